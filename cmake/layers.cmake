@@ -1,0 +1,42 @@
+# Each folder of src/ is one object library, linked only to the layers that it may include
+# (docs: the table in tests/architecture/layers.txt); `jute` gathers them.
+
+function(jute_compile_options target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+  if(JUTE_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+  if(JUTE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all
+                                             -fno-omit-frame-pointer)
+    target_link_options(${target} PUBLIC -fsanitize=address,undefined)
+  endif()
+endfunction()
+
+add_library(jute)
+add_library(jute::jute ALIAS jute)
+set_target_properties(jute PROPERTIES LINKER_LANGUAGE CXX)
+target_compile_features(jute PUBLIC cxx_std_20)
+target_include_directories(
+  jute PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+target_link_libraries(jute PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(jute PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>)
+jute_compile_options(jute)
+
+# jute_layer(NAME layer…): src/NAME/*.cpp.
+function(jute_layer name)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(jute_${name} OBJECT ${sources})
+  target_include_directories(jute_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
+                                          PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(jute_${name} PRIVATE fmt::fmt-header-only Threads::Threads)
+  jute_compile_options(jute_${name})
+  target_sources(jute PRIVATE $<TARGET_OBJECTS:jute_${name}>)
+endfunction()
+
+foreach(layer base layout atom launch plan codegen draw expr jit device emulator gemm)
+  jute_layer(${layer})
+endforeach()

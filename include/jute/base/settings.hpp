@@ -1,0 +1,23 @@
+#pragma once
+// What the environment asks for, as one value. src/base/settings.cpp is its only reader.
+#include <string>
+
+namespace jute {
+
+/// Empty strings mean "not set".
+struct Settings {
+  std::string cache_dir;     ///< JUTE_CACHE_DIR, else $XDG_CACHE_HOME/jute, else ~/.cache/jute
+  std::string cache = "on";  ///< JUTE_CACHE: on | off | readonly
+  std::string log;           ///< JUTE_LOG: "" | info | debug
+  std::string dump_dir;      ///< JUTE_DUMP_DIR: generated source and binaries are kept here
+  std::string arch;          ///< JUTE_ARCH: architecture when none is asked for
+  std::string device;        ///< JUTE_DEVICE: auto | cuda | emulator
+  std::string nvrtc;         ///< JUTE_NVRTC: path of libnvrtc
+  std::string template_dir;  ///< JUTE_TEMPLATE_DIR: kernel templates instead of the built-in ones
+  bool operator==(const Settings&) const = default;
+};
+
+/// throws  illegal_config: a variable holds a value outside its list
+[[nodiscard]] Settings settings_from_environment();
+
+}  // namespace jute

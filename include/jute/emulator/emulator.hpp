@@ -1,0 +1,34 @@
+#pragma once
+// The emulator back end: executes PTX on the CPU and checks it while it runs.
+#include <jute/emulator/report.hpp>
+#include <jute/launch/backend.hpp>
+
+#include <memory>
+
+namespace jute {
+
+enum class Check : std::uint8_t {
+  none,    ///< bounds and alignment only: what would crash the process is always refused
+  memory,  ///< and uninitialised reads, never-written outputs
+  full,    ///< and races, barrier protocol, proxies
+};
+
+enum class Schedule : std::uint8_t { fixed, random, late };
+
+struct EmulatorOptions {
+  DeviceInfo device;  ///< the chip to stand for; an empty name gives an H200
+  Check check = Check::memory;
+  Schedule schedule = Schedule::fixed;
+  std::uint64_t seed = 0;
+  int threads = 0;  ///< CPU threads; 0: as many as the machine has
+};
+
+class EmulatorBackend : public Backend {
+ public:
+  /// Findings of every launch since the last call, which empties them. Waits for running launches.
+  [[nodiscard]] virtual Report take_report() = 0;
+};
+
+[[nodiscard]] std::unique_ptr<EmulatorBackend> open_emulator(const EmulatorOptions& options = {});
+
+}  // namespace jute

@@ -1,0 +1,31 @@
+#pragma once
+// What a TMA tensor map describes, before any driver or address is involved.
+#include <jute/base/error.hpp>
+#include <jute/base/types.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jute {
+
+enum class TmaSwizzle : std::uint8_t { none, b32, b64, b128 };
+enum class TmaOutOfBounds : std::uint8_t { zero, nan };
+
+/// Innermost dimension first, as cuTensorMapEncodeTiled takes it.
+struct TensorMapSpec {
+  DType type = DType::f32;
+  std::vector<Index> dims;           ///< extents in elements
+  std::vector<Index> strides_bytes;  ///< of dims 1…, one fewer than dims; dim 0 is contiguous
+  std::vector<Index> box;            ///< extents of one transfer in elements
+  std::vector<Index> element_strides;
+  TmaSwizzle swizzle = TmaSwizzle::none;
+  TmaOutOfBounds out_of_bounds = TmaOutOfBounds::zero;
+  bool operator==(const TensorMapSpec&) const = default;
+};
+
+/// Every rule that the spec breaks, with base address `base` (0: not known yet, not checked).
+///   source  CUDA Driver API, cuTensorMapEncodeTiled
+[[nodiscard]] std::optional<Error> check(const TensorMapSpec& spec, std::uint64_t base = 0);
+
+}  // namespace jute
