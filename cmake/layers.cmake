@@ -23,9 +23,10 @@ target_link_libraries(jute PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
 target_link_libraries(jute PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>)
 jute_compile_options(jute)
 
-# jute_layer(NAME layer…): src/NAME/*.cpp.
+# jute_layer(NAME file…): src/NAME/*.cpp, and the files that the build writes for it.
 function(jute_layer name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(APPEND sources ${ARGN})
   if(NOT sources)
     return()
   endif()
@@ -37,6 +38,10 @@ function(jute_layer name)
   target_sources(jute PRIVATE $<TARGET_OBJECTS:jute_${name}>)
 endfunction()
 
-foreach(layer base layout atom launch plan codegen draw expr jit device emulator gemm)
+include(cmake/embed_templates.cmake)
+jute_embed_templates(embedded_templates)
+
+foreach(layer base layout atom launch plan draw expr jit device emulator gemm)
   jute_layer(${layer})
 endforeach()
+jute_layer(codegen ${embedded_templates})
