@@ -1,0 +1,54 @@
+#pragma once
+// What a program that uses jute owns: a back end, a catalogue, a compiler, compiled kernels.
+#include <jute/atom/catalogue.hpp>
+#include <jute/base/settings.hpp>
+#include <jute/codegen/generate.hpp>
+#include <jute/jit/compile.hpp>
+#include <jute/launch/backend.hpp>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace jute {
+
+/// Which back end to open.
+enum class DeviceChoice : std::uint8_t {
+  automatic,  ///< the GPU when there is one, else the emulator
+  cuda,
+  emulator,
+};
+[[nodiscard]] DeviceChoice parse_device_choice(std::string_view text);
+
+struct ContextOptions {
+  DeviceChoice device = DeviceChoice::automatic;
+  Settings settings = settings_from_environment();
+  Catalogue catalogue = Catalogue::built_in();
+  std::optional<TemplateSet> templates;  ///< none: settings.template_dir, else the built-in ones
+};
+
+/// Two Contexts share nothing. Safe to use from several threads.
+class Context {
+ public:
+  /// throws  no_gpu when `cuda` is asked for and there is none
+  explicit Context(const ContextOptions& options = {});
+  /// Adopts a back end that the caller opened.
+  explicit Context(std::unique_ptr<Backend> backend, const ContextOptions& options = {});
+  ~Context();
+  Context(Context&&) noexcept;
+  Context& operator=(Context&&) noexcept;
+
+  [[nodiscard]] Backend& backend() const;
+  [[nodiscard]] const Catalogue& catalogue() const;
+  [[nodiscard]] const TemplateSet& templates() const;
+  /// Kernels compiled so far (not counting those that a cache had).
+  [[nodiscard]] int compile_count() const;
+
+  struct Impl;
+  [[nodiscard]] Impl& impl() const { return *impl_; }
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace jute

@@ -1,0 +1,54 @@
+#pragma once
+// Prepare a GEMM once, run it often.
+#include <jute/gemm/context.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace jute {
+
+/// The values of one run. Extents and strides left empty are the prepared ones; one that the kernel
+/// holds as a literal may not differ from it.
+struct GemmArgs {
+  DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may be 0 when beta is 0, and may equal d
+  DevicePointer workspace = 0;               ///< Gemm::workspace_bytes() bytes, 256-byte aligned
+  double alpha = 1.0, beta = 0.0;            ///< rounded to the accumulator's type
+  std::optional<Index> m, n, k, batch;
+  std::optional<Index> lda, ldb, ldc, ldd;
+  std::optional<Index> batch_stride_a, batch_stride_b, batch_stride_c, batch_stride_d;
+  Stream stream;
+};
+
+/// How long each stage of preparing took. Zero where a cache had the answer.
+struct PrepareTimes {
+  std::chrono::duration<double, std::milli> plan{}, source{}, compile{}, load{};
+};
+
+/// A prepared GEMM. Regular to copy (copies share the loaded kernels); run is const, allocates
+/// nothing, waits for nothing and may be called from several threads.
+class Gemm {
+ public:
+  [[nodiscard]] const Plan& plan() const;
+  [[nodiscard]] const std::vector<Source>& sources() const;
+  [[nodiscard]] const std::vector<Binary>& binaries() const;
+  [[nodiscard]] Index workspace_bytes() const;
+  [[nodiscard]] const PrepareTimes& times() const;
+  /// throws  misaligned (a pointer breaks the problem's promise; names the rule), illegal_problem
+  ///         (an extent differs from the literal), out_of_range
+  void run(const GemmArgs& args) const;
+
+  struct Impl;
+  explicit Gemm(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+
+ private:
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// Plans, generates, compiles and loads, or finds all that done before in this Context.
+///   throws  what make_plan, generate and Compiler::compile throw
+[[nodiscard]] Gemm prepare(Context& context, const Problem& problem, const Config& config = {});
+
+}  // namespace jute

@@ -1,0 +1,131 @@
+#pragma once
+// A plan: everything that decides the kernels of a problem, as data.
+#include <jute/atom/catalogue.hpp>
+#include <jute/atom/tiled.hpp>
+#include <jute/launch/device_info.hpp>
+#include <jute/launch/launch_spec.hpp>
+#include <jute/plan/config.hpp>
+#include <jute/plan/problem.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace jute {
+
+/// A number of the problem inside a kernel: a literal, or a parameter whose value may change from
+/// launch to launch.
+struct Extent {
+  Index value = 0;
+  bool baked = false;
+  bool operator==(const Extent&) const = default;
+};
+
+/// Which of its two dimensions an operand is contiguous along in memory.
+enum class Major : std::uint8_t { mn, k };
+[[nodiscard]] std::string_view name(Major major);
+
+/// How one operand's tile travels from global to shared memory.
+enum class Transfer : std::uint8_t {
+  registers,  ///< loaded into registers, stored a k-tile later
+  cp_async,   ///< cp.async, several stages in flight (sm_80)
+};
+
+/// How a fragment comes from shared memory into registers.
+enum class FragmentRead : std::uint8_t {
+  vector,          ///< plain loads, as wide as the layout allows
+  ldmatrix,        ///< ldmatrix
+  ldmatrix_trans,  ///< ldmatrix.trans
+};
+
+/// One operand on its way from global memory to the mma's registers. Coordinates are (mn, k):
+/// A is (M,K), B is (N,K).
+struct OperandPlan {
+  DType type = DType::f32;
+  Major major = Major::k;
+  Extent ld;                ///< elements between neighbours of the other dimension
+  Extent batch_stride;
+  Transfer transfer = Transfer::registers;
+  int vector_elems = 1;     ///< elements of one global access, along the major dimension
+  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
+  ComposedLayout smem;      ///< (mn, k) -> element of one stage
+  Index stage_stride_elems = 0;
+  int smem_store_elems = 1; ///< elements of one store into shared memory
+  FragmentRead read = FragmentRead::vector;
+  int smem_read_elems = 1;  ///< elements of one plain fragment load
+  std::string read_atom;    ///< the ldmatrix atom, empty for plain loads
+  bool operator==(const OperandPlan&) const = default;
+};
+
+/// How accumulators become D.
+enum class Store : std::uint8_t {
+  direct,       ///< every thread stores what it holds
+  staged_rows,  ///< through shared memory, then whole rows
+};
+
+struct EpiloguePlan {
+  Store store = Store::direct;
+  Scale alpha = Scale::run_time;
+  Scale beta = Scale::run_time;
+  DType c_type = DType::f32, d_type = DType::f32;
+  Order c_order = Order::row;  ///< D is always row: a problem with a col D is planned transposed
+  Extent ldc, ldd, c_batch_stride, d_batch_stride;
+  int vector_elems = 1;        ///< elements of one store to D
+  int c_vector_elems = 1;      ///< elements of one load from C
+  ComposedLayout stage;        ///< (m, n) -> element of the staging buffer; size 1 when direct
+  bool operator==(const EpiloguePlan&) const = default;
+};
+
+/// One GEMM kernel: block tiles through shared memory, fragments in registers.
+struct GemmStep {
+  std::string symbol;
+  Arch arch;
+  bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
+  Extent m, n, k, batch;
+  DType accumulate = DType::f32;
+  TileShape tile;
+  TiledMma mma;
+  int stages = 2;
+  int threads = 0;
+  int blocks_per_sm = 1;    ///< what the register budget is set for
+  int raster_group = 8;
+  OperandPlan a, b;
+  EpiloguePlan epilogue;
+  Index smem_a_bytes = 0, smem_b_bytes = 0;  ///< of all stages
+  Index dynamic_smem_bytes = 0;
+  bool operator==(const GemmStep&) const = default;
+};
+
+using Step = std::variant<GemmStep>;
+
+struct Plan {
+  Problem problem;  ///< completed
+  DeviceInfo device;
+  std::vector<Step> steps;
+  Index workspace_bytes = 0;
+  bool operator==(const Plan&) const = default;
+};
+
+/// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
+///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest legal
+///           value), unsupported
+[[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
+                             const Config& config = {},
+                             const Catalogue& catalogue = Catalogue::built_in());
+/// Every broken rule of a plan, also of one changed by hand; empty when it is legal.
+[[nodiscard]] std::vector<Error> check(const Plan& plan);
+/// Canonical text, one fact a line: what `jute plan` prints.
+[[nodiscard]] std::string to_string(const Plan& plan);
+/// Why the planner chose what it chose, one sentence a line.
+[[nodiscard]] std::string explain(const Plan& plan);
+/// Accumulate type, order of operations, rounding, NaN and infinity, the error bound in words.
+[[nodiscard]] std::string numerics(const Plan& plan);
+
+/// The numbers of one launch that may differ from the planned ones.
+struct LaunchSizes {
+  Index m = 0, n = 0, batch = 1;
+};
+/// Grid of a step for the given sizes of the problem (untransposed); {0,1,1}: nothing to launch.
+[[nodiscard]] Dim3 grid(const GemmStep& step, const LaunchSizes& sizes);
+
+}  // namespace jute

@@ -1,0 +1,57 @@
+#pragma once
+// What is to be computed: D = alpha * A·B + beta * C, as the caller's memory holds it.
+#include <jute/base/error.hpp>
+#include <jute/base/types.hpp>
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+namespace jute {
+
+/// How a matrix lies in memory: the last index contiguous, or the first.
+enum class Order : std::uint8_t { row, col };
+[[nodiscard]] std::string_view name(Order order);
+
+/// One matrix of the problem in numpy's terms: A is (M,K), B is (K,N), C and D are (M,N).
+struct Operand {
+  DType type = DType::f32;
+  Order order = Order::row;
+  /// Elements between two rows (row) or two columns (col); 0 means packed.
+  Index ld_elems = 0;
+  /// Elements between two matrices of a batch; 0 means packed (broadcasting is `broadcast`).
+  Index batch_stride_elems = 0;
+  /// Every matrix of the batch is the first one.
+  bool broadcast = false;
+  /// Every base address is a multiple of this: a power of two, at least the element's size.
+  int alignment_bytes = 16;
+  bool operator==(const Operand&) const = default;
+};
+
+/// What a scale factor may be at run time.
+enum class Scale : std::uint8_t {
+  zero,      ///< beta only: C is never read
+  one,       ///< no multiplication is emitted
+  run_time,  ///< a kernel parameter; beta = 0 still never reads C
+};
+
+struct Problem {
+  Index m = 0, n = 0, k = 0;
+  Index batch = 1;
+  Operand a, b, c, d;
+  /// f32, f64, f16 or s32; empty takes the usual one: s32 for integers, f64 for f64, else f32.
+  std::optional<DType> accumulate;
+  Scale alpha = Scale::run_time;
+  Scale beta = Scale::run_time;
+  bool operator==(const Problem&) const = default;
+};
+
+/// Packed strides and the accumulator filled in.
+///   throws  illegal_problem with every broken rule (negative extents, ld below the row length,
+///           alignment no power of two, types that no kernel multiplies, …)
+[[nodiscard]] Problem completed(const Problem& problem);
+/// `M=128 N=64 K=32 batch=1 A=f32:row:32 …`: canonical, one line.
+[[nodiscard]] std::string to_string(const Problem& problem);
+std::ostream& operator<<(std::ostream& out, const Problem& problem);
+
+}  // namespace jute
