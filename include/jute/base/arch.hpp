@@ -1,6 +1,7 @@
 #pragma once
 // GPU architectures as values: `sm_90a` and what its chips allow.
 #include <iosfwd>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,8 @@ std::ostream& operator<<(std::ostream& out, Arch arch);
 /// Reads `sm_90a`, `90a` or `compute_90a`.
 ///   throws  unknown_name: not an architecture that this library generates for; lists those
 [[nodiscard]] Arch parse_arch(std::string_view text);
+/// Every architecture that parse_arch reads, oldest first.
+[[nodiscard]] std::span<const Arch> known_arches();
 /// Does code for `target` run instructions that need `required`? Plain: target.number >=
 /// required.number. A suffixed requirement needs that very architecture with the suffix.
 [[nodiscard]] bool provides(Arch target, Arch required);
@@ -31,6 +34,7 @@ struct ArchLimits {
   int smem_bytes_per_block = 0;  ///< opt-in maximum
   int smem_bytes_per_sm = 0;
 };
+///   throws  unknown_name: not one of known_arches()
 [[nodiscard]] ArchLimits limits(Arch arch);
 
 }  // namespace jute

@@ -7,7 +7,8 @@
 
 namespace jute {
 
-[[noreturn]] void throw_overflow(std::string_view what, Index left, std::string_view sign, Index right);
+[[noreturn]] void throw_overflow(std::string_view what, Index left, std::string_view sign,
+                                 Index right);
 
 /// throws  overflow: names `what`, both operands and the rule
 [[nodiscard]] inline Index checked_mul(Index left, Index right, std::string_view what = "product") {

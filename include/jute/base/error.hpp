@@ -59,15 +59,15 @@ struct SourcePosition {
 };
 
 /// A refusal: what was refused, which value, every broken rule and, where there is one, the nearest
-/// legal value.
+/// legal value. Every member has an initialiser, so that designated ones may leave any out.
 struct Error {
   ErrorCode code = ErrorCode::internal;
-  std::string operand;                       ///< "tile.k"
-  std::string value;                         ///< "20"
-  std::vector<std::string> violated_rules;   ///< "tile.k is a multiple of the atom's K (16)"
-  std::optional<std::string> nearest_legal;  ///< "16"; empty when nothing is near
-  std::optional<SourcePosition> position;    ///< line and column, for text input
-  std::string detail;                        ///< compile log, driver status, caret line; may be empty
+  std::string operand = {};                       ///< "tile.k"
+  std::string value = {};                         ///< "20"
+  std::vector<std::string> violated_rules = {};   ///< "tile.k is a multiple of the atom's K (16)"
+  std::optional<std::string> nearest_legal = {};  ///< "16"; empty when nothing is near
+  std::optional<SourcePosition> position = {};    ///< line and column, for text input
+  std::string detail = {};  ///< compile log, driver status, caret line; may be empty
   bool operator==(const Error&) const = default;
 };
 

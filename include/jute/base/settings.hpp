@@ -13,6 +13,8 @@ struct Settings {
   std::string arch;          ///< JUTE_ARCH: architecture when none is asked for
   std::string device;        ///< JUTE_DEVICE: auto | cuda | emulator
   std::string nvrtc;         ///< JUTE_NVRTC: path of libnvrtc
+  std::string cuda_home;     ///< CUDA_HOME, else CUDA_PATH: an installed toolkit
+  std::string virtual_env;   ///< VIRTUAL_ENV: an active Python environment, which may hold NVRTC
   std::string template_dir;  ///< JUTE_TEMPLATE_DIR: kernel templates instead of the built-in ones
   bool operator==(const Settings&) const = default;
 };

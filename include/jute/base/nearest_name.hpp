@@ -1,0 +1,19 @@
+#pragma once
+// What a misspelled name probably meant; the texts of "unknown name" refusals.
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace jute {
+
+/// The candidate with the smallest edit distance to `name`; nothing when even that one differs in
+/// more than half of its letters. The first of equals wins.
+///   example  nearest_name("bf61", {"f16", "bf16"}) == "bf16"
+[[nodiscard]] std::optional<std::string> nearest_name(std::string_view name,
+                                                      std::span<const std::string> candidates);
+/// `a, b, c`
+[[nodiscard]] std::string joined(std::span<const std::string> names,
+                                 std::string_view separator = ", ");
+
+}  // namespace jute

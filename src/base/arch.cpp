@@ -1,0 +1,92 @@
+// Architectures and their limits as one table.
+#include <jute/base/arch.hpp>
+#include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <vector>
+
+namespace jute {
+namespace {
+
+struct ArchRow {
+  Arch arch;
+  int smem_kib_per_block;  // opt-in maximum
+  int smem_kib_per_sm;
+};
+
+// Source: CUDA C++ Programming Guide, technical specifications per compute capability.
+// clang-format off
+constexpr std::array kRows{
+  ArchRow{{70},        96,  96},
+  ArchRow{{75},        64,  64},
+  ArchRow{{80},       163, 164},
+  ArchRow{{86},        99, 100},
+  ArchRow{{87},       163, 164},
+  ArchRow{{89},        99, 100},
+  ArchRow{{90},       227, 228},
+  ArchRow{{90, 'a'},  227, 228},
+  ArchRow{{100},      227, 228},
+  ArchRow{{100, 'a'}, 227, 228},
+  ArchRow{{120},       99, 100},
+  ArchRow{{120, 'a'},  99, 100},
+};
+// clang-format on
+
+constexpr auto kArches = [] {
+  std::array<Arch, kRows.size()> arches;
+  for (size_t i = 0; i < kRows.size(); ++i) arches[i] = kRows[i].arch;
+  return arches;
+}();
+
+[[noreturn]] void throw_unknown(std::string_view text) {
+  std::vector<std::string> names;
+  for (const Arch arch : kArches) names.push_back(to_string(arch));
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "arch",
+                   .value = std::string(text),
+                   .violated_rules = {"an architecture is one of " + joined(names)},
+                   .nearest_legal = nearest_name(text, names)});
+}
+
+}  // namespace
+
+std::span<const Arch> known_arches() { return kArches; }
+
+std::string to_string(Arch arch) {
+  std::string text = "sm_" + std::to_string(arch.number);
+  if (arch.suffix != '\0') text += arch.suffix;
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& out, Arch arch) { return out << to_string(arch); }
+
+Arch parse_arch(std::string_view text) {
+  std::string_view rest = text;
+  for (const std::string_view prefix : {"sm_", "compute_"})
+    if (rest.starts_with(prefix)) {
+      rest.remove_prefix(prefix.size());
+      break;
+    }
+  const auto found = std::ranges::find_if(
+      kArches, [&](Arch arch) { return std::string_view(to_string(arch)).substr(3) == rest; });
+  if (found == kArches.end()) throw_unknown(text);
+  return *found;
+}
+
+bool provides(Arch target, Arch required) {
+  return required.suffix == '\0' ? target.number >= required.number : target == required;
+}
+
+ArchLimits limits(Arch arch) {
+  const auto found = std::ranges::find(kRows, arch, &ArchRow::arch);
+  if (found == kRows.end()) throw_unknown(to_string(arch));
+  ArchLimits result;
+  result.smem_bytes_per_block = found->smem_kib_per_block * 1024;
+  result.smem_bytes_per_sm = found->smem_kib_per_sm * 1024;
+  return result;
+}
+
+}  // namespace jute

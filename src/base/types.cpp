@@ -1,0 +1,213 @@
+// Element types as one table of bit fields; exact decoding and singly rounded encoding from it.
+#include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
+#include <jute/base/types.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <ostream>
+
+namespace jute {
+namespace {
+
+/// What the patterns beyond the finite values mean, and where overflow goes.
+enum class Beyond : std::uint8_t {
+  integer,         // none; saturates
+  infinity,        // IEEE infinities and NaNs; overflow gives infinity
+  saturating,      // IEEE infinities and NaNs exist; overflow gives the largest finite value
+  finite_and_nan,  // one NaN pattern and no infinity; overflow gives the largest finite value
+};
+
+struct Format {
+  std::string_view name;
+  int width_bits;
+  int exponent_bits;  // 0 for integers
+  int mantissa_bits;  // stored ones; for integers the bits of the magnitude
+  int pad_bits;       // ignored low bits of the storage
+  Beyond beyond;
+  bool is_signed;
+};
+
+// clang-format off
+constexpr std::array<Format, kDTypeCount> kFormats{{
+  // name   width exp mant pad  beyond                   signed
+  {"f16",   16,   5,  10,  0,   Beyond::infinity,        true},
+  {"bf16",  16,   8,   7,  0,   Beyond::infinity,        true},
+  {"tf32",  32,   8,  10, 13,   Beyond::infinity,        true},
+  {"f32",   32,   8,  23,  0,   Beyond::infinity,        true},
+  {"f64",   64,  11,  52,  0,   Beyond::infinity,        true},
+  {"e4m3",   8,   4,   3,  0,   Beyond::finite_and_nan,  true},
+  {"e5m2",   8,   5,   2,  0,   Beyond::saturating,      true},
+  {"s8",     8,   0,   7,  0,   Beyond::integer,         true},
+  {"u8",     8,   0,   8,  0,   Beyond::integer,         false},
+  {"s32",   32,   0,  31,  0,   Beyond::integer,         true},
+}};
+// clang-format on
+
+constexpr int kDoubleMantissa = 52;
+constexpr int kDoubleBias = 1023;
+
+const Format& format_of(DType type) { return kFormats[static_cast<size_t>(type)]; }
+
+constexpr std::uint64_t low_bits(int count) {
+  return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+}
+
+int bias_of(const Format& f) { return (1 << (f.exponent_bits - 1)) - 1; }
+
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + kDoubleBias)
+                               << kDoubleMantissa);
+}
+
+double decode_integer(const Format& f, std::uint64_t bits) {
+  bits &= low_bits(f.width_bits);
+  const bool negative = f.is_signed && (bits >> (f.width_bits - 1)) != 0;
+  const auto value = static_cast<std::int64_t>(bits);
+  return static_cast<double>(negative ? value - (std::int64_t{1} << f.width_bits) : value);
+}
+
+std::uint64_t encode_integer(const Format& f, double value) {
+  if (std::isnan(value)) return 0;
+  const double high = power_of_two(f.mantissa_bits) - 1;
+  const double low = f.is_signed ? -high - 1 : 0.0;
+  if (value >= high) return static_cast<std::uint64_t>(high);
+  if (value <= low)
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(low)) & low_bits(f.width_bits);
+  const double floor = std::floor(value);
+  const double rest = value - floor;
+  auto integer = static_cast<std::int64_t>(floor);
+  if (rest > 0.5 || (rest == 0.5 && integer % 2 != 0)) ++integer;
+  return static_cast<std::uint64_t>(integer) & low_bits(f.width_bits);
+}
+
+double decode_float(const Format& f, std::uint64_t bits) {
+  bits = (bits & low_bits(f.width_bits)) >> f.pad_bits;
+  const std::uint64_t mantissa = bits & low_bits(f.mantissa_bits);
+  const auto exponent = static_cast<int>((bits >> f.mantissa_bits) & low_bits(f.exponent_bits));
+  const bool negative = ((bits >> (f.mantissa_bits + f.exponent_bits)) & 1) != 0;
+  const bool top = exponent == static_cast<int>(low_bits(f.exponent_bits));
+  double magnitude = 0;
+  if (f.beyond == Beyond::finite_and_nan ? top && mantissa == low_bits(f.mantissa_bits)
+                                         : top && mantissa != 0) {
+    magnitude = std::numeric_limits<double>::quiet_NaN();
+  } else if (top && f.beyond != Beyond::finite_and_nan) {
+    magnitude = std::numeric_limits<double>::infinity();
+  } else if (exponent == 0) {
+    magnitude = static_cast<double>(mantissa) * power_of_two(1 - bias_of(f) - f.mantissa_bits);
+  } else {
+    const auto wide = static_cast<std::uint64_t>(exponent - bias_of(f) + kDoubleBias);
+    magnitude = std::bit_cast<double>((wide << kDoubleMantissa) |
+                                      (mantissa << (kDoubleMantissa - f.mantissa_bits)));
+  }
+  return negative ? -magnitude : magnitude;
+}
+
+/// Exponent and mantissa fields of a magnitude rounded to nearest even; a carry out of the mantissa
+/// runs into the exponent, and may run beyond the largest finite pattern.
+std::uint64_t rounded_fields(const Format& f, std::uint64_t double_bits) {
+  const auto field = static_cast<int>(double_bits >> kDoubleMantissa);
+  if (field == 0) return 0;  // a subnormal double lies far below every smaller type
+  const int smallest = 1 - bias_of(f);
+  const int exponent = field - kDoubleBias;
+  const int shift = kDoubleMantissa - f.mantissa_bits + std::max(0, smallest - exponent);
+  if (shift > kDoubleMantissa + 1) return 0;
+  const std::uint64_t significand =
+      (double_bits & low_bits(kDoubleMantissa)) | (std::uint64_t{1} << kDoubleMantissa);
+  std::uint64_t rounded = significand >> shift;
+  const std::uint64_t rest = significand & low_bits(shift);
+  const std::uint64_t half = std::uint64_t{1} << (shift - 1);
+  if (rest > half || (rest == half && (rounded & 1) != 0)) ++rounded;
+  if (exponent < smallest) return rounded;
+  return (static_cast<std::uint64_t>(exponent - smallest) << f.mantissa_bits) + rounded;
+}
+
+std::uint64_t encode_float(const Format& f, double value) {
+  const std::uint64_t bits = std::bit_cast<std::uint64_t>(value);
+  const std::uint64_t magnitude = bits & low_bits(63);
+  // NaN becomes the pattern of all ones without the sign, as cvt writes it.
+  const std::uint64_t all_ones = low_bits(f.exponent_bits + f.mantissa_bits);
+  if (std::isnan(value)) return (all_ones << f.pad_bits) | low_bits(f.pad_bits);
+  const std::uint64_t infinity = low_bits(f.exponent_bits) << f.mantissa_bits;
+  const std::uint64_t first_beyond = f.beyond == Beyond::finite_and_nan ? all_ones : infinity;
+  std::uint64_t fields = std::isinf(value) ? first_beyond : rounded_fields(f, magnitude);
+  if (fields >= first_beyond) fields = f.beyond == Beyond::infinity ? infinity : first_beyond - 1;
+  const std::uint64_t sign = (bits >> 63) << (f.exponent_bits + f.mantissa_bits);
+  return (sign | fields) << f.pad_bits;
+}
+
+}  // namespace
+
+std::string_view name(DType type) { return format_of(type).name; }
+int width_bits(DType type) { return format_of(type).width_bits; }
+bool is_integer(DType type) { return format_of(type).beyond == Beyond::integer; }
+
+int precision_bits(DType type) {
+  const Format& f = format_of(type);
+  return f.beyond == Beyond::integer ? f.mantissa_bits : f.mantissa_bits + 1;
+}
+
+std::optional<DType> find_dtype(std::string_view name) {
+  for (size_t i = 0; i < kFormats.size(); ++i)
+    if (kFormats[i].name == name) return static_cast<DType>(i);
+  return std::nullopt;
+}
+
+DType parse_dtype(std::string_view name) {
+  if (const auto found = find_dtype(name)) return *found;
+  std::vector<std::string> names;
+  for (const Format& f : kFormats) names.emplace_back(f.name);
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "type",
+                   .value = std::string(name),
+                   .violated_rules = {"an element type is one of " + joined(names)},
+                   .nearest_legal = nearest_name(name, names)});
+}
+
+std::ostream& operator<<(std::ostream& out, DType type) { return out << name(type); }
+
+double decode(DType type, std::uint64_t bits) {
+  const Format& f = format_of(type);
+  if (type == DType::f64) return std::bit_cast<double>(bits);
+  return f.beyond == Beyond::integer ? decode_integer(f, bits) : decode_float(f, bits);
+}
+
+std::uint64_t encode(DType type, double value) {
+  const Format& f = format_of(type);
+  if (type == DType::f64) return std::bit_cast<std::uint64_t>(value);
+  return f.beyond == Beyond::integer ? encode_integer(f, value) : encode_float(f, value);
+}
+
+std::vector<double> decode(DType type, std::span<const std::byte> bytes) {
+  const auto width = static_cast<size_t>(width_bytes(type));
+  if (bytes.size() % width != 0)
+    throw Exception({.code = ErrorCode::not_divisible,
+                     .operand = "bytes",
+                     .value = std::to_string(bytes.size()),
+                     .violated_rules = {"the size of packed " + std::string(name(type)) +
+                                        " is a multiple of " + std::to_string(width) + " bytes"},
+                     .nearest_legal = std::to_string(bytes.size() / width * width)});
+  std::vector<double> values(bytes.size() / width);
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, bytes.data() + i * width, width);
+    values[i] = decode(type, bits);
+  }
+  return values;
+}
+
+std::vector<std::byte> encode(DType type, std::span<const double> values) {
+  const auto width = static_cast<size_t>(width_bytes(type));
+  std::vector<std::byte> bytes(values.size() * width);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::uint64_t bits = encode(type, values[i]);
+    std::memcpy(bytes.data() + i * width, &bits, width);
+  }
+  return bytes;
+}
+
+}  // namespace jute
