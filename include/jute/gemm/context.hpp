@@ -23,7 +23,7 @@ enum class DeviceChoice : std::uint8_t {
 struct ContextOptions {
   DeviceChoice device = DeviceChoice::automatic;
   Settings settings = settings_from_environment();
-  Catalogue catalogue = Catalogue::built_in();
+  Catalogue catalogue;
   std::optional<TemplateSet> templates;  ///< none: settings.template_dir, else the built-in ones
 };
 

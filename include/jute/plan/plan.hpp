@@ -21,10 +21,6 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-/// Which of its two dimensions an operand is contiguous along in memory.
-enum class Major : std::uint8_t { mn, k };
-[[nodiscard]] std::string_view name(Major major);
-
 /// How one operand's tile travels from global to shared memory.
 enum class Transfer : std::uint8_t {
   registers,  ///< loaded into registers, stored a k-tile later
@@ -42,7 +38,7 @@ enum class FragmentRead : std::uint8_t {
 /// A is (M,K), B is (N,K).
 struct OperandPlan {
   DType type = DType::f32;
-  Major major = Major::k;
+  Major major = Major::k;   ///< the dimension along which it is contiguous in global memory
   Extent ld;                ///< elements between neighbours of the other dimension
   Extent batch_stride;
   Transfer transfer = Transfer::registers;
@@ -111,7 +107,7 @@ struct Plan {
 ///           value), unsupported
 [[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
                              const Config& config = {},
-                             const Catalogue& catalogue = Catalogue::built_in());
+                             const Catalogue& catalogue = {});
 /// Every broken rule of a plan, also of one changed by hand; empty when it is legal.
 [[nodiscard]] std::vector<Error> check(const Plan& plan);
 /// Canonical text, one fact a line: what `jute plan` prints.

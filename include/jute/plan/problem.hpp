@@ -14,7 +14,7 @@ enum class Order : std::uint8_t { row, col };
 [[nodiscard]] std::string_view name(Order order);
 
 /// One matrix of the problem in numpy's terms: A is (M,K), B is (K,N), C and D are (M,N).
-struct Operand {
+struct Matrix {
   DType type = DType::f32;
   Order order = Order::row;
   /// Elements between two rows (row) or two columns (col); 0 means packed.
@@ -25,7 +25,7 @@ struct Operand {
   bool broadcast = false;
   /// Every base address is a multiple of this: a power of two, at least the element's size.
   int alignment_bytes = 16;
-  bool operator==(const Operand&) const = default;
+  bool operator==(const Matrix&) const = default;
 };
 
 /// What a scale factor may be at run time.
@@ -38,7 +38,7 @@ enum class Scale : std::uint8_t {
 struct Problem {
   Index m = 0, n = 0, k = 0;
   Index batch = 1;
-  Operand a, b, c, d;
+  Matrix a, b, c, d;
   /// f32, f64, f16 or s32; empty takes the usual one: s32 for integers, f64 for f64, else f32.
   std::optional<DType> accumulate;
   Scale alpha = Scale::run_time;
