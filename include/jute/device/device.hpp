@@ -19,8 +19,8 @@ struct DeviceOptions {
 
 /// The driver's version ("13.0") and the devices' names; nothing when there is no driver or device.
 struct DriverInfo {
-  std::string driver_version;
-  std::vector<DeviceInfo> devices;
+  std::string driver_version = {};
+  std::vector<DeviceInfo> devices = {};
 };
 [[nodiscard]] std::optional<DriverInfo> find_driver();
 

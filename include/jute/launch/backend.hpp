@@ -54,7 +54,8 @@ class Backend {
   [[nodiscard]] virtual DevicePointer alloc(Index bytes) = 0;
   virtual void free(DevicePointer pointer) noexcept = 0;
   /// Copies and fills are ordered with launches of the same stream; copy_out returns when done.
-  virtual void copy_in(DevicePointer target, std::span<const std::byte> source, Stream stream = {}) = 0;
+  virtual void copy_in(DevicePointer target, std::span<const std::byte> source,
+                       Stream stream = {}) = 0;
   virtual void copy_out(std::span<std::byte> target, DevicePointer source, Stream stream = {}) = 0;
   virtual void fill(DevicePointer target, std::uint8_t value, Index bytes, Stream stream = {}) = 0;
 

@@ -8,8 +8,8 @@
 namespace jute {
 
 struct DeviceInfo {
-  std::string name;  ///< preset name or the driver's product name
-  Arch arch;
+  std::string name = {};  ///< preset name or the driver's product name
+  Arch arch = {};
   int sm_count = 1;
   int smem_bytes_per_block = 49152;  ///< opt-in maximum
   int smem_bytes_per_sm = 49152;

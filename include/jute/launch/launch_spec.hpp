@@ -11,11 +11,11 @@ struct Dim3 {
 
 /// Counts of blocks, threads and blocks per cluster, in that order, and the packed parameters.
 struct LaunchSpec {
-  Dim3 grid;
-  Dim3 block;
-  Dim3 cluster;  ///< {1,1,1}: no cluster
+  Dim3 grid = {};
+  Dim3 block = {};
+  Dim3 cluster = {};  ///< {1,1,1}: no cluster
   Index dynamic_smem_bytes = 0;
-  ArgumentBlock arguments;
+  ArgumentBlock arguments = {};
 };
 
 }  // namespace jute

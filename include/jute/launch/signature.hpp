@@ -24,14 +24,14 @@ enum class ParameterKind : std::uint8_t { pointer, i32, u32, i64, u64, f32, f64,
 [[nodiscard]] int alignment_bytes(ParameterKind kind);
 
 struct Parameter {
-  std::string name;
+  std::string name = {};
   ParameterKind kind = ParameterKind::pointer;
   bool operator==(const Parameter&) const = default;
 };
 
 /// Parameters in kernel order.
 struct Signature {
-  std::vector<Parameter> parameters;
+  std::vector<Parameter> parameters = {};
   bool operator==(const Signature&) const = default;
   /// Byte offset of parameter `index`, each aligned naturally, as the CUDA ABI places them.
   [[nodiscard]] int offset_bytes(size_t index) const;
@@ -39,6 +39,8 @@ struct Signature {
 };
 /// `(pointer a, i32 m)`; parse_signature reads it back.
 [[nodiscard]] std::string to_string(const Signature& signature);
+/// A name is a C identifier; spaces are free.
+///   throws  syntax: with the position and, for a misspelled type, the nearest one
 [[nodiscard]] Signature parse_signature(std::string_view text);
 
 /// A driver's 128-byte tensor map, or the emulator's own behind the same size.
@@ -53,6 +55,11 @@ class ArgumentBlock {
  public:
   static constexpr int kCapacityBytes = 1024;
 
+  // Written out so that `{}` does not clear the kilobyte, which no launch needs.
+  ArgumentBlock() noexcept {}
+
+  /// Each appends one value.
+  ///   throws  out_of_range: more than 64 values or kCapacityBytes
   ArgumentBlock& pointer(DevicePointer value);
   ArgumentBlock& i32(std::int32_t value);
   ArgumentBlock& u32(std::uint32_t value);

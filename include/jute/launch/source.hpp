@@ -12,10 +12,10 @@ namespace jute {
 
 /// One header-free CUDA text that defines one kernel.
 struct Source {
-  std::string symbol;  ///< kernel name, extern "C"
-  std::string text;
-  Arch arch;
-  Signature signature;
+  std::string symbol = {};  ///< kernel name, extern "C"
+  std::string text = {};
+  Arch arch = {};
+  Signature signature = {};
   int threads_per_block = 0;
   Index dynamic_smem_bytes = 0;
   bool operator==(const Source&) const = default;
@@ -33,14 +33,14 @@ struct Resources {
 
 /// A compiled kernel. `cubin` is empty and `resources` unset when only PTX was asked for.
 struct Binary {
-  std::string symbol;
-  Arch arch;
-  Signature signature;
-  std::string ptx;
-  std::vector<std::byte> cubin;
-  std::optional<Resources> resources;
-  std::string log;  ///< everything the compiler said, also on success
-  std::string source_text;  ///< for reports that name source lines; may be empty
+  std::string symbol = {};
+  Arch arch = {};
+  Signature signature = {};
+  std::string ptx = {};
+  std::vector<std::byte> cubin = {};
+  std::optional<Resources> resources = {};
+  std::string log = {};          ///< everything the compiler said, also on success
+  std::string source_text = {};  ///< for reports that name source lines; may be empty
   bool operator==(const Binary&) const = default;
 };
 

@@ -15,17 +15,25 @@ enum class TmaOutOfBounds : std::uint8_t { zero, nan };
 /// Innermost dimension first, as cuTensorMapEncodeTiled takes it.
 struct TensorMapSpec {
   DType type = DType::f32;
-  std::vector<Index> dims;           ///< extents in elements
-  std::vector<Index> strides_bytes;  ///< of dims 1…, one fewer than dims; dim 0 is contiguous
-  std::vector<Index> box;            ///< extents of one transfer in elements
-  std::vector<Index> element_strides;
+  std::vector<Index> dims = {};           ///< extents in elements
+  std::vector<Index> strides_bytes = {};  ///< of dims 1…, one fewer than dims; dim 0 is contiguous
+  std::vector<Index> box = {};            ///< extents of one transfer in elements
+  std::vector<Index> element_strides = {};
   TmaSwizzle swizzle = TmaSwizzle::none;
   TmaOutOfBounds out_of_bounds = TmaOutOfBounds::zero;
   bool operator==(const TensorMapSpec&) const = default;
 };
 
-/// Every rule that the spec breaks, with base address `base` (0: not known yet, not checked).
+/// `bf16 dims (64,128) strides (256) box (64,64) steps (1,1) swizzle 128B oob zero`
+[[nodiscard]] std::string to_string(const TensorMapSpec& spec);
+
+/// Every rule that the spec breaks, with base address `base` (0: not known yet, not checked). The
+/// operand is the broken field, or `tensor_map` when there are several.
 ///   source  CUDA Driver API, cuTensorMapEncodeTiled
 [[nodiscard]] std::optional<Error> check(const TensorMapSpec& spec, std::uint64_t base = 0);
+
+/// The legal spec with each broken field moved as little as its rule asks; nothing for a rank that
+/// no tensor map has.
+[[nodiscard]] std::optional<TensorMapSpec> nearest_legal(TensorMapSpec spec);
 
 }  // namespace jute
