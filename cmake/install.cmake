@@ -1,5 +1,4 @@
 # find_package(jute) gives jute::jute.
-include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS jute EXPORT jute_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}

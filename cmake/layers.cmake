@@ -15,10 +15,15 @@ endfunction()
 
 add_library(jute)
 add_library(jute::jute ALIAS jute)
-set_target_properties(jute PROPERTIES LINKER_LANGUAGE CXX)
+set_target_properties(jute PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION}
+                                      SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+if(BUILD_SHARED_LIBS)
+  target_link_options(jute PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/exports.map)
+  set_target_properties(jute PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+endif()
 target_compile_features(jute PUBLIC cxx_std_20)
 target_include_directories(
-  jute PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+  jute PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(jute PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
 target_link_libraries(jute PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>)
 jute_compile_options(jute)

@@ -1,0 +1,82 @@
+// What holds for every file of the tree.
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+
+#include "architecture/source_tree.hpp"
+#include "codegen/embedded_templates.hpp"
+#include "support/catch.hpp"
+
+namespace jute::test {
+namespace {
+
+constexpr std::size_t kMostLines = 600;
+
+std::vector<SourceFile> all_sources() {
+  std::vector<SourceFile> files;
+  for (const char* folder : {"include/jute", "src", "tools/jute"})
+    std::ranges::move(source_files(folder), std::back_inserter(files));
+  return files;
+}
+
+bool opens_with_a_comment(const SourceFile& file) {
+  const bool is_header = file.path.ends_with(".hpp");
+  const auto& lines = file.lines;
+  if (is_header && (lines.empty() || lines[0] != "#pragma once")) return false;
+  const std::size_t first = is_header ? 1 : 0;
+  return lines.size() > first && lines[first].starts_with("//");
+}
+
+/// Tables of data may be long.
+bool is_table(const SourceFile& file) {
+  return std::ranges::any_of(file.lines, [](const std::string& line) {
+    return line.find("clang-format off") != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("each file says in its first lines what it is for", "[architecture]") {
+  std::vector<std::string> silent;
+  for (const auto& file : all_sources())
+    if (!opens_with_a_comment(file)) silent.push_back(file.path);
+  CHECK(silent == std::vector<std::string>{});
+}
+
+TEST_CASE("no file but a table grows beyond what one reads at a sitting", "[architecture]") {
+  std::vector<std::string> too_long;
+  for (const auto& file : all_sources())
+    if (file.lines.size() > kMostLines && !is_table(file)) too_long.push_back(file.path);
+  CHECK(too_long == std::vector<std::string>{});
+}
+
+TEST_CASE("the umbrella header includes every public header", "[architecture]") {
+  std::set<std::string> headers;
+  std::set<std::string> included;
+  for (const auto& file : source_files("include/jute")) {
+    if (file.path != "include/jute/jute.hpp") {
+      headers.insert(file.path.substr(std::string_view("include/").size()));
+      continue;
+    }
+    for (const auto& include : file.includes) included.insert(include.target);
+  }
+  CHECK(included == headers);
+}
+
+TEST_CASE("the library holds the kernel templates as they stand in the tree", "[architecture]") {
+  const auto root = repository() / "kernels_templates";
+  std::vector<std::pair<std::string, std::string>> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    if (entry.path().extension() != ".cu") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    files.emplace_back(entry.path().lexically_relative(root).generic_string(),
+                       std::string(std::istreambuf_iterator<char>(in), {}));
+  }
+  std::ranges::sort(files);
+  std::vector<std::pair<std::string, std::string>> embedded;
+  for (const auto& [path, text] : codegen::embedded_templates()) embedded.emplace_back(path, text);
+  CHECK(embedded == files);
+}
+
+}  // namespace jute::test

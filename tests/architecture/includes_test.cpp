@@ -1,0 +1,106 @@
+// The #include lines of the tree against the table of layers.
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "architecture/source_tree.hpp"
+#include "support/catch.hpp"
+
+namespace jute::test {
+namespace {
+
+using Layers = std::map<std::string, std::set<std::string>>;
+
+Layers allowed_includes() {
+  Layers layers;
+  std::ifstream in(repository() / "tests/architecture/layers.txt");
+  for (std::string line; std::getline(in, line);) {
+    const auto colon = line.find(':');
+    if (line.starts_with('#') || colon == std::string::npos) continue;
+    const std::string layer = line.substr(0, colon);
+    layers[layer] = {layer};
+    std::istringstream rest(line.substr(colon + 1));
+    for (std::string name; rest >> name;) layers[layer].insert(name);
+  }
+  return layers;
+}
+
+/// "layout" for <jute/layout/layout.hpp> and for "layout/notation.hpp"; empty for <vector>.
+std::string layer_included(const Include& include) {
+  std::string target = include.target;
+  if (target.starts_with("jute/"))
+    target.erase(0, 5);
+  else if (!include.quoted)
+    return {};
+  return target.substr(0, target.find('/'));
+}
+
+bool starts_with_any(const std::string& text, const std::vector<std::string>& heads) {
+  for (const auto& head : heads)
+    if (text.starts_with(head)) return true;
+  return false;
+}
+
+/// One line for each #include below `folder` that `is_allowed` refuses.
+template <class Predicate>
+std::vector<std::string> refused(const std::string& folder, Predicate is_allowed) {
+  std::vector<std::string> lines;
+  for (const auto& file : source_files(folder))
+    for (const auto& include : file.includes)
+      if (!is_allowed(file, include)) lines.push_back(file.path + " includes " + include.target);
+  return lines;
+}
+
+const std::vector<std::string> kNothing;
+
+}  // namespace
+
+TEST_CASE("the table of layers names layers that exist, each below those that include it",
+          "[architecture]") {
+  const Layers layers = allowed_includes();
+  REQUIRE(layers.size() == 12);
+  for (const auto& [layer, targets] : layers)
+    for (const auto& target : targets) {
+      INFO(layer << " -> " << target);
+      REQUIRE(layers.contains(target));
+      if (target != layer) CHECK_FALSE(layers.at(target).contains(layer));
+    }
+}
+
+TEST_CASE("each layer includes only the layers that the table allows", "[architecture]") {
+  const Layers layers = allowed_includes();
+  const auto is_allowed = [&](const SourceFile& file, const Include& include) {
+    const std::string target = layer_included(include);
+    const std::string layer = layer_of(file);
+    if (target.empty() || layer.empty()) return target.empty() || file.path.ends_with("/jute.hpp");
+    return layers.contains(layer) && layers.at(layer).contains(target);
+  };
+  CHECK(refused("src", is_allowed) == kNothing);
+  CHECK(refused("include/jute", is_allowed) == kNothing);
+}
+
+TEST_CASE("public headers include public headers and the standard library only", "[architecture]") {
+  CHECK(refused("include/jute", [](const SourceFile&, const Include& include) {
+          if (include.quoted) return false;
+          return include.target.starts_with("jute/") ||
+                 include.target.find('/') == std::string::npos;
+        }) == kNothing);
+}
+
+TEST_CASE("the library uses neither the command's packages nor vendor headers", "[architecture]") {
+  CHECK(refused("src", [](const SourceFile&, const Include& include) {
+          return !starts_with_any(include.target, {"CLI/", "nlohmann/", "catch2/", "cuda", "nvrtc",
+                                                   "cublas", "cute/", "cutlass/"});
+        }) == kNothing);
+}
+
+TEST_CASE("the command uses the public headers only", "[architecture]") {
+  CHECK(refused("tools/jute", [](const SourceFile&, const Include& include) {
+          if (!include.quoted) return true;
+          return include.target.find('/') == std::string::npos &&
+                 std::filesystem::exists(repository() / "tools/jute" / include.target);
+        }) == kNothing);
+}
+
+}  // namespace jute::test

@@ -1,0 +1,26 @@
+#pragma once
+// The repository's own files, as the tests of its structure read them.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace jute::test {
+
+struct Include {
+  std::string target;  ///< "jute/base/types.hpp", "vector"
+  bool quoted = false;
+};
+
+struct SourceFile {
+  std::string path;  ///< below the repository's root, as "src/layout/layout.cpp"
+  std::vector<std::string> lines;
+  std::vector<Include> includes;
+};
+
+[[nodiscard]] std::filesystem::path repository();
+/// The C++ files below `folder`, in order of path.
+[[nodiscard]] std::vector<SourceFile> source_files(const std::string& folder);
+/// "layout" for src/layout/…, include/jute/layout/…; empty elsewhere.
+[[nodiscard]] std::string layer_of(const SourceFile& file);
+
+}  // namespace jute::test
