@@ -3,7 +3,8 @@
 #include <jute/plan/problem.hpp>
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,32 +16,72 @@ struct HostOperands {
   std::span<const std::byte> a, b, c;  ///< c may be empty when beta is 0
 };
 
+/// What the whole buffer of each operand takes: first to last element that the problem names, gaps
+/// between rows and matrices included.
+struct OperandBytes {
+  Index a = 0, b = 0, c = 0, d = 0;
+  bool operator==(const OperandBytes&) const = default;
+};
+/// throws  overflow; what completed() throws
+[[nodiscard]] OperandBytes operand_bytes(const Problem& problem);
+
 /// The exact-as-possible result and what a correct kernel may differ from it.
 struct Reference {
   std::vector<double> value;  ///< (batch, M, N), last index fastest, before rounding to D's type
-  std::vector<double> bound;  ///< greatest legal |D - value|; infinite where value is not finite
+  /// Greatest legal |D - value|. Infinite where value is not finite, and where a partial sum may
+  /// leave the accumulator's range: such an element is not judged.
+  std::vector<double> bound;
 };
 
-/// D = alpha * A·B + beta * C in float64 (integers in int64) with the bound
-///   (K+2)·u_acc·|alpha|·(|A||B|) + u_out·|value| + 4·u_acc·|beta·C|.
+/// D = alpha * A·B + beta * C in float64 (integers in int64, float64 operands in extended
+/// precision) with the bound
+///   (K+2)·u_acc·|alpha|·(|A||B|) + u_out·|value| + 4·u_acc·|beta·C|
+/// where u_out is half a unit in the last place of D (0 from integers to integers). alpha and beta
+/// are rounded to the scalar type of the accumulator first. beta = 0 never reads C.
 ///   shapes  batch × M × N results
+///   throws  out_of_range: a buffer is shorter than operand_bytes() says
 [[nodiscard]] Reference reference_gemm(const Problem& problem, const HostOperands& operands,
                                        double alpha, double beta, double u_acc);
 
 /// The worst element of a comparison.
 struct Verdict {
   bool ok = false;
-  Index wrong = 0;           ///< elements outside their bound
-  double worst_error = 0.0;  ///< largest |D - value| over finite elements
-  double worst_bound = 0.0;  ///< the bound of that element
-  double worst_ratio = 0.0;  ///< largest error / bound
+  Index wrong = 0;                    ///< elements outside their bound
+  double worst_error = 0.0;           ///< largest |D - value| over finite elements
+  double worst_bound = 0.0;           ///< the bound of that element
+  double worst_ratio = 0.0;           ///< largest error / bound
   Index batch = 0, row = 0, col = 0;  ///< of the first wrong element, else of the worst
 };
-/// `d` is D's whole buffer, laid out as the problem says. NaN must meet NaN, infinity infinity.
+/// `ok, error 1e-6 of 2e-5 at (0,3,4)`; one line for people.
+[[nodiscard]] std::string to_string(const Verdict& verdict);
+std::ostream& operator<<(std::ostream& out, const Verdict& verdict);
+
+/// `d` is D's whole buffer, laid out as the problem says. NaN must meet NaN, infinity infinity; a
+/// type without them must hold what encode() makes of them.
+///   throws  out_of_range: d or the reference is too short
 [[nodiscard]] Verdict compare(const Problem& problem, const Reference& reference,
                               std::span<const std::byte> d);
 
-/// Unit roundoff of an accumulator for the bound: 2^-24 for f32 FMA, 2^-23 for f32 tensor cores, ….
+/// One element of the result.
+struct ResultElement {
+  Index batch = 0, row = 0, col = 0;
+  bool operator==(const ResultElement&) const = default;
+};
+/// The corners of the first and last matrix and `count` elements drawn from `seed`, for results too
+/// large to judge whole. Empty when D is.
+[[nodiscard]] std::vector<ResultElement> sample_elements(const Problem& problem, Index count,
+                                                         std::uint64_t seed);
+/// reference_gemm for the listed elements alone, in their order: K products each.
+[[nodiscard]] Reference reference_elements(const Problem& problem, const HostOperands& operands,
+                                           std::span<const ResultElement> elements, double alpha,
+                                           double beta, double u_acc);
+/// compare for the listed elements alone.
+[[nodiscard]] Verdict compare_elements(const Problem& problem, const Reference& reference,
+                                       std::span<const ResultElement> elements,
+                                       std::span<const std::byte> d);
+
+/// Unit roundoff of an accumulator for the bound: 2^-24 for f32 FMA, 2^-23 for f32 tensor cores,
+/// 2^-11 and 2^-10 for f16, 2^-53 for f64, 0 for s32.
 [[nodiscard]] double accumulator_roundoff(DType accumulate, bool tensor_core);
 
 }  // namespace jute

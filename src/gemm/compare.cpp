@@ -1,0 +1,152 @@
+// Results against their reference: which elements lie outside their bound, and where.
+#include "gemm/operands.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <ostream>
+#include <random>
+
+namespace jute {
+namespace gemm {
+namespace {
+
+/// What D's type makes of values beyond its range: the clamp of a saturating type, none otherwise.
+struct Range {
+  explicit Range(DType type)
+      : low(decode(type, encode(type, std::numeric_limits<double>::lowest()))),
+        high(decode(type, encode(type, std::numeric_limits<double>::max()))) {}
+  double low, high;
+};
+
+double rounded(DType type, double value) { return decode(type, encode(type, value)); }
+
+bool is_within(DType type, double got, double value, double bound) {
+  const double expected = rounded(type, value);
+  if (std::isnan(expected)) return std::isnan(got);
+  if (got == expected) return true;
+  if (!std::isfinite(value)) return false;
+  if (std::isinf(bound)) return true;
+  // A result at the edge of D's range may round either way.
+  if (std::isinf(got)) return rounded(type, std::copysign(std::abs(value) + bound, value)) == got;
+  return std::abs(got - value) <= bound;
+}
+
+class Comparison {
+ public:
+  explicit Comparison(DType type) : type_(type), range_(type) {}
+
+  void add(const ResultElement& element, double got, double value, double bound) {
+    if (std::isfinite(value)) value = std::clamp(value, range_.low, range_.high);
+    if (!is_within(type_, got, value, bound)) {
+      if (verdict_.wrong++ == 0) first_wrong_ = element;
+    }
+    if (!std::isfinite(value) || !std::isfinite(bound) || !std::isfinite(got)) return;
+    const double error = std::abs(got - value);
+    if (error > 0) {
+      const double ratio = bound > 0 ? error / bound : std::numeric_limits<double>::infinity();
+      verdict_.worst_ratio = std::max(verdict_.worst_ratio, ratio);
+    }
+    if (any_ && error <= verdict_.worst_error) return;
+    any_ = true;
+    verdict_.worst_error = error;
+    verdict_.worst_bound = bound;
+    worst_ = element;
+  }
+
+  [[nodiscard]] Verdict verdict() const {
+    Verdict result = verdict_;
+    result.ok = result.wrong == 0;
+    const ResultElement& shown = result.ok ? worst_ : first_wrong_;
+    result.batch = shown.batch;
+    result.row = shown.row;
+    result.col = shown.col;
+    return result;
+  }
+
+ private:
+  DType type_;
+  Range range_;
+  Verdict verdict_;
+  bool any_ = false;
+  ResultElement first_wrong_, worst_;
+};
+
+void require_size(const Reference& reference, size_t elements) {
+  if (reference.value.size() == elements && reference.bound.size() == elements) return;
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = "reference",
+                   .value = fmt::format("{} elements", reference.value.size()),
+                   .violated_rules = {"the reference has a value and a bound for each element"},
+                   .nearest_legal = fmt::format("{} elements", elements)});
+}
+
+}  // namespace
+}  // namespace gemm
+
+Verdict compare(const Problem& given, const Reference& reference, std::span<const std::byte> d) {
+  const Problem problem = completed(given);
+  const gemm::HostMatrix matrix("d", problem.d, gemm::extents_d(problem), d);
+  const Index elements = problem.m * problem.n * problem.batch;
+  gemm::require_size(reference, static_cast<size_t>(elements));
+  gemm::Comparison comparison(problem.d.type);
+  size_t at = 0;
+  for (Index batch = 0; elements != 0 && batch < problem.batch; ++batch)
+    for (Index row = 0; row < problem.m; ++row)
+      for (Index col = 0; col < problem.n; ++col, ++at)
+        comparison.add({batch, row, col}, matrix.at(batch, row, col), reference.value[at],
+                       reference.bound[at]);
+  return comparison.verdict();
+}
+
+Verdict compare_elements(const Problem& given, const Reference& reference,
+                         std::span<const ResultElement> elements, std::span<const std::byte> d) {
+  const Problem problem = completed(given);
+  const gemm::HostMatrix matrix("d", problem.d, gemm::extents_d(problem), d);
+  gemm::require_size(reference, elements.size());
+  gemm::Comparison comparison(problem.d.type);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const ResultElement& element = elements[i];
+    comparison.add(element, matrix.at(element.batch, element.row, element.col), reference.value[i],
+                   reference.bound[i]);
+  }
+  return comparison.verdict();
+}
+
+std::vector<ResultElement> sample_elements(const Problem& problem, Index count,
+                                           std::uint64_t seed) {
+  if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return {};
+  std::vector<ResultElement> result;
+  for (const Index batch : {Index{0}, problem.batch - 1})
+    for (const Index row : {Index{0}, problem.m - 1})
+      for (const Index col : {Index{0}, problem.n - 1}) result.push_back({batch, row, col});
+  std::mt19937_64 random(seed);
+  const auto below = [&](Index extent) {
+    return static_cast<Index>(random() % static_cast<std::uint64_t>(extent));
+  };
+  for (Index i = 0; i < count; ++i) {
+    const Index batch = below(problem.batch), row = below(problem.m), col = below(problem.n);
+    result.push_back({batch, row, col});
+  }
+  return result;
+}
+
+std::string to_string(const Verdict& verdict) {
+  const std::string place = fmt::format("({},{},{})", verdict.batch, verdict.row, verdict.col);
+  const std::string worst = fmt::format(
+      "error {:.3g} where {:.3g} is legal, at most {:.3g} of the "
+      "bound",
+      verdict.worst_error, verdict.worst_bound, verdict.worst_ratio);
+  if (verdict.ok) return fmt::format("ok: {}, at {}", worst, place);
+  return fmt::format("{} wrong, first at {}; {}", verdict.wrong, place, worst);
+}
+
+std::ostream& operator<<(std::ostream& out, const Verdict& verdict) {
+  return out << to_string(verdict);
+}
+
+}  // namespace jute

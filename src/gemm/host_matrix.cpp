@@ -1,0 +1,53 @@
+// Addresses of an operand's elements in host memory, and their values.
+#include "gemm/host_matrix.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+namespace jute::gemm {
+
+Index span_elems(const Matrix& operand, const MatrixExtents& extents) {
+  if (extents.rows == 0 || extents.cols == 0 || extents.batch == 0) return 0;
+  const bool row = operand.order == Order::row;
+  const Index outer = row ? extents.rows : extents.cols;
+  const Index inner = row ? extents.cols : extents.rows;
+  const Index matrix = checked_add(checked_mul(outer - 1, operand.ld_elems), inner);
+  if (operand.broadcast) return matrix;
+  return checked_add(checked_mul(extents.batch - 1, operand.batch_stride_elems), matrix);
+}
+
+HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
+                       std::span<const std::byte> memory)
+    : type_(operand.type),
+      element_bytes_(width_bytes(operand.type)),
+      data_(memory.data()),
+      batch_stride_(operand.broadcast ? 0 : operand.batch_stride_elems),
+      row_stride_(operand.order == Order::row ? operand.ld_elems : 1),
+      col_stride_(operand.order == Order::row ? 1 : operand.ld_elems) {
+  const Index needed = checked_mul(span_elems(operand, extents), element_bytes_);
+  if (needed <= static_cast<Index>(memory.size())) return;
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = std::string(what),
+                   .value = fmt::format("{} bytes", memory.size()),
+                   .violated_rules = {fmt::format("{} holds the whole operand", what)},
+                   .nearest_legal = fmt::format("{} bytes", needed)});
+}
+
+double HostMatrix::at(Index batch, Index row, Index col) const {
+  const Index element = batch * batch_stride_ + row * row_stride_ + col * col_stride_;
+  const std::byte* const address = data_ + element * element_bytes_;
+  if (type_ == DType::f32) {
+    float value = 0;
+    std::memcpy(&value, address, sizeof value);
+    return value;
+  }
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, address, static_cast<size_t>(element_bytes_));
+  return decode(type_, bits);
+}
+
+}  // namespace jute::gemm

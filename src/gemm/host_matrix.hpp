@@ -1,0 +1,38 @@
+#pragma once
+// Host memory read as one operand of a problem.
+#include <jute/plan/problem.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace jute::gemm {
+
+/// Extents of an operand: rows × cols, `batch` times.
+struct MatrixExtents {
+  Index rows = 0, cols = 0, batch = 0;
+};
+
+/// Elements from the first to the last one that the operand names; 0 when it is empty.
+///   throws  overflow
+[[nodiscard]] Index span_elems(const Matrix& operand, const MatrixExtents& extents);
+
+/// A matrix of a batch in memory, by (batch, row, col).
+class HostMatrix {
+ public:
+  HostMatrix() = default;
+  /// throws  out_of_range: the memory ends before the operand does; `what` names it
+  HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
+             std::span<const std::byte> memory);
+
+  [[nodiscard]] double at(Index batch, Index row, Index col) const;
+  [[nodiscard]] DType type() const { return type_; }
+
+ private:
+  DType type_ = DType::f32;
+  int element_bytes_ = 4;
+  const std::byte* data_ = nullptr;
+  Index batch_stride_ = 0, row_stride_ = 0, col_stride_ = 0;
+};
+
+}  // namespace jute::gemm

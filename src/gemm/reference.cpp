@@ -1,0 +1,155 @@
+// The triple loop, blocked in registers, over operands unpacked to wide types.
+#include "gemm/operands.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace jute {
+namespace gemm {
+namespace {
+
+// Small enough that sums and magnitudes stay in 16 vector registers of two doubles.
+constexpr Index kBlockRows = 2;
+constexpr Index kBlockCols = 4;
+
+/// A matrix cut into strips of kWidth rows (A) or columns (B): [strip][k][kWidth], zero filled.
+template <class Value, Index kWidth>
+class Strips {
+ public:
+  /// `element(i, k)` is element i of the strip dimension at k.
+  template <class Element>
+  Strips(Index extent, Index k, Element element)
+      : k_(k), values_(static_cast<size_t>(ceil_div(extent, kWidth) * kWidth * k)) {
+    for (Index i = 0; i < extent; ++i)
+      for (Index p = 0; p < k; ++p)
+        values_[static_cast<size_t>((i / kWidth * k + p) * kWidth + i % kWidth)] =
+            static_cast<Value>(element(i, p));
+  }
+  [[nodiscard]] const Value* strip(Index index) const {
+    return values_.data() + index * kWidth * k_;
+  }
+
+ private:
+  Index k_;
+  std::vector<Value> values_;
+};
+
+template <class Value>
+struct Block {
+  std::array<std::array<Value, kBlockCols>, kBlockRows> sum{};
+  std::array<std::array<Value, kBlockCols>, kBlockRows> magnitude{};
+};
+
+template <class Value>
+Value magnitude_of(Value value) {
+  return value < 0 ? -value : value;
+}
+template <>
+double magnitude_of(double value) {
+  return std::fabs(value);
+}
+
+template <class Value>
+Block<Value> multiply(const Value* a, const Value* b, Index k) {
+  Block<Value> block;
+  for (Index p = 0; p < k; ++p, a += kBlockRows, b += kBlockCols)
+    for (size_t i = 0; i < kBlockRows; ++i)
+      for (size_t j = 0; j < kBlockCols; ++j) {
+        const Value product = a[i] * b[j];
+        block.sum[i][j] += product;
+        block.magnitude[i][j] += magnitude_of(product);
+      }
+  return block;
+}
+
+template <class Value>
+void multiply_matrix(const ReferenceInputs& inputs, Index batch, Reference& reference) {
+  const Problem& problem = inputs.problem;
+  const Strips<Value, kBlockRows> a(problem.m, problem.k,
+                                    [&](Index m, Index k) { return inputs.a.at(batch, m, k); });
+  const Strips<Value, kBlockCols> b(problem.n, problem.k,
+                                    [&](Index n, Index k) { return inputs.b.at(batch, k, n); });
+  const Index first = batch * problem.m * problem.n;
+  for (Index m = 0; m < problem.m; m += kBlockRows)
+    for (Index n = 0; n < problem.n; n += kBlockCols) {
+      const auto block = multiply(a.strip(m / kBlockRows), b.strip(n / kBlockCols), problem.k);
+      for (Index i = 0; i < std::min(kBlockRows, problem.m - m); ++i)
+        for (Index j = 0; j < std::min(kBlockCols, problem.n - n); ++j) {
+          const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
+          const Sum sum{static_cast<double>(block.magnitude[row][col]),
+                        static_cast<long double>(block.sum[row][col])};
+          const Judgement judged = judgement(inputs, {batch, m + i, n + j}, sum);
+          const auto at = static_cast<size_t>(first + (m + i) * problem.n + n + j);
+          reference.value[at] = judged.value;
+          reference.bound[at] = judged.bound;
+        }
+    }
+}
+
+template <class Value>
+Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) {
+  Value sum = 0, magnitude = 0;
+  for (Index k = 0; k < inputs.problem.k; ++k) {
+    const Value product = static_cast<Value>(inputs.a.at(element.batch, element.row, k)) *
+                          static_cast<Value>(inputs.b.at(element.batch, k, element.col));
+    sum += product;
+    magnitude += magnitude_of(product);
+  }
+  return {static_cast<double>(magnitude), static_cast<long double>(sum)};
+}
+
+}  // namespace
+}  // namespace gemm
+
+OperandBytes operand_bytes(const Problem& given) {
+  const Problem problem = completed(given);
+  const auto bytes = [](const Matrix& operand, const gemm::MatrixExtents& extents) {
+    return checked_mul(gemm::span_elems(operand, extents), width_bytes(operand.type));
+  };
+  return {bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
+          bytes(problem.c, gemm::extents_d(problem)), bytes(problem.d, gemm::extents_d(problem))};
+}
+
+Reference reference_gemm(const Problem& problem, const HostOperands& operands, double alpha,
+                         double beta, double u_acc) {
+  const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
+  const Index elements =
+      checked_mul(checked_mul(inputs.problem.m, inputs.problem.n), inputs.problem.batch);
+  Reference reference{std::vector<double>(static_cast<size_t>(elements)),
+                      std::vector<double>(static_cast<size_t>(elements))};
+  for (Index batch = 0; elements != 0 && batch < inputs.problem.batch; ++batch) {
+    if (*inputs.problem.accumulate == DType::s32)
+      gemm::multiply_matrix<std::int64_t>(inputs, batch, reference);
+    else if (inputs.problem.accumulate == DType::f64)
+      gemm::multiply_matrix<long double>(inputs, batch, reference);
+    else
+      gemm::multiply_matrix<double>(inputs, batch, reference);
+  }
+  return reference;
+}
+
+Reference reference_elements(const Problem& problem, const HostOperands& operands,
+                             std::span<const ResultElement> elements, double alpha, double beta,
+                             double u_acc) {
+  const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
+  Reference reference;
+  for (const ResultElement& element : elements) {
+    const gemm::Sum sum = *inputs.problem.accumulate == DType::s32
+                              ? gemm::sum_of_element<std::int64_t>(inputs, element)
+                              : gemm::sum_of_element<long double>(inputs, element);
+    const gemm::Judgement judged = gemm::judgement(inputs, element, sum);
+    reference.value.push_back(judged.value);
+    reference.bound.push_back(judged.bound);
+  }
+  return reference;
+}
+
+double accumulator_roundoff(DType accumulate, bool tensor_core) {
+  if (is_integer(accumulate)) return 0.0;
+  return std::ldexp(1.0, -precision_bits(accumulate) + (tensor_core && accumulate != DType::f64));
+}
+
+}  // namespace jute

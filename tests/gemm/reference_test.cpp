@@ -1,0 +1,261 @@
+// The judge itself: values, bounds, what it tells apart and what it lets pass.
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+#include <jute/gemm/reference.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+using namespace jute;
+using jute::test::refusal_of;
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Problem packed_problem(Index m, Index n, Index k, DType type = DType::f32) {
+  Problem problem;
+  problem.m = m;
+  problem.n = n;
+  problem.k = k;
+  problem.a.type = problem.b.type = type;
+  problem.c.type = problem.d.type = is_integer(type) ? DType::s32 : type;
+  return completed(problem);
+}
+
+std::vector<double> normal_values(size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> values(count);
+  for (double& value : values) value = normal(random);
+  return values;
+}
+
+/// float32 sums in order of k by fused multiply-add, as a SIMT kernel computes them; `skipped_k` is
+/// left out.
+std::vector<double> fma_result(const Problem& p, const std::vector<double>& a,
+                               const std::vector<double>& b, Index skipped_k = -1) {
+  std::vector<double> d;
+  for (Index m = 0; m < p.m; ++m)
+    for (Index n = 0; n < p.n; ++n) {
+      float sum = 0;
+      for (Index k = 0; k < p.k; ++k)
+        if (k != skipped_k)
+          sum = std::fma(static_cast<float>(a[static_cast<size_t>(m * p.k + k)]),
+                         static_cast<float>(b[static_cast<size_t>(k * p.n + n)]), sum);
+      d.push_back(sum);
+    }
+  return d;
+}
+
+struct Data {
+  std::vector<std::byte> a, b, c;
+  [[nodiscard]] HostOperands operands() const { return {a, b, c}; }
+};
+
+}  // namespace
+
+TEST_CASE("the reference is the sum of products, scaled, plus the scaled addend",
+          "[gemm][reference]") {
+  const Problem problem = packed_problem(2, 3, 2);
+  const Data data{encode(DType::f32, std::vector<double>{1, 2, 3, 4}),
+                  encode(DType::f32, std::vector<double>{5, 6, 7, 8, 9, 10}),
+                  encode(DType::f32, std::vector<double>{1, 1, 1, 2, 2, 2})};
+  const Reference reference = reference_gemm(problem, data.operands(), 2, 10, 0x1p-24);
+  CHECK(reference.value == std::vector<double>{52, 58, 64, 114, 128, 142});
+  // (K+2) u |alpha| (|A||B|) + u_out |value| + 4 u |beta C|, with both units 2^-24
+  CHECK(reference.bound[0] == 0x1p-24 * (4 * 2 * 21 + 52 + 4 * 10));
+}
+
+TEST_CASE("beta 0 never reads C, not even where it is NaN or absent", "[gemm][reference]") {
+  const Problem problem = packed_problem(1, 1, 1);
+  Data data{encode(DType::f32, std::vector<double>{3}), encode(DType::f32, std::vector<double>{4}),
+            encode(DType::f32, std::vector<double>{std::nan("")})};
+  CHECK(reference_gemm(problem, data.operands(), 1, 0, 0x1p-24).value[0] == 12);
+  CHECK(std::isnan(reference_gemm(problem, data.operands(), 1, 1, 0x1p-24).value[0]));
+  data.c.clear();
+  CHECK(reference_gemm(problem, data.operands(), 1, 0, 0x1p-24).value[0] == 12);
+  CHECK(refusal_of([&] {
+          return reference_gemm(problem, data.operands(), 1, 1, 0x1p-24);
+        }).operand == "c");
+}
+
+TEST_CASE("strides, orders, batches and broadcasting address the element meant",
+          "[gemm][reference]") {
+  Problem problem;
+  problem.m = problem.n = problem.batch = 2;
+  problem.k = 1;
+  problem.a.order = Order::col;  // column k at k * ld
+  problem.a.ld_elems = 3;
+  problem.a.batch_stride_elems = 5;
+  problem.b.broadcast = true;
+  problem.d.order = Order::col;
+  problem.d.ld_elems = 3;
+  const Problem whole = completed(problem);
+  CHECK(operand_bytes(whole) == OperandBytes{28, 8, 32, 44});
+  const Data data{encode(DType::f32, std::vector<double>{1, 2, -1, -1, -1, 3, 4}),
+                  encode(DType::f32, std::vector<double>{10, 100}),
+                  {}};
+  const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-24);
+  CHECK(reference.value == std::vector<double>{10, 100, 20, 200, 30, 300, 40, 400});
+  const auto d = encode(DType::f32, std::vector<double>{10, 20, -7, 100, 200, -7,  //
+                                                        30, 40, -7, 300, 400});
+  CHECK(compare(problem, reference, d).ok);
+  const auto transposed = encode(DType::f32, std::vector<double>{10, 100, -7, 20, 200, -7,  //
+                                                                 30, 300, -7, 40, 400});
+  const Verdict verdict = compare(problem, reference, transposed);
+  CHECK(verdict.wrong == 4);
+  CHECK(std::tuple{verdict.batch, verdict.row, verdict.col} == std::tuple{0, 0, 1});
+}
+
+TEST_CASE("integers are exact, and beyond float64's reach too", "[gemm][reference]") {
+  const Problem problem = packed_problem(1, 1, 3, DType::s8);
+  const Data data{encode(DType::s8, std::vector<double>{127, -128, 1}),
+                  encode(DType::s8, std::vector<double>{127, 127, 1}),
+                  encode(DType::s32, std::vector<double>{5})};
+  const Reference reference = reference_gemm(problem, data.operands(), 3, 2, 0);
+  CHECK(reference.value[0] == 3 * (127 * 127 - 128 * 127 + 1) + 10);
+  CHECK(reference.bound[0] == 0);
+  auto d = encode(DType::s32, std::vector<double>{reference.value[0]});
+  CHECK(compare(problem, reference, d).ok);
+  d[0] ^= std::byte{1};
+  CHECK(compare(problem, reference, d).wrong == 1);
+}
+
+TEST_CASE("a correct float32 result passes and one dropped k index does not", "[gemm][reference]") {
+  for (const Index k : {1, 17, 64, 255, 400}) {
+    const Problem problem = packed_problem(24, 20, k);
+    const auto a = normal_values(static_cast<size_t>(problem.m * k), 1);
+    const auto b = normal_values(static_cast<size_t>(problem.n * k), 2);
+    const Data data{encode(DType::f32, a), encode(DType::f32, b), {}};
+    const Reference reference =
+        reference_gemm(problem, data.operands(), 1, 0, accumulator_roundoff(DType::f32, false));
+    CHECK(compare(problem, reference, encode(DType::f32, fma_result(problem, a, b))).ok);
+    for (Index skipped = 0; skipped < k; skipped += std::max<Index>(1, k / 8)) {
+      const auto d = encode(DType::f32, fma_result(problem, a, b, skipped));
+      const Verdict verdict = compare(problem, reference, d);
+      CHECK_FALSE(verdict.ok);
+      CHECK(verdict.wrong > problem.m * problem.n * 9 / 10);
+    }
+  }
+}
+
+TEST_CASE("a dropped k index shows in bf16 results as well", "[gemm][reference]") {
+  const Problem problem = packed_problem(24, 20, 128, DType::bf16);
+  auto a = normal_values(static_cast<size_t>(24 * 128), 1);
+  auto b = normal_values(static_cast<size_t>(20 * 128), 2);
+  const Data data{encode(DType::bf16, a), encode(DType::bf16, b), {}};
+  a = decode(DType::bf16, data.a);
+  b = decode(DType::bf16, data.b);
+  const Reference reference =
+      reference_gemm(problem, data.operands(), 1, 0, accumulator_roundoff(DType::f32, true));
+  CHECK(compare(problem, reference, encode(DType::bf16, fma_result(problem, a, b))).ok);
+  CHECK_FALSE(compare(problem, reference, encode(DType::bf16, fma_result(problem, a, b, 77))).ok);
+}
+
+TEST_CASE("NaN must meet NaN and infinity the same infinity", "[gemm][reference]") {
+  const Problem problem = packed_problem(1, 4, 2);
+  const Data data{encode(DType::f32, std::vector<double>{kInfinity, 1}),
+                  encode(DType::f32, std::vector<double>{1, 0, -1, 1, /**/ 1, 1, 1, -kInfinity}),
+                  {}};
+  const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-24);
+  const double nan = std::nan("");
+  const auto passes = [&](const std::vector<double>& d) {
+    return compare(problem, reference, encode(DType::f32, d)).wrong;
+  };
+  CHECK(passes({kInfinity, nan, -kInfinity, nan}) == 0);
+  CHECK(passes({nan, kInfinity, kInfinity, 0}) == 4);
+  CHECK(passes({1e30, 1e30, 1e30, 1e30}) == 4);
+}
+
+TEST_CASE("a finite sum beyond D's range is infinity, at its edge either", "[gemm][reference]") {
+  Problem problem = packed_problem(1, 2, 1, DType::f16);
+  const Data data{encode(DType::f16, std::vector<double>{256}),
+                  encode(DType::f16, std::vector<double>{512, 255.875}),
+                  {}};
+  const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-24);
+  const auto passes = [&](double first, double second) {
+    return compare(problem, reference, encode(DType::f16, std::vector<double>{first, second})).ok;
+  };
+  CHECK(passes(kInfinity, 65504));
+  CHECK(passes(kInfinity, kInfinity));
+  CHECK_FALSE(passes(65504, 65504));
+  CHECK_FALSE(passes(kInfinity, -kInfinity));
+}
+
+TEST_CASE("what may overflow the accumulator is not judged", "[gemm][reference]") {
+  const Problem problem = packed_problem(1, 1, 2);
+  const Data data{encode(DType::f32, std::vector<double>{3e38, -3e38}),
+                  encode(DType::f32, std::vector<double>{1, 1}),
+                  {}};
+  const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-24);
+  CHECK(reference.value[0] == 0);
+  CHECK(std::isinf(reference.bound[0]));
+  CHECK(compare(problem, reference, encode(DType::f32, std::vector<double>{-kInfinity})).ok);
+}
+
+TEST_CASE("sampled elements get the same value and bound as the whole result",
+          "[gemm][reference]") {
+  Problem problem = packed_problem(31, 17, 45);
+  problem.batch = 3;
+  problem.a.batch_stride_elems = 31 * 45;
+  problem.b = {.broadcast = true};
+  const Data data{encode(DType::f32, normal_values(3 * 31 * 45, 5)),
+                  encode(DType::f32, normal_values(17 * 45, 6)),
+                  {}};
+  problem.d.batch_stride_elems = 31 * 17;
+  const Reference whole = reference_gemm(problem, data.operands(), 1.5, 0, 0x1p-24);
+  const auto elements = sample_elements(problem, 40, 9);
+  REQUIRE(elements.size() == 48);
+  const Reference sampled = reference_elements(problem, data.operands(), elements, 1.5, 0, 0x1p-24);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const auto [batch, row, col] = elements[i];
+    const auto at = static_cast<size_t>((batch * 31 + row) * 17 + col);
+    CHECK(std::abs(sampled.value[i] - whole.value[at]) <= 1e-13);
+    CHECK(sampled.bound[i] == Approx(whole.bound[at]));
+  }
+  auto d = encode(DType::f32, whole.value);
+  CHECK(compare_elements(problem, sampled, elements, d).ok);
+  d.assign(d.size(), std::byte{0x3f});
+  CHECK(compare_elements(problem, sampled, elements, d).wrong == 48);
+  CHECK(sample_elements(packed_problem(0, 5, 5), 40, 9).empty());
+}
+
+TEST_CASE("float64 is judged by more than float64", "[gemm][reference]") {
+  const Problem problem = packed_problem(1, 1, 3, DType::f64);
+  const Data data{encode(DType::f64, std::vector<double>{1, 0x1p-60, -1}),
+                  encode(DType::f64, std::vector<double>{1, 1, 1}),
+                  {}};
+  CHECK(reference_gemm(problem, data.operands(), 1, 0, 0x1p-53).value[0] == 0x1p-60);
+}
+
+TEST_CASE("an empty K gives the scaled addend, an empty result gives nothing",
+          "[gemm][reference]") {
+  const Problem no_k = packed_problem(1, 2, 0);
+  const Data data{{}, {}, encode(DType::f32, std::vector<double>{1, 2})};
+  CHECK(reference_gemm(no_k, data.operands(), 1, 3, 0x1p-24).value == std::vector<double>{3, 6});
+  CHECK(reference_gemm(packed_problem(0, 2, 2), {}, 1, 0, 0x1p-24).value.empty());
+}
+
+TEST_CASE("300 cubed is judged in well under a tenth of a second", "[gemm][reference]") {
+  const Problem problem = packed_problem(300, 300, 300);
+  const Data data{
+      encode(DType::f32, normal_values(90000, 1)), encode(DType::f32, normal_values(90000, 2)), {}};
+  double fastest_ms = kInfinity;
+  for (int round = 0; round < 3; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    const Reference reference = reference_gemm(problem, data.operands(), 1, 0, 0x1p-24);
+    CHECK(reference.value.size() == 90000);
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - start;
+    fastest_ms = std::min(fastest_ms, spent.count());
+  }
+  INFO(fastest_ms << " ms");
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+  CHECK(fastest_ms < 100);
+#endif
+}
