@@ -1,5 +1,5 @@
-# Each folder of src/ is one object library, linked only to the layers that it may include
-# (docs: the table in tests/architecture/layers.txt); `jute` gathers them.
+# Each folder of src/ is one object library; `jute` gathers them. src/layers.txt says which of them
+# a folder may use: its tests are linked with those alone, so that no other edge can hide.
 
 function(jute_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
@@ -38,15 +38,22 @@ function(jute_layer name)
   add_library(jute_${name} OBJECT ${sources})
   target_include_directories(jute_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
                                           PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(jute_${name} PRIVATE fmt::fmt-header-only Threads::Threads)
+  target_link_libraries(jute_${name} PUBLIC Threads::Threads ${CMAKE_DL_LIBS}
+                                     PRIVATE fmt::fmt-header-only)
   jute_compile_options(jute_${name})
   target_sources(jute PRIVATE $<TARGET_OBJECTS:jute_${name}>)
 endfunction()
 
 include(cmake/embed_templates.cmake)
-jute_embed_templates(embedded_templates)
+jute_embed_templates(generated_codegen)
 
-foreach(layer base layout atom launch plan draw expr jit device emulator gemm)
-  jute_layer(${layer})
+# The rows of the table become JUTE_LAYERS and JUTE_USES_<layer>.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
+file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt rows REGEX "^[a-z]+:")
+foreach(row ${rows})
+  string(REGEX MATCH "^[a-z]+" layer "${row}")
+  string(REGEX REPLACE "^[a-z]+: *" "" uses "${row}")
+  string(REPLACE " " ";" JUTE_USES_${layer} "${uses}")
+  list(APPEND JUTE_LAYERS ${layer})
+  jute_layer(${layer} ${generated_${layer}})
 endforeach()
-jute_layer(codegen ${embedded_templates})

@@ -14,7 +14,7 @@ using Layers = std::map<std::string, std::set<std::string>>;
 
 Layers allowed_includes() {
   Layers layers;
-  std::ifstream in(repository() / "tests/architecture/layers.txt");
+  std::ifstream in(repository() / "src/layers.txt");
   for (std::string line; std::getline(in, line);) {
     const auto colon = line.find(':');
     if (line.starts_with('#') || colon == std::string::npos) continue;
