@@ -1,0 +1,112 @@
+// Opening the back end that was asked for, and keeping what a program prepares.
+#include "gemm/context_impl.hpp"
+
+#include <jute/base/nearest_name.hpp>
+#include <jute/device/device.hpp>
+#include <jute/emulator/emulator.hpp>
+#include <jute/plan/device_presets.hpp>
+
+#include <array>
+#include <utility>
+
+namespace jute {
+namespace gemm {
+namespace {
+
+constexpr size_t kMostPrepared = 4096;
+
+struct ChoiceName {
+  std::string_view name;
+  DeviceChoice choice;
+};
+constexpr std::array<ChoiceName, 3> kChoices{{
+    {"auto", DeviceChoice::automatic},
+    {"cuda", DeviceChoice::cuda},
+    {"emulator", DeviceChoice::emulator},
+}};
+
+std::unique_ptr<Backend> open_emulator_for(const Settings& settings) {
+  EmulatorOptions options;
+  if (!settings.arch.empty()) options.device = preset_for(parse_arch(settings.arch));
+  return open_emulator(options);
+}
+
+std::unique_ptr<Backend> open(const ContextOptions& options) {
+  DeviceChoice choice = options.device;
+  if (choice == DeviceChoice::automatic && !options.settings.device.empty())
+    choice = parse_device_choice(options.settings.device);
+  if (choice == DeviceChoice::emulator) return open_emulator_for(options.settings);
+  try {
+    return open_device();
+  } catch (const Exception& exception) {
+    if (choice == DeviceChoice::cuda || exception.error().code != ErrorCode::no_gpu) throw;
+  }
+  return open_emulator_for(options.settings);
+}
+
+TemplateSet templates_of(const ContextOptions& options) {
+  if (options.templates) return *options.templates;
+  const std::string& directory = options.settings.template_dir;
+  return directory.empty() ? TemplateSet::built_in() : TemplateSet::from_directory(directory);
+}
+
+}  // namespace
+
+std::shared_ptr<const PreparedGemm> PreparedGemms::find(const Problem& problem,
+                                                        const Config& config) const {
+  const std::string key = to_string(problem);
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return nullptr;
+  for (const Entry& entry : found->second)
+    if (entry.problem == problem && entry.config == config) return entry.prepared;
+  return nullptr;
+}
+
+void PreparedGemms::keep(const Problem& problem, const Config& config,
+                         std::shared_ptr<const PreparedGemm> prepared) {
+  std::string key = to_string(problem);
+  const std::lock_guard lock(mutex_);
+  if (count_ == kMostPrepared) {
+    entries_.clear();
+    count_ = 0;
+  }
+  ++count_;
+  entries_[std::move(key)].push_back({problem, config, std::move(prepared)});
+}
+
+}  // namespace gemm
+
+DeviceChoice parse_device_choice(std::string_view text) {
+  std::vector<std::string> names;
+  for (const auto& row : gemm::kChoices) {
+    if (row.name == text) return row.choice;
+    names.emplace_back(row.name);
+  }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "device",
+                   .value = std::string(text),
+                   .violated_rules = {"a device is one of: " + joined(names)},
+                   .nearest_legal = nearest_name(text, names)});
+}
+
+Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)
+    : backend(std::move(opened)),
+      device(backend->device_info()),
+      catalogue(options.catalogue),
+      templates(gemm::templates_of(options)),
+      kernels(backend, options.settings) {}
+
+Context::Context(const ContextOptions& options) : Context(gemm::open(options), options) {}
+Context::Context(std::unique_ptr<Backend> backend, const ContextOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(backend), options)) {}
+Context::~Context() = default;
+Context::Context(Context&&) noexcept = default;
+Context& Context::operator=(Context&&) noexcept = default;
+
+Backend& Context::backend() const { return *impl_->backend; }
+const Catalogue& Context::catalogue() const { return impl_->catalogue; }
+const TemplateSet& Context::templates() const { return impl_->templates; }
+int Context::compile_count() const { return impl_->kernels.compile_count(); }
+
+}  // namespace jute

@@ -1,0 +1,52 @@
+#pragma once
+// What a Context holds.
+#include "gemm/kernel_store.hpp"
+
+#include <jute/gemm/context.hpp>
+#include <jute/gemm/gemm.hpp>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace jute {
+namespace gemm {
+
+struct PreparedGemm;
+
+/// What was prepared before, by problem and configuration. Bounded: when it is full it forgets
+/// everything, which costs the next calls a plan and a source but no compilation.
+class PreparedGemms {
+ public:
+  [[nodiscard]] std::shared_ptr<const PreparedGemm> find(const Problem& problem,
+                                                         const Config& config) const;
+  void keep(const Problem& problem, const Config& config,
+            std::shared_ptr<const PreparedGemm> prepared);
+
+ private:
+  struct Entry {
+    Problem problem;
+    Config config;
+    std::shared_ptr<const PreparedGemm> prepared;
+  };
+  mutable std::mutex mutex_;
+  size_t count_ = 0;
+  std::unordered_map<std::string, std::vector<Entry>> entries_;
+};
+
+}  // namespace gemm
+
+struct Context::Impl {
+  Impl(std::shared_ptr<Backend> opened, const ContextOptions& options);
+
+  std::shared_ptr<Backend> backend;
+  DeviceInfo device;
+  Catalogue catalogue;
+  TemplateSet templates;
+  gemm::KernelStore kernels;
+  gemm::PreparedGemms prepared;
+};
+
+}  // namespace jute

@@ -1,0 +1,69 @@
+// Prepare once: plan, source, kernel. Run often: check, pack, launch.
+#include "gemm/context_impl.hpp"
+#include "gemm/prepared_gemm.hpp"
+#include "gemm/stopwatch.hpp"
+
+#include <utility>
+
+namespace jute {
+namespace gemm {
+namespace {
+
+std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const Problem& problem,
+                                                 const Config& config, PrepareTimes& times) {
+  const Stopwatch planning;
+  Plan plan = make_plan(problem, context.device, config, context.catalogue);
+  times.plan = planning.elapsed();
+  const Stopwatch writing;
+  std::vector<Source> sources = generate(plan, context.templates);
+  times.source = writing.elapsed();
+  auto steps = context.kernels.find_or_compile(std::move(sources), times);
+  std::vector<std::vector<Slot>> step_slots;
+  for (size_t i = 0; i < plan.steps.size(); ++i)
+    step_slots.push_back(
+        slots(steps->sources[i].signature, std::get<GemmStep>(plan.steps[i]).transposed));
+  RunRules rules(plan);
+  return std::make_shared<const PreparedGemm>(
+      PreparedGemm{std::move(plan), std::move(rules), std::move(steps), std::move(step_slots)});
+}
+
+void launch(const PreparedGemm& prepared, size_t index, const RunValues& values, Stream stream) {
+  const GemmStep& step = std::get<GemmStep>(prepared.plan.steps[index]);
+  LaunchSpec spec;
+  spec.grid = grid(step, {values[Field::m], values[Field::n], values[Field::batch]});
+  if (spec.grid.x == 0) return;
+  spec.block.x = step.threads;
+  spec.dynamic_smem_bytes = step.dynamic_smem_bytes;
+  pack(spec.arguments, prepared.slots[index], values);
+  prepared.steps->backend->launch(prepared.steps->kernels[index], spec, stream);
+}
+
+}  // namespace
+}  // namespace gemm
+
+const Plan& Gemm::plan() const { return impl_->prepared->plan; }
+const std::vector<Source>& Gemm::sources() const { return impl_->prepared->steps->sources; }
+const std::vector<Binary>& Gemm::binaries() const { return impl_->prepared->steps->binaries; }
+Index Gemm::workspace_bytes() const { return plan().workspace_bytes; }
+const PrepareTimes& Gemm::times() const { return impl_->times; }
+
+void Gemm::run(const GemmArgs& args) const {
+  const gemm::PreparedGemm& prepared = *impl_->prepared;
+  const gemm::RunValues values = gemm::run_values(prepared.plan.problem, args);
+  prepared.rules.check(values, args);
+  for (size_t i = 0; i < prepared.plan.steps.size(); ++i)
+    gemm::launch(prepared, i, values, args.stream);
+}
+
+Gemm prepare(Context& context, const Problem& problem, const Config& config) {
+  Context::Impl& owner = context.impl();
+  auto impl = std::make_shared<Gemm::Impl>();
+  impl->prepared = owner.prepared.find(problem, config);
+  if (!impl->prepared) {
+    impl->prepared = gemm::prepare_anew(owner, problem, config, impl->times);
+    owner.prepared.keep(problem, config, impl->prepared);
+  }
+  return Gemm(std::move(impl));
+}
+
+}  // namespace jute
