@@ -1,0 +1,23 @@
+// The options of every compilation, in order.
+#include <jute/jit/compile.hpp>
+
+namespace jute {
+
+std::string file_name(const Source& source) { return source.symbol + ".cu"; }
+
+std::vector<std::string> compile_options(const Source& source, Output output) {
+  const std::string arch = to_string(source.arch).substr(3);
+  std::vector<std::string> options{
+      // A real architecture runs the assembler; a virtual one stops at the same PTX.
+      "--gpu-architecture=" + std::string(output == Output::ptx ? "compute_" : "sm_") + arch,
+      "--std=c++17",
+      // Generated kernels write each fused multiply-add out, so that all machines agree on its
+      // bits.
+      "--fmad=false",
+      "--generate-line-info",
+  };
+  if (output == Output::ptx_and_cubin) options.emplace_back("--ptxas-options=-v");
+  return options;
+}
+
+}  // namespace jute

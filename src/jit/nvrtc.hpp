@@ -1,0 +1,54 @@
+#pragma once
+// The functions of NVRTC that jute calls, behind a table that tests fill with their own.
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace jute::jit {
+
+struct NvrtcProgramState;
+/// Opaque to us: a program between its creation and its destruction.
+using NvrtcProgram = NvrtcProgramState*;
+
+/// nvrtcResult values that are told apart. Source: NVRTC documentation, error handling.
+enum NvrtcResult : int {
+  kNvrtcSuccess = 0,
+  kNvrtcOutOfMemory = 1,
+  kNvrtcInvalidOption = 5,
+  kNvrtcCompilation = 6,
+};
+
+/// Source: NVRTC documentation, one entry for each function of the same name.
+struct NvrtcApi {
+  const char* (*error_string)(int result) = nullptr;
+  int (*version)(int* major, int* minor) = nullptr;
+  int (*num_supported_archs)(int* count) = nullptr;
+  int (*supported_archs)(int* archs) = nullptr;
+  int (*create_program)(NvrtcProgram* program, const char* text, const char* name, int header_count,
+                        const char* const* headers, const char* const* header_names) = nullptr;
+  int (*destroy_program)(NvrtcProgram* program) = nullptr;
+  int (*compile_program)(NvrtcProgram program, int count, const char* const* options) = nullptr;
+  int (*ptx_size)(NvrtcProgram program, size_t* size) = nullptr;
+  int (*ptx)(NvrtcProgram program, char* ptx) = nullptr;
+  int (*cubin_size)(NvrtcProgram program, size_t* size) = nullptr;
+  int (*cubin)(NvrtcProgram program, char* cubin) = nullptr;
+  int (*log_size)(NvrtcProgram program, size_t* size) = nullptr;
+  int (*log)(NvrtcProgram program, char* log) = nullptr;
+};
+
+/// How shared libraries are found and opened.
+struct LibraryLoader {
+  std::function<void*(const std::string& path)> open;  ///< nullptr when it does not open
+  std::function<void*(void* library, const char* name)> symbol;
+  std::function<std::string()> error;                 ///< why the last call failed
+  std::function<std::string(void* library)> path_of;  ///< where an open library lies
+};
+/// dlopen, dlsym, dlerror.
+[[nodiscard]] LibraryLoader system_loader();
+
+/// Opens the library and fills the table. It stays loaded for the life of the process: NVRTC does
+/// not support being unloaded.
+///   throws  no_nvrtc: it does not open, or lacks functions (all are named)
+[[nodiscard]] NvrtcApi load_nvrtc(const std::string& path, const LibraryLoader& loader);
+
+}  // namespace jute::jit

@@ -1,0 +1,180 @@
+// Looks for NVRTC in toolkits, Python wheels and on the loader's path.
+#include "jit/nvrtc_search.hpp"
+
+#include <dlfcn.h>
+#include <fnmatch.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "jit/elf_file.hpp"
+
+namespace jute::jit {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The numbers in a text, so that cuda-13.0 comes after cuda-9.2.
+std::vector<int> numbers_in(const std::string& text) {
+  constexpr const char* kDigits = "0123456789";
+  std::vector<int> numbers;
+  for (size_t at = text.find_first_of(kDigits); at != std::string::npos;) {
+    const size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
+    int number = 0;
+    std::from_chars(text.data() + at, text.data() + end, number);
+    numbers.push_back(number);
+    at = text.find_first_of(kDigits, end);
+  }
+  return numbers;
+}
+
+/// Existing paths that match a pattern with `*` in its last component only, newest version first.
+std::vector<fs::path> matches(const fs::path& pattern) {
+  std::error_code ignored;
+  if (pattern.string().find('*') == std::string::npos)
+    return fs::exists(pattern, ignored) ? std::vector{pattern} : std::vector<fs::path>{};
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(pattern.parent_path(), ignored))
+    if (::fnmatch(pattern.filename().c_str(), entry.path().filename().c_str(), FNM_PERIOD) == 0)
+      found.push_back(entry.path());
+  std::ranges::sort(found, [](const fs::path& left, const fs::path& right) {
+    const std::string a = left.filename().string();
+    const std::string b = right.filename().string();
+    return std::pair(numbers_in(a), a) > std::pair(numbers_in(b), b);
+  });
+  return found;
+}
+
+std::optional<NvrtcFile> usable_library(const fs::path& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  if (error) return std::nullopt;
+  const auto elf = read_elf_file(real.string());
+  if (!elf || !is_for_this_machine(*elf)) return std::nullopt;
+  return NvrtcFile{real.string(), elf->build_id};
+}
+
+/// Collects the folders looked at while it looks.
+class Search {
+ public:
+  [[nodiscard]] const std::vector<std::string>& looked() const { return looked_; }
+  void note(const std::string& place) {
+    if (std::ranges::find(looked_, place) == looked_.end()) looked_.push_back(place);
+  }
+
+  std::optional<NvrtcFile> folder(const fs::path& pattern) {
+    note(pattern.string());
+    for (const fs::path& folder : matches(pattern))
+      for (const char* file : {"libnvrtc.so.*", "libnvrtc.so"})
+        for (const fs::path& candidate : matches(folder / file))
+          if (auto found = usable_library(candidate)) return found;
+    return std::nullopt;
+  }
+
+  std::optional<NvrtcFile> toolkit(const fs::path& root) {
+    if (auto found = folder(root / "lib64")) return found;
+    for (const fs::path& target : matches(root / "targets" / "*"))
+      if (auto found = folder(target / "lib")) return found;
+    return std::nullopt;
+  }
+
+  std::optional<NvrtcFile> environment(const fs::path& root) {
+    note((root / "lib/python3*/site-packages/nvidia/{cu*,cuda_nvrtc}/lib").string());
+    for (const fs::path& python : matches(root / "lib" / "python3*"))
+      for (const char* package : {"cu[0-9]*", "cuda_nvrtc"})
+        for (const fs::path& wheel : matches(python / "site-packages" / "nvidia" / package))
+          if (auto found = folder(wheel / "lib")) return found;
+    return std::nullopt;
+  }
+
+ private:
+  std::vector<std::string> looked_;
+};
+
+std::optional<NvrtcFile> find_by_loader(const LibraryLoader& loader) {
+  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+    if (void* library = loader.open(name))
+      if (auto found = usable_library(loader.path_of(library))) return found;
+  return std::nullopt;
+}
+
+std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& search) {
+  if (!places.cuda_home.empty())
+    if (auto found = search.toolkit(places.cuda_home)) return found;
+  for (const std::string& pattern : places.toolkits) {
+    if (matches(pattern).empty()) search.note(pattern);
+    for (const fs::path& root : matches(pattern))
+      if (auto found = search.toolkit(root)) return found;
+  }
+  for (const std::string& folder : places.project_folders) {
+    std::error_code ignored;
+    if (!fs::is_directory(fs::path(folder) / ".venv", ignored)) continue;
+    if (auto found = search.environment(fs::path(folder) / ".venv")) return found;
+  }
+  if (!places.virtual_env.empty())
+    if (auto found = search.environment(places.virtual_env)) return found;
+  return std::nullopt;
+}
+
+[[noreturn]] void throw_not_found(const std::string& library,
+                                  const std::vector<std::string>& looked) {
+  std::string detail = "looked in:\n";
+  for (const std::string& place : looked) detail += "  " + place + "\n";
+  detail +=
+      "Install it with `pip install nvidia-cuda-nvrtc` in a virtual environment, or a CUDA "
+      "toolkit, "
+      "or set JUTE_NVRTC to the file.\n";
+  throw Exception(
+      {.code = ErrorCode::no_nvrtc,
+       .operand = "nvrtc",
+       .value = library,
+       .violated_rules = {library.empty() ? "NVRTC, CUDA's run-time compiler, is installed"
+                                          : "the path names a loadable libnvrtc for this machine"},
+       .detail = detail});
+}
+
+}  // namespace
+
+std::vector<std::string> NvrtcPlaces::folders_above_this_program() {
+  Dl_info self;
+  std::error_code error;
+  if (::dladdr(reinterpret_cast<const void*>(&find_by_loader), &self) == 0) return {};
+  fs::path folder = fs::canonical(self.dli_fname, error).parent_path();
+  // A static program started through PATH has no folder in dli_fname.
+  if (error) folder = fs::canonical("/proc/self/exe", error).parent_path();
+  std::vector<std::string> folders;
+  for (; !error && folder.has_relative_path(); folder = folder.parent_path()) {
+    struct stat status;
+    const bool is_ours = ::stat(folder.c_str(), &status) == 0 &&
+                         (status.st_uid == 0 || status.st_uid == ::geteuid()) &&
+                         (status.st_mode & S_IWOTH) == 0;
+    if (is_ours) folders.push_back(folder.string());
+  }
+  return folders;
+}
+
+NvrtcFile find_nvrtc(const NvrtcPlaces& places, const LibraryLoader& loader) {
+  Search search;
+  std::error_code ignored;
+  if (!places.library.empty()) {
+    auto found = fs::is_directory(places.library, ignored) ? search.folder(places.library)
+                                                           : usable_library(places.library);
+    search.note(places.library);
+    if (!found) throw_not_found(places.library, search.looked());
+    return *found;
+  }
+  if (auto found = find_installed(places, search)) return *found;
+  if (auto found = find_by_loader(loader)) return *found;
+  search.note("the dynamic loader's path");
+  throw_not_found({}, search.looked());
+}
+
+}  // namespace jute::jit
