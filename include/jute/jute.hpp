@@ -9,6 +9,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/draw/draw.hpp>
+#include <jute/draw/picture.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/report.hpp>
 #include <jute/gemm/context.hpp>

@@ -1,0 +1,99 @@
+#pragma once
+// A picture as a value: panels of coloured cells, and the three ways to write one down.
+#include <jute/atom/atom.hpp>
+#include <jute/layout/swizzle.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace jute {
+
+/// Colours of a terminal picture.
+enum class Color : std::uint8_t { none, ansi };
+
+/// The frame around a terminal table.
+enum class Frame : std::uint8_t { box, ascii };
+
+/// Which meaning the 32 colours of a picture have.
+enum class Palette : std::uint8_t {
+  sequence,  ///< 32 hues in a row: neighbours in memory look alike
+  threads,   ///< 8 hues, then 8 of the next shade: neighbouring threads look different
+};
+
+/// Which thread holds which of its values.
+struct Holder {
+  int thread = 0;
+  int value = 0;
+  bool operator==(const Holder&) const = default;
+};
+
+struct PictureCell {
+  std::string text;             ///< one or two lines: "12", "T4\nV1"
+  int color = -1;               ///< 0 … 31; -1 leaves the cell white
+  std::vector<Holder> holders;  ///< every thread that holds it; empty where threads play no part
+  bool operator==(const PictureCell&) const = default;
+};
+
+/// A table of cells. `row` and `column` place it in the picture, in cells.
+struct PicturePanel {
+  std::string title = {};
+  int row = 0, column = 0;
+  int rows = 0, columns = 0;
+  std::vector<PictureCell> cells = {};  ///< row by row
+  bool operator==(const PicturePanel&) const = default;
+};
+
+struct Picture {
+  std::string title = {};  ///< may have several lines
+  Palette palette = Palette::sequence;
+  std::vector<PicturePanel> panels = {};
+  bool operator==(const Picture&) const = default;
+};
+
+/// No picture has more cells.
+inline constexpr Index kMostPictureCells = 65536;
+
+/// Rows are mode 0, columns mode 1, each cell its offset. A layout of another rank is shown as
+/// (mode 0) × (the rest).
+///   throws  out_of_range: more than kMostPictureCells cells
+[[nodiscard]] Picture layout_picture(const ComposedLayout& layout);
+
+/// A shared-memory layout and the bank of every element: 32 banks of 4 bytes.
+///   throws  out_of_range
+[[nodiscard]] Picture bank_picture(const ComposedLayout& layout, int element_bits);
+
+/// Which thread holds which value of a tile: T the thread, V the number of its value.
+///   shapes  tv: (thread,value) -> row + rows * column
+///   throws  wrong_arity: tv has not two modes; out_of_range: an offset outside the tile
+[[nodiscard]] Picture tv_picture(const Layout& tv, int rows, int columns);
+
+/// TV layouts of the three operands of a product.
+struct ProductLayouts {
+  Layout a;  ///< (thread,value) -> m + M * k
+  Layout b;  ///< (thread,value) -> n + N * k
+  Layout c;  ///< (thread,value) -> m + M * n
+};
+/// A left of C, B above it: C's rows are A's and its columns B's, as in a product on paper. Serves
+/// atoms and whole TiledMmas.
+///   throws  wrong_arity, out_of_range
+[[nodiscard]] Picture product_picture(const std::string& title, const ProductLayouts& tv,
+                                      const ShapeMnk& shape);
+[[nodiscard]] Picture mma_picture(const MmaAtom& atom);
+
+/// Where the values come from (left) and go to (right): rows are threads, columns what each moves,
+/// the numbers count units of `value_bits`.
+///   throws  not_divisible: the atom moves no whole number of such values
+[[nodiscard]] Picture copy_picture(const CopyAtom& atom, int value_bits);
+
+/// A table for terminals, panel after panel.
+[[nodiscard]] std::string to_text(const Picture& picture, Color color = Color::none,
+                                  Frame frame = Frame::box);
+/// A self-contained SVG document.
+[[nodiscard]] std::string to_svg(const Picture& picture);
+/// A self-contained page around the SVG: resting on a cell names its thread and value, a click
+/// keeps one thread lit.
+[[nodiscard]] std::string to_html(const Picture& picture);
+
+}  // namespace jute

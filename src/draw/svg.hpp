@@ -1,0 +1,15 @@
+#pragma once
+// The SVG of a picture, alone or inside a page.
+#include <jute/draw/picture.hpp>
+
+#include <string>
+
+namespace jute::draw {
+
+/// What the cells carry besides their look.
+enum class CellData : std::uint8_t { none, holders };
+
+[[nodiscard]] std::string svg(const Picture& picture, CellData data);
+[[nodiscard]] std::string escaped(std::string_view text);
+
+}  // namespace jute::draw

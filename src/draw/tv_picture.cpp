@@ -1,0 +1,70 @@
+// Pictures of threads and their values: tiles, MMA atoms, copy atoms.
+#include <jute/base/error.hpp>
+#include <jute/draw/picture.hpp>
+
+#include "draw/cells.hpp"
+
+namespace jute {
+
+Picture tv_picture(const Layout& tv, int rows, int columns) {
+  const std::string tile = std::to_string(rows) + "x" + std::to_string(columns);
+  return {.title = to_string(tv) + " over " + tile,
+          .palette = Palette::threads,
+          .panels = {draw::tv_panel("", tv, rows, columns)}};
+}
+
+Picture product_picture(const std::string& title, const ProductLayouts& tv, const ShapeMnk& shape) {
+  // One empty cell between the panels keeps their titles apart.
+  const int corner = shape.k + 1;
+  PicturePanel a = draw::tv_panel("A", tv.a, shape.m, shape.k);
+  PicturePanel b = draw::tv_panel("B", tv.b, shape.n, shape.k, draw::Orientation::transposed);
+  PicturePanel c = draw::tv_panel("C", tv.c, shape.m, shape.n);
+  a.row = c.row = corner;
+  b.column = c.column = corner;
+  return {.title = title + "\nA " + to_string(tv.a) + "\nB " + to_string(tv.b) + "\nC " +
+                   to_string(tv.c),
+          .palette = Palette::threads,
+          .panels = {std::move(a), std::move(b), std::move(c)}};
+}
+
+Picture mma_picture(const MmaAtom& atom) {
+  return product_picture(atom.name, {atom.a_layout, atom.b_layout, atom.c_layout}, atom.shape);
+}
+
+namespace {
+
+PicturePanel unit_panel(const char* title, const Layout& bits, int value_bits) {
+  const Index threads = size(bits[0]), all_bits = size(bits[1]);
+  if (value_bits <= 0 || all_bits % value_bits != 0)
+    throw Exception({.code = ErrorCode::not_divisible,
+                     .operand = "value_bits",
+                     .value = std::to_string(value_bits),
+                     .violated_rules = {"a value's bits divide the " + std::to_string(all_bits) +
+                                        " bits that a thread moves"}});
+  const Index values = all_bits / value_bits;
+  draw::check_cell_count(threads * values, to_string(bits));
+  PicturePanel panel = draw::panel(title, static_cast<int>(threads), static_cast<int>(values));
+  for (Index thread = 0; thread < threads; ++thread)
+    for (Index value = 0; value < values; ++value) {
+      PictureCell& cell = panel.cells[static_cast<size_t>(thread * values + value)];
+      const Index bit = bits(thread + threads * value * value_bits);
+      draw::add_holder(cell, {static_cast<int>(thread), static_cast<int>(value)});
+      cell.text = std::to_string(bit / value_bits);
+    }
+  return panel;
+}
+
+}  // namespace
+
+Picture copy_picture(const CopyAtom& atom, int value_bits) {
+  PicturePanel source = unit_panel("source", atom.src_layout, value_bits);
+  PicturePanel target = unit_panel("destination", atom.dst_layout, value_bits);
+  target.column = source.columns + 1;
+  return {.title = atom.name + ", values of " + std::to_string(value_bits) + " bits\nsource " +
+                   to_string(atom.src_layout) + " in bits\ndestination " +
+                   to_string(atom.dst_layout) + " in bits",
+          .palette = Palette::threads,
+          .panels = {std::move(source), std::move(target)}};
+}
+
+}  // namespace jute

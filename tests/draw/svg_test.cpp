@@ -1,0 +1,78 @@
+// SVG documents and pages.
+#include <jute/draw/draw.hpp>
+
+#include "support/catch.hpp"
+
+using namespace jute;
+
+namespace {
+
+size_t count(const std::string& text, const std::string& what) {
+  size_t found = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("an SVG has one cell for each coordinate and needs no other file", "[draw][svg]") {
+  const std::string svg = draw_svg(ComposedLayout("Sw<3,3,3>o0o(8,64):(64,1)"));
+  CHECK(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""));
+  CHECK(svg.ends_with("</svg>\n"));
+  CHECK(count(svg, "<g class=\"cell\"") == 8 * 64);
+  CHECK(count(svg, "http") == 1);
+  CHECK(svg.find("Sw&lt;3,3,3&gt;") != std::string::npos);
+  CHECK(svg.find("Sw<") == std::string::npos);
+}
+
+TEST_CASE("a page carries thread and value of every cell", "[draw][html]") {
+  const std::string page = to_html(tv_picture(Layout("(4,2):(1,4)"), 4, 2));
+  CHECK(page.starts_with("<!doctype html>"));
+  CHECK(count(page, "data-t=") == 8);
+  CHECK(page.find("data-t=\"3\" data-v=\"1\"") != std::string::npos);
+  CHECK(page.find("src=") == std::string::npos);
+  CHECK(page.find("href=") == std::string::npos);
+}
+
+TEST_CASE("threads that share a cell travel as ranges", "[draw][html]") {
+  const std::string page = to_html(tv_picture(Layout("((4,2),1):((0,1),0)"), 2, 1));
+  CHECK(page.find("data-t=\"0-3\"") != std::string::npos);
+  CHECK(page.find("data-t=\"4-7\"") != std::string::npos);
+}
+
+TEST_CASE("a bank picture puts two bf16 in each bank and starts again after 128 bytes",
+          "[draw][banks]") {
+  const Picture picture = bank_picture(ComposedLayout("(2,64):(64,1)"), 16);
+  const auto& cells = picture.panels[0].cells;
+  CHECK(cells[0].text == "0\nB0");
+  CHECK(cells[3].text == "3\nB1");
+  CHECK(cells[63].text == "63\nB31");
+  CHECK(cells[64].text == "64\nB0");
+}
+
+TEST_CASE("a swizzle spreads a column over the banks", "[draw][banks]") {
+  const Picture picture = bank_picture(ComposedLayout("Sw<3,3,3>o0o(8,64):(64,1)"), 16);
+  std::vector<int> banks;
+  for (int row = 0; row < 8; ++row)
+    banks.push_back(picture.panels[0].cells[static_cast<size_t>(row * 64)].color);
+  CHECK(banks == std::vector<int>{0, 4, 8, 12, 16, 20, 24, 28});
+}
+
+TEST_CASE("a product is drawn with A left of C and B above it", "[draw][mma]") {
+  MmaAtom atom;
+  atom.name = "example";
+  atom.shape = {4, 2, 3};
+  atom.a_layout = Layout("(4,3):(1,4)");
+  atom.b_layout = Layout("(2,3):(1,2)");
+  atom.c_layout = Layout("(4,2):(1,4)");
+  const Picture picture = mma_picture(atom);
+  REQUIRE(picture.panels.size() == 3);
+  const PicturePanel &a = picture.panels[0], &b = picture.panels[1], &c = picture.panels[2];
+  CHECK(a.row == c.row);
+  CHECK(b.column == c.column);
+  CHECK((a.rows == 4 && a.columns == 3));
+  CHECK((b.rows == 3 && b.columns == 2));
+  CHECK((c.rows == 4 && c.columns == 2));
+  // B's cell (k, n) is element (n, k) of the (N,K) tile.
+  CHECK(b.cells[2 * 2 + 1].text == "T1\nV2");
+}
