@@ -1,0 +1,45 @@
+#pragma once
+// Whole files in, whole files out: a file is written completely or not at all.
+#include <jute/base/error.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jute::command {
+
+/// throws  file_not_found, file_unreadable
+[[nodiscard]] std::vector<std::byte> read_bytes(const std::string& path);
+[[nodiscard]] std::string read_text(const std::string& path);
+
+/// A file in the making. It has no place under its name until `commit`; without that nothing is
+/// left behind. Constructing it tells whether the name can be written, before any work is done.
+class OutputFile {
+ public:
+  /// throws  unwritable
+  explicit OutputFile(std::string path);
+  OutputFile(OutputFile&& other) noexcept;
+  OutputFile& operator=(OutputFile&& other) noexcept;
+  ~OutputFile();
+
+  /// Appends.   throws  unwritable
+  void write(std::span<const std::byte> bytes);
+  void write(std::string_view text);
+  /// Puts the file in place.   throws  unwritable
+  void commit();
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  [[noreturn]] void refuse(int error_number) const;
+  void open_beside(const std::string& folder);
+  void name_temporary();
+
+  std::string path_;
+  std::string temporary_;  ///< name of the file so far; empty while it has none
+  int file_ = -1;
+  bool in_place_ = false;  ///< a device or pipe: written directly
+};
+
+}  // namespace jute::command

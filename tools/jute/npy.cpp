@@ -1,0 +1,297 @@
+// Reader and writer of .npy files, as strict as the format allows.
+#include "npy.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <utility>
+
+namespace jute::command {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr size_t kMostHeaderBytes = size_t{1} << 20;
+constexpr size_t kMostDimensions = 32;
+
+[[noreturn]] void refuse(const std::string& name, std::string rule) {
+  throw Exception(
+      {.code = ErrorCode::bad_file, .operand = name, .violated_rules = {std::move(rule)}});
+}
+
+// Every element type that numpy writes and this reader knows, with its size.
+struct NumpyType {
+  std::string_view descr;
+  Index bytes;
+  std::optional<DType> type;
+};
+constexpr std::array<NumpyType, 12> kNumpyTypes{{
+    {"<f2", 2, DType::f16},
+    {"<f4", 4, DType::f32},
+    {"<f8", 8, DType::f64},
+    {"|i1", 1, DType::s8},
+    {"|u1", 1, DType::u8},
+    {"<i4", 4, DType::s32},
+    {"<u2", 2, std::nullopt},
+    {"<i2", 2, std::nullopt},
+    {"<u4", 4, std::nullopt},
+    {"<i8", 8, std::nullopt},
+    {"<u8", 8, std::nullopt},
+    {"|b1", 1, std::nullopt},
+}};
+
+const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
+  const auto found = std::ranges::find(kNumpyTypes, descr, &NumpyType::descr);
+  if (found != kNumpyTypes.end()) return *found;
+  if (descr.starts_with('>'))
+    refuse(name, "its elements are big-endian (" + std::string(descr) +
+                     "); save it with array.astype(array.dtype.newbyteorder('<'))");
+  std::string known;
+  for (const NumpyType& row : kNumpyTypes)
+    known += (known.empty() ? "" : " ") + std::string(row.descr);
+  refuse(name, "its element type '" + std::string(descr) + "' is none of " + known);
+}
+
+/// The Python dictionary of a header: exactly the keys descr, fortran_order and shape.
+class HeaderParser {
+ public:
+  HeaderParser(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+
+  NpyArray parse() {
+    NpyArray array;
+    expect('{');
+    while (!accept('}')) {
+      read_entry(array);
+      if (accept(',')) continue;
+      expect('}');
+      break;
+    }
+    skip_spaces();
+    if (at_ != text_.size()) wrong("text after the closing brace");
+    for (const Key& key : keys_)
+      if (!key.seen) refuse(name_, "its header has no '" + std::string(key.name) + "'");
+    return array;
+  }
+
+ private:
+  struct Key {
+    std::string_view name;
+    bool seen = false;
+  };
+
+  [[noreturn]] void wrong(const std::string& what) const {
+    refuse(name_, "its header is malformed at character " + std::to_string(at_ + 1) + ": " + what);
+  }
+
+  void skip_spaces() {
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t'))
+      ++at_;
+  }
+  bool accept(char c) {
+    skip_spaces();
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  void expect(char c) {
+    if (!accept(c)) wrong(std::string("'") + c + "' expected");
+  }
+
+  std::string read_string() {
+    skip_spaces();
+    if (at_ < text_.size() && text_[at_] == '[')
+      refuse(name_, "it holds records, not plain numbers");
+    if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"'))
+      wrong("a quoted string expected");
+    const char quote = text_[at_++];
+    const size_t end = text_.find(quote, at_);
+    if (end == std::string_view::npos) wrong("a string without its end");
+    const std::string_view value = text_.substr(at_, end - at_);
+    const bool plain = std::ranges::all_of(
+        value, [](char c) { return c > ' ' && c < 127 && c != '\\' && c != '\''; });
+    if (!plain || value.empty()) wrong("a plain name expected");
+    at_ = end + 1;
+    return std::string(value);
+  }
+
+  bool read_bool() {
+    skip_spaces();
+    for (const auto& [word, value] : {std::pair{"True", true}, std::pair{"False", false}})
+      if (text_.substr(at_).starts_with(word)) {
+        at_ += std::string_view(word).size();
+        return value;
+      }
+    wrong("True or False expected");
+  }
+
+  Index read_extent() {
+    skip_spaces();
+    Index value = 0;
+    const char* first = text_.data() + at_;
+    const auto [end, status] = std::from_chars(first, text_.data() + text_.size(), value);
+    if (status == std::errc::result_out_of_range) wrong("an extent beyond 64 bits");
+    if (status != std::errc() || value < 0) wrong("a non-negative integer expected");
+    at_ += static_cast<size_t>(end - first);
+    if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // how Python 2 wrote long integers
+    return value;
+  }
+
+  std::vector<Index> read_shape() {
+    std::vector<Index> shape;
+    expect('(');
+    while (!accept(')')) {
+      shape.push_back(read_extent());
+      if (shape.size() > kMostDimensions) wrong("more than 32 dimensions");
+      if (accept(',')) continue;
+      expect(')');
+      if (shape.size() == 1) wrong("a tuple of one extent ends with a comma");
+      break;
+    }
+    return shape;
+  }
+
+  void read_entry(NpyArray& array) {
+    const std::string key = read_string();
+    const auto found = std::ranges::find(keys_, key, &Key::name);
+    if (found == keys_.end()) refuse(name_, "its header has an unknown key '" + key + "'");
+    if (found->seen) refuse(name_, "its header has '" + key + "' twice");
+    found->seen = true;
+    expect(':');
+    if (key == "descr") array.descr = read_string();
+    if (key == "fortran_order") array.fortran_order = read_bool();
+    if (key == "shape") array.shape = read_shape();
+  }
+
+  std::string_view text_;
+  const std::string& name_;
+  size_t at_ = 0;
+  std::array<Key, 3> keys_{{{"descr"}, {"fortran_order"}, {"shape"}}};
+};
+
+std::string shape_text(const std::vector<Index>& shape) {
+  std::string text = "(";
+  for (const Index extent : shape) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(extent);
+  }
+  return text + (shape.size() == 1 ? ",)" : ")");
+}
+
+Index promised_bytes(const NpyArray& array, const std::string& name) {
+  Index bytes = numpy_type(array.descr, name).bytes;
+  try {
+    for (const Index extent : array.shape) bytes = checked_mul(bytes, extent);
+  } catch (const Exception&) {
+    refuse(name, "its shape " + shape_text(array.shape) + " has more bytes than 64 bits can count");
+  }
+  return bytes;
+}
+
+/// Where the header's text lies in the file.
+std::string_view header_of(std::string_view file, const std::string& name) {
+  if (!file.starts_with(kMagic)) {
+    if (kMagic.starts_with(file)) refuse(name, "it ends within the .npy magic");
+    refuse(name, "it is no .npy file (it does not begin with \\x93NUMPY)");
+  }
+  size_t at = kMagic.size() + 2;
+  if (file.size() < at) refuse(name, "it ends within the header");
+  const int major = static_cast<unsigned char>(file[kMagic.size()]);
+  const int minor = static_cast<unsigned char>(file[kMagic.size() + 1]);
+  if (major < 1 || major > 3 || minor != 0)
+    refuse(name, "its format version " + std::to_string(major) + "." + std::to_string(minor) +
+                     " is none of 1.0, 2.0, 3.0");
+  const size_t length_bytes = major == 1 ? 2 : 4;
+  if (file.size() < at + length_bytes) refuse(name, "it ends within the header");
+  size_t length = 0;
+  for (size_t i = length_bytes; i-- > 0;)
+    length = length << 8 | static_cast<unsigned char>(file[at + i]);
+  at += length_bytes;
+  if (length > kMostHeaderBytes)
+    refuse(name, "its header of " + std::to_string(length) + " bytes is longer than " +
+                     std::to_string(kMostHeaderBytes));
+  if (file.size() - at < length)
+    refuse(name, "its header of " + std::to_string(length) + " bytes is cut short after " +
+                     std::to_string(file.size() - at));
+  return file.substr(at, length);
+}
+
+}  // namespace
+
+NpyArray parse_npy(std::vector<std::byte> file, const std::string& name) {
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
+  const std::string_view header = header_of(text, name);
+  NpyArray array = HeaderParser(header, name).parse();
+  const Index promised = promised_bytes(array, name);
+  const auto data_at = (header.data() - text.data()) + static_cast<std::ptrdiff_t>(header.size());
+  const auto present = static_cast<Index>(file.size()) - data_at;
+  if (promised != present)
+    refuse(name, "its shape " + shape_text(array.shape) + " of " + array.descr + " needs " +
+                     std::to_string(promised) + " bytes, but " + std::to_string(present) +
+                     " follow the header");
+  file.erase(file.begin(), file.begin() + data_at);
+  array.bytes = std::move(file);
+  return array;
+}
+
+NpyArray read_npy(const std::string& path) { return parse_npy(read_bytes(path), path); }
+
+std::string npy_header(const NpyArray& array) {
+  std::string text = "{'descr': '" + array.descr +
+                     "', 'fortran_order': " + (array.fortran_order ? "True" : "False") +
+                     ", 'shape': " + shape_text(array.shape) + ", }";
+  constexpr size_t kPrefixBytes = 10;
+  constexpr size_t kAlignment = 64;
+  const size_t unpadded = kPrefixBytes + text.size() + 1;
+  text.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
+  text += '\n';
+  std::string header(kMagic);
+  header += '\x01';
+  header += '\x00';
+  header += static_cast<char>(text.size() & 0xFF);
+  header += static_cast<char>(text.size() >> 8);
+  return header + text;
+}
+
+void write_npy(OutputFile& file, const NpyArray& array) {
+  file.write(npy_header(array));
+  file.write(array.bytes);
+}
+
+std::string_view npy_descr(DType type) {
+  switch (type) {
+    case DType::bf16:
+      return "<u2";
+    case DType::tf32:
+      return "<f4";
+    case DType::e4m3:
+    case DType::e5m2:
+      return "|u1";
+    default:
+      break;
+  }
+  return std::ranges::find(kNumpyTypes, std::optional(type), &NumpyType::type)->descr;
+}
+
+DType element_type(const NpyArray& array, std::optional<DType> asked, const std::string& name) {
+  if (asked) {
+    if (npy_descr(*asked) == array.descr) return *asked;
+    throw Exception({.code = ErrorCode::unsupported,
+                     .operand = name,
+                     .value = array.descr,
+                     .violated_rules = {std::string(jute::name(*asked)) + " travels as " +
+                                        std::string(npy_descr(*asked)) + " in .npy files"}});
+  }
+  const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
+  if (found != kNumpyTypes.end() && found->type) return *found->type;
+  const bool bits = array.descr == "<u2";
+  throw Exception(
+      {.code = ErrorCode::unsupported,
+       .operand = name,
+       .value = array.descr,
+       .violated_rules = {bits ? "uint16 holds the bits of another type: say which with --type bf16"
+                               : "no kernel multiplies this element type"}});
+}
+
+}  // namespace jute::command
