@@ -1,0 +1,110 @@
+#pragma once
+// The layout algebra: composition, complement, inverses, division, product.
+// Source of every operation: Cecka, CuTe Layout Representation and Algebra, arXiv:2603.02298, and
+// the behaviour of CuTe C++ with static integers.
+#include <jute/layout/swizzle.hpp>
+#include <jute/layout/tiler.hpp>
+
+#include <optional>
+
+namespace jute {
+
+/// The same function on one-dimensional coordinates with as few modes as possible; extents of 1 go.
+///   example  coalesce("(2,1,6):(1,7,2)") == "12:1"
+[[nodiscard]] Layout coalesce(const Layout& layout);
+/// Coalesces each mode that the profile names by itself; further modes stay as they are.
+///   example  coalesce("(2,(1,6)):(1,(6,2))", "(1,1)") == "(2,6):(1,2)"
+///   throws   not_congruent: the profile has more modes than the layout
+[[nodiscard]] Layout coalesce(const Layout& layout, const IntTuple& profile);
+
+/// Modes of stride 0 get extent 1.   example  filter_zeros("(4,8):(1,0)") == "(4,1):(1,0)"
+[[nodiscard]] Layout filter_zeros(const Layout& layout);
+/// coalesce(filter_zeros(layout)): the modes that matter for the set of offsets.
+[[nodiscard]] Layout filter(const Layout& layout);
+[[nodiscard]] Layout filter(const Layout& layout, const IntTuple& profile);
+
+/// The layout i -> lhs(rhs(i)).
+///   shapes   shape(rhs) is compatible with shape(result): a mode of rhs may split, none merge
+///   example  composition("(4,8):(2,16)", "4:2") == "(2,2):(4,16)"
+///   throws   not_divisible: a mode of rhs straddles a mode of lhs; overflow
+[[nodiscard]] Layout composition(const Layout& lhs, const Layout& rhs);
+/// Mode by mode for a tuple; modes of lhs that a shorter tuple does not reach are dropped.
+[[nodiscard]] Layout composition(const Layout& lhs, const Tiler& rhs);
+/// Same result; nothing instead of an exception. For searches that try many pairs.
+[[nodiscard]] std::optional<Layout> try_composition(const Layout& lhs, const Layout& rhs);
+
+/// The layout of everything that `layout` leaves out of [0, cotarget), repeated blocks first.
+///   example  complement("4:2", 24) == "(2,3):(1,8)"
+///   throws   not_injective: two coordinates of the layout share an offset
+[[nodiscard]] Layout complement(const Layout& layout, const IntTuple& cotarget);
+/// With the cosize of the filtered layout as cotarget.
+[[nodiscard]] Layout complement(const Layout& layout);
+
+/// R with layout(R(i)) == i, as long as offsets are reached without a gap.
+///   example  right_inverse("(2,4,6):(1,6,2)") == "(2,6):(1,8)"
+[[nodiscard]] Layout right_inverse(const Layout& layout);
+/// R with R(layout(i)) == i.   throws  not_divisible: the inverse is no layout
+[[nodiscard]] Layout left_inverse(const Layout& layout);
+
+/// (tile, rest): composition with the tile and its complement; by mode for a tuple of tilers.
+///   example  logical_divide("16:2", "4:1") == "(4,4):(2,8)"
+[[nodiscard]] Layout logical_divide(const Layout& layout, const Tiler& tiler);
+/// ((tiles), (rests)): all tile modes in mode 0, everything else in mode 1.
+[[nodiscard]] Layout zipped_divide(const Layout& layout, const Tiler& tiler);
+/// ((tiles), rest0, rest1, …)
+[[nodiscard]] Layout tiled_divide(const Layout& layout, const Tiler& tiler);
+/// (tile0, tile1, …, rest0, rest1, …)
+[[nodiscard]] Layout flat_divide(const Layout& layout, const Tiler& tiler);
+
+/// (block, repetition): the block repeated as the tiler says, without overlap.
+///   example  logical_product("4:1", "2:1") == "(4,2):(1,4)"
+[[nodiscard]] Layout logical_product(const Layout& block, const Tiler& tiler);
+[[nodiscard]] Layout zipped_product(const Layout& block, const Tiler& tiler);
+[[nodiscard]] Layout tiled_product(const Layout& block, const Tiler& tiler);
+[[nodiscard]] Layout flat_product(const Layout& block, const Tiler& tiler);
+/// Product with modes zipped rank by rank: block mode fastest (blocked) or slowest (raked).
+[[nodiscard]] Layout blocked_product(const Layout& block, const Layout& tiler);
+[[nodiscard]] Layout raked_product(const Layout& block, const Layout& tiler);
+
+/// Repeats the block until it fills the shape; the first mode repeats first.
+///   example  tile_to_shape("(8,3):(3,1)", "(24,24)") == "((8,3),(3,8)):((3,24),(1,72))"
+///   throws   not_divisible: the block's shape does not divide the target
+[[nodiscard]] Layout tile_to_shape(const Layout& block, const IntTuple& shape);
+/// `order`: in which order the modes repeat, least first.
+[[nodiscard]] Layout tile_to_shape(const Layout& block, const IntTuple& shape,
+                                   const IntTuple& order);
+
+/// Concatenation: one mode for each layout.   example  make_layout({"4:1","8:4"}) == "(4,8):(1,4)"
+[[nodiscard]] Layout make_layout(const std::vector<Layout>& modes);
+
+/// Distributes n over the shape, from the left, as far as it divides.
+///   example  domain_distribute("(15,14)", 6) == "(3,2):(1,15)"
+[[nodiscard]] Layout domain_distribute(const IntTuple& shape, Index n);
+/// The coordinates that map to 0.
+[[nodiscard]] Layout nullspace(const Layout& layout);
+/// The most elements that are contiguous, in the same order, in both layouts.
+[[nodiscard]] Layout max_common_layout(const Layout& a, const Layout& b);
+[[nodiscard]] Index max_common_vector(const Layout& a, const Layout& b);
+/// The largest power-free alignment in elements of what the layout's contiguous runs start at.
+[[nodiscard]] Index max_alignment(const Layout& layout);
+
+// Composed layouts swizzle ∘ offset ∘ layout: operations on the domain act on the inner layout.
+
+/// An identity swizzle with offset 0 decays to the layout.
+[[nodiscard]] ComposedLayout composition(const Swizzle& swizzle, const Layout& layout);
+[[nodiscard]] ComposedLayout composition(const Swizzle& swizzle, Index offset,
+                                         const Layout& layout);
+[[nodiscard]] ComposedLayout composition(const ComposedLayout& lhs, const Tiler& rhs);
+/// layout ∘ swizzle, with the swizzle moved to the offsets: a(swizzle(i)) == result(i).
+[[nodiscard]] ComposedLayout composition(const Layout& lhs, const Swizzle& rhs);
+[[nodiscard]] ComposedLayout coalesce(const ComposedLayout& layout);
+[[nodiscard]] ComposedLayout coalesce(const ComposedLayout& layout, const IntTuple& profile);
+[[nodiscard]] ComposedLayout logical_divide(const ComposedLayout& layout, const Tiler& tiler);
+[[nodiscard]] ComposedLayout zipped_divide(const ComposedLayout& layout, const Tiler& tiler);
+[[nodiscard]] ComposedLayout tiled_divide(const ComposedLayout& layout, const Tiler& tiler);
+[[nodiscard]] ComposedLayout flat_divide(const ComposedLayout& layout, const Tiler& tiler);
+[[nodiscard]] ComposedLayout tile_to_shape(const ComposedLayout& block, const IntTuple& shape);
+[[nodiscard]] ComposedLayout tile_to_shape(const ComposedLayout& block, const IntTuple& shape,
+                                           const IntTuple& order);
+
+}  // namespace jute

@@ -1,0 +1,185 @@
+// Compact layouts: strides that follow from a shape and an order.
+#include "layout/flat_modes.hpp"
+#include "layout/refusal.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/layout/algebra.hpp>
+#include <jute/layout/coordinates.hpp>
+#include <jute/layout/modes.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+namespace jute {
+
+namespace {
+
+using layout::LayoutView;
+using layout::Modes;
+using layout::Node;
+using layout::Path;
+using layout::TupleView;
+
+void require_shape(const IntTuple& shape) {
+  const TupleView view = shape.view();
+  for (int i = 0; i < view.leaves; ++i) {
+    if (view.paths == nullptr && view.values[i] >= 1) continue;
+    layout::refuse(ErrorCode::out_of_range, "shape", to_string(shape),
+                   "every extent of a shape is a positive integer", "1");
+  }
+}
+
+/// Replaces the leaves of a shape by strides, with the same nesting.
+IntTuple with_leaves(const TupleView& shape, const std::vector<Index>& values) {
+  TupleView view = shape;
+  view.values = values.data();
+  view.paths = nullptr;
+  return IntTuple(view);
+}
+
+/// Compact strides for the leaves; moves `current` past them.
+void compact_leaves(const TupleView& shape, Order order, Index& current, Index* strides) {
+  for (int n = 0; n < shape.leaves; ++n) {
+    const int i = order == Order::left ? n : shape.leaves - 1 - n;
+    strides[i] = shape.values[i] == 1 ? 0 : current;
+    if (shape.values[i] != 1) current = checked_mul(current, shape.values[i], "stride");
+  }
+}
+
+void compact_into(const TupleView& shape, Order order, const TupleView& start, Index* strides) {
+  if (start.is_leaf()) {
+    if (!start.is_integer()) {
+      layout::refuse(ErrorCode::wrong_type, "start", to_string(IntTuple(start)),
+                     "the first stride is an integer");
+    }
+    Index current = start.value();
+    return compact_leaves(shape, order, current, strides);
+  }
+  if (shape.is_leaf() || layout::rank(shape) != layout::rank(start)) {
+    layout::refuse(
+        ErrorCode::not_congruent, "start", to_string(IntTuple(start)),
+        "the first strides have as many modes as the shape " + to_string(IntTuple(shape)));
+  }
+  Modes modes(shape);
+  for (Modes starts(start); !starts.done();) {
+    const TupleView mode = modes.next();
+    compact_into(mode, order, starts.next(), strides);
+    strides += mode.leaves;
+  }
+}
+
+/// What an order's leaf stands for: a part of the shape and its rank in the order.
+struct Ordered {
+  TupleView shape;
+  Index order;
+  int first_leaf;
+};
+
+void collect_ordered(const TupleView& shape, const TupleView& order, int first_leaf,
+                     std::vector<Ordered>& out) {
+  if (order.is_leaf()) {
+    out.push_back({shape, order.value(), first_leaf});
+    return;
+  }
+  if (shape.is_leaf() || layout::rank(shape) != layout::rank(order)) {
+    layout::refuse(ErrorCode::not_congruent, "order", to_string(IntTuple(order)),
+                   "the order has as many modes as the shape " + to_string(IntTuple(shape)));
+  }
+  Modes modes(shape);
+  for (Modes orders(order); !orders.done();) {
+    const TupleView mode = modes.next();
+    collect_ordered(mode, orders.next(), first_leaf, out);
+    first_leaf += mode.leaves;
+  }
+}
+
+}  // namespace
+
+IntTuple compact_major(const IntTuple& shape, Order order, const IntTuple& start) {
+  require_shape(shape);
+  std::vector<Index> strides(static_cast<std::size_t>(shape.leaf_count()));
+  compact_into(shape.view(), order, start.view(), strides.data());
+  return with_leaves(shape.view(), strides);
+}
+
+IntTuple compact_order(const IntTuple& shape, const IntTuple& order) {
+  require_shape(shape);
+  if (!order.is_plain()) {
+    layout::refuse(ErrorCode::wrong_type, "order", to_string(order),
+                   "an order is made of integers");
+  }
+  std::vector<Ordered> parts;
+  collect_ordered(shape.view(), order.view(), 0, parts);
+  std::vector<std::size_t> ranking(parts.size());
+  std::iota(ranking.begin(), ranking.end(), std::size_t{0});
+  std::stable_sort(ranking.begin(), ranking.end(),
+                   [&](std::size_t a, std::size_t b) { return parts[a].order < parts[b].order; });
+  std::vector<Index> strides(static_cast<std::size_t>(shape.leaf_count()));
+  // Parts of equal order start at the same stride: that of everything strictly before them.
+  Index before = 1;
+  for (std::size_t first = 0; first < ranking.size();) {
+    Index after = before;
+    std::size_t i = first;
+    for (; i < ranking.size() && parts[ranking[i]].order == parts[ranking[first]].order; ++i) {
+      const Ordered& part = parts[ranking[i]];
+      Index current = before;
+      compact_leaves(part.shape, Order::left, current, strides.data() + part.first_leaf);
+      for (int leaf = 0; leaf < part.shape.leaves; ++leaf) {
+        after = checked_mul(after, part.shape.values[leaf], "stride");
+      }
+    }
+    before = after;
+    first = i;
+  }
+  return with_leaves(shape.view(), strides);
+}
+
+Layout::Layout(const IntTuple& shape) : Layout(shape, compact_major(shape, Order::left)) {}
+
+Layout make_layout(const IntTuple& shape, Order order) {
+  return Layout(shape, compact_major(shape, order));
+}
+
+Layout make_ordered_layout(const IntTuple& shape, const IntTuple& order) {
+  return Layout(shape, compact_order(shape, order));
+}
+
+Layout make_layout_like(const Layout& layout) {
+  return Layout(layout.shape(), compact_order(filter_zeros(layout).shape(), layout.stride()));
+}
+
+Layout make_fragment_like(const Layout& layout) {
+  if (layout.rank() < 2) return Layout(layout.shape());
+  const Layout first = layout[0];
+  const Layout block(first.shape(), compact_major(filter_zeros(first).shape(), Order::left));
+  const int rank = layout.rank();
+  return tiled_product(
+      block, make_ordered_layout(take(layout.shape(), 1, rank), take(layout.stride(), 1, rank)));
+}
+
+Layout make_identity_layout(const IntTuple& shape) {
+  require_shape(shape);
+  const TupleView view = shape.view();
+  LayoutBuilder builder;
+  Path path;
+  int leaf = 0;
+  for (const Node node : view.nodes) {
+    switch (node) {
+      case Node::open:
+        builder.open();
+        path.push_back(0);
+        continue;
+      case Node::close:
+        builder.close();
+        path.pop_back();
+        break;
+      case Node::leaf:
+        builder.leaf(view.values[leaf++], 1, path);
+        break;
+    }
+    if (!path.empty()) ++path.back();
+  }
+  return builder.take();
+}
+
+}  // namespace jute

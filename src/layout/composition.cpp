@@ -1,0 +1,224 @@
+// Composition: one layout applied after another.
+#include "layout/flat_modes.hpp"
+#include "layout/refusal.hpp"
+#include "layout/text.hpp"
+#include "layout/unzip.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace jute {
+
+namespace layout {
+
+namespace {
+
+Index magnitude(Index value) { return value < 0 ? -value : value; }
+
+/// One mode extent:step of the right side as it is spread over the modes of the left.
+struct Rest {
+  Index extent;
+  Index step;
+};
+
+[[noreturn]] void refuse_stride(const LayoutView& lhs, Index extent, Index step, Index curr) {
+  const Index nearest = std::max<Index>(curr, step / curr * curr);
+  refuse(ErrorCode::not_divisible, "rhs.stride", std::to_string(step),
+         "the stride of " + std::to_string(extent) + ":" + std::to_string(step) +
+             " is a multiple of the extent " + std::to_string(curr) + " that it passes in " +
+             text_of(lhs),
+         std::to_string(nearest));
+}
+
+[[noreturn]] void refuse_shape(const LayoutView& lhs, Rest rest, Index taken) {
+  refuse(ErrorCode::not_divisible, "rhs.shape", std::to_string(rest.extent),
+         "the extent of " + std::to_string(rest.extent) + ":" + std::to_string(rest.step) +
+             " is a multiple of the " + std::to_string(taken) +
+             " elements that it takes from a mode of " + text_of(lhs),
+         std::to_string(std::max<Index>(taken, rest.extent / taken * taken)));
+}
+
+void scale_into(const LayoutView& lhs, int mode, Rest rest, FlatModes& out) {
+  out.push(rest.extent, checked_mul(rest.step, lhs.stride[mode], "stride"));
+  if (lhs.paths != nullptr) out.paths.push_back(lhs.paths[mode]);
+}
+
+/// Spreads one mode of the right side over the modes of the left.
+void compose_mode(const LayoutView& lhs, Rest rest, FlatModes& out) {
+  const Rest whole = rest;
+  for (int i = 0; i + 1 < lhs.leaves; ++i) {
+    const Index curr = lhs.shape[i];
+    const Index step = magnitude(rest.step);
+    if (rest.step >= curr && rest.step % curr != 0) {
+      refuse_stride(lhs, whole.extent, whole.step, curr);
+    }
+    const Index next_extent = ceil_div(curr, step);
+    const Index next_step = ceil_div(step, curr) * (rest.step < 0 ? -1 : 1);
+    if (next_extent != 1 && rest.extent != 1) {
+      const Index taken = std::min(next_extent, rest.extent);
+      if (rest.extent % taken != 0) refuse_shape(lhs, rest, taken);
+      scale_into(lhs, i, {taken, rest.step}, out);
+      rest.extent /= taken;
+    }
+    rest.step = next_step;
+  }
+  if (rest.extent != 1 || out.count() == 0) scale_into(lhs, lhs.leaves - 1, rest, out);
+}
+
+void compose_leaf(const LayoutView& lhs, Index extent, Index step, LayoutBuilder& out) {
+  if (step == 0) return out.leaf(extent, 0);
+  if (lhs.is_leaf()) {
+    return out.leaf(extent, checked_mul(step, lhs.stride[0], "stride"),
+                    lhs.paths == nullptr ? Path{} : lhs.paths[0]);
+  }
+  FlatModes modes;
+  compose_mode(lhs, {extent, step}, modes);
+  write_modes(modes, out);
+}
+
+/// The mode of the left side that a unit vector names.
+LayoutView mode_at(LayoutView view, const Path& path) {
+  for (const char32_t index : path) {
+    Modes modes(view);
+    for (char32_t i = 0; i < index && !modes.done(); ++i) modes.next();
+    if (modes.done()) {
+      refuse(ErrorCode::out_of_range, "rhs.stride", "@" + std::to_string(index),
+             "a unit vector names a mode of the left side " + text_of(view));
+    }
+    view = modes.next();
+  }
+  return view;
+}
+
+/// The nesting of the coordinates that strides on unit vectors produce.
+struct CoProfile {
+  bool is_tuple = false;
+  std::vector<CoProfile> modes;
+
+  void add(const Path& path, std::size_t at = 0) {
+    if (at == path.size()) return;
+    is_tuple = true;
+    if (modes.size() <= path[at]) modes.resize(path[at] + 1);
+    modes[path[at]].add(path, at + 1);
+  }
+  void write(TupleBuilder& out) const {
+    if (!is_tuple) return out.integer(0);
+    out.open();
+    for (const CoProfile& mode : modes) mode.write(out);
+    out.close();
+  }
+};
+
+IntTuple coprofile(const LayoutView& layout) {
+  CoProfile profile;
+  for (int i = 0; i < layout.leaves; ++i) profile.add(layout.paths[i]);
+  TupleBuilder builder;
+  profile.write(builder);
+  return builder.take();
+}
+
+}  // namespace
+
+void compose_into(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out) {
+  int leaf = 0;
+  for (const Node node : rhs.nodes) {
+    switch (node) {
+      case Node::open:
+        out.open();
+        break;
+      case Node::close:
+        out.close();
+        break;
+      case Node::leaf: {
+        const LayoutView mode =
+            rhs.paths == nullptr || rhs.stride[leaf] == 0 ? lhs : mode_at(lhs, rhs.paths[leaf]);
+        compose_leaf(mode, rhs.shape[leaf], rhs.stride[leaf], out);
+        ++leaf;
+        break;
+      }
+    }
+  }
+}
+
+namespace {
+
+/// The nodes of a coalesced layout: a leaf, or a tuple of leaves.
+struct FlatNodes {
+  explicit FlatNodes(int count) {
+    if (count != 1) nodes.push_back(Node::open);
+    for (int i = 0; i < count; ++i) nodes.push_back(Node::leaf);
+    if (count != 1) nodes.push_back(Node::close);
+  }
+  [[nodiscard]] std::span<const Node> span() const {
+    return {nodes.data(), static_cast<std::size_t>(nodes.size())};
+  }
+  InlineVector<Node, 64> nodes;
+};
+
+}  // namespace
+
+void compose_views(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out) {
+  if (rhs.paths != nullptr) {
+    LayoutBuilder left;
+    coalesce_by_profile(lhs, coprofile(rhs).view(), LastUnit::keep, left);
+    const Layout by_mode = left.take();
+    return compose_into(by_mode.view(), rhs, out);
+  }
+  const FlatModes modes = coalesced(lhs, LastUnit::keep);
+  const FlatNodes nodes(modes.count());
+  compose_into(view_of(modes, nodes.span()), rhs, out);
+}
+
+namespace {
+
+void compose_tiler(const LayoutView& lhs, const Tiler& rhs, LayoutBuilder& out) {
+  switch (rhs.kind()) {
+    case Tiler::Kind::wildcard:
+      return out.append(lhs);
+    case Tiler::Kind::layout:
+      return compose_views(lhs, rhs.layout().view(), out);
+    case Tiler::Kind::extent: {
+      static constexpr Node kLeaf = Node::leaf;
+      const Index extent = rhs.extent();
+      const Index step = 1;
+      return compose_views(lhs, {{&kLeaf, 1}, &extent, &step, nullptr, 1}, out);
+    }
+    case Tiler::Kind::tuple:
+      break;
+  }
+  out.open();
+  Modes modes(lhs);
+  for (const Tiler& tiler : rhs.modes()) {
+    if (modes.done()) refuse_long_tiler(rhs, lhs);
+    compose_tiler(modes.next(), tiler, out);
+  }
+  out.close();
+}
+
+}  // namespace
+}  // namespace layout
+
+Layout composition(const Layout& lhs, const Layout& rhs) {
+  LayoutBuilder builder;
+  layout::compose_views(lhs.view(), rhs.view(), builder);
+  return builder.take();
+}
+
+Layout composition(const Layout& lhs, const Tiler& rhs) {
+  LayoutBuilder builder;
+  layout::compose_tiler(lhs.view(), rhs, builder);
+  return builder.take();
+}
+
+std::optional<Layout> try_composition(const Layout& lhs, const Layout& rhs) {
+  try {
+    return composition(lhs, rhs);
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace jute

@@ -1,0 +1,60 @@
+#pragma once
+// Leaf modes of a layout side by side: what coalesce leaves and the algebra works on.
+#include <jute/layout/layout.hpp>
+
+namespace jute::layout {
+
+struct FlatModes {
+  InlineVector<Index, 32> shape;
+  InlineVector<Index, 32> stride;
+  std::vector<Path> paths;  ///< empty when all strides are plain
+
+  [[nodiscard]] int count() const { return shape.size(); }
+  [[nodiscard]] bool same_path(int i, int j) const {
+    return paths.empty() ||
+           paths[static_cast<std::size_t>(i)] == paths[static_cast<std::size_t>(j)];
+  }
+  [[nodiscard]] const Path& path(int i) const {
+    static const Path kNone;
+    return paths.empty() ? kNone : paths[static_cast<std::size_t>(i)];
+  }
+  void push(Index extent, Index step) {
+    shape.push_back(extent);
+    stride.push_back(step);
+  }
+};
+
+/// What to do with an extent of 1 in last place: composition keeps it as 2, because its left side
+/// goes on beyond its size with the stride of the last mode.
+enum class LastUnit { drop, keep };
+
+/// Appends the modes of `view`, merged where one goes on where the last ended. Without any: 1:0.
+void coalesce_into(const LayoutView& view, LastUnit last_unit, FlatModes& out);
+/// Writes flat modes as CuTe does: one mode as a leaf, more as a tuple.
+void write_modes(const FlatModes& modes, LayoutBuilder& out);
+/// Follows a profile: coalesces each mode that a leaf of the profile names.
+void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastUnit last_unit,
+                         LayoutBuilder& out);
+
+[[nodiscard]] FlatModes coalesced(const LayoutView& view, LastUnit last_unit = LastUnit::drop);
+/// Modes of stride 0 and extents of 1 left out, then coalesced.
+[[nodiscard]] FlatModes filtered(const LayoutView& view);
+[[nodiscard]] Layout to_layout(const FlatModes& modes);
+
+/// lhs(rhs(i)) for a left side that is coalesced; appends the result to `out`.
+void compose_into(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out);
+/// 1 + largest offset of flat modes, strides taken as positive.
+[[nodiscard]] Index cosize_of(const FlatModes& modes);
+/// Product of ceil_div(shape, divisor) distributed over the leaves from the left.
+[[nodiscard]] Index ceil_div_size(const TupleView& shape, Index divisor);
+
+/// The complement's modes, for modes that are already filtered.
+void complement_into(const FlatModes& filtered, const TupleView& cotarget, FlatModes& out);
+
+[[nodiscard]] std::string text_of(const LayoutView& view);
+[[nodiscard]] inline LayoutView view_of(const FlatModes& modes, std::span<const Node> nodes) {
+  return {nodes, modes.shape.data(), modes.stride.data(),
+          modes.paths.empty() ? nullptr : modes.paths.data(), modes.count()};
+}
+
+}  // namespace jute::layout

@@ -1,0 +1,25 @@
+#pragma once
+// One way to refuse, and one way to turn a reader's fault into a refusal.
+#include <jute/base/error.hpp>
+#include <jute/layout/notation.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace jute::layout {
+
+[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
+                         std::optional<std::string> nearest_legal = std::nullopt);
+
+/// `what` names the text: "layout", "tuple", "swizzle". The detail shows the text with a caret.
+[[noreturn]] void refuse_text(const Fault& fault, std::string_view what, std::string_view text);
+
+/// A long text is shown by the part around a column.
+struct Excerpt {
+  std::string text;
+  std::size_t caret = 0;
+};
+[[nodiscard]] Excerpt excerpt(std::string_view text, std::size_t column);
+
+}  // namespace jute::layout

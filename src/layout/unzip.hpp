@@ -1,0 +1,18 @@
+#pragma once
+// Collecting the tiles and the rests of a divided layout.
+#include <jute/layout/algebra.hpp>
+
+namespace jute::layout {
+
+/// ((tiles), (rests)) of a layout whose modes, where the tiler ends, are (tile, rest) pairs.
+[[nodiscard]] Layout unzip(const Layout& divided, const Tiler& tiler);
+/// (tile, rest0, rest1, …) of (tile, rest); a rest of one mode stays as it is.
+[[nodiscard]] Layout spread_rest(const Layout& zipped);
+/// (tile0, …, rest0, …)
+[[nodiscard]] Layout spread_both(const Layout& zipped);
+
+[[noreturn]] void refuse_long_tiler(const Tiler& tiler, const LayoutView& view);
+/// Composition of views; the left side is coalesced here.
+void compose_views(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out);
+
+}  // namespace jute::layout

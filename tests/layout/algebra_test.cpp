@@ -1,0 +1,68 @@
+// The algebra on small layouts whose results are known, and the text notation.
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+#include <jute/layout/algebra.hpp>
+#include <jute/layout/coordinates.hpp>
+#include <jute/layout/modes.hpp>
+#include <jute/layout/notation.hpp>
+
+using namespace jute;
+using jute::test::refusal_of;
+
+namespace {
+std::string text(const auto& value) { return to_string(value); }
+Layout L(const char* notation) { return Layout(notation); }
+}  // namespace
+
+TEST_CASE("what is printed parses back to an equal value", "[layout][notation][law]") {
+  for (const char* notation :
+       {"1:0", "(4):(1)", "4:1", "(4,8):(8,1)", "((4,8),(2,2,2)):((32,1),(16,8,128))", "():()",
+        "(8,(2,2)):(1@0,(1@0@1,2@1@1))", "(4,8):(-1,4)"}) {
+    CHECK(text(L(notation)) == notation);
+    CHECK(L(notation) == L(text(L(notation)).c_str()));
+  }
+  CHECK(text(L("( _4 , _8 ) : ( _1 , _4 )")) == "(4,8):(1,4)");
+  CHECK(text(ComposedLayout("Sw<3,3,3> o 0 o (8,64):(64,1)")) == "Sw<3,3,3>o0o(8,64):(64,1)");
+  CHECK(text(ComposedLayout("(8,64):(64,1)")) == "(8,64):(64,1)");
+  CHECK(text(IntTuple("(1,(_,2@0@1))")) == "(1,(_,2@0@1))");
+  CHECK(L("(4):(1)") != L("4:1"));
+}
+
+TEST_CASE("a malformed text is refused with its column", "[layout][notation][refusal]") {
+  const Error error = refusal_of([] { return Layout("(4,8):(1 4)"); });
+  CHECK(error.code == ErrorCode::syntax);
+  REQUIRE(error.position);
+  CHECK(error.position->column == 10);
+  CHECK(refusal_of([] { return Layout("(4,8):(1)"); }).code == ErrorCode::not_congruent);
+  CHECK(refusal_of([] { return Layout("99999999999999999999:1"); }).code == ErrorCode::overflow);
+  CHECK(refusal_of([] { return Layout(std::string(500000, '(')); }).code == ErrorCode::too_deep);
+  CHECK(refusal_of([] { return Layout("-4:1"); }).code == ErrorCode::out_of_range);
+}
+
+TEST_CASE("table texts are checked by the compiler", "[layout][notation]") {
+  static constexpr TvText kC16x8 = "((4,8),(2,2)):((32,1),(16,8))";
+  static_assert(kC16x8.covers_once(128));
+  static_assert(kC16x8.threads() == 32 && kC16x8.values() == 4 && kC16x8.rank() == 2);
+  static constexpr TvText kBroadcast = "(128,(64,16)):(0,(1,64))";
+  static_assert(kBroadcast.covers(1024) && !kBroadcast.covers_once(1024));
+  static_assert(!TvText("(4,8):(1,8)").covers(32));
+  CHECK(kC16x8(33) == L(std::string(kC16x8.text()).c_str())(33));
+}
+
+TEST_CASE("the algebra gives the results of the field", "[layout][golden]") {
+  CHECK(text(coalesce(L("(2,1,6):(1,7,2)"))) == "12:1");
+  CHECK(text(composition(L("(4,8):(2,16)"), L("4:2"))) == "(2,2):(4,16)");
+  CHECK(text(composition(L("(2,4,6):(1,2,8)"), L("(2,4,6):(1,6,2)"))) == "(2,4,6):(1,6,2)");
+  CHECK(text(complement(L("4:2"), 24)) == "(2,3):(1,8)");
+  CHECK(text(right_inverse(L("(2,4,6):(1,6,2)"))) == "(2,6):(1,8)");
+  CHECK(text(left_inverse(L("(2,4,6):(1,2,8)"))) == "48:1");
+  CHECK(text(logical_divide(L("16:2"), L("4:1"))) == "(4,4):(2,8)");
+  CHECK(text(zipped_divide(L("(12,2):(4,2)"), Tiler("(1,2:0)"))) == "((1,2),(12,2)):((0,0),(4,2))");
+  CHECK(text(tile_to_shape(L("(8,3):(3,1)"), IntTuple("(24,24)"))) ==
+        "((8,3),(3,8)):((3,24),(1,72))");
+  CHECK(text(flat_divide(L("(4,5):(1,4)"), Tiler("(2,5)"))) == "(2,5,2,1):(1,4,2,0)");
+  CHECK(L("(4,8):(8,1)")(3, 5) == 29);
+  CHECK(L("(4,8):(8,1)")(IntTuple("(3,5)")) == 29);
+  CHECK(Layout(IntTuple("(4,8)")) == L("(4,8):(1,4)"));
+}
