@@ -1,0 +1,220 @@
+// What a run may not ask of a prepared GEMM, and how its numbers reach a kernel.
+#include "gemm/run_rules.hpp"
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+#include <cstring>
+
+using namespace jute;
+using jute::gemm::RunRules;
+using jute::gemm::RunValues;
+using jute::test::refusal_of;
+
+namespace {
+
+Problem some_problem() {
+  Problem problem;
+  problem.m = 64;
+  problem.n = 48;
+  problem.k = 32;
+  problem.batch = 2;
+  problem.c.alignment_bytes = 4;
+  return completed(problem);
+}
+
+Extent run_time(Index value) { return {value, false}; }
+Extent baked(Index value) { return {value, true}; }
+
+Plan some_plan(const Problem& problem, bool transposed) {
+  GemmStep step;
+  step.transposed = transposed;
+  step.m = run_time(transposed ? problem.n : problem.m);
+  step.n = baked(transposed ? problem.m : problem.n);
+  step.k = baked(problem.k);
+  step.batch = run_time(problem.batch);
+  const auto operand = [](const Matrix& matrix, int vector) {
+    OperandPlan plan;
+    plan.ld = run_time(matrix.ld_elems);
+    plan.batch_stride = run_time(matrix.batch_stride_elems);
+    plan.vector_elems = vector;
+    return plan;
+  };
+  step.a = operand(transposed ? problem.b : problem.a, 4);
+  step.b = operand(transposed ? problem.a : problem.b, 1);
+  step.epilogue.ldc = run_time(problem.c.ld_elems);
+  step.epilogue.ldd = run_time(problem.d.ld_elems);
+  step.epilogue.c_batch_stride = run_time(problem.c.batch_stride_elems);
+  step.epilogue.d_batch_stride = run_time(problem.d.batch_stride_elems);
+  Plan plan;
+  plan.problem = problem;
+  plan.steps.push_back(step);
+  return plan;
+}
+
+GemmArgs good_args() {
+  GemmArgs args;
+  args.a = 0x1000;
+  args.b = 0x2000;
+  args.c = 0x3004;
+  args.d = 0x4000;
+  args.beta = 1;
+  return args;
+}
+
+void check_run(const Plan& plan, const GemmArgs& args) {
+  RunRules(plan).check(gemm::run_values(plan.problem, args), args);
+}
+
+Error refusal(const Plan& plan, const GemmArgs& args) {
+  return refusal_of([&] { check_run(plan, args); });
+}
+
+}  // namespace
+
+TEST_CASE("a pointer is as aligned as the problem promised", "[gemm][run][refusal]") {
+  const Plan plan = some_plan(some_problem(), false);
+  CHECK_NOTHROW(check_run(plan, good_args()));
+  GemmArgs args = good_args();
+  args.b = 0x2008;
+  Error error = refusal(plan, args);
+  CHECK(error.code == ErrorCode::misaligned);
+  CHECK(error.operand == "b");
+  CHECK(error.value == "0x2008");
+  CHECK(error.nearest_legal == "0x2000");
+  REQUIRE(error.violated_rules.size() == 1);
+  CHECK(error.violated_rules[0].find("16 bytes") != std::string::npos);
+  args = good_args();
+  args.c = 0x3002;
+  CHECK(refusal(plan, args).operand == "c");
+}
+
+TEST_CASE("operands that are read or written have an address", "[gemm][run][refusal]") {
+  const Plan plan = some_plan(some_problem(), false);
+  for (DevicePointer GemmArgs::*operand :
+       {&GemmArgs::a, &GemmArgs::b, &GemmArgs::c, &GemmArgs::d}) {
+    GemmArgs args = good_args();
+    args.*operand = 0;
+    CHECK(refusal(plan, args).code == ErrorCode::illegal_problem);
+  }
+  GemmArgs args = good_args();
+  args.c = 0;
+  args.beta = 0;
+  CHECK_NOTHROW(check_run(plan, args));
+  GemmArgs empty;
+  empty.m = 0;
+  CHECK_NOTHROW(check_run(plan, empty));
+}
+
+TEST_CASE("a literal of the kernel stays what it is, other numbers move", "[gemm][run][refusal]") {
+  const Plan plan = some_plan(some_problem(), false);
+  GemmArgs args = good_args();
+  args.m = 40;
+  args.batch = 1;
+  args.lda = 64;
+  CHECK_NOTHROW(check_run(plan, args));
+  args.n = 47;
+  const Error error = refusal(plan, args);
+  CHECK(error.code == ErrorCode::illegal_problem);
+  CHECK(error.operand == "n");
+  CHECK(error.value == "47");
+  CHECK(error.nearest_legal == "48");
+}
+
+TEST_CASE("literals of a transposed step are named as the problem names them",
+          "[gemm][run][refusal]") {
+  const Plan plan = some_plan(some_problem(), true);
+  GemmArgs args = good_args();
+  args.m = 63;
+  CHECK(refusal(plan, args).operand == "m");
+  args = good_args();
+  args.ldb = 50;  // the kernel's A, read four elements at a time
+  const Error error = refusal(plan, args);
+  CHECK(error.operand == "ldb");
+  CHECK(error.nearest_legal == "52");
+  args = good_args();
+  args.lda = 33;  // read one at a time
+  args.batch_stride_a = 33 * 64;
+  CHECK_NOTHROW(check_run(plan, args));
+}
+
+TEST_CASE("strides of a run obey the rules of a problem", "[gemm][run][refusal]") {
+  const Plan plan = some_plan(some_problem(), false);
+  GemmArgs args = good_args();
+  args.lda = 28;
+  CHECK(refusal(plan, args).operand == "A.ld");
+  args = good_args();
+  args.batch_stride_d = 48;
+  CHECK(refusal(plan, args).operand == "D.batch_stride");
+  args = good_args();
+  args.m = -1;
+  CHECK(refusal(plan, args).operand == "M");
+  args = good_args();
+  args.batch_stride_a = 64 * 32 + 2;  // legal for a problem, not for vectors of four
+  CHECK(refusal(plan, args).operand == "batch_stride_a");
+  args.batch = 1;
+  CHECK_NOTHROW(check_run(plan, args));
+}
+
+TEST_CASE("a scale factor that the problem fixes is not given another value",
+          "[gemm][run][refusal]") {
+  Problem problem = some_problem();
+  problem.alpha = Scale::one;
+  problem.beta = Scale::zero;
+  const Plan plan = some_plan(problem, false);
+  GemmArgs args = good_args();
+  CHECK(refusal(plan, args).operand == "beta");
+  args.beta = 0;
+  args.c = 0;
+  CHECK_NOTHROW(check_run(plan, args));
+  args.alpha = 2;
+  CHECK(refusal(plan, args).nearest_legal == "1");
+}
+
+TEST_CASE("workspace is given and aligned where a plan asks for it", "[gemm][run][refusal]") {
+  Plan plan = some_plan(some_problem(), false);
+  plan.workspace_bytes = 1024;
+  GemmArgs args = good_args();
+  CHECK(refusal(plan, args).operand == "workspace");
+  args.workspace = 0x8010;
+  CHECK(refusal(plan, args).code == ErrorCode::misaligned);
+  args.workspace = 0x8100;
+  CHECK_NOTHROW(check_run(plan, args));
+}
+
+TEST_CASE("a run's numbers reach the parameters that bear their names", "[gemm][run]") {
+  const Signature signature =
+      parse_signature("(pointer a, pointer b, i32 m, i64 lda, f32 alpha, i32 beta)");
+  RunValues values = gemm::run_values(some_problem(), good_args());
+  values.alpha = 0.5;
+  values.beta = -3;
+  ArgumentBlock plain, transposed;
+  gemm::pack(plain, gemm::slots(signature, false), values);
+  gemm::pack(transposed, gemm::slots(signature, true), values);
+  plain.check(signature);
+  ArgumentBlock wanted;
+  wanted.pointer(0x1000).pointer(0x2000).i32(64).i64(32).f32(0.5f).i32(-3);
+  CHECK(std::ranges::equal(plain.bytes(), wanted.bytes()));
+  ArgumentBlock swapped;
+  swapped.pointer(0x2000).pointer(0x1000).i32(48).i64(48).f32(0.5f).i32(-3);
+  CHECK(std::ranges::equal(transposed.bytes(), swapped.bytes()));
+}
+
+TEST_CASE("a parameter that no run fills is refused when preparing", "[gemm][run][refusal]") {
+  const auto slots_of = [](const char* text) { return gemm::slots(parse_signature(text), false); };
+  CHECK(refusal_of([&] { return slots_of("(pointer a, i32 tiles)"); }).operand == "tiles");
+  CHECK(refusal_of([&] { return slots_of("(i64 a)"); }).code == ErrorCode::signature_mismatch);
+  CHECK(refusal_of([&] { return slots_of("(f32 m)"); }).operand == "m");
+}
+
+TEST_CASE("a number too large for its 32-bit parameter is refused", "[gemm][run][refusal]") {
+  ArgumentBlock block;
+  RunValues values;
+  values[gemm::Field::lda] = Index{1} << 31;
+  const auto slots = gemm::slots(parse_signature("(i32 lda)"), false);
+  const Error error = refusal_of([&] {
+    gemm::pack(block, slots, values);
+    return 0;
+  });
+  CHECK(error.code == ErrorCode::out_of_range);
+  CHECK(error.operand == "lda");
+}

@@ -1,0 +1,221 @@
+// One GEMM through a back end, with everything around it watched.
+#include "support/gemm_case.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+namespace jute::test {
+namespace {
+
+/// Every element type reads a run of these bytes as NaN or as -1.
+constexpr std::byte kPoison{0xff};
+
+/// Largest whole number drawn: small enough that a float16 accumulator stays exact.
+int largest_integer(const Problem& problem) {
+  return problem.accumulate == DType::f16 || problem.k > 1000 ? 1 : 4;
+}
+
+double special_value(std::mt19937_64& random) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const double values[] = {kInfinity, -kInfinity, std::nan(""), 0.0, -0.0};
+  return values[random() % 5];
+}
+
+class ValueSource {
+ public:
+  ValueSource(const GemmCase& gemm_case, std::uint64_t operand)
+      : fill_(gemm_case.fill),
+        largest_(largest_integer(gemm_case.problem)),
+        random_(gemm_case.seed * 4 + operand) {}
+
+  double next(DType type) {
+    if (fill_ == Fill::integers) {
+      const auto whole = static_cast<int>(random_() % static_cast<std::uint64_t>(2 * largest_ + 1));
+      return type == DType::u8 ? whole : whole - largest_;
+    }
+    if (fill_ == Fill::special && random_() % 97 == 0) return special_value(random_);
+    return normal_(random_);
+  }
+
+ private:
+  Fill fill_;
+  int largest_;
+  std::mt19937_64 random_;
+  std::normal_distribution<double> normal_;
+};
+
+void put(std::vector<std::byte>& memory, DType type, Index element, double value) {
+  const std::uint64_t bits = encode(type, value);
+  const auto width = static_cast<size_t>(width_bytes(type));
+  std::memcpy(memory.data() + static_cast<size_t>(element) * width, &bits, width);
+}
+
+Index element_of(const Matrix& matrix, Index batch, Index row, Index col) {
+  const Index base = matrix.broadcast ? 0 : batch * matrix.batch_stride_elems;
+  return base +
+         (matrix.order == Order::row ? row * matrix.ld_elems + col : col * matrix.ld_elems + row);
+}
+
+struct Extents {
+  Index rows, cols, batch;
+};
+
+std::vector<std::byte> filled(const Matrix& matrix, Extents extents, Index bytes,
+                              ValueSource source) {
+  std::vector<std::byte> memory(static_cast<size_t>(bytes), kPoison);
+  if (matrix.broadcast) extents.batch = std::min<Index>(extents.batch, 1);
+  for (Index batch = 0; batch < extents.batch; ++batch)
+    for (Index row = 0; row < extents.rows; ++row)
+      for (Index col = 0; col < extents.cols; ++col)
+        put(memory, matrix.type, element_of(matrix, batch, row, col), source.next(matrix.type));
+  return memory;
+}
+
+/// Device memory with an operand in it: guard, payload, guard.
+class GuardedBuffer {
+ public:
+  GuardedBuffer(Backend& backend, const Matrix& matrix, std::vector<std::byte> payload,
+                int guard_bytes)
+      : payload_bytes_(payload.size()) {
+    // One element past a more aligned address: aligned to what was promised and to no more.
+    front_ = guard_bytes == 0 ? 0 : static_cast<size_t>(guard_bytes + matrix.alignment_bytes);
+    image_.assign(front_ + payload.size() + static_cast<size_t>(guard_bytes), kPoison);
+    std::copy(payload.begin(), payload.end(), image_.begin() + static_cast<std::ptrdiff_t>(front_));
+    buffer_ = Buffer(backend, static_cast<Index>(image_.size()));
+    if (!image_.empty()) backend.copy_in(buffer_.pointer(), image_);
+  }
+
+  [[nodiscard]] DevicePointer pointer() const { return buffer_.pointer() + front_; }
+  /// What lies there now, guards included.
+  [[nodiscard]] std::vector<std::byte> read(Backend& backend) const {
+    std::vector<std::byte> now(image_.size());
+    if (!now.empty()) backend.copy_out(now, buffer_.pointer());
+    return now;
+  }
+  [[nodiscard]] const std::vector<std::byte>& image() const { return image_; }
+  [[nodiscard]] std::vector<std::byte> payload(const std::vector<std::byte>& image) const {
+    const auto first = image.begin() + static_cast<std::ptrdiff_t>(front_);
+    return {first, first + static_cast<std::ptrdiff_t>(payload_bytes_)};
+  }
+  [[nodiscard]] size_t front() const { return front_; }
+
+ private:
+  size_t payload_bytes_;
+  size_t front_ = 0;
+  std::vector<std::byte> image_;
+  Buffer buffer_;
+};
+
+/// Bytes that differ, `changed` at most at the places that D's elements take.
+std::string first_stray_byte(const GuardedBuffer& buffer, const std::vector<std::byte>& now,
+                             const Problem& problem) {
+  std::vector<bool> is_element(now.size(), false);
+  const auto width = static_cast<size_t>(width_bytes(problem.d.type));
+  for (Index batch = 0; batch < problem.batch; ++batch)
+    for (Index row = 0; row < problem.m; ++row)
+      for (Index col = 0; col < problem.n; ++col) {
+        const size_t at =
+            buffer.front() + static_cast<size_t>(element_of(problem.d, batch, row, col)) * width;
+        for (size_t byte = 0; byte < width; ++byte) is_element[at + byte] = true;
+      }
+  for (size_t i = 0; i < now.size(); ++i)
+    if (!is_element[i] && now[i] != kPoison)
+      return fmt::format("byte {} round D's elements was written",
+                         static_cast<Index>(i) - static_cast<Index>(buffer.front()));
+  return {};
+}
+
+void check_unchanged(std::vector<std::string>& failures, const char* what, Backend& backend,
+                     const GuardedBuffer& buffer) {
+  if (buffer.read(backend) != buffer.image())
+    failures.push_back(fmt::format("{} was written", what));
+}
+
+void judge(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& problem,
+           const CaseData& data) {
+  Reference exact = data.reference;
+  if (gemm_case.fill == Fill::integers) {
+    // One rounding at most: D must be the reference, rounded.
+    for (size_t i = 0; i < exact.value.size(); ++i) {
+      exact.value[i] = decode(problem.d.type, encode(problem.d.type, exact.value[i]));
+      exact.bound[i] = 0.0;
+    }
+  }
+  outcome.verdict = compare(problem, exact, outcome.d);
+  if (!outcome.verdict.ok) outcome.failures.push_back(to_string(outcome.verdict));
+}
+
+void run(Context& context, const GemmCase& gemm_case, const Problem& problem, const CaseData& data,
+         CaseOutcome& outcome) {
+  Backend& backend = context.backend();
+  const Gemm gemm = prepare(context, gemm_case.problem, gemm_case.config);
+  const int guard = gemm_case.guard_bytes;
+  const GuardedBuffer a(backend, problem.a, data.a, guard);
+  const GuardedBuffer b(backend, problem.b, data.b, guard);
+  const GuardedBuffer c(backend, problem.c, data.c, guard);
+  const auto d_bytes = static_cast<size_t>(operand_bytes(problem).d);
+  const GuardedBuffer d(backend, problem.d, std::vector<std::byte>(d_bytes, kPoison), guard);
+  const Buffer workspace(backend, gemm.workspace_bytes());
+  GemmArgs args;
+  args.a = a.pointer();
+  args.b = b.pointer();
+  args.c = problem.beta == Scale::zero ? 0 : c.pointer();
+  args.d = d.pointer();
+  args.workspace = workspace.pointer();
+  args.alpha = gemm_case.alpha;
+  args.beta = gemm_case.beta;
+  gemm.run(args);
+  backend.synchronize();
+  const std::vector<std::byte> after = d.read(backend);
+  outcome.d = d.payload(after);
+  check_unchanged(outcome.failures, "A or what surrounds it", backend, a);
+  check_unchanged(outcome.failures, "B or what surrounds it", backend, b);
+  check_unchanged(outcome.failures, "C or what surrounds it", backend, c);
+  const std::string stray = first_stray_byte(d, after, problem);
+  if (!stray.empty()) outcome.failures.push_back(stray);
+}
+
+}  // namespace
+
+CaseData make_data(const GemmCase& gemm_case) {
+  const Problem problem = completed(gemm_case.problem);
+  const OperandBytes bytes = operand_bytes(problem);
+  CaseData data;
+  data.a = filled(problem.a, {problem.m, problem.k, problem.batch}, bytes.a, {gemm_case, 0});
+  data.b = filled(problem.b, {problem.k, problem.n, problem.batch}, bytes.b, {gemm_case, 1});
+  // Where beta is 0 every element of C is poison: reading one shows in D.
+  data.c.assign(static_cast<size_t>(bytes.c), kPoison);
+  if (gemm_case.beta != 0)
+    data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
+  const bool tensor_core = problem.a.type != DType::f32 && problem.a.type != DType::f64;
+  data.reference =
+      reference_gemm(problem, {data.a, data.b, data.c}, gemm_case.alpha, gemm_case.beta,
+                     accumulator_roundoff(*problem.accumulate, tensor_core));
+  return data;
+}
+
+CaseOutcome run_case(Context& context, const GemmCase& gemm_case, const CaseData& data) {
+  const Problem problem = completed(gemm_case.problem);
+  CaseOutcome outcome;
+  try {
+    run(context, gemm_case, problem, data, outcome);
+    judge(outcome, gemm_case, problem, data);
+  } catch (const Exception& exception) {
+    outcome.failures.push_back(std::string(exception.what()) + "\n" + exception.error().detail);
+  }
+  return outcome;
+}
+
+std::string describe(const GemmCase& gemm_case, const CaseOutcome& outcome) {
+  if (outcome.failures.empty()) return {};
+  std::string text = to_string(gemm_case);
+  for (const std::string& failure : outcome.failures) text += "\n  " + failure;
+  return text;
+}
+
+}  // namespace jute::test

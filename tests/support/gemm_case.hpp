@@ -1,0 +1,36 @@
+#pragma once
+// One GEMM through a back end, with everything around it watched.
+#include "support/random_problem.hpp"
+
+#include <jute/gemm/gemm.hpp>
+#include <jute/gemm/reference.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace jute::test {
+
+/// The operands of a case and what its result must be; the same wherever it runs.
+struct CaseData {
+  std::vector<std::byte> a, b, c;  ///< whole buffers; padding holds NaN
+  Reference reference;
+};
+[[nodiscard]] CaseData make_data(const GemmCase& gemm_case);
+
+struct CaseOutcome {
+  std::vector<std::string> failures;  ///< empty: all is well
+  std::vector<std::byte> d;           ///< the whole buffer, padding included
+  Verdict verdict;
+};
+
+/// Prepares and runs the case, then judges D by the reference and checks that nothing else changed:
+/// A, B and C, the padding of D, and the guard bytes round all four. Bases are aligned to exactly
+/// what the problem promises where guards leave room for it. Refusals and findings of the back end
+/// are failures.
+[[nodiscard]] CaseOutcome run_case(Context& context, const GemmCase& gemm_case,
+                                   const CaseData& data);
+/// The failures of a case in one text, with the case itself; empty when there are none.
+[[nodiscard]] std::string describe(const GemmCase& gemm_case, const CaseOutcome& outcome);
+
+}  // namespace jute::test
