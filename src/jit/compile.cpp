@@ -166,7 +166,7 @@ jit::NvrtcPlaces places_of(const Settings& settings) {
 
 }  // namespace
 
-Compiler::Impl::Impl(const jit::NvrtcPlaces& places, jit::LibraryLoader library_loader)
+Compiler::Impl::Impl(const jit::NvrtcPlaces& places, base::LibraryLoader library_loader)
     : loader(std::move(library_loader)), file(jit::find_nvrtc(places, loader)) {}
 
 const NvrtcApi& Compiler::Impl::api() const {
@@ -177,7 +177,7 @@ const NvrtcApi& Compiler::Impl::api() const {
 Compiler::Compiler(const std::string& library) : Compiler(Settings{.nvrtc = library}) {}
 
 Compiler::Compiler(const Settings& settings)
-    : impl_(std::make_shared<Impl>(places_of(settings), jit::system_loader())) {}
+    : impl_(std::make_shared<Impl>(places_of(settings), base::system_loader())) {}
 
 const std::string& Compiler::version() const {
   std::call_once(impl_->version_once, [this] {

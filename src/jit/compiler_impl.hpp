@@ -12,13 +12,13 @@
 namespace jute {
 
 struct Compiler::Impl {
-  Impl(const jit::NvrtcPlaces& places, jit::LibraryLoader library_loader);
+  Impl(const jit::NvrtcPlaces& places, base::LibraryLoader library_loader);
 
   /// The functions; the first call opens the library.
   ///   throws  no_nvrtc
   const jit::NvrtcApi& api() const;
 
-  jit::LibraryLoader loader;
+  base::LibraryLoader loader;
   jit::NvrtcFile file;
 
  private:

@@ -1,9 +1,6 @@
 // Opens NVRTC and fills the table of its functions.
 #include "jit/nvrtc.hpp"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
 
@@ -16,7 +13,7 @@ namespace {
 
 /// NVRTC opens its built-in headers by file name alone, which finds them only on the loader's path.
 /// A library of that name that is open already is found first.
-void open_builtins(const std::string& path, const LibraryLoader& loader) {
+void open_builtins(const std::string& path, const base::LibraryLoader& loader) {
   std::error_code ignored;
   const auto folder = std::filesystem::path(path).parent_path();
   std::vector<std::string> files;
@@ -28,44 +25,9 @@ void open_builtins(const std::string& path, const LibraryLoader& loader) {
   for (const std::string& file : files) (void)loader.open(file);
 }
 
-class Binder {
- public:
-  Binder(void* library, const LibraryLoader& loader) : library_(library), loader_(loader) {}
-
-  template <class Function>
-  void bind(Function*& slot, const char* name) {
-    slot = reinterpret_cast<Function*>(loader_.symbol(library_, name));
-    if (slot == nullptr) missing_.emplace_back(name);
-  }
-  [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
-
- private:
-  void* library_;
-  const LibraryLoader& loader_;
-  std::vector<std::string> missing_;
-};
-
 }  // namespace
 
-LibraryLoader system_loader() {
-  LibraryLoader loader;
-  loader.open = [](const std::string& path) {
-    return ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  };
-  loader.symbol = [](void* library, const char* name) { return ::dlsym(library, name); };
-  loader.error = [] {
-    const char* text = ::dlerror();
-    return std::string(text == nullptr ? "" : text);
-  };
-  loader.path_of = [](void* library) {
-    link_map* map = nullptr;
-    if (::dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 || map == nullptr) return std::string();
-    return std::string(map->l_name);
-  };
-  return loader;
-}
-
-NvrtcApi load_nvrtc(const std::string& path, const LibraryLoader& loader) {
+NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) {
   open_builtins(path, loader);
   void* library = loader.open(path);
   if (library == nullptr)
@@ -74,7 +36,7 @@ NvrtcApi load_nvrtc(const std::string& path, const LibraryLoader& loader) {
                      .value = path,
                      .violated_rules = {"the library opens: " + loader.error()}});
   NvrtcApi api;
-  Binder binder(library, loader);
+  base::Binder binder(library, loader);
   binder.bind(api.error_string, "nvrtcGetErrorString");
   binder.bind(api.version, "nvrtcVersion");
   binder.bind(api.num_supported_archs, "nvrtcGetNumSupportedArchs");

@@ -1,8 +1,9 @@
 #pragma once
 // The functions of NVRTC that jute calls, behind a table that tests fill with their own.
 #include <cstddef>
-#include <functional>
 #include <string>
+
+#include "base/library_loader.hpp"
 
 namespace jute::jit {
 
@@ -36,19 +37,9 @@ struct NvrtcApi {
   int (*log)(NvrtcProgram program, char* log) = nullptr;
 };
 
-/// How shared libraries are found and opened.
-struct LibraryLoader {
-  std::function<void*(const std::string& path)> open;  ///< nullptr when it does not open
-  std::function<void*(void* library, const char* name)> symbol;
-  std::function<std::string()> error;                 ///< why the last call failed
-  std::function<std::string(void* library)> path_of;  ///< where an open library lies
-};
-/// dlopen, dlsym, dlerror.
-[[nodiscard]] LibraryLoader system_loader();
-
 /// Opens the library and fills the table. It stays loaded for the life of the process: NVRTC does
 /// not support being unloaded.
 ///   throws  no_nvrtc: it does not open, or lacks functions (all are named)
-[[nodiscard]] NvrtcApi load_nvrtc(const std::string& path, const LibraryLoader& loader);
+[[nodiscard]] NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader);
 
 }  // namespace jute::jit

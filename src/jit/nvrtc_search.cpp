@@ -99,7 +99,7 @@ class Search {
   std::vector<std::string> looked_;
 };
 
-std::optional<NvrtcFile> find_by_loader(const LibraryLoader& loader) {
+std::optional<NvrtcFile> find_by_loader(const base::LibraryLoader& loader) {
   for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
     if (void* library = loader.open(name))
       if (auto found = usable_library(loader.path_of(library))) return found;
@@ -161,7 +161,7 @@ std::vector<std::string> NvrtcPlaces::folders_above_this_program() {
   return folders;
 }
 
-NvrtcFile find_nvrtc(const NvrtcPlaces& places, const LibraryLoader& loader) {
+NvrtcFile find_nvrtc(const NvrtcPlaces& places, const base::LibraryLoader& loader) {
   Search search;
   std::error_code ignored;
   if (!places.library.empty()) {

@@ -29,6 +29,6 @@ struct NvrtcFile {
 /// newest first; the wheels (`nvidia/cu*/lib`, `nvidia/cuda_nvrtc/lib`) of the project's own and of
 /// the active environment; the loader's own path. Nothing is loaded, except by the last.
 ///   throws  no_nvrtc: lists every folder looked at and how to install it
-[[nodiscard]] NvrtcFile find_nvrtc(const NvrtcPlaces& places, const LibraryLoader& loader);
+[[nodiscard]] NvrtcFile find_nvrtc(const NvrtcPlaces& places, const base::LibraryLoader& loader);
 
 }  // namespace jute::jit

@@ -81,7 +81,7 @@ FakeNvrtc& fake_nvrtc() {
   return fake;
 }
 
-jit::LibraryLoader fake_loader(const std::string& missing) {
+base::LibraryLoader fake_loader(const std::string& missing) {
   const std::map<std::string, void*> functions{
       {"nvrtcGetErrorString", address(error_string)},
       {"nvrtcVersion", address(version)},
@@ -97,7 +97,7 @@ jit::LibraryLoader fake_loader(const std::string& missing) {
       {"nvrtcGetProgramLogSize", address(log_size)},
       {"nvrtcGetProgramLog", address(log)},
   };
-  jit::LibraryLoader loader;
+  base::LibraryLoader loader;
   loader.open = [](const std::string&) {
     static char library;
     return static_cast<void*>(&library);

@@ -22,6 +22,6 @@ struct FakeNvrtc {
 /// The answers in use until the next call.
 FakeNvrtc& fake_nvrtc();
 /// A loader that opens anything and has every function but `missing`.
-jit::LibraryLoader fake_loader(const std::string& missing = {});
+base::LibraryLoader fake_loader(const std::string& missing = {});
 
 }  // namespace jute::test

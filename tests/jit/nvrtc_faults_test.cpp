@@ -20,7 +20,7 @@ constexpr const char* kFunctions[] = {
     "nvrtcGetProgramLog"};
 
 /// A compiler over the fake library; any file of this machine's kind stands for it.
-Compiler fake_compiler(jit::LibraryLoader loader = test::fake_loader()) {
+Compiler fake_compiler(base::LibraryLoader loader = test::fake_loader()) {
   jit::NvrtcPlaces places;
   places.library = "/proc/self/exe";
   return Compiler(std::make_shared<Compiler::Impl>(places, std::move(loader)));
@@ -45,7 +45,7 @@ TEST_CASE("a library that lacks a function is refused by the function's name",
 
 TEST_CASE("a library that does not open is refused with the loader's reason, each time",
           "[jit][nvrtc][refusal]") {
-  jit::LibraryLoader loader = test::fake_loader();
+  base::LibraryLoader loader = test::fake_loader();
   loader.open = [](const std::string&) -> void* { return nullptr; };
   const Compiler compiler = fake_compiler(loader);
   for (int i = 0; i < 2; ++i) {

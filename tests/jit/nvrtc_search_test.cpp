@@ -42,8 +42,8 @@ jit::NvrtcPlaces nowhere() {
   return places;
 }
 
-jit::LibraryLoader empty_loader() {
-  jit::LibraryLoader loader = test::fake_loader();
+base::LibraryLoader empty_loader() {
+  base::LibraryLoader loader = test::fake_loader();
   loader.open = [](const std::string&) -> void* { return nullptr; };
   return loader;
 }
@@ -113,7 +113,7 @@ TEST_CASE("a named library that is not there is refused, whatever else is instal
   jit::NvrtcPlaces places;
   places.library = folder.at("libnvrtc.so");
   const Error error =
-      test::refusal_of([&] { return jit::find_nvrtc(places, jit::system_loader()); });
+      test::refusal_of([&] { return jit::find_nvrtc(places, base::system_loader()); });
   CHECK(error.code == ErrorCode::no_nvrtc);
   CHECK(error.value == places.library);
 }

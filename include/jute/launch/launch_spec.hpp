@@ -1,12 +1,23 @@
 #pragma once
-// One launch as a value.
+// One launch as a value, and the rules that every device has for it.
+#include <jute/base/error.hpp>
+#include <jute/launch/device_info.hpp>
 #include <jute/launch/signature.hpp>
+
+#include <optional>
 
 namespace jute {
 
 struct Dim3 {
   std::int64_t x = 1, y = 1, z = 1;
   bool operator==(const Dim3&) const = default;
+};
+
+/// When a launch may begin.
+enum class LaunchOrder : std::uint8_t {
+  after_previous,    ///< once everything before it in the stream is done
+  overlap_previous,  ///< once every block of the kernel before it has begun to end; the kernel
+                     ///< itself waits before it reads what that one wrote (griddepcontrol.wait)
 };
 
 /// Counts of blocks, threads and blocks per cluster, in that order, and the packed parameters.
@@ -16,6 +27,19 @@ struct LaunchSpec {
   Dim3 cluster = {};  ///< {1,1,1}: no cluster
   Index dynamic_smem_bytes = 0;
   ArgumentBlock arguments = {};
+  LaunchOrder order = LaunchOrder::after_previous;
 };
+
+/// What one kernel takes away from the device's limits.
+struct KernelLimits {
+  int max_threads_per_block = 1024;  ///< its launch bounds
+  int static_smem_bytes = 0;
+  bool operator==(const KernelLimits&) const = default;
+};
+
+/// Every rule that the launch breaks, as one illegal_config; the arguments are not looked at.
+///   source  CUDA C++ Programming Guide, compute capabilities, thread block clusters
+[[nodiscard]] std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
+                                         const KernelLimits& kernel = {});
 
 }  // namespace jute

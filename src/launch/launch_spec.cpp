@@ -1,0 +1,104 @@
+// The limits of a launch: grid, block, cluster, shared memory.
+#include <fmt/format.h>
+#include <jute/launch/launch_spec.hpp>
+
+#include <algorithm>
+
+namespace jute {
+namespace {
+
+constexpr Dim3 kMaxGrid{2147483647, 65535, 65535};
+constexpr Dim3 kMaxBlock{1024, 1024, 64};
+constexpr Index kMaxClusterBlocks = 8;  // what every cluster-capable device runs
+constexpr int kFirstClusterArch = 90;
+
+bool is_within(const Dim3& value, const Dim3& high) {
+  return value.x >= 1 && value.x <= high.x && value.y >= 1 && value.y <= high.y && value.z >= 1 &&
+         value.z <= high.z;
+}
+
+/// Only for values that are within limits whose product fits 64 bits.
+Index volume(const Dim3& value) { return value.x * value.y * value.z; }
+
+std::string text(const Dim3& value) { return fmt::format("({},{},{})", value.x, value.y, value.z); }
+
+Dim3 clamped(const Dim3& value, const Dim3& high) {
+  return {std::clamp<Index>(value.x, 1, high.x), std::clamp<Index>(value.y, 1, high.y),
+          std::clamp<Index>(value.z, 1, high.z)};
+}
+
+class Findings {
+ public:
+  void add(std::string_view operand, std::string value, std::string rule,
+           std::string nearest = {}) {
+    if (error_.violated_rules.empty()) {
+      error_.operand = operand;
+      error_.value = std::move(value);
+      if (!nearest.empty()) error_.nearest_legal = std::move(nearest);
+    } else if (error_.operand != operand) {
+      // Several fields: each rule names its own.
+      error_.operand = "launch";
+      error_.value.clear();
+      error_.nearest_legal.reset();
+    }
+    error_.violated_rules.push_back(std::move(rule));
+  }
+  [[nodiscard]] std::optional<Error> take() {
+    if (error_.violated_rules.empty()) return std::nullopt;
+    return std::move(error_);
+  }
+
+ private:
+  Error error_{.code = ErrorCode::illegal_config};
+};
+
+void check_block(const Dim3& block, const KernelLimits& kernel, Findings& findings) {
+  if (!is_within(block, kMaxBlock)) {
+    findings.add("block", text(block), "block is within (1,1,1) and " + text(kMaxBlock),
+                 text(clamped(block, kMaxBlock)));
+  } else if (volume(block) > kernel.max_threads_per_block) {
+    findings.add("block", text(block),
+                 fmt::format("block has at most {} threads", kernel.max_threads_per_block));
+  }
+}
+
+void check_cluster(const LaunchSpec& spec, const DeviceInfo& device, Findings& findings) {
+  const Dim3& cluster = spec.cluster;
+  if (cluster == Dim3{}) return;
+  if (device.arch.number < kFirstClusterArch) {
+    findings.add("cluster", text(cluster),
+                 "cluster is (1,1,1) on " + to_string(device.arch) + ": clusters begin with sm_90",
+                 "(1,1,1)");
+    return;
+  }
+  constexpr Dim3 kMost{kMaxClusterBlocks, kMaxClusterBlocks, kMaxClusterBlocks};
+  if (!is_within(cluster, kMost) || volume(cluster) > kMaxClusterBlocks) {
+    findings.add("cluster", text(cluster),
+                 fmt::format("cluster has 1 to {} blocks", kMaxClusterBlocks));
+  } else if (spec.grid.x % cluster.x != 0 || spec.grid.y % cluster.y != 0 ||
+             spec.grid.z % cluster.z != 0) {
+    findings.add("grid", text(spec.grid), "grid is a multiple of the cluster " + text(cluster));
+  }
+}
+
+}  // namespace
+
+std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
+                           const KernelLimits& kernel) {
+  Findings findings;
+  if (!is_within(spec.grid, kMaxGrid))
+    findings.add("grid", text(spec.grid), "grid is within (1,1,1) and " + text(kMaxGrid),
+                 text(clamped(spec.grid, kMaxGrid)));
+  check_block(spec.block, kernel, findings);
+  check_cluster(spec, device, findings);
+  const Index smem_limit = std::max(0, device.smem_bytes_per_block - kernel.static_smem_bytes);
+  if (spec.dynamic_smem_bytes < 0 || spec.dynamic_smem_bytes > smem_limit)
+    findings.add(
+        "dynamic_smem_bytes", std::to_string(spec.dynamic_smem_bytes),
+        fmt::format("dynamic_smem_bytes is 0 to {}: the device's {} less {} of the kernel's own",
+                    smem_limit, device.smem_bytes_per_block, kernel.static_smem_bytes),
+        std::to_string(std::clamp<Index>(spec.dynamic_smem_bytes, 0, smem_limit)));
+  return findings.take();
+}
+
+}  // namespace jute
