@@ -26,8 +26,8 @@ int modulo(int value, int divisor) { return ((value % divisor) + divisor) % divi
 Rgb color(Palette palette, int index) {
   const int slot = modulo(index, kColors);
   if (palette == Palette::sequence) return from_hsl(210.0 + 300.0 * slot / kColors, 0.68, 0.83);
-  constexpr double kShades[] = {0.84, 0.75, 0.91, 0.68};
-  return from_hsl(220.0 + 45.0 * (slot % 8), 0.70, kShades[slot / 8]);
+  constexpr double kShades[] = {0.84, 0.77, 0.91, 0.71};
+  return from_hsl(220.0 + 45.0 * (slot % 8), 0.60, kShades[slot / 8]);
 }
 
 int terminal_color(Rgb rgb) {

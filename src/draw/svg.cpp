@@ -47,7 +47,7 @@ Geometry geometry(const Picture& picture) {
     for (const PictureCell& cell : panel.cells) {
       const auto lines = lines_of(cell.text);
       for (const std::string_view line : lines)
-        g.cell_width = std::max(g.cell_width, kCharacter * length(line) + 8);
+        g.cell_width = std::max(g.cell_width, kCharacter * length(line) + 10);
       g.cell_height = std::max(g.cell_height, kLine * static_cast<int>(lines.size()) + 8);
     }
   }

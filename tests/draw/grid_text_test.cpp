@@ -21,8 +21,8 @@ TEST_CASE("a frame of plain characters has the same cells", "[draw][text]") {
         "(2,2):(1,2)\n"
         "    0 1\n"
         "  +-----\n"
-        "0 |  0 2\n"
-        "1 |  1 3\n");
+        "0 | 0 2\n"
+        "1 | 1 3\n");
 }
 
 TEST_CASE("a layout of another rank is drawn as its first mode by the rest", "[draw][text]") {
@@ -58,8 +58,8 @@ TEST_CASE("a TV picture names the thread and value of every element", "[draw][tv
         "(2,2):(1,2) over 2x2\n"
         "        0     1\n"
         "  ┌─────────────\n"
-        "0 │  T0 V0 T0 V1\n"
-        "1 │  T1 V0 T1 V1\n");
+        "0 │ T0 V0 T0 V1\n"
+        "1 │ T1 V0 T1 V1\n");
 }
 
 TEST_CASE("an element that several threads hold says so", "[draw][tv]") {
@@ -69,7 +69,7 @@ TEST_CASE("an element that several threads hold says so", "[draw][tv]") {
 }
 
 TEST_CASE("pictures that nobody could read are refused", "[draw][refusal]") {
-  const Error big = test::refusal_of([] { return layout_picture(ComposedLayout("(512,512)")); });
+  const Error big = test::refusal_of([] { return layout_picture(ComposedLayout(Layout(IntTuple{512, 512}))); });
   CHECK(big.code == ErrorCode::out_of_range);
   CHECK(big.violated_rules == std::vector<std::string>{"a picture has 1 to 65536 cells"});
   const Error rank = test::refusal_of([] { return tv_picture(Layout("4:1"), 2, 2); });
