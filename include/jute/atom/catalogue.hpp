@@ -1,0 +1,73 @@
+#pragma once
+// All known atoms: the built-in families and the rows that a user adds.
+#include <jute/atom/atom.hpp>
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace jute {
+
+/// A user's row as text: the keys of `fields` and their values, in any order.
+struct AtomText {
+  std::vector<std::pair<std::string, std::string>> fields;
+  bool operator==(const AtomText&) const = default;
+};
+
+enum class AtomKind : std::uint8_t { mma, copy };
+
+/// A line of `jute atom list`.
+struct AtomSummary {
+  std::string name;
+  AtomKind kind = AtomKind::mma;
+  std::string_view form;
+  Arch arch;
+  bool operator==(const AtomSummary&) const = default;
+};
+
+/// A regular value. Built-in rows are families: an atom is composed when it is asked for, so an
+/// empty catalogue costs nothing and finds every built-in name.
+class Catalogue {
+ public:
+  Catalogue() = default;
+  /// The same as a default one; for readers.
+  [[nodiscard]] static Catalogue built_in();
+
+  /// An MMA atom by CuTe's name, with or without template arguments.
+  ///   example  mma("SM90_64x128x16_F32BF16BF16_SS"),
+  ///   mma("SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>") throws   unknown_name:
+  ///   offers the nearest names
+  [[nodiscard]] MmaAtom mma(std::string_view name) const;
+  [[nodiscard]] CopyAtom copy(std::string_view name) const;
+  /// Whichever kind has that name.
+  [[nodiscard]] std::variant<MmaAtom, CopyAtom> find(std::string_view name) const;
+  [[nodiscard]] std::optional<MmaAtom> try_mma(std::string_view name) const;
+  [[nodiscard]] std::optional<CopyAtom> try_copy(std::string_view name) const;
+
+  /// Every name in order of architecture; user rows last.
+  [[nodiscard]] std::vector<AtomSummary> list() const;
+  /// Those that code for `target` can run.
+  [[nodiscard]] std::vector<AtomSummary> list(Arch target) const;
+
+  /// This catalogue and one more row.
+  ///   throws  illegal_atom: every broken rule (`check`), or a name that is taken; syntax
+  [[nodiscard]] Catalogue with(const AtomText& row) const;
+  [[nodiscard]] Catalogue with(MmaAtom atom) const;
+  [[nodiscard]] Catalogue with(CopyAtom atom) const;
+
+  bool operator==(const Catalogue&) const = default;
+
+ private:
+  std::vector<MmaAtom> mma_;
+  std::vector<CopyAtom> copies_;
+};
+
+/// Every rule that an atom breaks, as sentences; empty for a sound one. Rules: a register fragment
+/// covers its tile exactly once, an operand in memory is covered too; thr_id maps to distinct
+/// lanes and has as many threads as the fragments; the values of a thread fill whole registers;
+/// the mnemonic matches [a-z0-9_.:]+ and starts with a known instruction of the form.
+[[nodiscard]] std::vector<std::string> check(const MmaAtom& atom);
+[[nodiscard]] std::vector<std::string> check(const CopyAtom& atom);
+
+}  // namespace jute

@@ -1,0 +1,190 @@
+// Finding atoms by name, listing them, and adding rows.
+#include <jute/atom/catalogue.hpp>
+
+#include "atom/tables.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace jute {
+namespace {
+
+using atom::Binding;
+using atom::CopyFamily;
+using atom::MmaFamily;
+
+// clang-format off
+/// Namespaces that CuTe itself leaves out, and struct names behind its aliases.
+struct Spelling { std::string_view written, canonical; };
+constexpr std::array kDropped = {std::string_view("cutlass::"), std::string_view("cute::")};
+constexpr std::array kPrefixes = {
+    Spelling{"SM90::GMMA::MMA_", "SM90_"}, Spelling{"SM90::MMA_", "SM90_"},
+    Spelling{"SM120::SM120_16x8x32_TN<", "SM120_16x8x32_TN<"},
+};
+// clang-format on
+
+/// Without blanks and implied namespaces.
+std::string canonical(std::string_view name) {
+  std::string text;
+  for (const char c : name)
+    if (c != ' ') text += c;
+  for (const std::string_view dropped : kDropped)
+    for (auto at = text.find(dropped); at != std::string::npos; at = text.find(dropped, at))
+      text.erase(at, dropped.size());
+  for (const Spelling& prefix : kPrefixes)
+    if (text.starts_with(prefix.written)) text.replace(0, prefix.written.size(), prefix.canonical);
+  return text;
+}
+
+/// A wgmma name may be followed by the majors that it takes as template arguments.
+std::optional<MmaAtom> with_arguments(const MmaFamily& family, const std::string& name) {
+  if (family.template_args.empty() || !name.ends_with('>')) return std::nullopt;
+  const std::string pattern =
+      std::string(family.name) + "<" + std::string(family.template_args) + ">";
+  const auto binding = atom::match(pattern, name, family.sets());
+  if (!binding) return std::nullopt;
+  MmaAtom found = instantiate(family, *binding);
+  if (found.a_major != Major::k || found.b_major != Major::k)
+    found.name += "<" + found.template_args + ">";
+  return found;
+}
+
+std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
+  for (const auto& table : atom::mma_tables())
+    for (const MmaFamily& family : table) {
+      if (const auto binding = atom::match(family.name, name, family.sets()))
+        return instantiate(family, *binding);
+      if (auto found = with_arguments(family, name)) return found;
+    }
+  return std::nullopt;
+}
+
+std::optional<CopyAtom> find_built_in_copy(const std::string& name) {
+  for (const CopyFamily& family : atom::copy_table())
+    if (const auto binding = atom::match(family.name, name, family.sets()))
+      return instantiate(family, *binding);
+  return std::nullopt;
+}
+
+template <class Atom>
+std::optional<Atom> find_row(const std::vector<Atom>& rows, const std::string& name) {
+  const auto found = std::ranges::find(rows, name, &Atom::name);
+  return found == rows.end() ? std::nullopt : std::optional(*found);
+}
+
+/// The sets that a list runs through.
+atom::HoleSets listed_sets(const MmaFamily& family) {
+  atom::HoleSets sets = family.sets();
+  if (family.listed_n.has(family.listed_n.first))
+    sets.numbers[Binding::slot('N')] = {family.listed_n, atom::Range{}};
+  return sets;
+}
+atom::HoleSets listed_sets(const CopyFamily& family) { return family.sets(); }
+
+template <class Family>
+void add_names(std::vector<AtomSummary>& list, const Family& family, AtomKind kind) {
+  if (!family.listed) return;
+  for (const Binding& binding : atom::bindings(listed_sets(family)))
+    list.push_back({fill(family.name, binding), kind, name(family.form), family.arch});
+}
+
+[[noreturn]] void refuse_unknown(const Catalogue& catalogue, std::string_view name,
+                                 std::optional<AtomKind> kind) {
+  std::vector<std::string> names;
+  for (AtomSummary& atom : catalogue.list())
+    if (!kind || *kind == atom.kind) names.push_back(std::move(atom.name));
+  const std::string what = !kind ? "atom" : *kind == AtomKind::mma ? "MMA atom" : "copy atom";
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = what,
+                   .value = std::string(name),
+                   .violated_rules = {"the catalogue has an " + what + " of that name"},
+                   .nearest_legal = nearest_name(name, names)});
+}
+
+void refuse_broken(const std::string& name, std::vector<std::string> broken) {
+  if (broken.empty()) return;
+  throw Exception({.code = ErrorCode::illegal_atom,
+                   .operand = "atom",
+                   .value = name,
+                   .violated_rules = std::move(broken)});
+}
+
+template <class Atom>
+void check_row(const Catalogue& catalogue, const Atom& row) {
+  std::vector<std::string> broken = check(row);
+  if (catalogue.try_mma(row.name) || catalogue.try_copy(row.name))
+    broken.emplace_back("the name is not taken");
+  refuse_broken(row.name, std::move(broken));
+}
+
+}  // namespace
+
+Catalogue Catalogue::built_in() { return {}; }
+
+std::optional<MmaAtom> Catalogue::try_mma(std::string_view name) const {
+  const std::string text = canonical(name);
+  if (auto found = find_built_in_mma(text)) return found;
+  return find_row(mma_, text);
+}
+
+std::optional<CopyAtom> Catalogue::try_copy(std::string_view name) const {
+  const std::string text = canonical(name);
+  if (auto found = find_built_in_copy(text)) return found;
+  return find_row(copies_, text);
+}
+
+MmaAtom Catalogue::mma(std::string_view name) const {
+  if (auto found = try_mma(name)) return *std::move(found);
+  refuse_unknown(*this, name, AtomKind::mma);
+}
+
+CopyAtom Catalogue::copy(std::string_view name) const {
+  if (auto found = try_copy(name)) return *std::move(found);
+  refuse_unknown(*this, name, AtomKind::copy);
+}
+
+std::variant<MmaAtom, CopyAtom> Catalogue::find(std::string_view name) const {
+  if (auto found = try_mma(name)) return *std::move(found);
+  if (auto found = try_copy(name)) return *std::move(found);
+  refuse_unknown(*this, name, std::nullopt);
+}
+
+std::vector<AtomSummary> Catalogue::list() const {
+  std::vector<AtomSummary> list;
+  for (const auto& table : atom::mma_tables())
+    for (const MmaFamily& family : table) add_names(list, family, AtomKind::mma);
+  for (const CopyFamily& family : atom::copy_table()) add_names(list, family, AtomKind::copy);
+  std::ranges::stable_sort(
+      list, {}, [](const AtomSummary& atom) { return std::pair(atom.arch.number, atom.kind); });
+  for (const MmaAtom& row : mma_)
+    list.push_back({row.name, AtomKind::mma, jute::name(row.form), row.arch});
+  for (const CopyAtom& row : copies_)
+    list.push_back({row.name, AtomKind::copy, jute::name(row.form), row.arch});
+  return list;
+}
+
+std::vector<AtomSummary> Catalogue::list(Arch target) const {
+  std::vector<AtomSummary> runnable = list();
+  std::erase_if(runnable, [&](const AtomSummary& atom) {
+    return atom.arch.number != 0 && !provides(target, atom.arch);
+  });
+  return runnable;
+}
+
+Catalogue Catalogue::with(MmaAtom row) const {
+  check_row(*this, row);
+  Catalogue more = *this;
+  more.mma_.push_back(std::move(row));
+  return more;
+}
+
+Catalogue Catalogue::with(CopyAtom row) const {
+  check_row(*this, row);
+  Catalogue more = *this;
+  more.copies_.push_back(std::move(row));
+  return more;
+}
+
+}  // namespace jute

@@ -1,0 +1,276 @@
+// The rules that every atom obeys, built in or a user's.
+#include <jute/atom/catalogue.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace jute {
+namespace {
+
+using Rules = std::vector<std::string>;
+
+/// How often each offset of [0, tile) is reached; the second part counts offsets outside.
+struct Coverage {
+  std::vector<int> hits;
+  Index outside = 0;
+};
+Coverage coverage(const Layout& layout, Index tile) {
+  Coverage result{std::vector<int>(static_cast<std::size_t>(tile)), 0};
+  for (Index i = 0; i < size(layout); ++i) {
+    const Index offset = layout(i);
+    if (offset < 0 || offset >= tile) {
+      ++result.outside;
+    } else {
+      ++result.hits[static_cast<std::size_t>(offset)];
+    }
+  }
+  return result;
+}
+
+enum class Sharing : std::uint8_t { forbidden, allowed };
+
+/// Do the modes of stride above 0, by rising stride, form the compact layout of the tile? Exactly
+/// then every element is covered, and each equally often.
+bool is_even_cover(const Layout& layout, Index tile) {
+  std::vector<std::pair<Index, Index>> modes;  // stride, extent
+  const std::vector<Index> shape = layout.flat_shape();
+  const std::vector<Index> stride = layout.flat_stride();
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    if (shape[i] != 1 && stride[i] != 0) modes.emplace_back(stride[i], shape[i]);
+  std::ranges::sort(modes);
+  Index reached = 1;
+  for (const auto& [step, extent] : modes) {
+    if (step != reached) return false;
+    reached *= extent;
+  }
+  return reached == tile;
+}
+
+/// Layouts beyond this many (thread,value) pairs are refused rather than walked.
+constexpr Index kLargestFragment = Index{1} << 20;
+
+bool is_thread_value(const Layout& layout) {
+  return layout.shape().is_tuple() && layout.rank() == 2;
+}
+
+void check_coverage(Rules& broken, const std::string& what, const Layout& layout, Index tile,
+                    Sharing sharing) {
+  if (!is_thread_value(layout)) {
+    broken.push_back(what + " has two modes, (thread,value)");
+    return;
+  }
+  if (is_even_cover(layout, tile) && (sharing == Sharing::allowed || size(layout) == tile)) return;
+  if (size(layout) > kLargestFragment || tile > kLargestFragment || tile < 1) {
+    broken.push_back(what + " and its tile have at most 1048576 elements");
+    return;
+  }
+  const Coverage covered = coverage(layout, tile);
+  if (covered.outside > 0)
+    broken.push_back(what + " stays inside its tile of " + std::to_string(tile) + " elements; " +
+                     std::to_string(covered.outside) + " pairs lie outside");
+  const auto [least, most] = std::ranges::minmax(covered.hits);
+  if (least == 0)
+    broken.push_back(what + " covers its whole tile; " +
+                     std::to_string(std::ranges::count(covered.hits, 0)) + " of " +
+                     std::to_string(tile) + " elements are missing");
+  if (sharing == Sharing::forbidden && most > 1)
+    broken.push_back(what + " covers each element once; one is covered " + std::to_string(most) +
+                     " times");
+}
+
+void check_threads(Rules& broken, const std::string& what, const Layout& layout, int threads) {
+  if (is_thread_value(layout) && size(layout[0]) != threads)
+    broken.push_back(what + " has as many threads as thr_id (" + std::to_string(threads) +
+                     "), not " + std::to_string(size(layout[0])));
+}
+
+/// Lanes are distinct, and few enough for a block.
+int check_lanes(Rules& broken, const Layout& thr_id) {
+  const Index count = size(thr_id);
+  if (count > 1024) {
+    broken.push_back("thr_id has at most 1024 threads");
+    return 0;
+  }
+  std::vector<Index> lanes;
+  for (Index i = 0; i < count; ++i) lanes.push_back(thr_id(i));
+  std::ranges::sort(lanes);
+  if (std::ranges::adjacent_find(lanes) != lanes.end())
+    broken.push_back("thr_id maps to distinct lanes");
+  if (lanes.front() < 0) broken.push_back("thr_id maps to lanes from 0");
+  return static_cast<int>(count);
+}
+
+void check_operand(Rules& broken, const MmaAtom& atom, Operand operand, const std::string& what) {
+  const RegisterType type = register_of(atom, operand);
+  const Layout& layout = tv_layout(atom, operand);
+  if (!in_registers(type) || !is_thread_value(layout)) return;
+  const ValueType& value = type_of(atom, operand);
+  const int width = register_bits(type, value);
+  const int bits = storage_bits(value, static_cast<int>(size(layout[1])));
+  if (bits % width != 0)
+    broken.push_back("the values of " + what + " fill whole registers; " + std::to_string(bits) +
+                     " bits do not fill registers of " + std::to_string(width));
+  else if (bits / width > 255)
+    broken.push_back(what + " takes at most 255 registers");
+}
+
+// clang-format off
+struct KnownHead { MmaForm form; std::string_view head; };
+constexpr std::array kMmaHeads = {
+    KnownHead{MmaForm::dp, "dp4a."}, KnownHead{MmaForm::dp, "dp2a."},
+    KnownHead{MmaForm::mma, "mma.sync."}, KnownHead{MmaForm::mma_sparse, "mma.sync."}, KnownHead{MmaForm::mma_sparse, "mma.sp."},
+    KnownHead{MmaForm::mma_scaled, "mma.sync."}, KnownHead{MmaForm::mma_sparse_scaled, "mma.sync."},
+    KnownHead{MmaForm::wgmma_ss, "wgmma.mma_async.sync."}, KnownHead{MmaForm::wgmma_rs, "wgmma.mma_async.sync."},
+    KnownHead{MmaForm::wgmma_sparse_ss, "wgmma.mma_async.sp."}, KnownHead{MmaForm::wgmma_sparse_rs, "wgmma.mma_async.sp."},
+    KnownHead{MmaForm::tcgen05_ss, "tcgen05.mma."}, KnownHead{MmaForm::tcgen05_ts, "tcgen05.mma."},
+    KnownHead{MmaForm::tcgen05_sparse_ss, "tcgen05.mma.sp."}, KnownHead{MmaForm::tcgen05_scaled_ss, "tcgen05.mma."},
+    KnownHead{MmaForm::tcgen05_sparse_scaled_ss, "tcgen05.mma.sp."},
+};
+struct KnownCopyHead { CopyForm form; std::string_view head; };
+constexpr std::array kCopyHeads = {
+    KnownCopyHead{CopyForm::ldmatrix, "ldmatrix.sync."}, KnownCopyHead{CopyForm::stmatrix, "stmatrix.sync."},
+    KnownCopyHead{CopyForm::movmatrix, "movmatrix.sync."}, KnownCopyHead{CopyForm::cp_async, "cp.async."},
+    KnownCopyHead{CopyForm::cp_async_zfill, "cp.async."}, KnownCopyHead{CopyForm::ld_global, "ld.global."},
+    KnownCopyHead{CopyForm::st_global, "st.global."}, KnownCopyHead{CopyForm::tmem_load, "tcgen05.ld."},
+    KnownCopyHead{CopyForm::tmem_load_reduce, "tcgen05.ld.red."}, KnownCopyHead{CopyForm::tmem_store, "tcgen05.st."},
+    KnownCopyHead{CopyForm::tmem_copy, "tcgen05.cp."},
+};
+// clang-format on
+
+/// The only text of a row that reaches the compiler: letters, digits, '_', '.', ':'; L2:: and 128B
+/// and the like are the PTX ISA's own capitals.
+bool is_mnemonic_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == ':';
+}
+bool is_mnemonic(std::string_view text) {
+  for (const std::string_view capitals : {"L1::", "L2::", "128B", "256B", "64B"}) {
+    const auto at = text.find(capitals);
+    if (at == std::string_view::npos) continue;
+    return is_mnemonic(text.substr(0, at)) && is_mnemonic(text.substr(at + capitals.size()));
+  }
+  for (const std::string_view factor : {"::1X", "::2X", "::4X"})
+    if (const auto at = text.find(factor); at != std::string_view::npos)
+      return is_mnemonic(text.substr(0, at)) && is_mnemonic(text.substr(at + factor.size()));
+  return std::ranges::all_of(text, is_mnemonic_character);
+}
+
+template <class Heads, class Form>
+void check_mnemonic(Rules& broken, const std::string& ptx, const Heads& heads, Form form) {
+  if (!is_mnemonic(ptx))
+    broken.emplace_back(
+        "a mnemonic matches [a-z0-9_.:]+ (and L1::, L2::, 128B, 4X where PTX has them)");
+  if (ptx.size() > 200) broken.emplace_back("a mnemonic has at most 200 characters");
+  std::string known;
+  for (const auto& head : heads) {
+    if (head.form != form) continue;
+    if (ptx.starts_with(head.head)) return;
+    known += (known.empty() ? "" : " or ") + std::string(head.head);
+  }
+  if (!known.empty())
+    broken.push_back("the mnemonic of form " + std::string(name(form)) + " starts with " + known);
+  else if (!ptx.empty())
+    broken.push_back("form " + std::string(name(form)) + " has no mnemonic of its own");
+}
+
+/// CuTe's spelling of names, so that a name is one word in every command line and expression.
+void check_name(Rules& broken, std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_:<>,").find(c) != std::string_view::npos;
+  };
+  if (name.empty() || name.size() > 200 || !std::ranges::all_of(name, allowed) ||
+      (name.front() >= '0' && name.front() <= '9'))
+    broken.emplace_back(
+        "a name has letters, digits, '_', ':', '<', '>', ',' and no digit in front");
+}
+
+void check_forms_extras(Rules& broken, const MmaAtom& atom, int threads) {
+  const Index mk = Index{atom.shape.m} * atom.shape.k;
+  const Index nk = Index{atom.shape.n} * atom.shape.k;
+  const bool on_registers = atom.form == MmaForm::mma_sparse ||
+                            atom.form == MmaForm::mma_sparse_scaled || is_wgmma(atom.form);
+  if (on_registers && is_sparse(atom) && !atom.metadata)
+    broken.emplace_back("a sparse form has metadata (e_layout, e_type)");
+  if (atom.metadata) {
+    if (!is_sparse(atom)) broken.emplace_back("only a sparse form has metadata");
+    check_coverage(broken, "e_layout", atom.metadata->layout, mk, Sharing::allowed);
+    check_threads(broken, "e_layout", atom.metadata->layout, threads);
+  }
+  const bool scaled = atom.form == MmaForm::mma_scaled || atom.form == MmaForm::mma_sparse_scaled;
+  if (scaled && !atom.scale) broken.emplace_back("a scaled form has scale factors");
+  if (!atom.scale) return;
+  if (!scaled) broken.emplace_back("only a scaled form has scale factors");
+  check_coverage(broken, "sfa_layout", atom.scale->a_layout, mk, Sharing::allowed);
+  check_coverage(broken, "sfb_layout", atom.scale->b_layout, nk, Sharing::allowed);
+  if (atom.scale->vector_elems < 1 || atom.shape.k % atom.scale->vector_elems != 0)
+    broken.emplace_back("sf_vec divides K");
+}
+
+/// Runs one rule after another; arithmetic beyond 64 bits breaks the last one.
+template <class Check>
+Rules collect(Check check) {
+  Rules broken;
+  try {
+    check(broken);
+  } catch (const Exception& refusal) {
+    broken.push_back(to_string(refusal.error()));
+  }
+  return broken;
+}
+
+bool in_range(int extent) { return extent >= 1 && extent <= 4096; }
+
+}  // namespace
+
+std::vector<std::string> check(const MmaAtom& atom) {
+  return collect([&](Rules& broken) {
+    check_name(broken, atom.name);
+    check_mnemonic(broken, atom.ptx, kMmaHeads, atom.form);
+    const ShapeMnk& shape = atom.shape;
+    if (!in_range(shape.m) || !in_range(shape.n) || !in_range(shape.k)) {
+      broken.emplace_back("M, N and K lie in 1..4096");
+      return;
+    }
+    const int lanes = check_lanes(broken, atom.thr_id);
+    // What every thread reads from memory it shares; a register belongs to one thread.
+    const auto sharing = [&](Operand operand) {
+      return in_registers(register_of(atom, operand)) ? Sharing::forbidden : Sharing::allowed;
+    };
+    const auto fragment = [&](Operand operand, const std::string& what, Index tile) {
+      check_coverage(broken, what, tv_layout(atom, operand), tile, sharing(operand));
+      check_threads(broken, what, tv_layout(atom, operand), lanes);
+    };
+    fragment(Operand::a, "a_layout", Index{shape.m} * shape.k);
+    fragment(Operand::b, "b_layout", Index{shape.n} * shape.k);
+    fragment(Operand::c, "c_layout", Index{shape.m} * shape.n);
+    check_operand(broken, atom, Operand::a, "A");
+    check_operand(broken, atom, Operand::b, "B");
+    check_operand(broken, atom, Operand::c, "C");
+    check_operand(broken, atom, Operand::d, "D");
+    check_forms_extras(broken, atom, lanes);
+  });
+}
+
+std::vector<std::string> check(const CopyAtom& atom) {
+  return collect([&](Rules& broken) {
+    check_name(broken, atom.name);
+    check_mnemonic(broken, atom.ptx, kCopyHeads, atom.form);
+    const int lanes = check_lanes(broken, atom.thr_id);
+    check_threads(broken, "ref_layout", atom.ref_layout, lanes);
+    check_threads(broken, "src_layout", atom.src_layout, lanes);
+    check_threads(broken, "dst_layout", atom.dst_layout, lanes);
+    // tcgen05.cp repeats its source and may skip lanes of tensor memory; an assignment's two sides
+    // may differ in width.
+    if (atom.form == CopyForm::tmem_copy) return;
+    const Index bits = cosize(atom.ref_layout);
+    check_coverage(broken, "ref_layout", atom.ref_layout, bits, Sharing::allowed);
+    if (atom.form == CopyForm::universal) return;
+    check_coverage(broken, "src_layout", atom.src_layout, bits, Sharing::allowed);
+    check_coverage(broken, "dst_layout", atom.dst_layout, bits, Sharing::allowed);
+  });
+}
+
+}  // namespace jute

@@ -1,0 +1,42 @@
+// Looking value types up by any of their spellings.
+#include "atom/value_types.hpp"
+
+#include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
+
+#include <ostream>
+
+namespace jute {
+
+const std::vector<ValueType>& value_types() {
+  static const std::vector<ValueType> types(atom::kValueTypes.begin(), atom::kValueTypes.end());
+  return types;
+}
+
+std::optional<ValueType> find_value_type(std::string_view text) {
+  constexpr std::string_view kNamespace = "cutlass::";
+  if (text.starts_with(kNamespace)) text.remove_prefix(kNamespace.size());
+  if (text.empty()) return std::nullopt;
+  for (const atom::TypeAlias& alias : atom::kTypeAliases)
+    if (alias.alias == text) return atom::type_named(alias.name);
+  for (const ValueType& type : atom::kValueTypes)
+    if (type.name == text || type.cute == text) return type;
+  return std::nullopt;
+}
+
+ValueType parse_value_type(std::string_view text) {
+  if (auto type = find_value_type(text)) return *type;
+  std::vector<std::string> names;
+  for (const ValueType& type : atom::kValueTypes) names.emplace_back(type.name);
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "value type",
+                   .value = std::string(text),
+                   .violated_rules = {"a value type is one of " + joined(names)},
+                   .nearest_legal = nearest_name(text, names)});
+}
+
+ValueType value_type(DType type) { return atom::type_named(name(type)); }
+
+std::ostream& operator<<(std::ostream& out, const ValueType& type) { return out << type.name; }
+
+}  // namespace jute
