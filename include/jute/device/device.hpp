@@ -14,7 +14,10 @@ struct DeviceOptions {
   std::uint64_t adopt_context = 0;
 };
 
-/// throws  no_gpu: no driver library, no device, or the ordinal does not exist; driver_failed
+/// The back end of one device. Kernels, events and memory hold the context; a failed kernel makes
+/// every later call of the same context fail with its status. Safe to use from several threads.
+/// The calling thread's current context is left as it was.
+///   throws  no_gpu: no driver library, no device, or the ordinal does not exist; driver_failed
 [[nodiscard]] std::unique_ptr<Backend> open_device(const DeviceOptions& options = {});
 
 /// The driver's version ("13.0") and the devices' names; nothing when there is no driver or device.

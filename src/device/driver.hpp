@@ -1,0 +1,157 @@
+#pragma once
+// The functions of the CUDA driver that jute calls: own declarations, no SDK, one table that tests
+// fill with their own. Source: CUDA Driver API.
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/library_loader.hpp"
+
+namespace jute::device {
+
+using Status = int;  ///< CUresult
+using DeviceOrdinal = int;
+using Address = unsigned long long;
+using ContextHandle = struct ContextState*;
+using ModuleHandle = struct ModuleState*;
+using FunctionHandle = struct FunctionState*;
+using StreamHandle = struct StreamState*;
+using EventHandle = struct EventState*;
+
+/// CUresult values that are told apart.
+enum StatusValue : Status {
+  kSuccess = 0,
+  kOutOfMemory = 2,
+  kNoDevice = 100,
+  kNoBinaryForGpu = 209,
+  kIllegalAddress = 700,
+  kLaunchTimeout = 702,
+  kAssert = 710,
+  kHardwareStackError = 714,
+  kLaunchFailed = 719,
+};
+
+/// CUdevice_attribute.
+enum DeviceAttribute : int {
+  kMultiprocessorCount = 16,
+  kL2CacheBytes = 38,
+  kMaxThreadsPerMultiprocessor = 39,
+  kComputeCapabilityMajor = 75,
+  kComputeCapabilityMinor = 76,
+  kMaxSmemPerMultiprocessor = 81,
+  kMaxRegistersPerMultiprocessor = 82,
+  kMaxSmemPerBlockOptin = 97,
+};
+
+/// CUfunction_attribute.
+enum FunctionAttribute : int {
+  kMaxThreadsPerBlock = 0,
+  kStaticSmemBytes = 1,
+  kMaxDynamicSmemBytes = 8,
+};
+
+/// CUjit_option.
+enum JitOption : int { kJitErrorLog = 5, kJitErrorLogBytes = 6 };
+
+/// CUlaunchAttributeID.
+enum LaunchAttributeId : int { kClusterDimension = 4, kProgrammaticSerialization = 6 };
+
+/// CUlaunchAttribute: an id, and a value of 64 bytes.
+struct LaunchAttribute {
+  int id = 0;
+  char padding[4] = {};
+  union Value {
+    char bytes[64];
+    struct {
+      unsigned x, y, z;
+    } cluster;
+    int programmatic;
+  } value = {};
+};
+
+/// CUlaunchConfig.
+struct LaunchConfig {
+  unsigned grid_x, grid_y, grid_z;
+  unsigned block_x, block_y, block_z;
+  unsigned dynamic_smem_bytes;
+  StreamHandle stream;
+  LaunchAttribute* attributes;
+  unsigned attribute_count;
+};
+
+/// The entries of cuLaunchKernelEx's `extra` list.
+inline void* const kParameterEnd = nullptr;
+inline void* const kParameterBuffer = reinterpret_cast<void*>(std::uintptr_t{1});
+inline void* const kParameterBytes = reinterpret_cast<void*>(std::uintptr_t{2});
+
+inline constexpr unsigned kEventDefault = 0;
+inline constexpr unsigned kStreamDefault = 0;
+
+struct Driver {
+  Status (*init)(unsigned flags) = nullptr;
+  Status (*driver_version)(int* version) = nullptr;
+  Status (*error_name)(Status status, const char** name) = nullptr;
+  Status (*error_text)(Status status, const char** text) = nullptr;
+
+  Status (*device_count)(int* count) = nullptr;
+  Status (*device_get)(DeviceOrdinal* device, int ordinal) = nullptr;
+  Status (*device_name)(char* name, int capacity, DeviceOrdinal device) = nullptr;
+  Status (*device_attribute)(int* value, int attribute, DeviceOrdinal device) = nullptr;
+  Status (*device_memory)(size_t* bytes, DeviceOrdinal device) = nullptr;
+
+  Status (*primary_retain)(ContextHandle* context, DeviceOrdinal device) = nullptr;
+  Status (*primary_release)(DeviceOrdinal device) = nullptr;
+  Status (*context_current)(ContextHandle* context) = nullptr;
+  Status (*context_push)(ContextHandle context) = nullptr;
+  Status (*context_pop)(ContextHandle* context) = nullptr;
+  Status (*context_device)(DeviceOrdinal* device) = nullptr;
+  Status (*context_synchronize)() = nullptr;
+
+  Status (*memory_alloc)(Address* address, size_t bytes) = nullptr;
+  Status (*memory_free)(Address address) = nullptr;
+  Status (*copy_in)(Address target, const void* source, size_t bytes,
+                    StreamHandle stream) = nullptr;
+  Status (*copy_out)(void* target, Address source, size_t bytes, StreamHandle stream) = nullptr;
+  Status (*fill)(Address target, unsigned char value, size_t bytes, StreamHandle stream) = nullptr;
+
+  Status (*stream_create)(StreamHandle* stream, unsigned flags) = nullptr;
+  Status (*stream_destroy)(StreamHandle stream) = nullptr;
+  Status (*stream_synchronize)(StreamHandle stream) = nullptr;
+  Status (*event_create)(EventHandle* event, unsigned flags) = nullptr;
+  Status (*event_destroy)(EventHandle event) = nullptr;
+  Status (*event_record)(EventHandle event, StreamHandle stream) = nullptr;
+  Status (*event_synchronize)(EventHandle event) = nullptr;
+  Status (*event_elapsed)(float* milliseconds, EventHandle from, EventHandle to) = nullptr;
+
+  Status (*module_load)(ModuleHandle* module, const void* image, unsigned option_count,
+                        int* options, void** values) = nullptr;
+  Status (*module_unload)(ModuleHandle module) = nullptr;
+  Status (*module_function)(FunctionHandle* function, ModuleHandle module,
+                            const char* name) = nullptr;
+  Status (*function_attribute)(int* value, int attribute, FunctionHandle function) = nullptr;
+  Status (*function_set_attribute)(FunctionHandle function, int attribute, int value) = nullptr;
+  Status (*launch)(const LaunchConfig* config, FunctionHandle function, void** parameters,
+                   void** extra) = nullptr;
+
+  /// Only drivers since 12.0 have it.
+  Status (*encode_tiled)(void* map, int type, std::uint32_t rank, void* base,
+                         const std::uint64_t* dims, const std::uint64_t* strides,
+                         const std::uint32_t* box, const std::uint32_t* element_strides,
+                         int interleave, int swizzle, int l2_promotion, int oob_fill) = nullptr;
+
+  /// throws  what status_exception says, unless the status is success
+  void require(const char* call, Status status) const;
+};
+
+/// What a failed driver call becomes: operand is the call, value the status' name, detail its text.
+/// Memory that ran out is out_of_memory, a kernel that crashed launch_failed, whichever call
+/// reported it; the rest is driver_failed.
+[[noreturn]] void throw_status(const Driver& driver, const char* call, Status status,
+                               const std::string& detail = {});
+
+/// Opens libcuda.so.1 and fills the table.
+///   throws  no_gpu: it does not open, or is too old (the functions that it lacks are named)
+[[nodiscard]] std::shared_ptr<const Driver> load_driver(const base::LibraryLoader& loader);
+
+}  // namespace jute::device

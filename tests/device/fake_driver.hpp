@@ -1,0 +1,55 @@
+#pragma once
+// A CUDA driver without a GPU: memory is the host's, launches are recorded, calls fail where a test
+// tells them to.
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "device/driver.hpp"
+
+namespace jute::test {
+
+struct FakeLaunch {
+  device::LaunchConfig config;
+  std::vector<device::LaunchAttribute> attributes;
+  std::vector<std::byte> parameters;
+};
+
+struct FakeDriver {
+  std::map<std::string, int> fail;  ///< status by call; absent: success
+  std::vector<std::string> calls;
+
+  int device_count = 2;
+  int major = 9;
+  int minor = 0;
+  int version = 13000;
+  bool has_names = true;
+
+  std::vector<device::ContextHandle> stack;  ///< the calling thread's contexts
+  int primary_references = 0;
+  std::map<device::Address, std::vector<char>> memory;
+  std::set<device::StreamHandle> streams;
+  std::set<device::EventHandle> events;
+  std::map<device::ModuleHandle, std::string> modules;  ///< first bytes of the image
+  std::map<int, int> function_attributes = {{0, 1024}, {1, 256}};
+  std::vector<FakeLaunch> launches;
+  std::string image_log = "ptxas fatal: wrong";
+  std::vector<std::uint64_t> encoded;  ///< type, rank, dims…, strides…, box…, steps…, modes
+  int calls_without_context = 0;       ///< calls that need a current context and had none
+
+  [[nodiscard]] int count(const std::string& call) const;
+};
+
+/// The state in use; `reset_fake_driver` starts afresh.
+FakeDriver& fake_driver();
+void reset_fake_driver();
+/// The table over the fake.
+std::shared_ptr<device::Driver> fake_driver_table();
+/// A loader whose library has every function of the table but `missing`.
+base::LibraryLoader fake_driver_loader(const std::string& missing = {});
+/// Names of all functions that a driver must have.
+std::vector<std::string> fake_driver_functions();
+
+}  // namespace jute::test
