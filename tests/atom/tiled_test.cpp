@@ -1,0 +1,96 @@
+// Tiled atoms against CuTe's results.
+#include <jute/atom/catalogue.hpp>
+#include <jute/atom/tiled.hpp>
+
+#include "atom/golden_lines.hpp"
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using jute::test::golden_lines;
+using jute::test::GoldenLine;
+
+namespace {
+
+std::string text(const Partition& partition) {
+  return to_string(partition.layout) + " + " + std::to_string(partition.offset);
+}
+
+TiledMma tiled_mma(const GoldenLine& line) {
+  return TiledMma(Catalogue().mma(line.at("atom")), Layout(line.at("atom_layout")),
+                  Tiler(line.at("perm")));
+}
+
+TiledCopy tiled_copy(const GoldenLine& line) {
+  const CopyAtom atom = Catalogue().copy(line.at("copy_atom"));
+  const ValueType type = parse_value_type(line.at("value_type"));
+  const std::string& kind = line.at("kind");
+  if (kind == "tiled_copy")
+    return TiledCopy(atom, type, Layout(line.at("thr_layout")), Layout(line.at("val_layout")));
+  if (kind == "tiled_copy_A") return make_tiled_copy_A(atom, type, tiled_mma(line));
+  if (kind == "tiled_copy_B") return make_tiled_copy_B(atom, type, tiled_mma(line));
+  return make_tiled_copy_C(atom, type, tiled_mma(line));
+}
+
+std::string answer_mma(const GoldenLine& line) {
+  const TiledMma tiled = tiled_mma(line);
+  const std::string& query = line.at("query");
+  if (query == "layoutA_TV") return to_string(layoutA_TV(tiled));
+  if (query == "layoutB_TV") return to_string(layoutB_TV(tiled));
+  if (query == "layoutC_TV") return to_string(layoutC_TV(tiled));
+  if (query == "thr_layout_vmnk") return to_string(thr_layout_vmnk(tiled));
+  if (query == "tile_shape") return to_string(tile_shape(tiled));
+  if (query == "size") return std::to_string(size(tiled));
+  const ComposedLayout tensor(line.at("tensor"));
+  if (query == "fragment_A") return to_string(fragment_A(tiled, tensor));
+  if (query == "fragment_B") return to_string(fragment_B(tiled, tensor));
+  if (query == "fragment_C") return to_string(fragment_C(tiled, tensor));
+  const Index thread = std::stoll(line.at("thread"));
+  if (query == "partition_A") return text(partition_A(tiled, tensor, thread));
+  if (query == "partition_B") return text(partition_B(tiled, tensor, thread));
+  return text(partition_C(tiled, tensor, thread));
+}
+
+std::string answer_copy(const GoldenLine& line) {
+  const TiledCopy tiled = tiled_copy(line);
+  const std::string& query = line.at("query");
+  if (query == "tiler_mn") return to_string(tiled.tiler_mn());
+  if (query == "layout_tv") return to_string(tiled.layout_tv());
+  if (query == "layoutS_TV") return to_string(layoutS_TV(tiled));
+  if (query == "layoutD_TV") return to_string(layoutD_TV(tiled));
+  if (query == "size") return std::to_string(size(tiled));
+  if (query == "retile_S") return to_string(retile_S(tiled, Layout(line.at("result.fragment"))));
+  if (query == "retile_D") return to_string(retile_D(tiled, Layout(line.at("result.fragment"))));
+  const ComposedLayout tensor(line.at("tensor"));
+  const Index thread = std::stoll(line.at("thread"));
+  return text(query == "partition_S" ? partition_S(tiled, tensor, thread)
+                                     : partition_D(tiled, tensor, thread));
+}
+
+std::string wanted(const GoldenLine& line) {
+  if (line.contains("result.retiled")) return line.at("result.retiled");
+  if (line.contains("result.layout"))
+    return line.at("result.layout") + " + " + line.at("result.offset");
+  return line.at("result");
+}
+
+std::string describe(const GoldenLine& line) {
+  std::string all;
+  for (const auto& [key, value] : line) all += key + "=" + value + " ";
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("tiled MMAs and copies agree with CuTe", "[atom][tiled][golden]") {
+  for (const GoldenLine& line : golden_lines("tiled.jsonl")) {
+    INFO(describe(line));
+    std::string found;
+    try {
+      found = line.at("kind") == "tiled_mma" ? answer_mma(line) : answer_copy(line);
+    } catch (const Exception& refusal) {
+      found = refusal.what();
+    }
+    CHECK(found == wanted(line));
+  }
+}
