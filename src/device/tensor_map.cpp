@@ -38,9 +38,8 @@ std::array<T, kMaxRank> narrowed(const std::vector<Index>& values) {
 
 }  // namespace
 
-EncodedTensorMap encode_tensor_map(const Context& context, const TensorMapSpec& spec,
-                                   DevicePointer base) {
-  if (auto error = check(spec, base)) throw Exception(std::move(*error));
+Status encode_unchecked(const Context& context, const TensorMapSpec& spec, DevicePointer base,
+                        EncodedTensorMap& map) {
   const Driver& driver = context.driver();
   if (driver.encode_tiled == nullptr)
     throw Exception({.code = ErrorCode::unsupported,
@@ -50,16 +49,20 @@ EncodedTensorMap encode_tensor_map(const Context& context, const TensorMapSpec& 
   const auto strides = narrowed<std::uint64_t>(spec.strides_bytes);
   const auto box = narrowed<std::uint32_t>(spec.box);
   const auto element_strides = narrowed<std::uint32_t>(spec.element_strides);
-  EncodedTensorMap map;
   const CurrentContext current(context);
-  driver.require(
-      "cuTensorMapEncodeTiled",
-      driver.encode_tiled(map.bytes.data(), kDataTypes[static_cast<size_t>(spec.type)],
-                          static_cast<std::uint32_t>(spec.dims.size()),
-                          reinterpret_cast<void*>(static_cast<std::uintptr_t>(base)), dims.data(),
-                          strides.data(), box.data(), element_strides.data(), kInterleaveNone,
-                          static_cast<int>(spec.swizzle), kL2Promotion256B,
-                          static_cast<int>(spec.out_of_bounds)));
+  return driver.encode_tiled(map.bytes.data(), kDataTypes[static_cast<size_t>(spec.type)],
+                             static_cast<std::uint32_t>(spec.dims.size()),
+                             reinterpret_cast<void*>(static_cast<std::uintptr_t>(base)),
+                             dims.data(), strides.data(), box.data(), element_strides.data(),
+                             kInterleaveNone, static_cast<int>(spec.swizzle), kL2Promotion256B,
+                             static_cast<int>(spec.out_of_bounds));
+}
+
+EncodedTensorMap encode_tensor_map(const Context& context, const TensorMapSpec& spec,
+                                   DevicePointer base) {
+  if (auto error = check(spec, base)) throw Exception(std::move(*error));
+  EncodedTensorMap map;
+  context.driver().require("cuTensorMapEncodeTiled", encode_unchecked(context, spec, base, map));
   return map;
 }
 
