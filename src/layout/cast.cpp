@@ -136,6 +136,10 @@ Swizzle downcast(const Swizzle& swizzle, Index n) {
   return Swizzle(swizzle.bits(), swizzle.base() + log2_of(n), swizzle.shift());
 }
 
+Swizzle recast_layout(const Swizzle& swizzle, Index old_bits, Index new_bits) {
+  return recast(swizzle, old_bits, new_bits);
+}
+
 ComposedLayout upcast(const ComposedLayout& layout, Index n) {
   if (layout.swizzle() == Swizzle() && layout.offset() == 0) return upcast(layout.layout(), n);
   const Swizzle swizzle = upcast(layout.swizzle(), n);

@@ -31,6 +31,24 @@ Swizzle swizzle_of_masks(Index source, Index target, const std::string& where) {
   return swizzle;
 }
 
+void require_no_offset(const ComposedLayout& layout) {
+  if (layout.offset() == 0) return;
+  layout::refuse(ErrorCode::not_compatible, "offset", std::to_string(layout.offset()),
+                 "the offset between swizzle and layout is 0", "0");
+}
+
+/// The offset of the last coordinate with everything but the swizzle's two fields left out of each
+/// mode's stride.
+Index fields_of_last(const Layout& layout, const Swizzle& swizzle) {
+  const Index low = Index{1} << swizzle.base();
+  const Index field = Index{1} << swizzle.bits();
+  const Index between = Index{1} << (std::abs(swizzle.shift()) - swizzle.bits());
+  const Layout only_fields(IntTuple{low, field, between, field, 1},
+                           IntTuple{0, low, 0, low * field * between, 0});
+  const Layout fields = composition(only_fields, layout);
+  return fields(size(fields) - 1);
+}
+
 }  // namespace
 
 ComposedLayout composition(const Swizzle& swizzle, Index offset, const Layout& layout) {
@@ -50,6 +68,36 @@ ComposedLayout composition(const Layout& lhs, const Swizzle& rhs) {
   const Index source = lhs(rhs.source_mask());
   const Index target = lhs(rhs.target_mask());
   return composition(swizzle_of_masks(source, target, to_string(lhs)), lhs);
+}
+
+ComposedLayout composition(const Layout& lhs, const ComposedLayout& rhs) {
+  require_no_offset(rhs);
+  return composition(composition(lhs, rhs.swizzle()), rhs.layout());
+}
+
+Swizzle composition(const Swizzle& lhs, const Swizzle& rhs) {
+  if (lhs.shift() != rhs.shift()) {
+    layout::refuse(
+        ErrorCode::not_compatible, "rhs", to_string(rhs),
+        "two swizzles with one shift make one swizzle, here " + std::to_string(lhs.shift()));
+  }
+  return swizzle_of_masks(lhs.source_mask() ^ rhs.source_mask(),
+                          lhs.target_mask() ^ rhs.target_mask(), to_string(lhs));
+}
+
+ComposedLayout logical_product(const Layout& block, const ComposedLayout& tiler) {
+  require_no_offset(tiler);
+  const Swizzle& swizzle = tiler.swizzle();
+  const Layout product = logical_product(block, Tiler(tiler.layout()));
+  if (swizzle.bits() == 0) return ComposedLayout(product);
+  // Which bits of the two fields the tiler reaches at all.
+  const Index fields = swizzle.source_mask() | swizzle.target_mask();
+  const Index reached = fields_of_last(tiler.layout(), swizzle) & fields;
+  const Layout repetition = product[1];
+  const auto moved = [&](Index mask) { return repetition(tiler.layout()(reached & mask)); };
+  return composition(swizzle_of_masks(moved(swizzle.source_mask()), moved(swizzle.target_mask()),
+                                      to_string(tiler.layout())),
+                     product);
 }
 
 ComposedLayout coalesce(const ComposedLayout& layout) {

@@ -16,6 +16,8 @@ using layout::Modes;
 using layout::Path;
 using layout::TupleView;
 
+constexpr Index kMostElements = Index{1} << 60;
+
 [[noreturn]] void refuse_rank(const std::string& operand, const TupleView& value,
                               const TupleView& other) {
   layout::refuse(ErrorCode::not_congruent, operand, to_string(IntTuple(value)),
@@ -308,7 +310,12 @@ Index cosize(const Layout& layout) {
         view.stride[i] < 0 ? checked_mul(-1, view.stride[i], "cosize") : view.stride[i];
     last = checked_add(last, checked_mul(view.shape[i] - 1, stride, "cosize"), "cosize");
   }
-  return checked_add(last, 1, "cosize");
+  if (last >= kMostElements) {
+    layout::refuse(ErrorCode::overflow, "cosize", to_string(layout),
+                   "a buffer has at most 2^60 elements, so that 8-byte elements have 64-bit "
+                   "addresses");
+  }
+  return last + 1;
 }
 
 }  // namespace jute

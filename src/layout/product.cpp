@@ -89,6 +89,12 @@ Layout logical_product(const Layout& block, const Tiler& tiler) {
   return builder.take();
 }
 
+Layout logical_product(const Layout& block, const Layout& tiler) {
+  LayoutBuilder builder;
+  multiply_by_layout(block.view(), tiler.view(), builder);
+  return builder.take();
+}
+
 Layout zipped_product(const Layout& block, const Tiler& tiler) {
   return layout::unzip(logical_product(block, tiler), tiler);
 }

@@ -2,6 +2,7 @@
 // Sinks of the reader, and the canonical writer.
 #include <jute/layout/layout.hpp>
 #include <jute/layout/notation.hpp>
+#include <jute/layout/swizzle.hpp>
 
 #include <string>
 
@@ -46,6 +47,8 @@ class TupleSink {
 [[nodiscard]] IntTuple read_int_tuple(Cursor& cursor, std::string_view what);
 /// Reads `shape:stride` at the cursor.
 [[nodiscard]] Layout read_layout(Cursor& cursor, std::string_view what);
+/// Reads `Sw<bits,base,shift>` at the cursor.
+[[nodiscard]] Swizzle read_swizzle_value(Cursor& cursor, std::string_view what);
 /// Refuses when anything but blanks is left.
 void expect_end(Cursor& cursor, std::string_view what);
 

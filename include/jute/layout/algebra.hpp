@@ -59,6 +59,7 @@ namespace jute {
 /// (block, repetition): the block repeated as the tiler says, without overlap.
 ///   example  logical_product("4:1", "2:1") == "(4,2):(1,4)"
 [[nodiscard]] Layout logical_product(const Layout& block, const Tiler& tiler);
+[[nodiscard]] Layout logical_product(const Layout& block, const Layout& tiler);
 [[nodiscard]] Layout zipped_product(const Layout& block, const Tiler& tiler);
 [[nodiscard]] Layout tiled_product(const Layout& block, const Tiler& tiler);
 [[nodiscard]] Layout flat_product(const Layout& block, const Tiler& tiler);
@@ -97,6 +98,12 @@ namespace jute {
 [[nodiscard]] ComposedLayout composition(const ComposedLayout& lhs, const Tiler& rhs);
 /// layout ∘ swizzle, with the swizzle moved to the offsets: a(swizzle(i)) == result(i).
 [[nodiscard]] ComposedLayout composition(const Layout& lhs, const Swizzle& rhs);
+/// lhs ∘ (swizzle ∘ layout).   throws  not_compatible: the offset between them is not 0
+[[nodiscard]] ComposedLayout composition(const Layout& lhs, const ComposedLayout& rhs);
+/// One swizzle for two of the same shift.   throws  not_compatible
+[[nodiscard]] Swizzle composition(const Swizzle& lhs, const Swizzle& rhs);
+/// The block repeated as a swizzled tiler says: the swizzle moves to the offsets of the repetition.
+[[nodiscard]] ComposedLayout logical_product(const Layout& block, const ComposedLayout& tiler);
 [[nodiscard]] ComposedLayout coalesce(const ComposedLayout& layout);
 [[nodiscard]] ComposedLayout coalesce(const ComposedLayout& layout, const IntTuple& profile);
 [[nodiscard]] ComposedLayout logical_divide(const ComposedLayout& layout, const Tiler& tiler);

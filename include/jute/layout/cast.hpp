@@ -20,5 +20,6 @@ namespace jute {
                                            Index new_bits);
 [[nodiscard]] Swizzle upcast(const Swizzle& swizzle, Index n);
 [[nodiscard]] Swizzle downcast(const Swizzle& swizzle, Index n);
+[[nodiscard]] Swizzle recast_layout(const Swizzle& swizzle, Index old_bits, Index new_bits);
 
 }  // namespace jute

@@ -84,7 +84,7 @@ class LayoutBuilder {
 [[nodiscard]] Index size(const IntTuple& shape);
 [[nodiscard]] Index size(const layout::LayoutView& view);
 /// Largest offset + 1 with the strides taken as positive: the buffer that the layout needs.
-///   throws  overflow
+///   throws  overflow: also beyond 2^60, where 8-byte elements leave the 64-bit addresses
 [[nodiscard]] Index cosize(const Layout& layout);
 [[nodiscard]] std::string to_string(const Layout& layout);
 std::ostream& operator<<(std::ostream& out, const Layout& layout);

@@ -1,0 +1,35 @@
+#pragma once
+// The expression language: `composition((4,8):(8,1),(2,4):(4,1))`.
+#include <jute/expr/value.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace jute {
+
+/// Evaluates one expression: a value in the text notation, or a function of values.
+///   example  to_string(eval("logical_divide(16:2,4:1)")) == "(4,4):(2,8)"
+///   throws   syntax, too_deep (nesting beyond 64), unknown_name (with the nearest names),
+///            wrong_arity, wrong_type and whatever the function refuses; `position` is the column
+///            and `detail` shows the line with a caret below it
+[[nodiscard]] Value eval(std::string_view expression);
+
+/// One line of a batch: the value's text, or `error: CODE: message` on one line.
+struct LineResult {
+  bool ok = false;
+  std::string text;
+  bool operator==(const LineResult&) const = default;
+};
+/// Never throws what eval refuses.
+[[nodiscard]] LineResult eval_line(std::string_view expression);
+
+/// A function of the language, for listings and completion.
+struct FunctionSummary {
+  std::string_view name;
+  std::string_view usage;    ///< "composition(A,B) | composition(Sw[,offset],L)"
+  std::string_view summary;  ///< one sentence
+};
+[[nodiscard]] std::vector<FunctionSummary> functions();
+
+}  // namespace jute

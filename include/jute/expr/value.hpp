@@ -1,0 +1,52 @@
+#pragma once
+// What an expression evaluates to.
+#include <jute/layout/chained_layout.hpp>
+#include <jute/layout/tiler.hpp>
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace jute {
+
+/// A bare word: an enumerator (`left`, `K`, `f16`) or an atom's name with its `<…>`.
+struct Word {
+  std::string text;
+  bool operator==(const Word&) const = default;
+};
+
+/// A 64-bit pattern, printed in hexadecimal.
+struct BitPattern {
+  std::uint64_t bits = 0;
+  bool operator==(const BitPattern&) const = default;
+};
+
+class Value;
+
+/// Several values; as an argument a tuple of tilers, as a result several results.
+struct ValueList {
+  std::vector<Value> values;
+  bool operator==(const ValueList&) const = default;
+};
+
+using ValueVariant = std::variant<IntTuple, bool, Layout, Swizzle, ComposedLayout, ChainedLayout,
+                                  Word, BitPattern, ValueList>;
+
+/// A regular value. An integer is an IntTuple leaf. A composed layout that is plain is a Layout.
+class Value : public ValueVariant {
+ public:
+  using ValueVariant::ValueVariant;
+  Value() = default;
+  Value(Index number) : ValueVariant(IntTuple(number)) {}  // NOLINT: an integer is a value
+  Value(int number) : Value(Index{number}) {}              // NOLINT: likewise
+  Value(ComposedLayout layout);                            // NOLINT: likewise
+  Value(InverseLayout inverse);                            // NOLINT: likewise
+};
+
+/// The canonical text; eval reads it back to an equal value (bit patterns excepted).
+[[nodiscard]] std::string to_string(const Value& value);
+std::ostream& operator<<(std::ostream& out, const Value& value);
+/// "a layout", "an integer", …: what the value is, for messages.
+[[nodiscard]] std::string_view kind_name(const Value& value);
+
+}  // namespace jute

@@ -1,0 +1,162 @@
+// Functions of the algebra: coalescing, composition, complement, inverses, common parts, casts.
+#include "expr/on_domain.hpp"
+#include "layout/refusal.hpp"
+
+#include <jute/layout/cast.hpp>
+#include <jute/layout/coordinates.hpp>
+#include <jute/layout/modes.hpp>
+
+#include <algorithm>
+
+namespace jute::expr {
+
+namespace {
+
+Value coalesce_of(const Arguments& args) {
+  return on_domain(args, 0, [&](const Layout& layout) {
+    return args.count() > 1 ? coalesce(layout, args.tuple(1)) : coalesce(layout);
+  });
+}
+Value filter_of(const Arguments& args) {
+  return on_domain(args, 0, [&](const Layout& layout) {
+    return args.count() > 1 ? filter(layout, args.tuple(1)) : filter(layout);
+  });
+}
+Value filter_zeros_of(const Arguments& args) {
+  return on_domain(args, 0, [](const Layout& layout) { return filter_zeros(layout); });
+}
+
+/// outer ∘ offset ∘ inner, kept as it stands.
+Value composition_with_offset(const Arguments& args) {
+  const Index offset = args.integer(1);
+  if (args.is<Swizzle>(0)) return composition(args.swizzle(0), offset, args.layout(2));
+  if (args.is<Swizzle>(2)) return ChainedLayout{args.layout(0), offset, args.swizzle(2)};
+  return ChainedLayout{args.layout(0), offset, args.layout(2)};
+}
+
+Value composition_of(const Arguments& args) {
+  if (args.count() == 3) return composition_with_offset(args);
+  if (args.is<Swizzle>(0)) {
+    if (args.is<Swizzle>(1)) return composition(args.swizzle(0), args.swizzle(1));
+    return composition(args.swizzle(0), args.layout(1));
+  }
+  if (args.is<Swizzle>(1)) return composition(args.layout(0), args.swizzle(1));
+  if (const auto* right = std::get_if<ComposedLayout>(&args[1])) {
+    return composition(args.layout(0), *right);
+  }
+  return on_domain(args, 0,
+                   [&](const Layout& layout) { return composition(layout, args.tiler(1)); });
+}
+
+Value complement_of(const Arguments& args) {
+  const Layout& layout = domain_of(args, 0);
+  if (args.count() == 1) {
+    return args.is<Layout>(0) ? complement(layout) : complement(layout, cosize(layout));
+  }
+  if (args.is<IntTuple>(1)) return complement(layout, args.tuple(1));
+  return complement(layout, domain_of(args, 1).shape());
+}
+
+template <class OfLayout, class OfComposed>
+Value inverse(const Arguments& args, OfLayout&& of_layout, OfComposed&& of_composed) {
+  if (args.is<Swizzle>(0)) return args.swizzle(0);  // its own inverse
+  if (args.is<Layout>(0)) return of_layout(args.layout(0));
+  if (const auto* composed = std::get_if<ComposedLayout>(&args[0])) return of_composed(*composed);
+  const auto* chained = std::get_if<ChainedLayout>(&args[0]);
+  if (chained == nullptr) args.refuse(0, "a layout");
+  const Layout outer = of_layout(chained->outer);
+  if (const auto* swizzle = std::get_if<Swizzle>(&chained->inner)) {
+    return composition(*swizzle, -chained->offset, outer);
+  }
+  return ChainedLayout{of_layout(std::get<Layout>(chained->inner)), -chained->offset, outer};
+}
+Value right_inverse_of(const Arguments& args) {
+  return inverse(
+      args, [](const Layout& layout) { return right_inverse(layout); },
+      [](const ComposedLayout& layout) { return right_inverse(layout); });
+}
+Value left_inverse_of(const Arguments& args) {
+  return inverse(
+      args, [](const Layout& layout) { return left_inverse(layout); },
+      [](const ComposedLayout& layout) { return left_inverse(layout); });
+}
+
+const Swizzle* swizzle_left_of(const Arguments& args, int i) {
+  const auto* composed = std::get_if<ComposedLayout>(&args[i]);
+  return composed == nullptr ? nullptr : &composed->swizzle();
+}
+
+/// A swizzle keeps elements together up to its base; two equal swizzles keep them all.
+Value max_common_vector_of(const Arguments& args) {
+  const Swizzle* left = swizzle_left_of(args, 0);
+  const Swizzle* right = swizzle_left_of(args, 1);
+  const Layout& a = domain_of(args, left == nullptr && right != nullptr ? 1 : 0);
+  const Layout& b = domain_of(args, left == nullptr && right != nullptr ? 0 : 1);
+  Index common = max_common_vector(a, b);
+  if (left != nullptr && right != nullptr && *left == *right) return common;
+  for (const Swizzle* swizzle : {left, right}) {
+    if (swizzle != nullptr) common = std::min(common, Index{1} << swizzle->base());
+  }
+  return common;
+}
+
+Value max_common_layout_of(const Arguments& args) {
+  const Swizzle* left = swizzle_left_of(args, 0);
+  const Swizzle* right = swizzle_left_of(args, 1);
+  if (left != nullptr && right != nullptr) args.refuse(1, "a plain layout when the first is not");
+  const bool swapped = right != nullptr;
+  Layout common =
+      max_common_layout(domain_of(args, swapped ? 1 : 0), domain_of(args, swapped ? 0 : 1));
+  const Swizzle* swizzle = swapped ? right : left;
+  if (swizzle != nullptr && (Index{1} << swizzle->base()) < size(common)) {
+    common = composition(common, Tiler(Index{1} << swizzle->base()));
+  }
+  return common;
+}
+
+template <class Cast>
+Value cast(const Arguments& args, Cast&& to) {
+  if (args.is<Swizzle>(0)) return to(args.swizzle(0));
+  if (args.is<Layout>(0)) return to(args.layout(0));
+  const auto* composed = std::get_if<ComposedLayout>(&args[0]);
+  if (composed == nullptr) args.refuse(0, "a layout");
+  return to(*composed);
+}
+Value upcast_of(const Arguments& args) {
+  return cast(args, [&](const auto& value) { return upcast(value, args.integer(1)); });
+}
+Value downcast_of(const Arguments& args) {
+  return cast(args, [&](const auto& value) { return downcast(value, args.integer(1)); });
+}
+Value recast_layout_of(const Arguments& args) {
+  return cast(args, [&](const auto& value) {
+    return recast_layout(value, args.integer(1), args.integer(2));
+  });
+}
+
+constexpr Function kFunctions[] = {
+    {"coalesce", 1, 2, coalesce_of, "coalesce(L[,profile])",
+     "The same function with as few modes as possible."},
+    {"filter", 1, 2, filter_of, "filter(L[,profile])", "Without broadcast modes, coalesced."},
+    {"filter_zeros", 1, 1, filter_zeros_of, "filter_zeros(L)", "Broadcast modes get extent 1."},
+    {"composition", 2, 3, composition_of, "composition(A,B) | composition(Sw[,offset],L)",
+     "First B, then A."},
+    {"complement", 1, 2, complement_of, "complement(L[,cotarget])",
+     "What a layout leaves out of a range of offsets."},
+    {"right_inverse", 1, 1, right_inverse_of, "right_inverse(L)", "R with L(R(i)) = i."},
+    {"left_inverse", 1, 1, left_inverse_of, "left_inverse(L)", "R with R(L(i)) = i."},
+    {"max_common_vector", 2, 2, max_common_vector_of, "max_common_vector(A,B)",
+     "How many elements are contiguous in both layouts."},
+    {"max_common_layout", 2, 2, max_common_layout_of, "max_common_layout(A,B)",
+     "Which coordinates are contiguous in both layouts."},
+    {"upcast", 2, 2, upcast_of, "upcast(L,N)", "Counts in units of N elements."},
+    {"downcast", 2, 2, downcast_of, "downcast(L,N)", "Counts in N-ths of an element."},
+    {"recast_layout", 3, 3, recast_layout_of, "recast_layout(L,old_bits,new_bits)",
+     "Counts in elements of another width."},
+};
+
+}  // namespace
+
+std::span<const Function> algebra_functions() { return kFunctions; }
+
+}  // namespace jute::expr

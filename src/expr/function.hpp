@@ -1,0 +1,71 @@
+#pragma once
+// Functions of the expression language as rows of tables.
+#include <jute/expr/value.hpp>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace jute::expr {
+
+/// The evaluated arguments of one call, with typed access. Each accessor refuses with wrong_type
+/// and names the argument.
+class Arguments {
+ public:
+  Arguments(std::string_view function, std::vector<Value> values)
+      : function_(function), values_(std::move(values)) {}
+
+  [[nodiscard]] int count() const { return static_cast<int>(values_.size()); }
+  [[nodiscard]] const Value& operator[](int i) const {
+    return values_[static_cast<std::size_t>(i)];
+  }
+  template <class Kind>
+  [[nodiscard]] bool is(int i) const {
+    return i < count() && std::holds_alternative<Kind>((*this)[i]);
+  }
+
+  [[nodiscard]] const IntTuple& tuple(int i) const;
+  [[nodiscard]] Index integer(int i) const;
+  /// An integer that fits an int: a mode index, a rank.
+  [[nodiscard]] int mode(int i) const;
+  [[nodiscard]] const Layout& layout(int i) const;
+  [[nodiscard]] const Swizzle& swizzle(int i) const;
+  [[nodiscard]] const Word& word(int i) const;
+  [[nodiscard]] Tiler tiler(int i) const;
+  /// The word as one of a few; refuses others and lists these.
+  [[nodiscard]] int choice(int i, std::span<const std::string_view> words) const;
+
+  [[noreturn]] void refuse(int i, std::string_view expected) const;
+  /// "argument 2 of slice"
+  [[nodiscard]] std::string operand(int i) const;
+
+ private:
+  std::string_view function_;
+  std::vector<Value> values_;
+};
+
+struct Function {
+  std::string_view name;
+  int least = 1;  ///< fewest arguments
+  int most = 1;   ///< most arguments; kAnyNumber: no limit
+  Value (*call)(const Arguments& arguments);
+  std::string_view usage;
+  std::string_view summary;
+};
+inline constexpr int kAnyNumber = 1 << 20;
+
+// One table a topic; `find_function` searches them all.
+[[nodiscard]] std::span<const Function> shape_functions();
+[[nodiscard]] std::span<const Function> mode_functions();
+[[nodiscard]] std::span<const Function> algebra_functions();
+[[nodiscard]] std::span<const Function> tiling_functions();
+[[nodiscard]] std::span<const Function> coordinate_functions();
+[[nodiscard]] std::span<const Function> construction_functions();
+[[nodiscard]] std::span<const Function> comparison_functions();
+
+/// The table row of a name.   throws  unknown_name: offers the nearest names
+[[nodiscard]] const Function& find_function(std::string_view name);
+/// Checks the number of arguments and calls.   throws  wrong_arity
+[[nodiscard]] Value call_function(std::string_view name, std::vector<Value> arguments);
+
+}  // namespace jute::expr

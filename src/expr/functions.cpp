@@ -1,0 +1,104 @@
+// Finds and calls the functions of the language.
+#include "expr/function.hpp"
+
+#include <jute/base/error.hpp>
+#include <jute/expr/eval.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace jute {
+
+namespace expr {
+
+namespace {
+
+using Table = std::span<const Function> (*)();
+
+constexpr std::array<Table, 7> kTables{
+    shape_functions,      mode_functions,         algebra_functions,   tiling_functions,
+    coordinate_functions, construction_functions, comparison_functions};
+
+/// Insertions, deletions and exchanges that turn one name into the other.
+int edit_distance(std::string_view from, std::string_view to) {
+  std::vector<int> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    int diagonal = row[0];
+    row[0] = static_cast<int>(i) + 1;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      const int above = row[j + 1];
+      const int exchanged = diagonal + (from[i] == to[j] ? 0 : 1);
+      row[j + 1] = std::min({above + 1, row[j] + 1, exchanged});
+      diagonal = above;
+    }
+  }
+  return row.back();
+}
+
+[[noreturn]] void refuse_name(std::string_view name) {
+  constexpr std::size_t kLongestName = 40;
+  std::vector<std::pair<int, std::string_view>> near;
+  for (const Table table : kTables) {
+    for (const Function& function : table()) {
+      near.emplace_back(edit_distance(name.substr(0, kLongestName), function.name), function.name);
+    }
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  Error error;
+  error.code = ErrorCode::unknown_name;
+  error.operand = "function";
+  error.value = std::string(name.substr(0, kLongestName));
+  error.violated_rules.emplace_back("there is no function of this name");
+  if (near.front().first <= static_cast<int>(name.size() / 2) + 1) {
+    std::string offered(near.front().second);
+    for (std::size_t i = 1; i < 3 && near[i].first <= near.front().first + 1; ++i) {
+      offered += ", " + std::string(near[i].second);
+    }
+    error.nearest_legal = offered;
+  }
+  throw Exception(std::move(error));
+}
+
+}  // namespace
+
+const Function& find_function(std::string_view name) {
+  for (const Table table : kTables) {
+    const std::span<const Function> rows = table();
+    const auto found = std::find_if(rows.begin(), rows.end(),
+                                    [&](const Function& row) { return row.name == name; });
+    if (found != rows.end()) return *found;
+  }
+  refuse_name(name);
+}
+
+Value call_function(std::string_view name, std::vector<Value> arguments) {
+  const Function& function = find_function(name);
+  const int count = static_cast<int>(arguments.size());
+  if (count < function.least || count > function.most) {
+    Error error;
+    error.code = ErrorCode::wrong_arity;
+    error.operand = std::string(name);
+    error.value = std::to_string(count) + (count == 1 ? " argument" : " arguments");
+    error.violated_rules.push_back("it is called as " + std::string(function.usage));
+    error.nearest_legal = std::to_string(std::clamp(count, function.least, function.most));
+    throw Exception(std::move(error));
+  }
+  return function.call(Arguments(function.name, std::move(arguments)));
+}
+
+}  // namespace expr
+
+std::vector<FunctionSummary> functions() {
+  std::vector<FunctionSummary> summaries;
+  for (const expr::Table table : expr::kTables) {
+    for (const expr::Function& row : table()) {
+      summaries.push_back({row.name, row.usage, row.summary});
+    }
+  }
+  return summaries;
+}
+
+}  // namespace jute

@@ -1,0 +1,92 @@
+// The language itself: reading, kinds of values, refusals with their place.
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+#include <jute/expr/eval.hpp>
+
+#include <chrono>
+
+using namespace jute;
+using jute::test::refusal_of;
+
+namespace {
+std::string result(std::string_view expression) { return to_string(eval(expression)); }
+}  // namespace
+
+TEST_CASE("values of the notation evaluate to themselves", "[expr]") {
+  for (const char* text :
+       {"7", "(4)", "(4,(2,8))", "(4,8):(8,1)", "(4:1,_,(2,2):(1,8))", "Sw<3,4,3>",
+        "Sw<3,3,3>o0o(8,64):(64,1)", "Sw<0,4,3>o0o4:1", "(8,8):(8,1)o-8oSw<3,3,3>",
+        "(8,8):(8,1)o0o(4,4):(1,4)", "1@0@1", "()", "():()", "((4,8):(8,1),16)"}) {
+    CHECK(result(text) == text);
+    CHECK(eval(text) == eval(result(text)));
+  }
+  CHECK(result(" ( _4 , 8 ) : ( 8 , _1 ) ") == "(4,8):(8,1)");
+  CHECK(result("Sw<3,3,3> o 0 o (8,64):(64,1)") == "Sw<3,3,3>o0o(8,64):(64,1)");
+}
+
+TEST_CASE("functions take values and calls", "[expr]") {
+  CHECK(result("composition((4,8):(8,1),(2,4):(4,1))") == "(2,4):(1,8)");
+  CHECK(result("size(logical_divide(16:2,4:1))") == "16");
+  CHECK(result("slice_and_offset((2,_),(4,8):(8,1))") == "((8):(1),16)");
+  CHECK(result("congruent((4,8),(1,2))") == "true");
+  CHECK(result("swizzle_apply(Sw<1,0,1>,0,1,2,3)") == "(0,1,3,2)");
+  CHECK(result("values((2,3):(3,1))") == "(0,3,1,4,2,5)");
+  CHECK(result("compact_major((8,64),right)") == "(64,1)");
+  CHECK(result("get(((1,8),(2,8)):((4,2),(24,32)),0,1)") == "8:2");
+  CHECK(result("right_inverse(Sw<2,2,2>o4o16:1)") == "16:1o-4oSw<2,2,2>");
+  CHECK(result("composition(Sw<1,0,2>,Sw<1,1,2>)") == "Sw<2,0,2>");
+}
+
+TEST_CASE("a refusal names the function, the column and shows the place", "[expr][refusal]") {
+  const Error error = refusal_of([] { return eval("size(composition((4,8):(2,16),4:3))"); });
+  CHECK(error.code == ErrorCode::not_divisible);
+  REQUIRE(error.position);
+  CHECK(error.position->column == 6);
+  CHECK(error.detail == "size(composition((4,8):(2,16),4:3))\n     ^");
+}
+
+TEST_CASE("mistakes in the text are refused with their kind", "[expr][refusal]") {
+  CHECK(refusal_of([] { return eval("compositoin(4:1,2:1)"); }).nearest_legal == "composition");
+  CHECK(refusal_of([] { return eval("compositoin(4:1,2:1)"); }).code == ErrorCode::unknown_name);
+  CHECK(refusal_of([] { return eval("composition(4:1)"); }).code == ErrorCode::wrong_arity);
+  CHECK(refusal_of([] { return eval("composition(4,2:1)"); }).code == ErrorCode::wrong_type);
+  CHECK(refusal_of([] { return eval(""); }).code == ErrorCode::syntax);
+  CHECK(refusal_of([] { return eval("left"); }).code == ErrorCode::unknown_name);
+  CHECK(refusal_of([] { return eval("compact_major(8,middle)"); }).code == ErrorCode::unknown_name);
+  CHECK(refusal_of([] { return eval(std::string(65, '(') + std::string(65, ')')); }).code ==
+        ErrorCode::too_deep);
+  std::string calls;
+  for (int i = 0; i < 100; ++i) calls += "flatten(";
+  CHECK(refusal_of([&] { return eval(calls); }).code == ErrorCode::too_deep);
+}
+
+TEST_CASE("a batch line never throws and stays on one line", "[expr]") {
+  CHECK(eval_line("size(8:1)") == LineResult{true, "8"});
+  const LineResult bad = eval_line("size(8:1");
+  CHECK_FALSE(bad.ok);
+  CHECK(bad.text.starts_with("error: syntax: column 9: "));
+  CHECK(bad.text.find('\n') == std::string::npos);
+  CHECK_FALSE(eval_line(std::string_view("4\0:1", 4)).ok);
+}
+
+TEST_CASE("every function is listed with its usage", "[expr]") {
+  CHECK(functions().size() > 60);
+  for (const FunctionSummary& function : functions()) {
+    INFO(function.name);
+    CHECK(function.usage.starts_with(std::string(function.name) + "("));
+    CHECK_FALSE(function.summary.empty());
+  }
+}
+
+TEST_CASE("very long lines cost little", "[expr]") {
+  std::string wide = "size((";
+  for (int i = 0; i < 333333; ++i) wide += "(1),";
+  wide += "1))";
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(result(wide) == "1");
+  CHECK_FALSE(eval_line(std::string(1000000, '(')).ok);
+  CHECK_FALSE(eval_line(std::string(1000000, ')')).ok);
+  const auto elapsed = std::chrono::steady_clock::now() - start;
+  CHECK(elapsed < std::chrono::seconds(1));  // milliseconds without sanitizers
+}
