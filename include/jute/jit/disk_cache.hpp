@@ -1,0 +1,89 @@
+#pragma once
+// Compiled kernels in a folder: one file each, checked before it is believed.
+#include <jute/base/hash.hpp>
+#include <jute/jit/compile.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jute {
+
+/// Everything that decides what a compilation gives, and nothing else.
+struct CacheKey {
+  std::string text;  ///< schema, NVRTC build, architecture, options, symbol, signature, source
+  Hash128 hash;
+  bool operator==(const CacheKey&) const = default;
+};
+/// `compiler_build` is Compiler::build().
+[[nodiscard]] CacheKey make_key(const Source& source, Output output,
+                                const std::string& compiler_build);
+
+/// A file of the cache as it lies there. `fault` says why it would not be used; empty when it
+/// would.
+struct CacheEntry {
+  std::string file;    ///< name inside the folder
+  std::string symbol;  ///< of its kernel; empty where the entry is damaged
+  std::string arch;    ///< "sm_90a"
+  Index bytes = 0;
+  std::int64_t last_used = 0;  ///< seconds since 1970
+  std::string fault;
+  bool operator==(const CacheEntry&) const = default;
+};
+
+enum class CacheAccess : std::uint8_t { read_write, read_only };
+
+/// A folder `kernels` inside a cache directory. Anything wrong with it or with an entry is a miss,
+/// never an Exception: a cache that cannot work only costs time. Safe for many threads and
+/// processes.
+class DiskCache {
+ public:
+  /// Touches nothing yet; the folder is made with the first entry.
+  explicit DiskCache(const std::string& directory, CacheAccess access = CacheAccess::read_write,
+                     Index limit_bytes = kDefaultLimitBytes);
+  static constexpr Index kDefaultLimitBytes = Index{1} << 30;
+
+  /// `<directory>/kernels`
+  [[nodiscard]] const std::string& path() const { return path_; }
+  /// Why entries are not used: the folder belongs to somebody else, others may write to it, it
+  /// cannot be made. Empty when all is well; a folder that is not there yet is well.
+  [[nodiscard]] std::string problem() const;
+
+  /// The entry of this key, with the request's own source text; marks it as used now.
+  [[nodiscard]] std::optional<Binary> load(const CacheKey& key, const Source& source) const;
+  /// Puts an entry in place as a whole or not at all, then drops the least recently used ones
+  /// beyond the size limit. False when it could not be written.
+  bool store(const CacheKey& key, const Binary& binary) const;
+
+  /// Held while one process compiles a kernel, so that others wait for its entry instead of
+  /// compiling it too. Ends with the object or with the process.
+  class Lock {
+   public:
+    Lock() = default;
+    explicit Lock(int file) : file_(file) {}
+    Lock(Lock&& other) noexcept : file_(other.file_) { other.file_ = -1; }
+    Lock& operator=(Lock&&) = delete;
+    ~Lock();
+
+   private:
+    int file_ = -1;
+  };
+  /// Waits while another process holds the lock of the same key, but not for ever: a holder that is
+  /// stopped, or a file system without locks, costs a second compilation and nothing else.
+  [[nodiscard]] Lock lock(const CacheKey& key) const;
+
+  /// Every entry, by file name; each is read and checked.
+  [[nodiscard]] std::vector<CacheEntry> list() const;
+  /// Removes every entry; returns how many.
+  ///   throws  unwritable: the cache is read-only, or some entries stay
+  [[nodiscard]] Index clear() const;
+
+ private:
+  std::string path_;
+  CacheAccess access_;
+  Index limit_bytes_;
+};
+
+}  // namespace jute

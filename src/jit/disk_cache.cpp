@@ -1,0 +1,194 @@
+// The kernel cache on disk: keys, entries, locks, and what goes when it is full.
+#include <fcntl.h>
+#include <jute/base/error.hpp>
+#include <jute/jit/disk_cache.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <thread>
+
+#include "jit/cache_entry.hpp"
+#include "jit/cache_folder.hpp"
+
+namespace jute {
+namespace {
+
+using jit::CacheFolder;
+using Missing = CacheFolder::Missing;
+
+constexpr const char* kSuffix = ".kernel";
+constexpr const char* kLockFile = ".lock";
+constexpr auto kLongestWait = std::chrono::seconds(30);
+constexpr std::int64_t kNsPerSecond = 1000000000;
+/// A file that is being written for longer belongs to a process that died.
+constexpr std::int64_t kStaleTemporaryNs = 600 * kNsPerSecond;
+
+std::string file_of(const CacheKey& key) { return to_string(key.hash) + kSuffix; }
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// Removes what dead processes left, and the least recently used entries beyond the limit. A little
+/// more than needed goes, so that a full cache does not work for every new entry.
+void make_room(const CacheFolder& folder, Index limit_bytes) {
+  std::vector<jit::FolderEntry> entries;
+  Index total = 0;
+  const std::int64_t now = now_ns();
+  for (jit::FolderEntry& entry : folder.list()) {
+    if (entry.name.starts_with(jit::kTemporaryPrefix)) {
+      if (now - entry.modified_ns > kStaleTemporaryNs) folder.remove(entry.name);
+    } else if (entry.name.ends_with(kSuffix)) {
+      total += entry.bytes;
+      entries.push_back(std::move(entry));
+    }
+  }
+  if (total <= limit_bytes) return;
+  std::ranges::sort(entries, {}, &jit::FolderEntry::modified_ns);
+  const Index target = limit_bytes - limit_bytes / 10;
+  for (const jit::FolderEntry& entry : entries) {
+    if (total <= target) return;
+    folder.remove(entry.name);
+    total -= entry.bytes;
+  }
+}
+
+CacheEntry describe(const CacheFolder& folder, const jit::FolderEntry& entry) {
+  CacheEntry result{.file = entry.name,
+                    .symbol = {},
+                    .arch = {},
+                    .bytes = entry.bytes,
+                    .last_used = entry.modified_ns / kNsPerSecond,
+                    .fault = {}};
+  const auto bytes = folder.read(entry.name);
+  const auto content = bytes ? jit::read_entry(*bytes) : std::nullopt;
+  if (!content) {
+    result.fault = bytes ? "its bytes are not as they were written" : "it cannot be read";
+    return result;
+  }
+  if (to_string(hash_128(content->key)) + kSuffix != entry.name)
+    result.fault = "it lies under another kernel's name";
+  result.symbol = jit::key_field(content->key, "symbol");
+  result.arch = jit::key_field(content->key, "arch");
+  return result;
+}
+
+}  // namespace
+
+CacheKey make_key(const Source& source, Output output, const std::string& compiler_build) {
+  CacheKey key;
+  key.text = "jute kernel\nschema " + std::to_string(jit::kCacheSchema) + "\nnvrtc " +
+             compiler_build + "\narch " + to_string(source.arch) + "\noutput " +
+             (output == Output::ptx ? "ptx" : "ptx and cubin") + "\n";
+  for (const std::string& option : compile_options(source, output))
+    key.text += "option " + option + "\n";
+  key.text += "file " + file_name(source) + "\nsymbol " + source.symbol + "\nsignature " +
+              to_string(source.signature) + "\nsource\n" + source.text;
+  key.hash = hash_128(key.text);
+  return key;
+}
+
+DiskCache::DiskCache(const std::string& directory, CacheAccess access, Index limit_bytes)
+    : path_(directory.empty() ? std::string() : directory + "/kernels"),
+      access_(access),
+      limit_bytes_(limit_bytes) {}
+
+std::string DiskCache::problem() const {
+  const bool for_writing = access_ == CacheAccess::read_write;
+  const Missing missing = for_writing ? Missing::make : Missing::leave;
+  return CacheFolder(path_, missing, for_writing).fault();
+}
+
+std::optional<Binary> DiskCache::load(const CacheKey& key, const Source& source) const {
+  const CacheFolder folder(path_, Missing::leave, false);
+  if (!folder.is_open()) return std::nullopt;
+  const std::string file = file_of(key);
+  const auto bytes = folder.read(file);
+  if (!bytes) return std::nullopt;
+  auto content = jit::read_entry(*bytes);
+  if (!content || content->key != key.text) return std::nullopt;
+  if (access_ == CacheAccess::read_write) folder.touch(file);
+  return Binary{.symbol = source.symbol,
+                .arch = source.arch,
+                .signature = source.signature,
+                .ptx = std::move(content->ptx),
+                .cubin = std::move(content->cubin),
+                .resources = content->resources,
+                .log = std::move(content->log),
+                .source_text = source.text};
+}
+
+bool DiskCache::store(const CacheKey& key, const Binary& binary) const {
+  if (access_ == CacheAccess::read_only) return false;
+  const CacheFolder folder(path_, Missing::make, true);
+  if (!folder.is_open()) return false;
+  const auto bytes = jit::write_entry({.key = key.text,
+                                       .ptx = binary.ptx,
+                                       .cubin = binary.cubin,
+                                       .resources = binary.resources,
+                                       .log = binary.log});
+  if (!folder.write(file_of(key), bytes)) return false;
+  make_room(folder, limit_bytes_);
+  return true;
+}
+
+DiskCache::Lock::~Lock() { const jit::File closed(file_); }
+
+DiskCache::Lock DiskCache::lock(const CacheKey& key) const {
+  if (access_ == CacheAccess::read_only) return {};
+  const CacheFolder folder(path_, Missing::make, true);
+  if (!folder.is_open()) return {};
+  jit::File file = folder.open_lock_file(kLockFile);
+  if (!file.is_open()) return {};
+  // One byte of the lock file for each key. The lock belongs to this open file, so it holds between
+  // threads too, and the system drops it when the process ends in any way.
+  struct flock range = {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = static_cast<off_t>(key.hash.low >> 2);
+  range.l_len = 1;
+  const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
+  auto pause = std::chrono::milliseconds(1);
+  while (::fcntl(file.descriptor(), F_OFD_SETLK, &range) != 0) {
+    const bool is_held = errno == EAGAIN || errno == EACCES;
+    if (!is_held || std::chrono::steady_clock::now() > deadline) return {};
+    std::this_thread::sleep_for(pause);
+    pause = std::min(pause * 2, std::chrono::milliseconds(20));
+  }
+  return Lock(file.release());
+}
+
+std::vector<CacheEntry> DiskCache::list() const {
+  std::vector<CacheEntry> result;
+  const CacheFolder folder(path_, Missing::leave, false);
+  if (!folder.is_open()) return result;
+  for (const jit::FolderEntry& entry : folder.list())
+    if (entry.name.ends_with(kSuffix)) result.push_back(describe(folder, entry));
+  std::ranges::sort(result, {}, &CacheEntry::file);
+  return result;
+}
+
+Index DiskCache::clear() const {
+  const CacheFolder folder(path_, Missing::leave, true);
+  if (folder.fault().empty() && !folder.is_open()) return 0;
+  Index removed = 0;
+  std::string fault = folder.fault();
+  if (access_ == CacheAccess::read_only) fault = "it is only read";
+  if (fault.empty())
+    for (const jit::FolderEntry& entry : folder.list()) {
+      if (entry.name == kLockFile) continue;
+      if (!folder.remove(entry.name)) fault = "an entry cannot be removed: " + entry.name;
+      if (entry.name.ends_with(kSuffix)) ++removed;
+    }
+  if (!fault.empty())
+    throw Exception({.code = ErrorCode::unwritable,
+                     .operand = "cache",
+                     .value = path_,
+                     .violated_rules = {"the kernel cache can be emptied: " + fault}});
+  return removed;
+}
+
+}  // namespace jute
