@@ -1,6 +1,8 @@
 // A copy atom tiled over threads, as layout algebra.
 #include <jute/atom/tiled.hpp>
 
+#include "atom/thread_slice.hpp"
+
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 #include <jute/layout/coordinates.hpp>
@@ -63,9 +65,7 @@ Partition partition_of_side(const TiledCopy& tiled, const Layout& target_bits,
   const ComposedLayout parts = tile_to_threads(
       tiled, zipped_divide(tensor, Tiler(tiled.tiler_mn())), reference_of(tiled, target_bits));
   const std::vector<IntTuple> rest(static_cast<std::size_t>(tensor.rank()), IntTuple::wildcard());
-  const ComposedAndOffset sliced =
-      slice_and_offset(IntTuple{thread, IntTuple::wildcard(), IntTuple::tuple(rest)}, parts);
-  return {sliced.layout, sliced.offset};
+  return atom::thread_slice(IntTuple{thread, IntTuple::wildcard(), IntTuple::tuple(rest)}, parts);
 }
 
 /// (m,n) -> thread * values + value, turned round and given the shape (threads, values).

@@ -1,9 +1,13 @@
 // An MMA atom tiled over threads, as layout algebra.
 #include <jute/atom/tiled.hpp>
 
+#include "atom/thread_slice.hpp"
+
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
+
+#include <algorithm>
 
 namespace jute {
 namespace {
@@ -100,10 +104,12 @@ Tiler broadcast(const Layout& threads, Operand operand) {
   return by_mode(Tiler::wildcard(), by_mode(Layout(shape, stride), Tiler::wildcard()));
 }
 
+/// A quadpair's threads are not consecutive, so an index may lie beyond their number.
 void check_thread(const Layout& threads, Index thread) {
-  if (thread < 0 || thread >= size(threads))
+  const Index end = std::max(size(threads), cosize(threads));
+  if (thread < 0 || thread >= end)
     refuse(ErrorCode::out_of_range, "thread", std::to_string(thread),
-           "a thread lies in 0.." + std::to_string(size(threads) - 1));
+           "a thread lies in 0.." + std::to_string(end - 1));
 }
 
 void check_rank(const ComposedLayout& tensor) {
@@ -165,8 +171,7 @@ Partition partition(const TiledMma& tiled, Operand operand, const ComposedLayout
                                    IntTuple::wildcard());
   const IntTuple coordinate{IntTuple{place[0], IntTuple{place[first + 1], place[second + 1]}},
                             IntTuple{IntTuple::wildcard(), IntTuple::tuple(rest)}};
-  const ComposedAndOffset sliced = slice_and_offset(coordinate, parts);
-  return {sliced.layout, sliced.offset};
+  return atom::thread_slice(coordinate, parts);
 }
 
 Partition partition_A(const TiledMma& tiled, const ComposedLayout& tensor, Index thread) {

@@ -5,6 +5,8 @@
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
+#include <fmt/format.h>
+
 #include <set>
 
 using namespace jute;
@@ -27,7 +29,7 @@ std::string differences(const std::vector<AtomField>& fields, const GoldenLine& 
     // The one row whose outside fact is wrong: a stride that is not congruent with its shape.
     if (key == "a_layout" && line.contains("upstream_defect")) continue;
     const std::string found = field_text(fields, key);
-    if (found != wanted) text += key + ": " + found + " instead of " + wanted + "; ";
+    if (found != wanted) text += fmt::format("{}: {} instead of {}; ", key, found, wanted);
   }
   return text;
 }

@@ -6,6 +6,8 @@
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
+#include <fmt/format.h>
+
 using namespace jute;
 using jute::test::golden_lines;
 using jute::test::GoldenLine;
@@ -13,7 +15,7 @@ using jute::test::GoldenLine;
 namespace {
 
 std::string text(const Partition& partition) {
-  return to_string(partition.layout) + " + " + std::to_string(partition.offset);
+  return fmt::format("{} + {}", to_string(partition.layout), partition.offset);
 }
 
 TiledMma tiled_mma(const GoldenLine& line) {
@@ -70,13 +72,13 @@ std::string answer_copy(const GoldenLine& line) {
 std::string wanted(const GoldenLine& line) {
   if (line.contains("result.retiled")) return line.at("result.retiled");
   if (line.contains("result.layout"))
-    return line.at("result.layout") + " + " + line.at("result.offset");
+    return fmt::format("{} + {}", line.at("result.layout"), line.at("result.offset"));
   return line.at("result");
 }
 
 std::string describe(const GoldenLine& line) {
   std::string all;
-  for (const auto& [key, value] : line) all += key + "=" + value + " ";
+  for (const auto& [key, value] : line) all += fmt::format("{}={} ", key, value);
   return all;
 }
 
