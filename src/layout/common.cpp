@@ -17,8 +17,11 @@ using layout::FlatModes;
 using layout::LayoutView;
 
 /// The first mode of a(b's inverse) after coalescing: what both layouts run through together.
+/// Beyond it the composition need not be a layout.
 Layout common_run(const Layout& a, const Layout& inverse_of_b) {
-  return coalesce(composition(a, inverse_of_b))[0];
+  LayoutBuilder common;
+  layout::compose_views(a.view(), inverse_of_b.view(), layout::Carries::ignored, common);
+  return coalesce(common.take())[0];
 }
 
 bool is_unit_stride(const Layout& leaf) {

@@ -46,8 +46,20 @@ void scale_into(const LayoutView& lhs, int mode, Rest rest, FlatModes& out) {
   if (lhs.paths != nullptr) out.paths.push_back(lhs.paths[mode]);
 }
 
-/// Spreads one mode of the right side over the modes of the left.
-void compose_mode(const LayoutView& lhs, Rest rest, FlatModes& out) {
+/// Largest digit that the right side reaches in each leaf mode of the left. Where it exceeds the
+/// extent, digits carry and the composed function is no layout.
+using Digits = InlineVector<Index, 32>;
+
+[[noreturn]] void refuse_carry(const LayoutView& lhs, Rest rest, int mode) {
+  refuse(ErrorCode::not_divisible, "rhs.stride", std::to_string(rest.step),
+         "the modes of rhs together stay inside mode " + std::to_string(mode) + " of " +
+             text_of(lhs) + ", or pass it in whole steps: their sum carries into the next one",
+         std::to_string(lhs.shape[mode]));
+}
+
+/// Spreads one mode of the right side over the modes of the left; `digits` belongs to these, or is
+/// null where carries are let through.
+void compose_mode(const LayoutView& lhs, Rest rest, Index* digits, FlatModes& out) {
   const Rest whole = rest;
   for (int i = 0; i + 1 < lhs.leaves; ++i) {
     const Index curr = lhs.shape[i];
@@ -62,20 +74,28 @@ void compose_mode(const LayoutView& lhs, Rest rest, FlatModes& out) {
       if (rest.extent % taken != 0) refuse_shape(lhs, rest, taken);
       scale_into(lhs, i, {taken, rest.step}, out);
       rest.extent /= taken;
+      if (digits != nullptr) {
+        digits[i] = checked_add(digits[i], checked_mul(taken - 1, rest.step, "offset"), "offset");
+        if (digits[i] >= curr) refuse_carry(lhs, whole, i);
+        if (rest.extent != 1 && curr % step != 0) {
+          refuse_stride(lhs, whole.extent, whole.step, curr);
+        }
+      }
     }
     rest.step = next_step;
   }
   if (rest.extent != 1 || out.count() == 0) scale_into(lhs, lhs.leaves - 1, rest, out);
 }
 
-void compose_leaf(const LayoutView& lhs, Index extent, Index step, LayoutBuilder& out) {
+void compose_leaf(const LayoutView& lhs, Index extent, Index step, Index* digits,
+                  LayoutBuilder& out) {
   if (step == 0) return out.leaf(extent, 0);
   if (lhs.is_leaf()) {
     return out.leaf(extent, checked_mul(step, lhs.stride[0], "stride"),
                     lhs.paths == nullptr ? Path{} : lhs.paths[0]);
   }
   FlatModes modes;
-  compose_mode(lhs, {extent, step}, modes);
+  compose_mode(lhs, {extent, step}, digits, modes);
   write_modes(modes, out);
 }
 
@@ -122,7 +142,10 @@ IntTuple coprofile(const LayoutView& layout) {
 
 }  // namespace
 
-void compose_into(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out) {
+void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
+                  LayoutBuilder& out) {
+  Digits digits;
+  if (carries == Carries::refused) digits.resize(lhs.leaves);
   int leaf = 0;
   for (const Node node : rhs.nodes) {
     switch (node) {
@@ -135,7 +158,8 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& o
       case Node::leaf: {
         const LayoutView mode =
             rhs.paths == nullptr || rhs.stride[leaf] == 0 ? lhs : mode_at(lhs, rhs.paths[leaf]);
-        compose_leaf(mode, rhs.shape[leaf], rhs.stride[leaf], out);
+        compose_leaf(mode, rhs.shape[leaf], rhs.stride[leaf],
+                     digits.empty() ? nullptr : digits.data(), out);
         ++leaf;
         break;
       }
@@ -160,16 +184,18 @@ struct FlatNodes {
 
 }  // namespace
 
-void compose_views(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out) {
+void compose_views(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
+                   LayoutBuilder& out) {
   if (rhs.paths != nullptr) {
     LayoutBuilder left;
     coalesce_by_profile(lhs, coprofile(rhs).view(), LastUnit::keep, left);
     const Layout by_mode = left.take();
-    return compose_into(by_mode.view(), rhs, out);
+    return compose_into(by_mode.view(), rhs, Carries::ignored, out);
   }
   const FlatModes modes = coalesced(lhs, LastUnit::keep);
   const FlatNodes nodes(modes.count());
-  compose_into(view_of(modes, nodes.span()), rhs, out);
+  if (lhs.paths != nullptr) carries = Carries::ignored;
+  compose_into(view_of(modes, nodes.span()), rhs, carries, out);
 }
 
 namespace {
@@ -179,12 +205,12 @@ void compose_tiler(const LayoutView& lhs, const Tiler& rhs, LayoutBuilder& out) 
     case Tiler::Kind::wildcard:
       return out.append(lhs);
     case Tiler::Kind::layout:
-      return compose_views(lhs, rhs.layout().view(), out);
+      return compose_views(lhs, rhs.layout().view(), Carries::refused, out);
     case Tiler::Kind::extent: {
       static constexpr Node kLeaf = Node::leaf;
       const Index extent = rhs.extent();
       const Index step = 1;
-      return compose_views(lhs, {{&kLeaf, 1}, &extent, &step, nullptr, 1}, out);
+      return compose_views(lhs, {{&kLeaf, 1}, &extent, &step, nullptr, 1}, Carries::refused, out);
     }
     case Tiler::Kind::tuple:
       break;
@@ -203,7 +229,7 @@ void compose_tiler(const LayoutView& lhs, const Tiler& rhs, LayoutBuilder& out) 
 
 Layout composition(const Layout& lhs, const Layout& rhs) {
   LayoutBuilder builder;
-  layout::compose_views(lhs.view(), rhs.view(), builder);
+  layout::compose_views(lhs.view(), rhs.view(), layout::Carries::refused, builder);
   return builder.take();
 }
 

@@ -30,7 +30,7 @@ void divide_by_layout(const LayoutView& view, const LayoutView& tiler, LayoutBui
   layout::write_modes(rest, both);
   both.close();
   const Layout pair = both.take();
-  layout::compose_views(view, pair.view(), out);
+  layout::compose_views(view, pair.view(), layout::Carries::ignored, out);
 }
 
 void divide_into(const LayoutView& view, const Tiler& tiler, LayoutBuilder& out) {

@@ -41,8 +41,16 @@ void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastU
 [[nodiscard]] FlatModes filtered(const LayoutView& view);
 [[nodiscard]] Layout to_layout(const FlatModes& modes);
 
+/// What happens where digits of the right side carry from one mode of the left into the next, so
+/// that lhs(rhs(i)) is no layout. Division and product round tiles that do not fit, as CuTe does.
+enum class Carries { refused, ignored };
+
 /// lhs(rhs(i)) for a left side that is coalesced; appends the result to `out`.
-void compose_into(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out);
+void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
+                  LayoutBuilder& out);
+/// lhs(rhs(i)); the left side is coalesced here. Strides on unit vectors compose mode by mode.
+void compose_views(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
+                   LayoutBuilder& out);
 /// 1 + largest offset of flat modes, strides taken as positive.
 [[nodiscard]] Index cosize_of(const FlatModes& modes);
 /// Product of ceil_div(shape, divisor) distributed over the leaves from the left.

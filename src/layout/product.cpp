@@ -24,7 +24,7 @@ void multiply_by_layout(const LayoutView& block, const LayoutView& tiler, Layout
   const Layout free = complement(Layout(block), IntTuple(room));
   out.open();
   out.append(block);
-  layout::compose_views(free.view(), tiler, out);
+  layout::compose_views(free.view(), tiler, layout::Carries::ignored, out);
   out.close();
 }
 

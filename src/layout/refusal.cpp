@@ -17,8 +17,8 @@ void refuse(ErrorCode code, std::string operand, std::string value, std::string 
 }
 
 Excerpt excerpt(std::string_view text, std::size_t column) {
-  constexpr std::size_t kBefore = 50;
-  constexpr std::size_t kAfter = 25;
+  constexpr std::size_t kBefore = 60;
+  constexpr std::size_t kAfter = 60;
   column = std::min(column, text.size());
   const std::size_t begin = column > kBefore ? column - kBefore : 0;
   const std::size_t end = std::min(text.size(), column + kAfter);

@@ -12,7 +12,5 @@ namespace jute::layout {
 [[nodiscard]] Layout spread_both(const Layout& zipped);
 
 [[noreturn]] void refuse_long_tiler(const Tiler& tiler, const LayoutView& view);
-/// Composition of views; the left side is coalesced here.
-void compose_views(const LayoutView& lhs, const LayoutView& rhs, LayoutBuilder& out);
 
 }  // namespace jute::layout
