@@ -12,8 +12,9 @@ namespace {
 constexpr const char* kExample = "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify";
 
 void add_subcommands(CLI::App& app, Invocation& invocation) {
-  (void)app;
-  (void)invocation;
+  for (const auto add : {add_eval, add_atom, add_draw, add_plan, add_source, add_ptx, add_cubin,
+                         add_sass, add_gemm, add_emulate, add_cache, add_doctor})
+    add(app, invocation);
 }
 
 /// The deepest subcommand that the arguments named before they went wrong.

@@ -1,0 +1,106 @@
+// `jute atom`: the catalogue of instructions.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+struct AtomOptions {
+  std::string arch, form;
+  std::vector<std::string> names;
+};
+
+constexpr const char* kind_name(AtomKind kind) { return kind == AtomKind::mma ? "mma" : "copy"; }
+
+int run_list(const AtomOptions& options, const Session& session) {
+  const Catalogue catalogue = session.catalogue();
+  const auto atoms =
+      options.arch.empty() ? catalogue.list() : catalogue.list(parse_arch(options.arch));
+  for (const AtomSummary& atom : atoms) {
+    if (!options.form.empty() && atom.form != options.form && kind_name(atom.kind) != options.form)
+      continue;
+    if (session.common.json) {
+      session.out << one_line({{"name", atom.name},
+                               {"kind", kind_name(atom.kind)},
+                               {"form", atom.form},
+                               {"arch", arch_text(atom.arch)}})
+                  << '\n';
+      continue;
+    }
+    std::string arch = arch_text(atom.arch);
+    std::string form(atom.form);
+    arch.resize(std::max<size_t>(arch.size() + 1, 8), ' ');
+    form.resize(std::max<size_t>(form.size() + 1, 14), ' ');
+    session.out << arch << form << atom.name << '\n';
+  }
+  return kDone;
+}
+
+/// Field texts that are no JSON by themselves are quoted.
+Json to_json(const std::vector<AtomField>& fields) {
+  Json json = Json::object();
+  for (const AtomField& field : fields) {
+    Json& value = json[field.key];
+    if (!field.text) continue;
+    value = field.quoted ? Json(*field.text) : Json::parse(*field.text);
+  }
+  return json;
+}
+
+void show(const std::vector<AtomField>& fields, const Session& session) {
+  if (session.common.json) {
+    session.out << one_line(to_json(fields)) << '\n';
+    return;
+  }
+  size_t width = 0;
+  for (const AtomField& field : fields) width = std::max(width, field.key.size());
+  for (const AtomField& field : fields) {
+    std::string key = field.key;
+    key.resize(width + 2, ' ');
+    session.out << key << field.text.value_or("-") << '\n';
+  }
+}
+
+int run_show(const AtomOptions& options, const Session& session) {
+  const Catalogue catalogue = session.catalogue();
+  std::vector<std::string> names = options.names;
+  if (names.empty())
+    for (const AtomSummary& atom : catalogue.list()) names.push_back(atom.name);
+  bool first = true;
+  for (const std::string& name : names) {
+    if (!first && !session.common.json) session.out << '\n';
+    first = false;
+    std::visit([&](const auto& atom) { show(fields(atom), session); }, catalogue.find(name));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_atom(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<AtomOptions>();
+  CLI::App& atom = add_subcommand(app, invocation, "atom", "The catalogue of instructions",
+                                  "jute atom show SM80_16x8x16_F32F16F16F32_TN");
+  atom.require_subcommand(1);
+  CLI::App& list =
+      add_subcommand(atom, invocation, "list", "Name every atom", "jute atom list --arch sm_80");
+  list.add_option("--arch", options->arch, "Those that code for this architecture can run");
+  list.add_option("--form", options->form,
+                  "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind");
+  list.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_list(*options, session); };
+  });
+  CLI::App& show = add_subcommand(atom, invocation, "show", "Print everything about atoms",
+                                  "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
+  show.add_option("names", options->names, "CuTe's names; none: all");
+  show.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_show(*options, session); };
+  });
+}
+
+}  // namespace jute::command

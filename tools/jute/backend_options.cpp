@@ -1,0 +1,76 @@
+// Opening the back end that the flags ask for.
+#include "backend_options.hpp"
+
+#include <jute/device/device.hpp>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+namespace jute::command {
+namespace {
+
+Check parse_check(const std::string& text) {
+  if (text == "none") return Check::none;
+  return text == "full" ? Check::full : Check::memory;
+}
+
+std::uint64_t parse_seed(const std::string& text) {
+  std::uint64_t seed = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (status == std::errc() && end == text.data() + text.size()) return seed;
+  throw Exception({.code = ErrorCode::syntax,
+                   .operand = "--schedule",
+                   .value = "random:" + text,
+                   .violated_rules = {"the seed is an integer from 0 to 2^64-1"}});
+}
+
+}  // namespace
+
+void add_check_flags(CLI::App& app, BackendOptions& options) {
+  app.add_option("--check", options.check, "What the emulator checks: none, memory or full")
+      ->check(CLI::IsMember({"none", "memory", "full"}))
+      ->group("Emulator");
+  app.add_option("--schedule", options.schedule, "Order of warps: fixed, random:SEED or late")
+      ->capture_default_str()
+      ->group("Emulator");
+}
+
+void add_device_flags(CLI::App& app, BackendOptions& options) {
+  app.add_option("--device", options.device, "auto, cuda or emulator")
+      ->check(CLI::IsMember({"auto", "cuda", "emulator"}));
+  add_check_flags(app, options);
+}
+
+EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo& chip) {
+  EmulatorOptions result;
+  result.device = chip;
+  if (!options.check.empty()) result.check = parse_check(options.check);
+  constexpr std::string_view kRandom = "random:";
+  if (options.schedule == "late") {
+    result.schedule = Schedule::late;
+  } else if (options.schedule.starts_with(kRandom)) {
+    result.schedule = Schedule::random;
+    result.seed = parse_seed(options.schedule.substr(kRandom.size()));
+  } else if (options.schedule != "fixed") {
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "--schedule",
+                     .value = options.schedule,
+                     .violated_rules = {"a schedule is fixed, random:SEED or late"}});
+  }
+  return result;
+}
+
+std::unique_ptr<Backend> open_backend(const BackendOptions& options, const Settings& settings,
+                                      const DeviceInfo& chip) {
+  const std::string& device = options.device.empty() ? settings.device : options.device;
+  const EmulatorOptions emulator = emulator_options(options, chip);
+  if (device == "emulator") return open_emulator(emulator);
+  try {
+    return open_device();
+  } catch (const Exception& exception) {
+    if (device == "cuda" || exception.error().code != ErrorCode::no_gpu) throw;
+  }
+  return open_emulator(emulator);
+}
+
+}  // namespace jute::command

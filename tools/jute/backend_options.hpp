@@ -1,0 +1,33 @@
+#pragma once
+// --device and --check: which back end runs a kernel.
+#include <jute/base/settings.hpp>
+#include <jute/emulator/emulator.hpp>
+
+#include <memory>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace jute::command {
+
+struct BackendOptions {
+  std::string device;  ///< auto, cuda or emulator; empty takes JUTE_DEVICE, else auto
+  std::string check;   ///< none, memory or full: the emulator's
+  std::string schedule = "fixed";
+};
+
+void add_check_flags(CLI::App& app, BackendOptions& options);
+void add_device_flags(CLI::App& app, BackendOptions& options);
+
+/// throws  unknown_name: --schedule is none of fixed, random:SEED, late
+[[nodiscard]] EmulatorOptions emulator_options(const BackendOptions& options,
+                                               const DeviceInfo& chip);
+/// The GPU, or the emulator standing for `chip`.
+///   throws  no_gpu: cuda is asked for and there is none
+[[nodiscard]] std::unique_ptr<Backend> open_backend(const BackendOptions& options,
+                                                    const Settings& settings,
+                                                    const DeviceInfo& chip);
+
+}  // namespace jute::command

@@ -1,0 +1,42 @@
+#pragma once
+// What plan, source, ptx, cubin and sass share: a problem on its way to machine code.
+#include <jute/jit/compile.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "problem_options.hpp"
+
+namespace jute::command {
+
+struct BuildOptions {
+  ProblemOptions problem;
+  std::string output;  ///< -o; empty prints
+  std::optional<int> step;
+};
+
+/// A subcommand with the problem's flags, --step and -o.
+CLI::App& add_build_subcommand(CLI::App& app, Invocation& invocation, BuildOptions& options,
+                               const std::string& name, const std::string& description,
+                               const std::string& example);
+
+[[nodiscard]] Plan planned(const BuildOptions& options, const Session& session);
+/// The sources of all steps, or of --step alone.
+///   throws  out_of_range: there is no such step
+[[nodiscard]] std::vector<Source> generated(const BuildOptions& options, const Session& session);
+[[nodiscard]] std::vector<Binary> compiled(const BuildOptions& options, const Session& session,
+                                           Output output);
+
+/// Several steps have as many machine codes, and only one goes into a file.
+///   throws  illegal_config: asks for --step
+[[nodiscard]] const Binary& only_one(const std::vector<Binary>& binaries);
+
+/// Prints, or writes the file of -o.
+void deliver(const BuildOptions& options, const Session& session, std::string_view text);
+
+/// `17 registers, 0 bytes spilled, …`
+[[nodiscard]] std::string to_line(const Binary& binary);
+
+}  // namespace jute::command

@@ -1,0 +1,57 @@
+// `jute cubin`: the machine code of a problem, and what it needs.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "build_options.hpp"
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+Json to_json(const Binary& binary) {
+  Json json{{"symbol", binary.symbol},
+            {"arch", to_string(binary.arch)},
+            {"signature", to_string(binary.signature)},
+            {"cubin_bytes", binary.cubin.size()},
+            {"resources", nullptr}};
+  if (binary.resources) {
+    const Resources& resources = *binary.resources;
+    json["resources"] = {{"registers", resources.registers},
+                         {"stack_bytes", resources.stack_bytes},
+                         {"spill_store_bytes", resources.spill_store_bytes},
+                         {"spill_load_bytes", resources.spill_load_bytes},
+                         {"static_smem_bytes", resources.static_smem_bytes}};
+  }
+  return json;
+}
+
+/// Without -o only what is known about the code is printed: machine code is nothing to read.
+int run_cubin(const BuildOptions& options, const Session& session) {
+  const std::vector<Binary> binaries = compiled(options, session, Output::ptx_and_cubin);
+  if (!options.output.empty()) {
+    const Binary& binary = only_one(binaries);
+    deliver(options, session,
+            {reinterpret_cast<const char*>(binary.cubin.data()), binary.cubin.size()});
+  }
+  for (const Binary& binary : binaries)
+    session.out << (session.common.json ? one_line(to_json(binary)) : to_line(binary)) << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+void add_cubin(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<BuildOptions>();
+  CLI::App& sub = add_build_subcommand(
+      app, invocation, *options, "cubin", "Assemble a problem's kernels; -o keeps the machine code",
+      "jute cubin --m 1024 --n 1024 --k 1024 --arch sm_90a -o kernel.cubin");
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_cubin(*options, session); };
+  });
+}
+
+}  // namespace jute::command

@@ -1,0 +1,174 @@
+// `jute doctor`: what was found on this machine, and what to do about what was not.
+#include <jute/device/device.hpp>
+#include <jute/jit/compile.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <ostream>
+#include <sstream>
+
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+struct DoctorOptions {
+  std::vector<std::string> required;
+};
+
+/// One thing that jute can use.
+struct Part {
+  std::string name = {};
+  bool found = false;
+  std::string what = {};    ///< version, path, names
+  std::string remedy = {};  ///< what to do when it is missing
+  ErrorCode missing = ErrorCode::internal;
+};
+
+constexpr std::array<const char*, 5> kParts{"driver", "gpu", "nvrtc", "cache", "templates"};
+
+std::string summary(const DeviceInfo& device) {
+  std::ostringstream text;
+  text << device.name << " (" << device.arch << ", " << device.sm_count << " SMs, "
+       << device.memory_bytes / (Index{1} << 30) << " GiB)";
+  return text.str();
+}
+
+void look_for_devices(std::vector<Part>& parts) {
+  Part driver{
+      .name = "driver",
+      .remedy = "install NVIDIA's driver (libcuda.so.1); without it the emulator runs kernels",
+      .missing = ErrorCode::no_gpu};
+  Part gpu{.name = "gpu",
+           .remedy = "use a machine with an NVIDIA GPU, or --device emulator",
+           .missing = ErrorCode::no_gpu};
+  try {
+    if (const auto info = find_driver()) {
+      driver.found = true;
+      driver.what = info->driver_version;
+      gpu.found = !info->devices.empty();
+      for (const DeviceInfo& device : info->devices)
+        gpu.what += (gpu.what.empty() ? "" : ", ") + summary(device);
+    }
+  } catch (const Exception& exception) {
+    driver.remedy = to_string(exception.error());
+  }
+  parts.push_back(driver);
+  parts.push_back(gpu);
+}
+
+Part look_for_nvrtc(const Settings& settings) {
+  Part part{.name = "nvrtc", .missing = ErrorCode::no_nvrtc};
+  try {
+    const Compiler compiler(settings);
+    part.what = compiler.version() + " at " + compiler.path();
+    part.found = true;
+  } catch (const Exception& exception) {
+    part.remedy = to_string(exception.error());
+  }
+  return part;
+}
+
+/// The nearest folder above `path` that exists.
+std::string existing_folder(std::string path) {
+  while (!path.empty() && access(path.c_str(), F_OK) != 0) {
+    const size_t slash = path.rfind('/');
+    path = slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
+  }
+  return path;
+}
+
+Part look_for_cache(const Settings& settings) {
+  Part part{.name = "cache",
+            .remedy =
+                "set JUTE_CACHE_DIR to a folder that you may write; kernels are compiled anew "
+                "until then",
+            .missing = ErrorCode::unwritable};
+  if (settings.cache == "off") {
+    part.remedy = "JUTE_CACHE is off: set it to on";
+    return part;
+  }
+  part.found = !settings.cache_dir.empty() &&
+               access(existing_folder(settings.cache_dir).c_str(), W_OK | X_OK) == 0;
+  part.what = settings.cache_dir + (settings.cache == "readonly" ? " (read-only)" : "");
+  return part;
+}
+
+Part look_for_templates(const Session& session, const Settings& settings) {
+  Part part{.name = "templates",
+            .remedy = "give --templates or JUTE_TEMPLATE_DIR a folder of kernel templates",
+            .missing = ErrorCode::illegal_template};
+  try {
+    const TemplateSet templates = session.templates(settings);
+    part.what = std::to_string(templates.files().size()) + " files, built in";
+    const std::string& folder =
+        session.common.templates_dir.empty() ? settings.template_dir : session.common.templates_dir;
+    if (!folder.empty()) part.what += " with those of " + folder + " over them";
+    part.found = !templates.files().empty();
+  } catch (const Exception& exception) {
+    part.remedy = to_string(exception.error());
+  }
+  return part;
+}
+
+void print(const std::vector<Part>& parts, const Session& session) {
+  if (session.common.json) {
+    Json json = Json::object();
+    for (const Part& part : parts) {
+      json[part.name] = {{"found", part.found}, {"what", part.what}};
+      if (!part.found) json[part.name]["remedy"] = part.remedy;
+    }
+    session.out << one_line(json) << '\n';
+    return;
+  }
+  for (const Part& part : parts) {
+    std::string name = part.name;
+    name.resize(10, ' ');
+    session.out << name << (part.found ? part.what : "not found: " + part.remedy) << '\n';
+  }
+  session.out << "emulator  always here: --device emulator needs neither driver nor GPU\n";
+}
+
+int run_doctor(const DoctorOptions& options, const Session& session) {
+  const Settings settings = session.settings();
+  std::vector<Part> parts;
+  look_for_devices(parts);
+  parts.push_back(look_for_nvrtc(settings));
+  parts.push_back(look_for_cache(settings));
+  parts.push_back(look_for_templates(session, settings));
+  print(parts, session);
+  int status = kDone;
+  for (const Part& part : parts)
+    if (!part.found && std::ranges::find(options.required, part.name) != options.required.end()) {
+      tell(session.err, {.code = part.missing,
+                         .operand = part.name,
+                         .value = "not found",
+                         .violated_rules = {part.remedy}});
+      status = kEnvironmentLacks;
+    }
+  return status;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<DoctorOptions>();
+  CLI::App& sub = add_subcommand(app, invocation, "doctor",
+                                 "Say what was found and what to do about what was not",
+                                 "jute doctor --require nvrtc");
+  sub.add_option("--require", options->required, "Fail unless these are there: gpu,nvrtc,…")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(kParts.begin(), kParts.end())));
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_doctor(*options, session); };
+  });
+}
+
+}  // namespace jute::command

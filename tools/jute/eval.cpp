@@ -1,0 +1,94 @@
+// `jute eval`: expressions of layouts and atoms, one or a batch of them.
+#include <jute/expr/eval.hpp>
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+#include <memory>
+
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+struct EvalOptions {
+  std::string expression;
+  bool batch = false, functions = false;
+};
+
+/// One object; the status says whether there was a result.
+LineResult json_line(const std::string& expression) {
+  Json json{{"expression", expression}};
+  bool ok = true;
+  try {
+    json["result"] = to_string(eval(expression));
+  } catch (const Exception& exception) {
+    json["error"] = to_json(exception.error());
+    ok = false;
+  }
+  return {ok, one_line(json)};
+}
+
+/// Exactly one line out for each line in. Reading more input flushes what was written, so that a
+/// program can talk through a pipe; within a block of input nothing is flushed.
+int run_batch(const Session& session) {
+  std::cin.tie(&session.out);
+  bool all_ok = true;
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    const LineResult result = session.common.json ? json_line(line) : eval_line(line);
+    all_ok = all_ok && result.ok;
+    session.out << result.text << '\n';
+  }
+  return all_ok ? kDone : kAnswerIsNo;
+}
+
+void list_functions(const Session& session) {
+  for (const FunctionSummary& function : functions()) {
+    if (session.common.json) {
+      session.out << one_line({{"name", function.name},
+                               {"usage", function.usage},
+                               {"summary", function.summary}})
+                  << '\n';
+    } else {
+      session.out << function.usage << "\n    " << function.summary << '\n';
+    }
+  }
+}
+
+int run_eval(const EvalOptions& options, const Session& session) {
+  if (options.functions) {
+    list_functions(session);
+    return kDone;
+  }
+  if (options.batch) return run_batch(session);
+  if (session.common.json) {
+    const LineResult result = json_line(options.expression);
+    session.out << result.text << '\n';
+    if (result.ok) return kDone;
+  }
+  session.out << to_string(eval(options.expression)) << '\n';
+  return kDone;
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<EvalOptions>();
+  CLI::App& sub = add_subcommand(app, invocation, "eval", "Evaluate layout algebra",
+                                 "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'");
+  auto* expression = sub.add_option("expression", options->expression, "What to evaluate");
+  auto* batch =
+      sub.add_flag("--batch", options->batch, "Read one expression a line, print one line each");
+  auto* functions = sub.add_flag("--functions", options->functions, "List the functions");
+  batch->excludes(expression)->excludes(functions);
+  functions->excludes(expression);
+  sub.callback([options, expression, &invocation] {
+    if (expression->count() == 0 && !options->batch && !options->functions)
+      throw CLI::RequiredError("an expression, or --batch");
+    invocation.run = [options](const Session& session) { return run_eval(*options, session); };
+  });
+}
+
+}  // namespace jute::command

@@ -1,0 +1,162 @@
+// `jute gemm`: D = alpha * A·B + beta * C from files or random data, judged when asked.
+#include <jute/gemm/gemm.hpp>
+#include <jute/gemm/reference.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <ostream>
+
+#include "backend_options.hpp"
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "gemm_data.hpp"
+#include "gemm_report.hpp"
+
+namespace jute::command {
+namespace {
+
+struct GemmOptions {
+  ProblemOptions problem;
+  GemmFiles files;
+  BackendOptions backend;
+  std::string output;
+  std::optional<std::uint64_t> seed;
+  bool integers = false, verify = false;
+  double alpha = 1.0, beta = 0.0;
+  int repeat = 1;
+};
+
+[[noreturn]] void refuse(const std::string& flag, const std::string& rule) {
+  throw Exception({.code = ErrorCode::illegal_problem, .operand = flag, .violated_rules = {rule}});
+}
+
+GemmData read_data(const GemmOptions& options) {
+  const bool files = !options.files.a.empty() || !options.files.b.empty();
+  if (files == options.seed.has_value())
+    refuse("operands",
+           "they come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
+  if (!files) {
+    if (!options.files.c.empty()) refuse("--c", "with --random, C is random too; leave it out");
+    return random_data(options.problem, *options.seed,
+                       options.integers ? Fill::integers : Fill::normal);
+  }
+  if (options.files.a.empty()) refuse("--a", "it is given together with --b");
+  if (options.files.b.empty()) refuse("--b", "it is given together with --a");
+  if (options.integers) refuse("--integers", "it goes with --random");
+  if (options.beta != 0.0 && options.files.c.empty()) refuse("--beta", "it needs --c C.npy");
+  return data_from_files(options.problem, options.files);
+}
+
+/// The buffers of one run. D starts as zeros, so that gaps between its rows hold something.
+struct DeviceData {
+  Buffer a, b, c, d, workspace;
+};
+
+Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
+  Buffer buffer(backend, static_cast<Index>(bytes.size()));
+  if (!bytes.empty()) backend.copy_in(buffer.pointer(), bytes);
+  return buffer;
+}
+
+DeviceData upload(Backend& backend, const GemmData& data, const Gemm& gemm, bool with_c) {
+  const Index d_bytes = operand_bytes(data.problem).d;
+  DeviceData device{uploaded(backend, data.a), uploaded(backend, data.b),
+                    with_c ? uploaded(backend, data.c) : Buffer(), Buffer(backend, d_bytes),
+                    Buffer(backend, gemm.workspace_bytes())};
+  const Problem& problem = data.problem;
+  const Index elements = problem.batch * problem.m * problem.n;
+  if (elements * width_bytes(problem.d.type) != d_bytes)
+    backend.fill(device.d.pointer(), 0, d_bytes);
+  return device;
+}
+
+/// Milliseconds of the median run.
+double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int repeat) {
+  std::vector<double> times;
+  for (int i = 0; i < repeat; ++i) {
+    const Event before = backend.record();
+    gemm.run(args);
+    const Event after = backend.record();
+    backend.synchronize();
+    times.push_back(backend.elapsed_ms(before, after));
+  }
+  std::ranges::nth_element(times, times.begin() + repeat / 2);
+  return times[static_cast<size_t>(repeat / 2)];
+}
+
+Context open_context(const GemmOptions& options, const Session& session) {
+  const Settings settings = session.settings();
+  return Context(open_backend(options.backend, settings, chip_of(options.problem, settings)),
+                 {.settings = settings,
+                  .catalogue = session.catalogue(),
+                  .templates = session.templates(settings)});
+}
+
+/// Runs and brings D back.
+std::vector<std::byte> run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
+                              const Gemm& gemm, GemmOutcome& outcome) {
+  const bool with_c = options.beta != 0.0;
+  const DeviceData device = upload(backend, data, gemm, with_c);
+  GemmArgs args;
+  args.a = device.a.pointer();
+  args.b = device.b.pointer();
+  if (with_c) args.c = device.c.pointer();
+  args.d = device.d.pointer();
+  args.workspace = device.workspace.pointer();
+  args.alpha = options.alpha;
+  args.beta = options.beta;
+  outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
+  std::vector<std::byte> d(static_cast<size_t>(device.d.size_bytes()));
+  backend.copy_out(d, device.d.pointer());
+  return d;
+}
+
+/// Everything that can be refused is refused before the work begins.
+int run_gemm(const GemmOptions& options, const Session& session) {
+  std::optional<OutputFile> file;
+  if (!options.output.empty()) file.emplace(options.output);
+  const GemmData data = read_data(options);
+  const Config config = config_of(options.problem);
+  Context context = open_context(options, session);
+  const Gemm gemm = prepare(context, data.problem, config);
+  GemmOutcome outcome(context.backend(), gemm);
+  const std::vector<std::byte> d = run_on(context.backend(), options, data, gemm, outcome);
+  if (options.verify) outcome.judge(data, d, {options.alpha, options.beta});
+  if (file) {
+    write_npy(*file, array_of_d(data.problem, d, data.batched));
+    file->commit();
+    outcome.output = options.output;
+  }
+  session.out << (session.common.json ? one_line(to_json(outcome)) + "\n" : to_string(outcome));
+  return outcome.judgement && !outcome.judgement->verdict.ok ? kAnswerIsNo : kDone;
+}
+
+}  // namespace
+
+void add_gemm(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<GemmOptions>();
+  CLI::App& sub = add_subcommand(app, invocation, "gemm", "Compute D = alpha * A·B + beta * C",
+                                 "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
+  sub.add_option("--a", options->files.a, "A: (M,K), or (batch,M,K)")->type_name("A.npy");
+  sub.add_option("--b", options->files.b, "B: (K,N), or (batch,K,N)")->type_name("B.npy");
+  sub.add_option("--c", options->files.c, "C: (M,N), or (batch,M,N)")->type_name("C.npy");
+  sub.add_option("-o,--output", options->output, "Write D")->type_name("D.npy");
+  sub.add_option("--random", options->seed, "Normal random operands instead of files")
+      ->type_name("SEED");
+  sub.add_flag("--integers", options->integers,
+               "With --random: small integers, whose sums are exact");
+  sub.add_option("--alpha", options->alpha, "Factor of A·B")->capture_default_str();
+  sub.add_option("--beta", options->beta, "Factor of C")->capture_default_str();
+  sub.add_flag("--verify", options->verify, "Compare D with a reference and its error bound");
+  sub.add_option("--repeat", options->repeat, "Run this often and tell the median time")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  add_device_flags(sub, options->backend);
+  add_problem_flags(sub, options->problem);
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_gemm(*options, session); };
+  });
+}
+
+}  // namespace jute::command

@@ -1,0 +1,244 @@
+// Matrices from files, matrices from a seed, and D as a file.
+#include "gemm_data.hpp"
+
+#include <jute/gemm/reference.hpp>
+
+#include <cmath>
+#include <cstring>
+#include <numbers>
+
+namespace jute::command {
+namespace {
+
+/// A matrix or a batch of them, as one file holds it.
+struct FileMatrix {
+  std::string name;
+  NpyArray array;
+  Index batch = 1, rows = 0, columns = 0;
+  bool batched = false;
+};
+
+[[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
+  throw Exception({.code = ErrorCode::illegal_problem,
+                   .operand = operand,
+                   .value = value,
+                   .violated_rules = {std::move(rule)}});
+}
+
+/// Fortran order of three dimensions has the batch innermost, which no kernel reads: repacked into
+/// C order.
+void to_c_order(NpyArray& array, Index element_bytes) {
+  const Index outer = array.shape[0], rows = array.shape[1], columns = array.shape[2];
+  std::vector<std::byte> packed(array.bytes.size());
+  std::byte* target = packed.data();
+  for (Index i = 0; i < outer; ++i)
+    for (Index row = 0; row < rows; ++row)
+      for (Index column = 0; column < columns; ++column, target += element_bytes)
+        std::memcpy(target,
+                    array.bytes.data() + (i + outer * (row + rows * column)) * element_bytes,
+                    static_cast<size_t>(element_bytes));
+  array.bytes = std::move(packed);
+  array.fortran_order = false;
+}
+
+FileMatrix read_matrix(const std::string& path) {
+  FileMatrix matrix{.name = path, .array = read_npy(path)};
+  NpyArray& array = matrix.array;
+  const size_t rank = array.shape.size();
+  if (rank != 2 && rank != 3)
+    refuse(path, "rank " + std::to_string(rank),
+           "a matrix has two dimensions, a batch of them three");
+  matrix.batched = rank == 3;
+  if (matrix.batched) matrix.batch = array.shape[0];
+  matrix.rows = array.shape[rank - 2];
+  matrix.columns = array.shape[rank - 1];
+  const Index count = matrix.batch * matrix.rows * matrix.columns;
+  if (matrix.batched && array.fortran_order && count > 0)
+    to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
+  return matrix;
+}
+
+/// The operand that a file's matrix is; its type is not known yet.
+Matrix operand_of(const FileMatrix& matrix, Index batch, int alignment_bytes) {
+  Matrix operand;
+  operand.order = matrix.array.fortran_order ? Order::col : Order::row;
+  operand.broadcast = batch > 1 && matrix.batch == 1;
+  operand.alignment_bytes = alignment_bytes;
+  return operand;
+}
+
+void check_flag(const std::string& flag, const std::optional<Index>& asked, Index found) {
+  if (asked && *asked != found)
+    refuse(flag, std::to_string(*asked),
+           "the files say " + std::to_string(found) + "; leave the flag out");
+}
+
+void check_no_layout_flags(const ProblemOptions& options) {
+  const std::pair<const char*, Index> strides[] = {
+      {"--lda", options.lda}, {"--ldb", options.ldb}, {"--ldc", options.ldc}};
+  for (const auto& [flag, value] : strides)
+    if (value != 0)
+      refuse(flag, std::to_string(value), "matrices in files are packed; leave it out");
+  for (const auto& [flag, text] :
+       {std::pair{"--order-a", options.order_a}, std::pair{"--order-b", options.order_b}})
+    if (!text.empty()) refuse(flag, text, "the file's own order counts; leave it out");
+}
+
+std::optional<DType> asked_type(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  return parse_dtype(text);
+}
+
+Index common_batch(const FileMatrix& a, const FileMatrix& b) {
+  if (a.batch == b.batch || b.batch == 1) return a.batch;
+  if (a.batch == 1) return b.batch;
+  refuse(b.name, "batch " + std::to_string(b.batch),
+         "both batches have one length, or one of them is 1; " + a.name + " has " +
+             std::to_string(a.batch));
+}
+
+void add_c(GemmData& data, const ProblemOptions& options, const std::string& path) {
+  FileMatrix c = read_matrix(path);
+  Problem& problem = data.problem;
+  if (c.rows != problem.m || c.columns != problem.n)
+    refuse(path, std::to_string(c.rows) + "x" + std::to_string(c.columns),
+           "C is as large as D: " + std::to_string(problem.m) + "x" + std::to_string(problem.n));
+  if (c.batch != problem.batch && c.batch != 1)
+    refuse(path, "batch " + std::to_string(c.batch),
+           "C has one matrix, or one for each of the " + std::to_string(problem.batch));
+  const DType d_type = problem.d.type;
+  problem.c = operand_of(c, problem.batch, options.align_c);
+  problem.c.type = element_type(
+      c.array, npy_descr(d_type) == c.array.descr ? std::optional(d_type) : std::nullopt, path);
+  data.c = std::move(c.array.bytes);
+}
+
+}  // namespace
+
+GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
+  check_no_layout_flags(options);
+  FileMatrix a = read_matrix(files.a), b = read_matrix(files.b);
+  if (a.columns != b.rows)
+    refuse("K", std::to_string(a.columns) + " and " + std::to_string(b.rows),
+           "A (" + files.a + ") has as many columns as B (" + files.b + ") has rows");
+  GemmData data;
+  Problem& problem = data.problem;
+  data.batched = a.batched || b.batched;
+  problem.m = a.rows;
+  problem.n = b.columns;
+  problem.k = a.columns;
+  problem.batch = common_batch(a, b);
+  check_flag("--m", options.m, problem.m);
+  check_flag("--n", options.n, problem.n);
+  check_flag("--k", options.k, problem.k);
+  check_flag("--batch", options.batch, problem.batch);
+  problem.a = operand_of(a, problem.batch, options.align_a);
+  problem.b = operand_of(b, problem.batch, options.align_b);
+  const auto type = asked_type(options.type);
+  problem.a.type = element_type(a.array, type, files.a);
+  problem.b.type =
+      element_type(b.array, options.type_b.empty() ? type : asked_type(options.type_b), files.b);
+  const auto out_type = asked_type(options.out_type);
+  problem.d.type = out_type.value_or(usual_out_type(problem.a.type));
+  problem.d.order = parse_order("--order-c", options.order_c);
+  problem.d.ld_elems = options.ldd;
+  problem.d.alignment_bytes = options.align_d;
+  problem.c = problem.d;
+  problem.c.ld_elems = 0;
+  if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
+  if (!files.c.empty()) add_c(data, options, files.c);
+  problem = completed(problem);
+  data.a = std::move(a.array.bytes);
+  data.b = std::move(b.array.bytes);
+  return data;
+}
+
+namespace {
+
+/// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014
+/// (SplitMix64).
+class RandomNumbers {
+ public:
+  explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t bits() {
+    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+    return z ^ (z >> 31);
+  }
+  /// Sum of twelve uniform numbers: mean 0, deviation 1, and the same on every machine because only
+  /// additions are involved.
+  double normal() {
+    double sum = -6.0;
+    for (int i = 0; i < 4; ++i) {
+      const std::uint64_t word = bits();
+      for (int part = 0; part < 3; ++part)
+        sum += static_cast<double>((word >> (21 * part)) & 0x1FFFFF) / 2097151.0;
+    }
+    return sum;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed, Fill fill) {
+  RandomNumbers numbers(seed);
+  std::vector<std::byte> result(static_cast<size_t>(bytes));
+  const auto width = static_cast<size_t>(width_bytes(type));
+  // Normal numbers would be 0 or ±1 as integers; three deviations more make them worth multiplying.
+  const double scale = is_integer(type) ? 4.0 : 1.0;
+  for (size_t at = 0; at + width <= result.size(); at += width) {
+    double value = 0;
+    if (fill == Fill::normal) {
+      value = scale * numbers.normal();
+    } else {
+      const std::uint64_t word = numbers.bits() >> 33;
+      value =
+          type == DType::u8 ? static_cast<double>(word % 4) : static_cast<double>(word % 5) - 2.0;
+    }
+    const std::uint64_t bits = encode(type, value);
+    std::memcpy(result.data() + at, &bits, width);
+  }
+  return result;
+}
+
+}  // namespace
+
+GemmData random_data(const ProblemOptions& options, std::uint64_t seed, Fill fill) {
+  GemmData data;
+  data.problem = completed(problem_of(options));
+  data.batched = options.batch.has_value();
+  const OperandBytes bytes = operand_bytes(data.problem);
+  constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart
+  data.a = random_bytes(data.problem.a.type, bytes.a, seed, fill);
+  data.b = random_bytes(data.problem.b.type, bytes.b, seed + kStep, fill);
+  data.c = random_bytes(data.problem.c.type, bytes.c, seed + 2 * kStep, fill);
+  return data;
+}
+
+NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, bool batched) {
+  NpyArray array{.descr = std::string(npy_descr(problem.d.type)), .shape = {}, .bytes = {}};
+  array.shape = {problem.m, problem.n};
+  if (batched) array.shape.insert(array.shape.begin(), problem.batch);
+  const Matrix& matrix = problem.d;
+  const bool columns = matrix.order == Order::col;
+  array.fortran_order = columns && !batched;
+  const auto width = static_cast<size_t>(width_bytes(matrix.type));
+  array.bytes.resize(static_cast<size_t>(problem.batch * problem.m * problem.n) * width);
+  // Lines of the file: rows in C order, columns in Fortran order.
+  const Index lines = array.fortran_order ? problem.n : problem.m;
+  const Index length = array.fortran_order ? problem.m : problem.n;
+  std::byte* target = array.bytes.data();
+  for (Index batch = 0; batch < problem.batch; ++batch)
+    for (Index line = 0; line < lines; ++line)
+      for (Index i = 0; i < length; ++i, target += width) {
+        const bool across = columns && !array.fortran_order;
+        const Index at = batch * matrix.batch_stride_elems +
+                         (across ? i * matrix.ld_elems + line : line * matrix.ld_elems + i);
+        std::memcpy(target, d.data() + static_cast<size_t>(at) * width, width);
+      }
+  return array;
+}
+
+}  // namespace jute::command

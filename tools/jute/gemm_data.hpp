@@ -1,0 +1,45 @@
+#pragma once
+// The operands of `jute gemm`: from files or from a seed, and D back into a file.
+#include <jute/plan/problem.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "npy.hpp"
+#include "problem_options.hpp"
+
+namespace jute::command {
+
+/// A problem with its host memory, laid out as the problem says.
+struct GemmData {
+  Problem problem;  ///< completed
+  std::vector<std::byte> a, b, c;
+  bool batched = false;  ///< D has three dimensions
+};
+
+struct GemmFiles {
+  std::string a, b, c;  ///< c may be empty
+};
+
+/// Sizes, orders and types come from the files; flags that are given must agree with them.
+///   throws  illegal_problem: ranks or extents do not fit; unsupported: the type of a file;
+///           bad_file, file_not_found, file_unreadable
+[[nodiscard]] GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files);
+
+/// What random elements look like.
+enum class Fill : std::uint8_t {
+  normal,    ///< mean 0, deviation 1
+  integers,  ///< -2 … 2 (0 … 3 where unsigned), so that sums are exact
+};
+/// The same seed gives the same bytes everywhere.
+[[nodiscard]] GemmData random_data(const ProblemOptions& options, std::uint64_t seed, Fill fill);
+
+/// D as an array: (M,N), or (batch,M,N) when `batched`. A single column-major matrix stays one in
+/// Fortran order; gaps between rows are left out.
+[[nodiscard]] NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d,
+                                  bool batched);
+
+}  // namespace jute::command

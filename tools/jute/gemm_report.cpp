@@ -1,0 +1,114 @@
+// The outcome of a GEMM, for people and for programs.
+#include "gemm_report.hpp"
+
+#include <cstdio>
+
+namespace jute::command {
+namespace {
+
+// The reference multiplies one pair after the other; beyond this it judges a sample.
+constexpr double kMostProducts = 2e9;
+constexpr Index kSampledElements = 4096;
+
+double products(const Problem& problem) {
+  return static_cast<double>(problem.batch) * static_cast<double>(problem.m) *
+         static_cast<double>(problem.n) * static_cast<double>(problem.k);
+}
+
+double roundoff(const Gemm& gemm) {
+  const auto& step = std::get<GemmStep>(gemm.plan().steps.front());
+  const MmaForm form = step.mma.atom().form;
+  return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
+}
+
+std::string number(double value, const char* format) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+double teraflops(const GemmOutcome& outcome) {
+  return 2.0 * products(outcome.gemm.plan().problem) / (outcome.run_ms * 1e9);
+}
+
+bool is_timed(const GemmOutcome& outcome) {
+  return outcome.backend == "cuda" && outcome.run_ms > 0.0;
+}
+
+}  // namespace
+
+GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
+    : gemm(prepared), backend(opened.name()), device(opened.device_info()) {}
+
+void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
+  const Problem& problem = data.problem;
+  const HostOperands operands{data.a, data.b, data.c};
+  const double u_acc = roundoff(gemm);
+  if (products(problem) <= kMostProducts) {
+    const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
+    judgement = Judged{compare(problem, reference, d), problem.batch * problem.m * problem.n};
+    return;
+  }
+  const auto elements = sample_elements(problem, kSampledElements, 1);
+  const Reference reference =
+      reference_elements(problem, operands, elements, scale.alpha, scale.beta, u_acc);
+  judgement = Judged{compare_elements(problem, reference, elements, d),
+                     static_cast<Index>(elements.size())};
+}
+
+std::string to_string(const GemmOutcome& outcome) {
+  const Plan& plan = outcome.gemm.plan();
+  const PrepareTimes& times = outcome.gemm.times();
+  const auto ms = [](double value) { return number(value, "%.3g ms"); };
+  std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
+                     jute::to_string(outcome.device.arch) + ")\n";
+  text += "problem  " + jute::to_string(plan.problem) + "\n";
+  for (const Source& source : outcome.gemm.sources()) text += "kernel   " + source.symbol + "\n";
+  text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
+          ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
+          ms(outcome.run_ms) + "\n";
+  if (is_timed(outcome)) text += "speed    " + number(teraflops(outcome), "%.4g TFLOP/s") + "\n";
+  if (outcome.judgement)
+    text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
+            std::to_string(outcome.judgement->elements) + " of " +
+            std::to_string(plan.problem.batch * plan.problem.m * plan.problem.n) +
+            " elements compared\n";
+  if (!outcome.output.empty()) text += "output   " + outcome.output + "\n";
+  return text;
+}
+
+Json to_json(const GemmOutcome& outcome) {
+  const PrepareTimes& times = outcome.gemm.times();
+  Json kernels = Json::array();
+  for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
+  Json json{{"device",
+             {{"backend", outcome.backend},
+              {"name", outcome.device.name},
+              {"arch", jute::to_string(outcome.device.arch)}}},
+            {"problem", jute::to_string(outcome.gemm.plan().problem)},
+            {"kernels", std::move(kernels)},
+            {"times_ms",
+             {{"plan", times.plan.count()},
+              {"source", times.source.count()},
+              {"nvrtc", times.compile.count()},
+              {"load", times.load.count()},
+              {"run", outcome.run_ms}}},
+            {"tflops", nullptr},
+            {"check", nullptr},
+            {"output", nullptr}};
+  if (is_timed(outcome)) json["tflops"] = teraflops(outcome);
+  if (outcome.judgement) {
+    const Verdict& verdict = outcome.judgement->verdict;
+    json["check"] = {{"ok", verdict.ok},
+                     {"elements", outcome.judgement->elements},
+                     {"wrong", verdict.wrong},
+                     {"worst_error", verdict.worst_error},
+                     {"worst_bound", verdict.worst_bound},
+                     {"worst_ratio", verdict.worst_ratio},
+                     {"at", {verdict.batch, verdict.row, verdict.col}}};
+  }
+  if (!outcome.output.empty()) json["output"] = outcome.output;
+  return json;
+}
+
+}  // namespace jute::command

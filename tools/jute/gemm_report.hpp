@@ -1,0 +1,43 @@
+#pragma once
+// What `jute gemm` says in the end.
+#include <jute/gemm/gemm.hpp>
+#include <jute/gemm/reference.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gemm_data.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+
+struct Scaling {
+  double alpha = 1.0, beta = 0.0;
+};
+
+/// D against the reference.
+struct Judged {
+  Verdict verdict;
+  Index elements = 0;  ///< how many were compared
+};
+
+struct GemmOutcome {
+  GemmOutcome(const Backend& backend, const Gemm& prepared);
+
+  /// Compares all of D, or a sample where the reference would take minutes.
+  void judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale);
+
+  Gemm gemm;
+  std::string backend;
+  DeviceInfo device;
+  double run_ms = 0.0;
+  std::optional<Judged> judgement;
+  std::string output;
+};
+
+/// A line a fact.
+[[nodiscard]] std::string to_string(const GemmOutcome& outcome);
+[[nodiscard]] Json to_json(const GemmOutcome& outcome);
+
+}  // namespace jute::command

@@ -1,0 +1,97 @@
+// JSON from people: strict keys, types and ranges.
+#include "json_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace jute::command {
+
+JsonObject::JsonObject(const Json& json, std::string file, std::string place)
+    : json_(json), file_(std::move(file)), place_(std::move(place)) {
+  if (!json_.is_object()) refuse("", "it is a JSON object");
+}
+
+bool JsonObject::has(const std::string& key) const { return json_.contains(key); }
+
+const Json& JsonObject::value(const std::string& key) {
+  asked_.insert(key);
+  const auto found = json_.find(key);
+  if (found == json_.end()) refuse(key, "it is given");
+  return *found;
+}
+
+std::string JsonObject::text(const std::string& key) {
+  const Json& json = value(key);
+  if (!json.is_string()) refuse(key, "it is a string");
+  return json.get<std::string>();
+}
+
+std::string JsonObject::text_or(const std::string& key, const std::string& otherwise) {
+  asked_.insert(key);
+  return has(key) ? text(key) : otherwise;
+}
+
+namespace {
+
+bool is_index(const Json& json) {
+  return json.is_number_integer() &&
+         (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX);
+}
+
+}  // namespace
+
+Index JsonObject::integer(const std::string& key) {
+  const Json& json = value(key);
+  if (!is_index(json)) refuse(key, "it is an integer of 64 bits");
+  return json.get<Index>();
+}
+
+Index JsonObject::integer_or(const std::string& key, Index otherwise) {
+  asked_.insert(key);
+  return has(key) ? integer(key) : otherwise;
+}
+
+bool JsonObject::flag(const std::string& key) {
+  asked_.insert(key);
+  if (!has(key)) return false;
+  const Json& json = value(key);
+  if (!json.is_boolean()) refuse(key, "it is true or false");
+  return json.get<bool>();
+}
+
+std::vector<Index> JsonObject::integers(const std::string& key) {
+  const Json& json = value(key);
+  if (!json.is_array() || !std::ranges::all_of(json, is_index))
+    refuse(key, "it is an array of integers");
+  return json.get<std::vector<Index>>();
+}
+
+void JsonObject::refuse_unknown_keys() const {
+  for (const auto& [key, ignored] : json_.items())
+    if (!asked_.contains(key)) refuse(key, "no such key is known here");
+}
+
+void JsonObject::refuse(const std::string& key, const std::string& rule) const {
+  std::string where = place_;
+  if (!key.empty()) where += (where.empty() ? "" : ".") + key;
+  throw Exception(
+      {.code = ErrorCode::bad_file, .operand = file_, .value = where, .violated_rules = {rule}});
+}
+
+Json parse_json(const std::string& text, const std::string& file) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    const auto begin = text.begin(), end = text.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto line = 1 + std::count(begin, end, '\n');
+    const auto line_start = text.rfind('\n', at == 0 ? 0 : at - 1);
+    const size_t column = line_start == std::string::npos ? at + 1 : at - line_start;
+    throw Exception({.code = ErrorCode::bad_file,
+                     .operand = file,
+                     .violated_rules = {"it is no valid JSON at line " + std::to_string(line) +
+                                        ", column " + std::to_string(column)}});
+  }
+}
+
+}  // namespace jute::command

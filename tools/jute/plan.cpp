@@ -1,0 +1,46 @@
+// `jute plan`: what would be built for a problem, and why.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "build_options.hpp"
+#include "exit_status.hpp"
+#include "plan_json.hpp"
+
+namespace jute::command {
+namespace {
+
+struct PlanOptions {
+  BuildOptions build;
+  bool explain = false;
+};
+
+int run_plan(const PlanOptions& options, const Session& session) {
+  const Plan plan = planned(options.build, session);
+  std::string text;
+  if (session.common.json) {
+    Json json = to_json(plan);
+    if (options.explain) json["explain"] = explain(plan);
+    text = one_line(json) + "\n";
+  } else {
+    text = to_string(plan) + numerics(plan);
+    if (options.explain) text += explain(plan);
+  }
+  deliver(options.build, session, text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_plan(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<PlanOptions>();
+  CLI::App& sub =
+      add_build_subcommand(app, invocation, options->build, "plan",
+                           "Print what would be built for a problem; needs no GPU",
+                           "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
+  sub.add_flag("--explain", options->explain, "Say why the planner chose what it chose");
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_plan(*options, session); };
+  });
+}
+
+}  // namespace jute::command

@@ -1,0 +1,202 @@
+// Problem flags: from text to Problem, Config and DeviceInfo.
+#include "problem_options.hpp"
+
+#include <jute/plan/device_presets.hpp>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+
+namespace jute::command {
+namespace {
+
+/// What `read` makes of a flag's text; a refusal names the flag.
+template <class Read>
+auto read_flag(const std::string& flag, const std::string& text, Read read) {
+  try {
+    return read(text);
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.operand = flag;
+    if (error.value.empty()) error.value = text;
+    throw Exception(std::move(error));
+  }
+}
+
+Index required(const std::optional<Index>& extent, const std::string& flag) {
+  if (extent) return *extent;
+  throw Exception({.code = ErrorCode::illegal_problem,
+                   .operand = flag,
+                   .violated_rules = {"it is given (for example " + flag + " 256)"}});
+}
+
+TileShape parse_tile(const std::string& text) {
+  TileShape tile;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  int* const targets[] = {&tile.m, &tile.n, &tile.k};
+  for (int i = 0; i < 3; ++i) {
+    const auto [rest, status] = std::from_chars(at, end, *targets[i]);
+    const bool last = i == 2;
+    if (status != std::errc() || (last ? rest != end : rest == end || *rest != 'x'))
+      throw Exception({.code = ErrorCode::syntax,
+                       .operand = "--tile",
+                       .value = text,
+                       .violated_rules = {"a tile is MxNxK, for example 128x128x32"}});
+    at = rest + 1;
+  }
+  return tile;
+}
+
+Specialize parse_specialize(const std::string& text) {
+  if (text == "none") return Specialize::none;
+  return text == "all" ? Specialize::all : Specialize::usual;
+}
+
+void add_operand_flags(CLI::App& app, ProblemOptions& options) {
+  const auto order = CLI::IsMember({"row", "col"});
+  const std::string group = "Memory";
+  app.add_option("--order-a", options.order_a, "A's last (row) or first (col) index is contiguous")
+      ->check(order)
+      ->group(group);
+  app.add_option("--order-b", options.order_b, "B likewise")->check(order)->group(group);
+  app.add_option("--order-c", options.order_c, "C and D likewise")->check(order)->group(group);
+  app.add_option("--lda", options.lda,
+                 "Elements between A's rows (row) or columns (col); 0: packed")
+      ->group(group);
+  app.add_option("--ldb", options.ldb, "B likewise")->group(group);
+  app.add_option("--ldc", options.ldc, "C likewise")->group(group);
+  app.add_option("--ldd", options.ldd, "D likewise")->group(group);
+  app.add_option("--align-a", options.align_a, "A's base address is a multiple of this many bytes")
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--align-b", options.align_b, "B likewise")->capture_default_str()->group(group);
+  app.add_option("--align-c", options.align_c, "C likewise")->capture_default_str()->group(group);
+  app.add_option("--align-d", options.align_d, "D likewise")->capture_default_str()->group(group);
+}
+
+void add_choice_flags(CLI::App& app, ProblemOptions& options) {
+  const std::string group = "Choices";
+  app.add_option("--specialize", options.specialize, "Which numbers become literals of the kernel")
+      ->check(CLI::IsMember({"usual", "none", "all"}))
+      ->capture_default_str()
+      ->group(group);
+  app.add_option("--tile", options.tile, "Block tile in elements")
+      ->type_name("MxNxK")
+      ->group(group);
+  app.add_option("--stages", options.stages, "k-tiles in shared memory")->group(group);
+  app.add_option("--mma", options.mma, "MMA atom by CuTe's name")->type_name("ATOM")->group(group);
+  app.add_option("--atom-layout", options.atom_layout, "Atoms along (M,N,K): \"(2,4,1)\"")
+      ->type_name("LAYOUT")
+      ->group(group);
+  app.add_option("--permutation", options.permutation, "The TiledMma's permutation: \"(32,32,_)\"")
+      ->type_name("TILER")
+      ->group(group);
+  app.add_option("--smem-a", options.smem_a, "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\"")
+      ->type_name("LAYOUT")
+      ->group(group);
+  app.add_option("--smem-b", options.smem_b, "B likewise")->type_name("LAYOUT")->group(group);
+  app.add_option("--raster", options.raster, "Tiles along M that run together")->group(group);
+}
+
+}  // namespace
+
+void add_problem_flags(CLI::App& app, ProblemOptions& options) {
+  const std::string group = "Problem";
+  app.add_option("--m", options.m, "Rows of A and D")->group(group);
+  app.add_option("--n", options.n, "Columns of B and D")->group(group);
+  app.add_option("--k", options.k, "Columns of A, rows of B")->group(group);
+  app.add_option("--batch", options.batch, "Matrices in a row (default 1)")->group(group);
+  app.add_option("--type", options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
+      ->group(group);
+  app.add_option("--type-b", options.type_b, "Elements of B when they differ from A's")
+      ->group(group);
+  app.add_option("--out-type", options.out_type, "Elements of C and D")->group(group);
+  app.add_option("--acc", options.accumulate, "Accumulator: f32, f64, f16 or s32")->group(group);
+  app.add_option("--arch", options.arch, "Architecture: sm_90a, sm_80, …")->group(group);
+  app.add_option("--device-preset", options.preset, "Chip: h200, a100, l40s, …")->group(group);
+  add_operand_flags(app, options);
+  add_choice_flags(app, options);
+}
+
+DType usual_out_type(DType operand_type) {
+  switch (operand_type) {
+    case DType::s8:
+    case DType::u8:
+      return DType::s32;
+    case DType::e4m3:
+    case DType::e5m2:
+    case DType::tf32:
+      return DType::f32;
+    default:
+      return operand_type;
+  }
+}
+
+Order parse_order(const std::string& flag, const std::string& text) {
+  if (text.empty() || text == "row") return Order::row;
+  if (text == "col") return Order::col;
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = flag,
+                   .value = text,
+                   .violated_rules = {"an order is row or col"}});
+}
+
+Problem problem_of(const ProblemOptions& options) {
+  const auto type = [](const std::string& flag, const std::string& text) {
+    return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
+  };
+  const DType a = options.type.empty() ? DType::f32 : type("--type", options.type);
+  const DType b = options.type_b.empty() ? a : type("--type-b", options.type_b);
+  const DType d =
+      options.out_type.empty() ? usual_out_type(a) : type("--out-type", options.out_type);
+  const Order order_c = parse_order("--order-c", options.order_c);
+  Problem problem;
+  problem.m = required(options.m, "--m");
+  problem.n = required(options.n, "--n");
+  problem.k = required(options.k, "--k");
+  problem.batch = options.batch.value_or(1);
+  problem.a = {
+      a, parse_order("--order-a", options.order_a), options.lda, 0, false, options.align_a};
+  problem.b = {
+      b, parse_order("--order-b", options.order_b), options.ldb, 0, false, options.align_b};
+  problem.c = {d, order_c, options.ldc, 0, false, options.align_c};
+  problem.d = {d, order_c, options.ldd, 0, false, options.align_d};
+  if (!options.accumulate.empty()) problem.accumulate = type("--acc", options.accumulate);
+  return problem;
+}
+
+Config config_of(const ProblemOptions& options) {
+  const auto layout = [](const std::string& text) { return ComposedLayout(text); };
+  Config config;
+  config.specialize = parse_specialize(options.specialize);
+  config.stages = options.stages;
+  config.raster_group = options.raster;
+  if (!options.tile.empty()) config.tile = parse_tile(options.tile);
+  if (!options.mma.empty()) config.mma_atom = options.mma;
+  if (!options.atom_layout.empty())
+    config.atom_layout =
+        read_flag("--atom-layout", options.atom_layout, [](const std::string& text) {
+          return text.find(':') == std::string::npos ? Layout(IntTuple(text)) : Layout(text);
+        });
+  if (!options.permutation.empty())
+    config.permutation = read_flag("--permutation", options.permutation,
+                                   [](const std::string& text) { return Tiler(text); });
+  if (!options.smem_a.empty()) config.smem_a = read_flag("--smem-a", options.smem_a, layout);
+  if (!options.smem_b.empty()) config.smem_b = read_flag("--smem-b", options.smem_b, layout);
+  return config;
+}
+
+DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
+  const std::string& arch = options.arch.empty() ? settings.arch : options.arch;
+  const std::string flag = options.arch.empty() ? "JUTE_ARCH" : "--arch";
+  const auto parsed = [&] {
+    return read_flag(flag, arch, [](const std::string& text) { return parse_arch(text); });
+  };
+  if (options.preset.empty()) return arch.empty() ? device_preset("h200") : preset_for(parsed());
+  DeviceInfo chip = device_preset(options.preset);
+  // The chip's code for another target: an H200 that runs plain sm_80 code.
+  if (!options.arch.empty()) chip.arch = parsed();
+  return chip;
+}
+
+}  // namespace jute::command

@@ -1,0 +1,48 @@
+#pragma once
+// The flags that describe a problem, a chip and the choices of a plan.
+#include <jute/base/settings.hpp>
+#include <jute/launch/device_info.hpp>
+#include <jute/plan/config.hpp>
+#include <jute/plan/problem.hpp>
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace jute::command {
+
+/// As typed; empty or 0 where a flag is left out.
+struct ProblemOptions {
+  std::optional<Index> m, n, k, batch;
+  std::string type, type_b, out_type, accumulate;
+  std::string order_a, order_b, order_c;
+  Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
+  int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
+  std::string arch, preset;
+
+  std::string specialize = "usual";
+  std::string tile, mma, atom_layout, permutation, smem_a, smem_b;
+  std::optional<int> stages, raster;
+};
+
+void add_problem_flags(CLI::App& app, ProblemOptions& options);
+
+/// The problem of --m --n --k and the rest.
+///   throws  illegal_problem: an extent is missing; unknown_name: no such type
+[[nodiscard]] Problem problem_of(const ProblemOptions& options);
+///   throws  what the values of the flags refuse, with the flag as operand
+[[nodiscard]] Config config_of(const ProblemOptions& options);
+/// --device-preset, --arch, JUTE_ARCH, else an H200.
+///   throws  unknown_name
+[[nodiscard]] DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings);
+
+/// What D's elements are when nobody says: the operands' type; s32 from integers, f32 from types
+/// that only tensor cores read.
+[[nodiscard]] DType usual_out_type(DType operand_type);
+/// `row` or `col`.   throws  unknown_name
+[[nodiscard]] Order parse_order(const std::string& flag, const std::string& text);
+
+}  // namespace jute::command

@@ -1,0 +1,38 @@
+// `jute ptx`: what NVRTC makes of a problem's source.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "build_options.hpp"
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+int run_ptx(const BuildOptions& options, const Session& session) {
+  std::string text;
+  for (const Binary& binary : compiled(options, session, Output::ptx))
+    text += session.common.json ? one_line({{"symbol", binary.symbol},
+                                            {"arch", to_string(binary.arch)},
+                                            {"signature", to_string(binary.signature)},
+                                            {"ptx", binary.ptx}}) +
+                                      "\n"
+                                : binary.ptx;
+  deliver(options, session, text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_ptx(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<BuildOptions>();
+  CLI::App& sub =
+      add_build_subcommand(app, invocation, *options, "ptx", "Print the PTX of a problem's kernels",
+                           "jute ptx --m 1024 --n 1024 --k 1024 --arch sm_80");
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_ptx(*options, session); };
+  });
+}
+
+}  // namespace jute::command

@@ -1,0 +1,42 @@
+// `jute source`: the CUDA source of a problem.
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "build_options.hpp"
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+Json to_json(const Source& source) {
+  return {{"symbol", source.symbol},
+          {"arch", to_string(source.arch)},
+          {"signature", to_string(source.signature)},
+          {"threads_per_block", source.threads_per_block},
+          {"dynamic_smem_bytes", source.dynamic_smem_bytes},
+          {"text", source.text}};
+}
+
+int run_source(const BuildOptions& options, const Session& session) {
+  std::string text;
+  for (const Source& source : generated(options, session))
+    text += session.common.json ? one_line(to_json(source)) + "\n" : source.text;
+  deliver(options, session, text);
+  return kDone;
+}
+
+}  // namespace
+
+void add_source(CLI::App& app, Invocation& invocation) {
+  auto options = std::make_shared<BuildOptions>();
+  CLI::App& sub = add_build_subcommand(app, invocation, *options, "source",
+                                       "Print the CUDA source of a problem's kernels",
+                                       "jute source --m 1024 --n 1024 --k 1024 --type bf16");
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_source(*options, session); };
+  });
+}
+
+}  // namespace jute::command
