@@ -24,8 +24,8 @@ class TemplateSet {
   std::map<std::string, std::string> files_;
 };
 
-/// One header-free CUDA text with its typed signature for every step of the plan, in order. The same
-/// plan gives the same bytes.
+/// One header-free CUDA text with its typed signature for every step of the plan, in order. The
+/// same plan gives the same bytes.
 ///   throws  illegal_template: a hole is unknown or stays open
 [[nodiscard]] std::vector<Source> generate(const Plan& plan,
                                            const TemplateSet& templates = TemplateSet::built_in());

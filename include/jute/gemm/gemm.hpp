@@ -22,7 +22,8 @@ struct GemmArgs {
   Stream stream;
 };
 
-/// How long each stage of preparing took. Zero where a cache had the answer.
+/// How long each stage of preparing took. Zero where the Context had the answer; a kernel from the
+/// cache on disk counts as compile.
 struct PrepareTimes {
   std::chrono::duration<double, std::milli> plan{}, source{}, compile{}, load{};
 };

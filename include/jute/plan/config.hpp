@@ -1,6 +1,7 @@
 #pragma once
 // The choices of a plan that a caller may make; whatever is left empty the planner chooses.
 #include <jute/layout/swizzle.hpp>
+#include <jute/layout/tiler.hpp>
 
 #include <array>
 #include <cstdint>
@@ -24,14 +25,14 @@ struct TileShape {
 
 struct Config {
   Specialize specialize = Specialize::usual;
-  std::optional<std::string> mma_atom;      ///< CuTe name, from the catalogue
-  std::optional<IntTuple> atom_layout;      ///< atoms along (M,N,K): "(2,4,1)"
-  std::optional<IntTuple> permutation;      ///< TiledMma's permutation: "(32,32,_)"
+  std::optional<std::string> mma_atom;  ///< CuTe name, from the catalogue
+  std::optional<Layout> atom_layout;    ///< atoms along (M,N,K): "(2,4,1):(1,2,0)"
+  std::optional<Tiler> permutation;     ///< TiledMma's permutation: "(32,32,_)"
   std::optional<TileShape> tile;
   std::optional<int> stages;
-  std::optional<int> raster_group;          ///< tiles along M that run together
-  std::optional<ComposedLayout> smem_a;     ///< (tile.m,tile.k) -> element, one stage
-  std::optional<ComposedLayout> smem_b;     ///< (tile.n,tile.k) -> element, one stage
+  std::optional<int> raster_group;       ///< tiles along M that run together
+  std::optional<ComposedLayout> smem_a;  ///< (tile.m,tile.k) -> element, one stage
+  std::optional<ComposedLayout> smem_b;  ///< (tile.n,tile.k) -> element, one stage
   bool operator==(const Config&) const = default;
 };
 

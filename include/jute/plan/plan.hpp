@@ -38,15 +38,15 @@ enum class FragmentRead : std::uint8_t {
 /// A is (M,K), B is (N,K).
 struct OperandPlan {
   DType type = DType::f32;
-  Major major = Major::k;   ///< the dimension along which it is contiguous in global memory
-  Extent ld;                ///< elements between neighbours of the other dimension
+  Major major = Major::k;  ///< the dimension along which it is contiguous in global memory
+  Extent ld;               ///< elements between neighbours of the other dimension
   Extent batch_stride;
   Transfer transfer = Transfer::registers;
-  int vector_elems = 1;     ///< elements of one global access, along the major dimension
-  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
-  ComposedLayout smem;      ///< (mn, k) -> element of one stage
+  int vector_elems = 1;  ///< elements of one global access, along the major dimension
+  Layout copy_tv;        ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
+  ComposedLayout smem;   ///< (mn, k) -> element of one stage
   Index stage_stride_elems = 0;
-  int smem_store_elems = 1; ///< elements of one store into shared memory
+  int smem_store_elems = 1;  ///< elements of one store into shared memory
   FragmentRead read = FragmentRead::vector;
   int smem_read_elems = 1;  ///< elements of one plain fragment load
   std::string read_atom;    ///< the ldmatrix atom, empty for plain loads
@@ -66,9 +66,9 @@ struct EpiloguePlan {
   DType c_type = DType::f32, d_type = DType::f32;
   Order c_order = Order::row;  ///< D is always row: a problem with a col D is planned transposed
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
-  int vector_elems = 1;        ///< elements of one store to D
-  int c_vector_elems = 1;      ///< elements of one load from C
-  ComposedLayout stage;        ///< (m, n) -> element of the staging buffer; size 1 when direct
+  int vector_elems = 1;    ///< elements of one store to D
+  int c_vector_elems = 1;  ///< elements of one load from C
+  ComposedLayout stage;    ///< (m, n) -> element of the staging buffer; size 1 when direct
   bool operator==(const EpiloguePlan&) const = default;
 };
 
@@ -83,7 +83,7 @@ struct GemmStep {
   TiledMma mma;
   int stages = 2;
   int threads = 0;
-  int blocks_per_sm = 1;    ///< what the register budget is set for
+  int blocks_per_sm = 1;  ///< what the register budget is set for
   int raster_group = 8;
   OperandPlan a, b;
   EpiloguePlan epilogue;
@@ -103,11 +103,11 @@ struct Plan {
 };
 
 /// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
-///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest legal
+///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest
+///   legal
 ///           value), unsupported
 [[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
-                             const Config& config = {},
-                             const Catalogue& catalogue = {});
+                             const Config& config = {}, const Catalogue& catalogue = {});
 /// Every broken rule of a plan, also of one changed by hand; empty when it is legal.
 [[nodiscard]] std::vector<Error> check(const Plan& plan);
 /// Canonical text, one fact a line: what `jute plan` prints.

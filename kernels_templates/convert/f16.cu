@@ -1,0 +1,10 @@
+// convert/f16.cu: rounds to nearest even, overflows to infinity.
+struct f16 { unsigned short bits; };
+__device__ __forceinline__ float to_compute(f16 x) {
+  float result;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.bits));
+  return result;
+}
+__device__ __forceinline__ void from_compute(float x, f16* out) {
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}

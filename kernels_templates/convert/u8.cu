@@ -1,0 +1,3 @@
+// convert/u8.cu
+typedef unsigned char u8;
+__device__ __forceinline__ int to_compute(u8 x) { return x; }

@@ -1,0 +1,10 @@
+// copy/load_k_major.cu: the next tile of ${X} from global memory into registers; zeros past the edge.
+//   needs: ${x}_source, ${x}_left, ${x}_k_left   gives: ${x}_staged, and the first three for the tile after
+#pragma unroll
+for (int i = 0; i < kCopies${X}; ++i) {
+  const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
+  const int valid = mn < ${x}_left ? ${x}_k_left - k_step : 0;
+  ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (mn * ld${x} + k_step), valid);
+}
+${x}_source += kTileK;
+${x}_k_left -= kTileK;

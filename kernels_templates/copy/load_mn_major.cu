@@ -1,0 +1,10 @@
+// copy/load_mn_major.cu: the next tile of ${X} from global memory into registers; zeros past the edge.
+//   needs: ${x}_source, ${x}_left, ${x}_k_left   gives: ${x}_staged, and the first three for the tile after
+#pragma unroll
+for (int i = 0; i < kCopies${X}; ++i) {
+  const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
+  const int valid = k_step < ${x}_k_left ? ${x}_left - mn : 0;
+  ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (k_step * ld${x} + mn), valid);
+}
+${x}_source += kTileK * ld${x};
+${x}_k_left -= kTileK;

@@ -1,0 +1,31 @@
+$[banner]
+
+$[types]
+
+$[constants]
+
+$[functions]
+
+// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+${symbol}(
+    $[parameters]
+) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  unsigned char* const smem_a = smem;
+  unsigned char* const smem_b = smem + kSmemABytes;
+  const int thread = threadIdx.x;
+  $[extents]
+
+  $[raster]
+
+  $[operands]
+
+  Accum acc[kAccumulators];
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; ++i) acc[i] = 0;
+
+  $[mainloop]
+
+  $[epilogue]
+}

@@ -1,0 +1,28 @@
+#pragma once
+// One operand's way from global memory to registers, as functions and pieces.
+#include <string>
+
+#include "codegen/piece.hpp"
+#include "plan/fragment.hpp"
+
+namespace jute::codegen {
+
+/// An operand with the letters that its templates use.
+struct OperandSide {
+  const OperandPlan* plan;
+  const plan::Fragment* fragment;
+  std::string lower, upper;        ///< "a", "A"
+  std::string mn_lower, mn_upper;  ///< "m", "M" for A; "n", "N" for B
+  int tile_mn = 0;
+};
+
+/// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
+[[nodiscard]] std::string operand_functions(const OperandSide& side);
+[[nodiscard]] std::string operand_constants(const OperandSide& side);
+/// Where the thread reads; gives the source pointer.
+[[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string store_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string read_piece(const TemplateSet& templates, const OperandSide& side);
+
+}  // namespace jute::codegen

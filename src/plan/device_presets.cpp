@@ -1,0 +1,89 @@
+// The presets: figures from the vendor's data sheets and the CUDA C++ Programming Guide.
+#include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
+#include <jute/plan/device_presets.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace jute {
+namespace {
+
+constexpr Index kKiB = 1024;
+constexpr Index kMiB = 1024 * kKiB;
+constexpr Index kGiB = 1024 * kMiB;
+
+DeviceInfo preset(std::string name, Arch arch, int sm_count, int threads_per_sm, Index l2_bytes,
+                  Index memory_bytes) {
+  const ArchLimits limit = limits(arch);
+  return {std::move(name),
+          arch,
+          sm_count,
+          limit.smem_bytes_per_block,
+          limit.smem_bytes_per_sm,
+          limit.registers_per_sm,
+          threads_per_sm,
+          l2_bytes,
+          memory_bytes};
+}
+
+const std::vector<DeviceInfo>& presets() {
+  // The first preset of an architecture stands for it.
+  // clang-format off
+  static const std::vector<DeviceInfo> kPresets{
+  //     name       architecture SMs  threads/SM  L2          memory
+  preset("h200",    {90, 'a'},   132, 2048,       60 * kMiB,  141 * kGiB),
+  preset("h100",    {90, 'a'},   132, 2048,       50 * kMiB,   80 * kGiB),
+  preset("t4",      {75, '\0'},   40, 1024,        4 * kMiB,   16 * kGiB),
+  preset("a100",    {80, '\0'},  108, 2048,       40 * kMiB,   80 * kGiB),
+  preset("rtx3090", {86, '\0'},   82, 1536,        6 * kMiB,   24 * kGiB),
+  preset("l40s",    {89, '\0'},  142, 1536,       96 * kMiB,   48 * kGiB),
+  preset("rtx4090", {89, '\0'},  128, 1536,       72 * kMiB,   24 * kGiB),
+  preset("b200",    {100, 'a'},  148, 2048,      126 * kMiB,  180 * kGiB),
+  preset("rtx5090", {120, 'a'},  170, 1536,       96 * kMiB,   32 * kGiB),
+  };
+  // clang-format on
+  return kPresets;
+}
+
+}  // namespace
+
+std::span<const DeviceInfo> device_presets() { return presets(); }
+
+const DeviceInfo& device_preset(std::string_view name) {
+  const auto found = std::find_if(presets().begin(), presets().end(),
+                                  [&](const DeviceInfo& info) { return info.name == name; });
+  if (found != presets().end()) return *found;
+  std::vector<std::string> known;
+  for (const DeviceInfo& info : presets()) known.push_back(info.name);
+  throw Exception({ErrorCode::unknown_name,
+                   "device preset",
+                   std::string(name),
+                   {"the presets are: " + joined(known)},
+                   nearest_name(name, known),
+                   {},
+                   {}});
+}
+
+const DeviceInfo& preset_for(Arch arch) {
+  const auto exact = std::find_if(presets().begin(), presets().end(),
+                                  [&](const DeviceInfo& info) { return info.arch == arch; });
+  if (exact != presets().end()) return *exact;
+  const auto same_number = std::find_if(presets().begin(), presets().end(), [&](const auto& info) {
+    return info.arch.number == arch.number;
+  });
+  if (same_number != presets().end()) return *same_number;
+  std::vector<std::string> known;
+  for (const DeviceInfo& info : presets()) known.push_back(to_string(info.arch));
+  throw Exception({ErrorCode::unknown_name,
+                   "architecture",
+                   to_string(arch),
+                   {"there are presets for: " + joined(known)},
+                   nearest_name(to_string(arch), known),
+                   {},
+                   {}});
+}
+
+}  // namespace jute

@@ -1,0 +1,113 @@
+// Derives copies, access widths and bytes from a step's tile and layouts.
+#include "plan/gemm_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/copy_plan.hpp"
+#include "plan/rules.hpp"
+#include "plan/store_order.hpp"
+
+namespace jute::plan {
+namespace {
+
+OperandPlan operand_plan(const KernelMatrix& matrix) {
+  OperandPlan operand;
+  operand.type = matrix.type;
+  operand.major = matrix.major;
+  operand.ld = matrix.ld;
+  operand.batch_stride = matrix.batch_stride;
+  return operand;
+}
+
+int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
+
+/// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
+/// to 128 bytes.
+Index stage_stride(const ComposedLayout& smem, DType type) {
+  const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
+  const std::vector<Index> offsets = all_offsets(smem);
+  const Index extent = 1 + *std::max_element(offsets.begin(), offsets.end());
+  return (extent + granule - 1) / granule * granule;
+}
+
+void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
+                      int tile_mn, int tile_k, int threads, char letter) {
+  const std::optional<CopyLayout> copy = copy_layout(
+      tile_mn, tile_k, matrix.major, elements(matrix.access_bytes, matrix.type), threads);
+  if (!copy)
+    throw Exception({ErrorCode::illegal_config,
+                     "threads",
+                     std::to_string(threads),
+                     {fmt::format("the threads divide the {} elements of {}'s tile evenly",
+                                  tile_mn * tile_k, letter)},
+                     std::to_string(std::gcd(threads, tile_mn * tile_k)),
+                     {},
+                     {}});
+  operand.copy_tv = copy->tv;
+  operand.vector_elems = copy->vector_elems;
+  operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
+  operand.smem_store_elems =
+      widest_vector(follow(tile_access(operand.copy_tv), operand.smem), operand.vector_elems);
+  if (operand.read != FragmentRead::vector) return;
+  const int in_step = fragment.values * fragment.repeats;
+  const int limit = std::gcd(in_step, elements(16, operand.type));
+  operand.smem_read_elems = widest_vector(follow(tile_access(fragment.tv), operand.smem), limit);
+}
+
+void complete_epilogue(EpiloguePlan& epilogue, const KernelProblem& problem, const Fragment& c,
+                       int tile_m) {
+  epilogue.vector_elems =
+      row_run(store_order(c, tile_m), tile_m, elements(problem.d.access_bytes, problem.d.type));
+  epilogue.c_vector_elems =
+      epilogue.c_order == Order::row
+          ? std::min(epilogue.vector_elems, elements(problem.c.access_bytes, problem.c.type))
+          : 1;
+}
+
+}  // namespace
+
+GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
+  GemmStep step;
+  step.arch = device.arch;
+  step.transposed = problem.transposed;
+  step.m = problem.m;
+  step.n = problem.n;
+  step.k = problem.k;
+  step.batch = problem.batch;
+  step.accumulate = problem.accumulate;
+  step.raster_group = config.raster_group.value_or(8);
+  step.a = operand_plan(problem.a);
+  step.b = operand_plan(problem.b);
+  EpiloguePlan& out = step.epilogue;
+  out.alpha = problem.alpha;
+  out.beta = problem.beta;
+  out.c_type = problem.c.type;
+  out.d_type = problem.d.type;
+  out.c_order = problem.c.major == Major::k ? Order::row : Order::col;
+  out.ldc = problem.c.ld;
+  out.ldd = problem.d.ld;
+  out.c_batch_stride = problem.c.batch_stride;
+  out.d_batch_stride = problem.d.batch_stride;
+  return step;
+}
+
+void complete_step(GemmStep& step, const KernelProblem& problem) {
+  refuse_if_any(tile_rules(step));
+  step.threads = static_cast<int>(size(step.mma));
+  const Fragment a = fragment(step.mma, Operand::a, step.tile);
+  const Fragment b = fragment(step.mma, Operand::b, step.tile);
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads, 'A');
+  complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads, 'B');
+  complete_epilogue(step.epilogue, problem, c, step.tile.m);
+  step.smem_a_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) * step.stages;
+  step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
+  step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;
+  step.symbol = fmt::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
+                            step.tile.m, step.tile.n, step.tile.k, step.stages);
+}
+
+}  // namespace jute::plan

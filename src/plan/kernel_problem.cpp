@@ -1,0 +1,79 @@
+// Converts orders into majors, once, and decides which numbers are literals.
+#include "plan/kernel_problem.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+namespace jute::plan {
+namespace {
+
+/// Which numbers of the problem become literals.
+struct BakedNumbers {
+  bool m, n, k, batch, lda, ldb, ldc, batch_strides;
+};
+BakedNumbers baked_numbers(Specialize specialize) {
+  switch (specialize) {
+    case Specialize::none:
+      return {};
+    case Specialize::all:
+      return {true, true, true, true, true, true, true, true};
+    case Specialize::usual:
+      break;
+  }
+  return {.m = false,
+          .n = true,
+          .k = true,
+          .batch = false,
+          .lda = false,
+          .ldb = true,
+          .ldc = false,
+          .batch_strides = false};
+}
+
+KernelMatrix kernel_matrix(const Matrix& matrix, Major major, bool ld_baked, bool stride_baked) {
+  KernelMatrix result{matrix.type,
+                      major,
+                      {matrix.ld_elems, ld_baked},
+                      {matrix.batch_stride_elems, stride_baked || matrix.broadcast},
+                      1};
+  const int width = width_bytes(matrix.type);
+  // gcd with 16 keeps the power of two that both share; a stride of 0 restricts nothing.
+  const Index strides = std::gcd(matrix.ld_elems * width, matrix.batch_stride_elems * width);
+  result.access_bytes =
+      static_cast<int>(std::gcd(std::gcd(strides, Index{16}), Index{matrix.alignment_bytes}));
+  return result;
+}
+
+}  // namespace
+
+KernelProblem kernel_problem(const Problem& problem, Specialize specialize) {
+  const BakedNumbers baked = baked_numbers(specialize);
+  const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
+  KernelProblem result;
+  result.m = {problem.m, baked.m};
+  result.n = {problem.n, baked.n};
+  result.k = {problem.k, baked.k};
+  result.batch = {problem.batch, baked.batch};
+  result.a = kernel_matrix(problem.a, along_rows(problem.a) ? Major::k : Major::mn, baked.lda,
+                           baked.batch_strides);
+  result.b = kernel_matrix(problem.b, along_rows(problem.b) ? Major::mn : Major::k, baked.ldb,
+                           baked.batch_strides);
+  result.c = kernel_matrix(problem.c, along_rows(problem.c) ? Major::k : Major::mn, baked.ldc,
+                           baked.batch_strides);
+  result.d = kernel_matrix(problem.d, along_rows(problem.d) ? Major::k : Major::mn, baked.ldc,
+                           baked.batch_strides);
+  result.accumulate = *problem.accumulate;
+  result.alpha = problem.alpha;
+  result.beta = problem.beta;
+  if (!along_rows(problem.d)) {
+    result.transposed = true;
+    std::swap(result.m, result.n);
+    std::swap(result.a, result.b);
+    for (KernelMatrix* matrix : {&result.c, &result.d})
+      matrix->major = matrix->major == Major::k ? Major::mn : Major::k;
+  }
+  return result;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,26 @@
+#pragma once
+// A problem as one kernel sees it: D contiguous along N, majors instead of orders, baked numbers.
+#include <jute/plan/plan.hpp>
+
+namespace jute::plan {
+
+struct KernelMatrix {
+  DType type = DType::f32;
+  Major major = Major::k;
+  Extent ld, batch_stride;
+  /// Greatest legal access: a power of two that divides base, leading dimension and batch stride.
+  int access_bytes = 1;
+};
+
+struct KernelProblem {
+  bool transposed = false;
+  Extent m, n, k, batch;
+  KernelMatrix a, b, c, d;  ///< of c and d, `major` mn means contiguous along M
+  DType accumulate = DType::f32;
+  Scale alpha = Scale::run_time, beta = Scale::run_time;
+};
+
+/// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ.
+[[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize);
+
+}  // namespace jute::plan

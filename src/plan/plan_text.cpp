@@ -1,0 +1,89 @@
+// A plan for people: its facts, its reasons, its arithmetic.
+#include <jute/plan/plan.hpp>
+
+#include <fmt/format.h>
+
+namespace jute {
+namespace {
+
+std::string text(const Extent& extent) {
+  return fmt::format("{}{}", extent.value, extent.baked ? "" : " (run-time)");
+}
+
+std::string_view name(Transfer transfer) {
+  return transfer == Transfer::registers ? "through registers" : "cp.async";
+}
+
+std::string name(FragmentRead read, const OperandPlan& operand) {
+  if (read == FragmentRead::vector)
+    return fmt::format("loads of {} elements", operand.smem_read_elems);
+  return operand.read_atom;
+}
+
+std::string operand_text(std::string_view letter, const OperandPlan& operand) {
+  return fmt::format(
+      "  {0}.type {1}\n"
+      "  {0}.major {2}\n"
+      "  {0}.ld {3}\n"
+      "  {0}.batch_stride {4}\n"
+      "  {0}.copy {5}, {6} elements an access, {7} a store\n"
+      "  {0}.copy_tv {8}\n"
+      "  {0}.smem {9}\n"
+      "  {0}.stage_stride {10} elements\n"
+      "  {0}.read {11}\n",
+      letter, jute::name(operand.type), jute::name(operand.major), text(operand.ld),
+      text(operand.batch_stride), name(operand.transfer), operand.vector_elems,
+      operand.smem_store_elems, to_string(operand.copy_tv), to_string(operand.smem),
+      operand.stage_stride_elems, name(operand.read, operand));
+}
+
+std::string epilogue_text(const EpiloguePlan& out) {
+  std::string result = fmt::format("  d.type {}\n  d.ld {}\n  d.batch_stride {}\n",
+                                   name(out.d_type), text(out.ldd), text(out.d_batch_stride));
+  if (out.beta != Scale::zero)
+    result += fmt::format("  c.type {}\n  c.order {}\n  c.ld {}\n", name(out.c_type),
+                          name(out.c_order), text(out.ldc));
+  return result + fmt::format("  epilogue {}, {} elements an access\n",
+                              out.store == Store::direct ? "direct" : "staged rows",
+                              out.vector_elems);
+}
+
+std::string step_text(const GemmStep& step) {
+  std::string result = fmt::format(
+      "step gemm {}\n"
+      "  arch {}\n"
+      "  transposed {}\n"
+      "  m {}\n  n {}\n  k {}\n  batch {}\n"
+      "  accumulate {}\n"
+      "  tile ({},{},{})\n"
+      "  mma {}\n"
+      "  mma.atom_layout {}\n"
+      "  mma.permutation {}\n"
+      "  threads {}\n"
+      "  stages {}\n"
+      "  raster_group {}\n",
+      step.symbol, to_string(step.arch), step.transposed, text(step.m), text(step.n), text(step.k),
+      text(step.batch), name(step.accumulate), step.tile.m, step.tile.n, step.tile.k,
+      step.mma.atom().name, to_string(step.mma.atom_layout()), to_string(step.mma.permutation()),
+      step.threads, step.stages, step.raster_group);
+  result += operand_text("a", step.a) + operand_text("b", step.b) + epilogue_text(step.epilogue);
+  const Dim3 blocks =
+      grid(step, step.transposed ? LaunchSizes{step.n.value, step.m.value, step.batch.value}
+                                 : LaunchSizes{step.m.value, step.n.value, step.batch.value});
+  return result + fmt::format("  smem_bytes {} ({} + {})\n  grid ({},{},{})\n",
+                              step.dynamic_smem_bytes, step.smem_a_bytes, step.smem_b_bytes,
+                              blocks.x, blocks.y, blocks.z);
+}
+
+}  // namespace
+
+std::string to_string(const Plan& plan) {
+  std::string result = fmt::format(
+      "problem {}\ndevice {} {} {} SMs\nworkspace_bytes {}\n", to_string(plan.problem),
+      plan.device.name, to_string(plan.device.arch), plan.device.sm_count, plan.workspace_bytes);
+  for (const Step& step : plan.steps)
+    result += std::visit([](const GemmStep& gemm) { return step_text(gemm); }, step);
+  return result;
+}
+
+}  // namespace jute

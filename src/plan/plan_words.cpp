@@ -1,0 +1,89 @@
+// Why a plan is as it is, and what its arithmetic promises, in sentences.
+#include <jute/base/checked.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <fmt/format.h>
+
+namespace jute {
+namespace {
+
+std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
+  return fmt::format(
+      "{} is read {} bytes at a time: the widest access that divides its base alignment, leading "
+      "dimension and batch stride, and deals the tile evenly to the threads.\n",
+      letter, operand.vector_elems * width_bytes(operand.type));
+}
+
+std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
+  return fmt::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
+                     operand.smem_read_elems * width_bytes(operand.type));
+}
+
+std::string step_reasons(const GemmStep& step, const Plan& plan) {
+  std::string result;
+  if (step.transposed)
+    result +=
+        "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
+        "places, and stores still run along rows.\n";
+  result += fmt::format(
+      "{} multiplies {} by {}: {}.\n", step.mma.atom().name, name(step.a.type), name(step.b.type),
+      step.mma.atom().form == MmaForm::fma ? "thread-level multiply-adds"
+                                           : fmt::format("tensor cores, {}", step.mma.atom().ptx));
+  const Index tiles_m = ceil_div(step.m.value, step.tile.m);
+  const Index tiles_n = ceil_div(step.n.value, step.tile.n);
+  const Index blocks = tiles_m * tiles_n * step.batch.value;
+  result +=
+      fmt::format("Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m, step.tile.n,
+                  blocks, static_cast<double>(blocks) / (plan.device.sm_count * step.blocks_per_sm),
+                  plan.device.sm_count);
+  result += access_sentence("A", step.a) + access_sentence("B", step.b);
+  result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
+  return result + fmt::format("{} stages take {} of {} bytes of shared memory.\n", step.stages,
+                              step.dynamic_smem_bytes, plan.device.smem_bytes_per_block);
+}
+
+std::string order_of_operations(const GemmStep& step) {
+  if (step.mma.atom().form == MmaForm::fma)
+    return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
+           "nearest even after every one.";
+  return "Each instruction adds its products to the accumulator as the hardware does; k ascends "
+         "from instruction to instruction.";
+}
+
+std::string roundoff(const GemmStep& step) {
+  if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
+  if (step.accumulate == DType::f64) return "2^-53";
+  if (step.accumulate == DType::f16) return "2^-10";
+  return step.mma.atom().form == MmaForm::fma ? "2^-24" : "2^-23";
+}
+
+}  // namespace
+
+std::string explain(const Plan& plan) {
+  std::string result;
+  for (const Step& step : plan.steps)
+    result += std::visit([&](const GemmStep& gemm) { return step_reasons(gemm, plan); }, step);
+  return result;
+}
+
+std::string numerics(const Plan& plan) {
+  std::string result;
+  for (const Step& step : plan.steps)
+    result += std::visit(
+        [](const GemmStep& gemm) {
+          return fmt::format(
+              "Accumulates in {}, without promotion. {}\n"
+              "The sum is multiplied by alpha, beta * C is added in one fused step, and the result "
+              "is rounded once to {}.\n"
+              "NaN and infinity propagate as IEEE 754 has it; beta = 0 never reads C; the result "
+              "is "
+              "the same from run to run.\n"
+              "|error| <= (K+2) u |alpha| (|A||B|) + u_out |D| + 4 u |beta C| with u = {}.\n",
+              name(gemm.accumulate), order_of_operations(gemm), name(gemm.epilogue.d_type),
+              roundoff(gemm));
+        },
+        step);
+  return result;
+}
+
+}  // namespace jute

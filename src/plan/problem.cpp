@@ -1,0 +1,215 @@
+// Problems: defaults filled in, rules checked, canonical text.
+#include <jute/base/checked.hpp>
+#include <jute/plan/problem.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <ostream>
+#include <utility>
+
+namespace jute {
+namespace {
+
+/// Kernels count rows, columns and k in 32 bits and step past the end by at most one tile.
+constexpr Index kLargestExtent = (Index{1} << 31) - 4096;
+constexpr int kLargestAlignment = 256;
+
+struct MatrixShape {
+  std::string name;
+  Index rows, cols;
+};
+
+/// The types that one accumulator type goes with.
+struct AccumulatorRule {
+  DType accumulate;
+  std::vector<DType> inputs;
+  std::vector<DType> outputs;
+};
+const std::vector<AccumulatorRule>& accumulator_rules() {
+  using enum DType;
+  static const std::vector<AccumulatorRule> kRules{
+      {f32, {f16, bf16, tf32, f32, e4m3, e5m2}, {f32, f16, bf16}},
+      {f16, {f16}, {f16, f32}},
+      {f64, {f64}, {f64}},
+      {s32, {s8, u8}, {s32}},
+  };
+  return kRules;
+}
+
+std::string names(const std::vector<DType>& types) {
+  std::string text;
+  for (const DType type : types) text += (text.empty() ? "" : ", ") + std::string(name(type));
+  return text;
+}
+
+bool holds(const std::vector<DType>& types, DType type) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+DType usual_accumulator(DType input) {
+  if (is_integer(input)) return DType::s32;
+  return input == DType::f64 ? DType::f64 : DType::f32;
+}
+
+/// Collects broken rules; the first one names the operand and value of the Error.
+class Refusal {
+ public:
+  void add(std::string operand, std::string value, std::string rule,
+           std::optional<std::string> nearest = std::nullopt) {
+    if (error_.violated_rules.empty()) {
+      error_ = {ErrorCode::illegal_problem, std::move(operand), std::move(value), {}, {}, {}, {}};
+      error_.nearest_legal = std::move(nearest);
+    }
+    error_.violated_rules.push_back(std::move(rule));
+  }
+  void throw_if_any() const {
+    if (!error_.violated_rules.empty()) throw Exception(error_);
+  }
+
+ private:
+  Error error_;
+};
+
+void check_extent(Refusal& refusal, const char* what, Index value) {
+  if (value < 0 || value > kLargestExtent)
+    refusal.add(what, std::to_string(value),
+                fmt::format("{} is from 0 to {}", what, kLargestExtent),
+                std::to_string(std::clamp<Index>(value, 0, kLargestExtent)));
+}
+
+void check_types(Refusal& refusal, const Problem& problem) {
+  const DType accumulate = *problem.accumulate;
+  const auto& rules = accumulator_rules();
+  const auto rule = std::find_if(rules.begin(), rules.end(),
+                                 [&](const auto& row) { return row.accumulate == accumulate; });
+  if (rule == rules.end()) {
+    refusal.add("accumulate", std::string(name(accumulate)),
+                "accumulators are f32, f16, f64 or s32",
+                std::string(name(usual_accumulator(problem.a.type))));
+    return;
+  }
+  const auto check_one = [&](const char* what, DType type, const std::vector<DType>& legal) {
+    if (!holds(legal, type))
+      refusal.add(fmt::format("{}.type", what), std::string(name(type)),
+                  fmt::format("with {} accumulation {} is one of: {}", name(accumulate), what,
+                              names(legal)),
+                  std::string(name(legal.front())));
+  };
+  check_one("A", problem.a.type, rule->inputs);
+  check_one("B", problem.b.type, rule->inputs);
+  if (problem.beta != Scale::zero) check_one("C", problem.c.type, rule->outputs);
+  check_one("D", problem.d.type, rule->outputs);
+  if (width_bits(problem.a.type) != width_bits(problem.b.type) ||
+      is_integer(problem.a.type) != is_integer(problem.b.type) ||
+      (width_bits(problem.a.type) > 8 && problem.a.type != problem.b.type))
+    refusal.add("B.type", std::string(name(problem.b.type)),
+                "A and B have the same type, or both are 8-bit floats or both 8-bit integers",
+                std::string(name(problem.a.type)));
+}
+
+/// Fills in packed strides and checks those given.
+void complete_matrix(Refusal& refusal, Matrix& matrix, const MatrixShape& shape, Index batch) {
+  const Index inner = matrix.order == Order::row ? shape.cols : shape.rows;
+  const Index outer = matrix.order == Order::row ? shape.rows : shape.cols;
+  const Index least = std::max<Index>(inner, 1);
+  if (matrix.ld_elems == 0) matrix.ld_elems = least;
+  if (matrix.ld_elems < least)
+    refusal.add(shape.name + ".ld", std::to_string(matrix.ld_elems),
+                fmt::format("the leading dimension of {} is at least its {} ({})", shape.name,
+                            matrix.order == Order::row ? "row length" : "column length", least),
+                std::to_string(least));
+  const Index extent = checked_mul(matrix.ld_elems, std::max<Index>(outer, 1), shape.name);
+  if (matrix.broadcast && matrix.batch_stride_elems != 0)
+    refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
+                "a broadcast matrix has no batch stride", "0");
+  if (matrix.batch_stride_elems < 0)
+    refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
+                "a batch stride is not negative", std::to_string(extent));
+  if (!matrix.broadcast && matrix.batch_stride_elems == 0) matrix.batch_stride_elems = extent;
+  (void)checked_mul(checked_mul(matrix.batch_stride_elems, std::max<Index>(batch, 1), shape.name),
+                    width_bytes(matrix.type), shape.name);
+  const auto alignment = static_cast<unsigned>(std::max(matrix.alignment_bytes, 0));
+  const int width = width_bytes(matrix.type);
+  if (!std::has_single_bit(alignment) || matrix.alignment_bytes < width ||
+      matrix.alignment_bytes > kLargestAlignment)
+    refusal.add(shape.name + ".alignment", std::to_string(matrix.alignment_bytes),
+                fmt::format("a base alignment is a power of two from {} (the element) to {} bytes",
+                            width, kLargestAlignment),
+                std::to_string(std::clamp<int>(static_cast<int>(std::bit_floor(alignment)), width,
+                                               kLargestAlignment)));
+}
+
+void check_output(Refusal& refusal, const Problem& problem) {
+  const Matrix& d = problem.d;
+  if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D is its own", "false");
+  const Index outer = d.order == Order::row ? problem.m : problem.n;
+  const Index inner = d.order == Order::row ? problem.n : problem.m;
+  if (problem.batch <= 1 || outer == 0 || inner == 0 || d.broadcast) return;
+  const Index least = d.ld_elems * (outer - 1) + inner;
+  if (d.batch_stride_elems < least)
+    refusal.add("D.batch_stride", std::to_string(d.batch_stride_elems),
+                "the matrices of D do not overlap", std::to_string(least));
+}
+
+std::string text_of(const char* what, const Matrix& matrix) {
+  std::string text =
+      fmt::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
+  text += matrix.broadcast ? std::string(":broadcast")
+                           : fmt::format(":batch{}", matrix.batch_stride_elems);
+  return text + fmt::format(":align{}", matrix.alignment_bytes);
+}
+
+std::string_view name(Scale scale) {
+  switch (scale) {
+    case Scale::zero:
+      return "0";
+    case Scale::one:
+      return "1";
+    case Scale::run_time:
+      break;
+  }
+  return "run-time";
+}
+
+}  // namespace
+
+std::string_view name(Order order) { return order == Order::row ? "row" : "col"; }
+
+Problem completed(const Problem& problem) {
+  Problem result = problem;
+  if (!result.accumulate) result.accumulate = usual_accumulator(problem.a.type);
+  Refusal refusal;
+  check_extent(refusal, "M", problem.m);
+  check_extent(refusal, "N", problem.n);
+  check_extent(refusal, "K", problem.k);
+  check_extent(refusal, "batch", problem.batch);
+  refusal.throw_if_any();  // strides below are products of these
+  if (problem.alpha == Scale::zero)
+    refusal.add("alpha", "0", "alpha is 1 or a run-time value", "run-time");
+  check_types(refusal, result);
+  complete_matrix(refusal, result.a, {"A", problem.m, problem.k}, problem.batch);
+  complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
+  complete_matrix(refusal, result.c, {"C", problem.m, problem.n}, problem.batch);
+  complete_matrix(refusal, result.d, {"D", problem.m, problem.n}, problem.batch);
+  check_output(refusal, result);
+  refusal.throw_if_any();
+  return result;
+}
+
+std::string to_string(const Problem& problem) {
+  std::string text =
+      fmt::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
+  text += text_of("A", problem.a) + text_of("B", problem.b);
+  if (problem.beta != Scale::zero) text += text_of("C", problem.c);
+  text += text_of("D", problem.d);
+  if (problem.accumulate) text += fmt::format(" accumulate={}", name(*problem.accumulate));
+  return text + fmt::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
+}
+
+std::ostream& operator<<(std::ostream& out, const Problem& problem) {
+  return out << to_string(problem);
+}
+
+}  // namespace jute

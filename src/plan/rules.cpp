@@ -1,0 +1,188 @@
+// The rules of plans, one small function each.
+#include "plan/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/fragment.hpp"
+
+namespace jute::plan {
+namespace {
+
+Error broken(std::string operand, std::string value, std::string rule,
+             std::optional<std::string> nearest = std::nullopt) {
+  return {ErrorCode::illegal_config,
+          std::move(operand),
+          std::move(value),
+          {std::move(rule)},
+          std::move(nearest),
+          std::nullopt,
+          {}};
+}
+
+Index nearest_multiple(Index value, Index unit) {
+  return std::max(unit, (value + unit / 2) / unit * unit);
+}
+
+using Errors = std::vector<Error>;
+
+void tile_is_multiple(Errors& errors, const GemmStep& step) {
+  const ShapeMnk unit = tile_shape(step.mma);
+  const auto one = [&](const char* what, int tile, int of) {
+    if (tile <= 0 || tile % of != 0)
+      errors.push_back(broken(
+          fmt::format("tile.{}", what), std::to_string(tile),
+          fmt::format("tile.{0} is a positive multiple of the TiledMma's {0} ({1})", what, of),
+          std::to_string(nearest_multiple(tile, of))));
+  };
+  one("m", step.tile.m, unit.m);
+  one("n", step.tile.n, unit.n);
+  one("k", step.tile.k, unit.k);
+}
+
+void stages_are_in_range(Errors& errors, const GemmStep& step) {
+  const int least = 2, most = 16;
+  if (step.stages < least || step.stages > most)
+    errors.push_back(broken("stages", std::to_string(step.stages),
+                            fmt::format("there are {} to {} stages", least, most),
+                            std::to_string(std::clamp(step.stages, least, most))));
+}
+
+void raster_is_positive(Errors& errors, const GemmStep& step) {
+  if (step.raster_group < 1 || step.raster_group > 1024)
+    errors.push_back(broken("raster_group", std::to_string(step.raster_group),
+                            "a raster group has 1 to 1024 tiles",
+                            std::to_string(std::clamp(step.raster_group, 1, 1024))));
+}
+
+void smem_covers_tile(Errors& errors, const char* operand, const ComposedLayout& smem, int tile_mn,
+                      int tile_k) {
+  const Layout& layout = smem.layout();
+  if (layout.rank() != 2 || size(layout[0]) != tile_mn || size(layout[1]) != tile_k) {
+    errors.push_back(broken(
+        operand, to_string(smem),
+        fmt::format("a shared-memory layout has the shape ({},{}) of its tile", tile_mn, tile_k)));
+    return;
+  }
+  std::vector<Index> offsets = all_offsets(smem);
+  if (*std::min_element(offsets.begin(), offsets.end()) < 0)
+    errors.push_back(broken(operand, to_string(smem), "offsets are not negative"));
+  std::sort(offsets.begin(), offsets.end());
+  if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end())
+    errors.push_back(
+        broken(operand, to_string(smem), "no two elements of the tile share an offset"));
+}
+
+void threads_fit(Errors& errors, const GemmStep& step) {
+  const int most = limits(step.arch).threads_per_block;
+  const Index threads = size(step.mma);
+  if (threads % 32 != 0 || threads < 32 || threads > most)
+    errors.push_back(
+        broken("threads", std::to_string(threads),
+               fmt::format("a block has whole warps and at most {} threads", most),
+               std::to_string(std::clamp<Index>(nearest_multiple(threads, 32), 32, most))));
+}
+
+void smem_fits(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
+  if (step.dynamic_smem_bytes <= device.smem_bytes_per_block) return;
+  const Index stage = step.dynamic_smem_bytes / step.stages;
+  errors.push_back(
+      broken("stages", std::to_string(step.stages),
+             fmt::format("{} stages of {} bytes fit the {} bytes of shared memory that a "
+                         "block of {} may have",
+                         step.stages, stage, device.smem_bytes_per_block, device.name),
+             std::to_string(device.smem_bytes_per_block / std::max<Index>(stage, 1))));
+}
+
+void registers_fit(Errors& errors, const GemmStep& step) {
+  const Fragment a = fragment(step.mma, Operand::a, step.tile);
+  const Fragment b = fragment(step.mma, Operand::b, step.tile);
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  const auto words = [](int values, DType type) { return (values * width_bits(type) + 31) / 32; };
+  const int accumulators = words(c.values * c.repeats * c.steps, step.accumulate);
+  const int fragments =
+      words(a.values * a.repeats, step.a.type) + words(b.values * b.repeats, step.b.type);
+  const int most = std::min(limits(step.arch).registers_per_thread,
+                            limits(step.arch).registers_per_sm / step.threads);
+  const int addresses = 24;  // pointers, counters, staged copies at least
+  if (accumulators + fragments + addresses > most)
+    errors.push_back(
+        broken("tile", fmt::format("{}x{}x{}", step.tile.m, step.tile.n, step.tile.k),
+               fmt::format("{} accumulator and {} fragment registers and {} for addresses "
+                           "fit the {} of a thread",
+                           accumulators, fragments, addresses, most)));
+}
+
+void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan& plan) {
+  const Index span = swizzle_span(plan.smem.swizzle());
+  if (plan.stage_stride_elems % span != 0)
+    errors.push_back(
+        broken(fmt::format("{}.stage_stride", operand), std::to_string(plan.stage_stride_elems),
+               fmt::format("a stage is a multiple of the swizzle's span ({} elements)", span),
+               std::to_string(nearest_multiple(plan.stage_stride_elems, span))));
+}
+
+void atom_runs_here(Errors& errors, const GemmStep& step) {
+  const MmaAtom& atom = step.mma.atom();
+  if (atom.arch.number != 0 && !provides(step.arch, atom.arch))
+    errors.push_back(broken("mma_atom", atom.name,
+                            fmt::format("{} runs the atom, which needs {}", to_string(step.arch),
+                                        to_string(atom.arch))));
+  const auto type_is = [&](const char* operand, const ValueType& of_atom, DType wanted) {
+    if (of_atom.dtype != wanted)
+      errors.push_back(broken("mma_atom", atom.name,
+                              fmt::format("the atom's {} type ({}) is the problem's ({})", operand,
+                                          of_atom.name, name(wanted))));
+  };
+  type_is("A", atom.a_type, step.a.type);
+  type_is("B", atom.b_type, step.b.type);
+  type_is("accumulator", atom.c_type, step.accumulate);
+}
+
+}  // namespace
+
+Index swizzle_span(const Swizzle& swizzle) {
+  if (swizzle.bits() == 0) return 1;
+  return Index{1} << (swizzle.base() + std::abs(swizzle.shift()) + swizzle.bits());
+}
+
+std::vector<Error> tile_rules(const GemmStep& step) {
+  Errors errors;
+  atom_runs_here(errors, step);
+  tile_is_multiple(errors, step);
+  stages_are_in_range(errors, step);
+  raster_is_positive(errors, step);
+  threads_fit(errors, step);
+  if (errors.empty()) {
+    smem_covers_tile(errors, "smem_a", step.a.smem, step.tile.m, step.tile.k);
+    smem_covers_tile(errors, "smem_b", step.b.smem, step.tile.n, step.tile.k);
+  }
+  return errors;
+}
+
+std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors = tile_rules(step);
+  if (!errors.empty()) return errors;
+  stage_keeps_swizzle(errors, "smem_a", step.a);
+  stage_keeps_swizzle(errors, "smem_b", step.b);
+  smem_fits(errors, step, device);
+  registers_fit(errors, step);
+  return errors;
+}
+
+void refuse_if_any(const std::vector<Error>& errors) {
+  if (errors.empty()) return;
+  Error all = errors.front();
+  for (size_t i = 1; i < errors.size(); ++i) {
+    const Error& error = errors[i];
+    std::string rule = fmt::format("{} = {}: {}", error.operand, error.value,
+                                   fmt::join(error.violated_rules, "; "));
+    if (error.nearest_legal) rule += fmt::format(" (nearest legal: {})", *error.nearest_legal);
+    all.violated_rules.push_back(std::move(rule));
+  }
+  throw Exception(all);
+}
+
+}  // namespace jute::plan

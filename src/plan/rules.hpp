@@ -1,0 +1,21 @@
+#pragma once
+// What a legal plan obeys. Every rule names its operand, its value and the nearest legal value.
+#include <jute/plan/plan.hpp>
+
+#include <vector>
+
+namespace jute::plan {
+
+/// Elements after which a swizzle repeats; 1 for the identity.
+[[nodiscard]] Index swizzle_span(const Swizzle& swizzle);
+
+/// The rules that must hold before anything can be derived from a step.
+[[nodiscard]] std::vector<Error> tile_rules(const GemmStep& step);
+/// All rules of a completed step.
+[[nodiscard]] std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device);
+
+/// Throws all of them as one illegal_config; the first gives operand, value and nearest legal
+/// value.
+void refuse_if_any(const std::vector<Error>& errors);
+
+}  // namespace jute::plan
