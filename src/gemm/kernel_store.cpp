@@ -11,33 +11,25 @@ namespace {
 
 std::string key_of(const Source& source) { return to_string(source.arch) + '\n' + source.text; }
 
+/// What is in memory is kept here, loaded.
+KernelCacheOptions disk_only(const Settings& settings) {
+  KernelCacheOptions options = cache_options(settings);
+  options.memory_limit_bytes = 0;
+  return options;
+}
+
+Output output_for(const Backend& backend) {
+  return backend.image_kind() == ImageKind::ptx ? Output::ptx : Output::ptx_and_cubin;
+}
+
 }  // namespace
 
 KernelStore::KernelStore(std::shared_ptr<Backend> backend, const Settings& settings)
-    : backend_(std::move(backend)), settings_(settings) {}
+    : backend_(std::move(backend)),
+      dump_dir_(settings.dump_dir),
+      cache_(disk_only(settings), make_kernel_compiler(settings)) {}
 
-int KernelStore::compile_count() const {
-  const std::lock_guard lock(mutex_);
-  return compile_count_;
-}
-
-Output KernelStore::output() const {
-  return backend_->image_kind() == ImageKind::ptx ? Output::ptx : Output::ptx_and_cubin;
-}
-
-Compiler KernelStore::compiler() {
-  const std::lock_guard lock(mutex_);
-  if (!compiler_) compiler_.emplace(settings_.nvrtc);
-  return *compiler_;
-}
-
-Binary KernelStore::compile(const Source& source) {
-  const Compiler nvrtc = compiler();
-  const Binary binary = nvrtc.compile(source, output());
-  const std::lock_guard lock(mutex_);
-  ++compile_count_;
-  return binary;
-}
+int KernelStore::compile_count() const { return cache_.counts().compiles; }
 
 std::shared_ptr<const LoadedKernel> KernelStore::find_or_compile(const Source& source,
                                                                  PrepareTimes& times) {
@@ -52,9 +44,9 @@ std::shared_ptr<const LoadedKernel> KernelStore::find_or_compile(const Source& s
   if (slot->kernel) return slot->kernel;
   auto loaded = std::make_shared<LoadedKernel>();
   const Stopwatch compiling;
-  loaded->binary = compile(source);
+  loaded->binary = cache_.get(source, output_for(*backend_));
   times.compile += compiling.elapsed();
-  if (!settings_.dump_dir.empty()) dump(settings_.dump_dir, source, loaded->binary);
+  if (!dump_dir_.empty()) dump(dump_dir_, source, loaded->binary);
   const Stopwatch loading;
   loaded->kernel = backend_->load(loaded->binary);
   times.load += loading.elapsed();

@@ -2,13 +2,12 @@
 // The kernels that one Context has compiled and loaded.
 #include <jute/base/settings.hpp>
 #include <jute/gemm/gemm.hpp>
-#include <jute/jit/compile.hpp>
+#include <jute/jit/cache.hpp>
 #include <jute/launch/backend.hpp>
 
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,15 +49,11 @@ class KernelStore {
 
   [[nodiscard]] std::shared_ptr<const LoadedKernel> find_or_compile(const Source& source,
                                                                     PrepareTimes& times);
-  [[nodiscard]] Binary compile(const Source& source);
-  [[nodiscard]] Compiler compiler();
-  [[nodiscard]] Output output() const;
 
   std::shared_ptr<Backend> backend_;
-  Settings settings_;
-  mutable std::mutex mutex_;  // guards everything below
-  std::optional<Compiler> compiler_;
-  int compile_count_ = 0;
+  std::string dump_dir_;
+  KernelCache cache_;
+  std::mutex mutex_;  // guards everything below
   std::unordered_map<std::string, std::shared_ptr<Slot>> slots_;
   std::map<std::vector<const LoadedKernel*>, std::shared_ptr<const CompiledSteps>> steps_;
 };
