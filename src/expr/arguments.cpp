@@ -99,6 +99,18 @@ int Arguments::choice(int i, std::span<const std::string_view> words) const {
   throw Exception(std::move(error));
 }
 
+MmaAtom Arguments::mma_atom(int i) const {
+  if (const auto* atom = std::get_if<Boxed<MmaAtom>>(&(*this)[i])) return **atom;
+  if (!is<Word>(i)) refuse(i, "an MMA atom or its name");
+  return catalogue_.mma(word(i).text);
+}
+
+CopyAtom Arguments::copy_atom(int i) const {
+  if (const auto* atom = std::get_if<Boxed<CopyAtom>>(&(*this)[i])) return **atom;
+  if (!is<Word>(i)) refuse(i, "a copy atom or its name");
+  return catalogue_.copy(word(i).text);
+}
+
 const Layout& domain_of(const Arguments& arguments, int i) {
   const Value& value = arguments[i];
   if (const auto* layout = std::get_if<Layout>(&value)) return *layout;

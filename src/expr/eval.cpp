@@ -23,7 +23,8 @@ bool is_word_char(char c) { return is_letter(c) || layout::is_digit(c) || c == '
 /// A recursive-descent reader that evaluates while it reads.
 class Reader {
  public:
-  explicit Reader(std::string_view text) : cursor_{text} {}
+  Reader(std::string_view text, const Catalogue& catalogue)
+      : cursor_{text}, catalogue_(catalogue) {}
 
   Value whole() {
     Value value = expression();
@@ -162,7 +163,8 @@ class Reader {
     }
     if (cursor_.peek() == '(') {
       std::vector<Value> arguments = values();
-      return located(start, [&] { return expr::call_function(name, std::move(arguments)); });
+      return located(start,
+                     [&] { return expr::call_function(name, std::move(arguments), catalogue_); });
     }
     if (cursor_.peek() == '<') skip_template_arguments();
     return Word{std::string(cursor_.text.substr(start, cursor_.at - start))};
@@ -218,16 +220,19 @@ class Reader {
   }
 
   Cursor cursor_;
+  const Catalogue& catalogue_;
   int depth_ = 0;
 };
 
 }  // namespace
 
-Value eval(std::string_view expression) { return Reader(expression).whole(); }
+Value eval(std::string_view expression, const Catalogue& catalogue) {
+  return Reader(expression, catalogue).whole();
+}
 
-LineResult eval_line(std::string_view expression) {
+LineResult eval_line(std::string_view expression, const Catalogue& catalogue) {
   try {
-    return {true, to_string(eval(expression))};
+    return {true, to_string(eval(expression, catalogue))};
   } catch (const Exception& exception) {
     std::string text = std::string("error: ") + exception.what();
     std::replace_if(

@@ -1,5 +1,6 @@
 #pragma once
 // Functions of the expression language as rows of tables.
+#include <jute/atom/catalogue.hpp>
 #include <jute/expr/value.hpp>
 
 #include <span>
@@ -12,8 +13,8 @@ namespace jute::expr {
 /// and names the argument.
 class Arguments {
  public:
-  Arguments(std::string_view function, std::vector<Value> values)
-      : function_(function), values_(std::move(values)) {}
+  Arguments(std::string_view function, std::vector<Value> values, const Catalogue& catalogue)
+      : function_(function), values_(std::move(values)), catalogue_(catalogue) {}
 
   [[nodiscard]] int count() const { return static_cast<int>(values_.size()); }
   [[nodiscard]] const Value& operator[](int i) const {
@@ -35,6 +36,11 @@ class Arguments {
   /// The word as one of a few; refuses others and lists these.
   [[nodiscard]] int choice(int i, std::span<const std::string_view> words) const;
 
+  /// An atom, or its name in the catalogue.
+  [[nodiscard]] MmaAtom mma_atom(int i) const;
+  [[nodiscard]] CopyAtom copy_atom(int i) const;
+  [[nodiscard]] const Catalogue& catalogue() const { return catalogue_; }
+
   [[noreturn]] void refuse(int i, std::string_view expected) const;
   /// "argument 2 of slice"
   [[nodiscard]] std::string operand(int i) const;
@@ -42,6 +48,7 @@ class Arguments {
  private:
   std::string_view function_;
   std::vector<Value> values_;
+  const Catalogue& catalogue_;
 };
 
 struct Function {
@@ -62,10 +69,14 @@ inline constexpr int kAnyNumber = 1 << 20;
 [[nodiscard]] std::span<const Function> coordinate_functions();
 [[nodiscard]] std::span<const Function> construction_functions();
 [[nodiscard]] std::span<const Function> comparison_functions();
+[[nodiscard]] std::span<const Function> property_functions();
+[[nodiscard]] std::span<const Function> atom_functions();
+[[nodiscard]] std::span<const Function> tiled_functions();
 
 /// The table row of a name.   throws  unknown_name: offers the nearest names
 [[nodiscard]] const Function& find_function(std::string_view name);
 /// Checks the number of arguments and calls.   throws  wrong_arity
-[[nodiscard]] Value call_function(std::string_view name, std::vector<Value> arguments);
+[[nodiscard]] Value call_function(std::string_view name, std::vector<Value> arguments,
+                                  const Catalogue& catalogue);
 
 }  // namespace jute::expr

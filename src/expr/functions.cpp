@@ -16,9 +16,10 @@ namespace {
 
 using Table = std::span<const Function> (*)();
 
-constexpr std::array<Table, 7> kTables{
-    shape_functions,      mode_functions,         algebra_functions,   tiling_functions,
-    coordinate_functions, construction_functions, comparison_functions};
+constexpr std::array<Table, 10> kTables{
+    shape_functions,      mode_functions,         algebra_functions,    tiling_functions,
+    coordinate_functions, construction_functions, comparison_functions, property_functions,
+    atom_functions,       tiled_functions};
 
 /// Insertions, deletions and exchanges that turn one name into the other.
 int edit_distance(std::string_view from, std::string_view to) {
@@ -74,7 +75,8 @@ const Function& find_function(std::string_view name) {
   refuse_name(name);
 }
 
-Value call_function(std::string_view name, std::vector<Value> arguments) {
+Value call_function(std::string_view name, std::vector<Value> arguments,
+                    const Catalogue& catalogue) {
   const Function& function = find_function(name);
   const int count = static_cast<int>(arguments.size());
   if (count < function.least || count > function.most) {
@@ -86,7 +88,7 @@ Value call_function(std::string_view name, std::vector<Value> arguments) {
     error.nearest_legal = std::to_string(std::clamp(count, function.least, function.most));
     throw Exception(std::move(error));
   }
-  return function.call(Arguments(function.name, std::move(arguments)));
+  return function.call(Arguments(function.name, std::move(arguments), catalogue));
 }
 
 }  // namespace expr

@@ -12,6 +12,8 @@ namespace jute::expr {
 namespace {
 
 Value size_of(const Arguments& args) {
+  if (const auto* tiled = std::get_if<Boxed<TiledMma>>(&args[0])) return size(**tiled);
+  if (const auto* tiled = std::get_if<Boxed<TiledCopy>>(&args[0])) return size(**tiled);
   return args.is<IntTuple>(0) ? size(args.tuple(0)) : size(domain_of(args, 0));
 }
 Value cosize_of(const Arguments& args) { return cosize(domain_of(args, 0)); }
@@ -76,7 +78,8 @@ Value values_of(const Arguments& args) {
 }
 
 constexpr Function kFunctions[] = {
-    {"size", 1, 1, size_of, "size(L)", "Number of coordinates of a layout or shape."},
+    {"size", 1, 1, size_of, "size(L)",
+     "Number of coordinates of a layout or shape; threads of a tiled atom."},
     {"cosize", 1, 1, cosize_of, "cosize(L)", "Largest offset of a layout, plus 1."},
     {"coshape", 1, 1, coshape_of, "coshape(L)", "Largest offset plus 1, by mode for unit vectors."},
     {"rank", 1, 1, rank_of, "rank(L)", "Number of modes of a layout or tuple."},

@@ -42,6 +42,25 @@ struct Printer {
     }
     return text += ')';
   }
+  std::string operator()(const Boxed<MmaAtom>& atom) const {
+    return "mma_atom(" + full_name(*atom) + ')';
+  }
+  std::string operator()(const Boxed<CopyAtom>& atom) const {
+    return "copy_atom(" + (*atom).name + ')';
+  }
+  std::string operator()(const Boxed<TiledMma>& boxed) const {
+    const TiledMma& tiled = *boxed;
+    return "tiled_mma(" + full_name(tiled.atom()) + ',' + to_string(tiled.atom_layout()) + ',' +
+           to_string(tiled.permutation()) + ')';
+  }
+  std::string operator()(const Boxed<TiledCopy>& boxed) const {
+    const TiledCopy& tiled = *boxed;
+    return "tiled_copy(" + tiled.atom().name + ',' + std::string(tiled.type().name) + ',' +
+           to_string(tiled.layout_tv()) + ',' + to_string(tiled.tiler_mn()) + ')';
+  }
+  static std::string full_name(const MmaAtom& atom) {
+    return atom.template_args.empty() ? atom.name : atom.name + '<' + atom.template_args + '>';
+  }
   std::string operator()(const auto& value) const { return to_string(value); }
 };
 
@@ -60,8 +79,10 @@ std::string_view kind_name(const Value& value) {
     return tuple->is_basis() ? "a unit vector" : "an integer";
   }
   static constexpr std::array<std::string_view, std::variant_size_v<ValueVariant>> kNames{
-      "a tuple",          "a truth value", "a layout",      "a swizzle",        "a composed layout",
-      "a chained layout", "a word",        "a bit pattern", "a tuple of values"};
+      "a tuple",           "a truth value",    "a layout",    "a swizzle",
+      "a composed layout", "a chained layout", "a word",      "a bit pattern",
+      "a tuple of values", "an MMA atom",      "a copy atom", "a tiled MMA",
+      "a tiled copy"};
   return kNames[value.index()];
 }
 

@@ -36,6 +36,14 @@ TEST_CASE("functions take values and calls", "[expr]") {
   CHECK(result("get(((1,8),(2,8)):((4,2),(24,32)),0,1)") == "8:2");
   CHECK(result("right_inverse(Sw<2,2,2>o4o16:1)") == "16:1o-4oSw<2,2,2>");
   CHECK(result("composition(Sw<1,0,2>,Sw<1,1,2>)") == "Sw<2,0,2>");
+  CHECK(result("gmma_layout_atom(K,SW128,f16)") == "Sw<3,3,3>o0o(8,64):(64,1)");
+  CHECK(result("tile_to_shape(gmma_layout_atom(MN,SW32,f16),(64,64))") ==
+        "Sw<1,3,3>o0o((16,4),(8,8)):((1,128),(16,512))");
+  CHECK(result("bank_conflicts(Sw<3,3,3>o0o8:64,16,16)") == "(1,1)");
+  CHECK(result("equivalent((2,4):(1,2),8:1)") == "true");
+  CHECK(result("xor_columns(Sw<1,0,1>o0o4:1)") == "(0,(1,3))");
+  CHECK(result("convert((4,8):(1,4),(4,8):(8,1))") == "(4,8):(8,1)");
+  CHECK(result("max_vector_elems(Sw<3,3,3>o0o(64,8):(1,64),16)") == "8");
 }
 
 TEST_CASE("a refusal names the function, the column and shows the place", "[expr][refusal]") {

@@ -1,19 +1,20 @@
 #pragma once
 // The expression language: `composition((4,8):(8,1),(2,4):(4,1))`.
+#include <jute/atom/catalogue.hpp>
 #include <jute/expr/value.hpp>
 
-#include <span>
 #include <string>
 #include <string_view>
 
 namespace jute {
 
 /// Evaluates one expression: a value in the text notation, or a function of values.
+///   `catalogue` is where atoms are looked up by name
 ///   example  to_string(eval("logical_divide(16:2,4:1)")) == "(4,4):(2,8)"
 ///   throws   syntax, too_deep (nesting beyond 64), unknown_name (with the nearest names),
 ///            wrong_arity, wrong_type and whatever the function refuses; `position` is the column
 ///            and `detail` shows the line with a caret below it
-[[nodiscard]] Value eval(std::string_view expression);
+[[nodiscard]] Value eval(std::string_view expression, const Catalogue& catalogue = Catalogue());
 
 /// One line of a batch: the value's text, or `error: CODE: message` on one line.
 struct LineResult {
@@ -22,7 +23,8 @@ struct LineResult {
   bool operator==(const LineResult&) const = default;
 };
 /// Never throws what eval refuses.
-[[nodiscard]] LineResult eval_line(std::string_view expression);
+[[nodiscard]] LineResult eval_line(std::string_view expression,
+                                   const Catalogue& catalogue = Catalogue());
 
 /// A function of the language, for listings and completion.
 struct FunctionSummary {

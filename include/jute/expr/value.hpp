@@ -1,8 +1,10 @@
 #pragma once
 // What an expression evaluates to.
+#include <jute/atom/tiled.hpp>
 #include <jute/layout/chained_layout.hpp>
 #include <jute/layout/tiler.hpp>
 
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -21,6 +23,18 @@ struct BitPattern {
   bool operator==(const BitPattern&) const = default;
 };
 
+/// A large value behind a pointer that copies share; compares by content.
+template <class T>
+class Boxed {
+ public:
+  Boxed(T value) : value_(std::make_shared<const T>(std::move(value))) {}  // NOLINT: a T is a box
+  [[nodiscard]] const T& operator*() const { return *value_; }
+  bool operator==(const Boxed& other) const { return *value_ == *other.value_; }
+
+ private:
+  std::shared_ptr<const T> value_;
+};
+
 class Value;
 
 /// Several values; as an argument a tuple of tilers, as a result several results.
@@ -30,7 +44,8 @@ struct ValueList {
 };
 
 using ValueVariant = std::variant<IntTuple, bool, Layout, Swizzle, ComposedLayout, ChainedLayout,
-                                  Word, BitPattern, ValueList>;
+                                  Word, BitPattern, ValueList, Boxed<MmaAtom>,
+                                  Boxed<CopyAtom>, Boxed<TiledMma>, Boxed<TiledCopy>>;
 
 /// A regular value. An integer is an IntTuple leaf. A composed layout that is plain is a Layout.
 class Value : public ValueVariant {
@@ -43,7 +58,8 @@ class Value : public ValueVariant {
   Value(InverseLayout inverse);                            // NOLINT: likewise
 };
 
-/// The canonical text; eval reads it back to an equal value (bit patterns excepted).
+/// The canonical text; eval reads it back to an equal value (bit patterns excepted). Atoms and
+/// tilings print as the call that makes them.
 [[nodiscard]] std::string to_string(const Value& value);
 std::ostream& operator<<(std::ostream& out, const Value& value);
 /// "a layout", "an integer", …: what the value is, for messages.

@@ -1,0 +1,88 @@
+// What layouts promise, and the layouts that are linear over bits.
+#include "expr/on_domain.hpp"
+
+#include <jute/layout/equivalent.hpp>
+#include <jute/layout/properties.hpp>
+#include <jute/layout/xor_form.hpp>
+
+#include "layout/refusal.hpp"
+
+namespace jute::expr {
+
+namespace {
+
+ComposedLayout composed(const Arguments& args, int i) {
+  if (const auto* layout = std::get_if<Layout>(&args[i])) return *layout;
+  const auto* layout = std::get_if<ComposedLayout>(&args[i]);
+  if (layout == nullptr) args.refuse(i, "a layout, plain or behind a swizzle");
+  return *layout;
+}
+
+Value equivalent_of(const Arguments& args) {
+  if (args.is<Layout>(0) && args.is<Layout>(1)) return equivalent(args.layout(0), args.layout(1));
+  return equivalent(composed(args, 0), composed(args, 1));
+}
+Value is_injective_of(const Arguments& args) { return is_injective(composed(args, 0)); }
+Value is_bijective_of(const Arguments& args) { return is_bijective(args.layout(0)); }
+Value contiguous_run_of(const Arguments& args) { return contiguous_run(args.layout(0)); }
+
+Value max_vector_elems_of(const Arguments& args) {
+  VectorAccess access;
+  access.element_bits = args.mode(1);
+  if (args.count() > 2) access.base_alignment_bytes = args.integer(2);
+  return max_vector_elems(composed(args, 0), access);
+}
+
+Value bank_conflicts_of(const Arguments& args) {
+  const BankConflicts counted = bank_conflicts(composed(args, 0), args.mode(1), args.mode(2));
+  return IntTuple{counted.cycles, counted.ideal_cycles};
+}
+
+Value xor_columns_of(const Arguments& args) {
+  const ComposedLayout layout = composed(args, 0);
+  const std::optional<XorForm> form = xor_form(layout);
+  if (!form) {
+    layout::refuse(ErrorCode::not_compatible, args.operand(0), to_string(layout),
+                   "the layout is linear over bits");
+  }
+  TupleBuilder columns;
+  columns.open();
+  for (const Index column : form->columns) columns.integer(column);
+  columns.close();
+  return ValueList{{form->constant, columns.take()}};
+}
+
+Value convert_of(const Arguments& args) {
+  const std::optional<ComposedLayout> layout =
+      to_layout(conversion(composed(args, 0), composed(args, 1)));
+  if (!layout) {
+    layout::refuse(ErrorCode::not_compatible, args.operand(1), to_string(args[1]),
+                   "the map between the offsets is a layout behind one swizzle");
+  }
+  return *layout;
+}
+
+constexpr Function kFunctions[] = {
+    {"equivalent", 2, 2, equivalent_of, "equivalent(A,B)",
+     "Are both the same function of one-dimensional coordinates?"},
+    {"is_injective", 1, 1, is_injective_of, "is_injective(L)",
+     "Do no two coordinates share an offset?"},
+    {"is_bijective", 1, 1, is_bijective_of, "is_bijective(L)",
+     "Is every offset below the cosize reached exactly once?"},
+    {"contiguous_run", 1, 1, contiguous_run_of, "contiguous_run(L)",
+     "How many first coordinates have consecutive offsets."},
+    {"max_vector_elems", 2, 3, max_vector_elems_of, "max_vector_elems(L,bits[,alignment_bytes])",
+     "Elements that one access of at most 16 bytes can move."},
+    {"bank_conflicts", 3, 3, bank_conflicts_of, "bank_conflicts(lanes,bits,access_bytes)",
+     "Shared-memory cycles of a warp's access, and those without a conflict."},
+    {"xor_columns", 1, 1, xor_columns_of, "xor_columns(L)",
+     "Constant and images of the coordinate bits of a layout that is linear over bits."},
+    {"convert", 2, 2, convert_of, "convert(from,to)",
+     "The map from offsets of one power-of-two layout to those of another."},
+};
+
+}  // namespace
+
+std::span<const Function> property_functions() { return kFunctions; }
+
+}  // namespace jute::expr
