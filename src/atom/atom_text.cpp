@@ -105,9 +105,11 @@ ShapeMnk parse_shape(const std::string& text) {
   return {static_cast<int>(extents[0]), static_cast<int>(extents[1]), static_cast<int>(extents[2])};
 }
 
-/// "any", "sm90a", "sm_90a"
+/// "any", "sm90a", "sm_90a"; also those before the first that kernels are generated for.
 Arch parse_atom_arch(const std::string& text) {
   if (text == "any") return {};
+  for (const int old : {50, 52, 53, 60, 61, 62})
+    if (text == arch_text({old}) || text == to_string(Arch{old})) return {old};
   if (text.starts_with("sm") && !text.starts_with("sm_")) return parse_arch("sm_" + text.substr(2));
   return parse_arch(text);
 }

@@ -52,14 +52,21 @@ bool is_even_cover(const Layout& layout, Index tile) {
 /// Layouts beyond this many (thread,value) pairs are refused rather than walked.
 constexpr Index kLargestFragment = Index{1} << 20;
 
+bool has_plain_strides(const IntTuple& stride) {
+  if (stride.is_leaf()) return stride.is_integer();
+  for (int mode = 0; mode < stride.rank(); ++mode)
+    if (!has_plain_strides(stride[mode])) return false;
+  return true;
+}
+
 bool is_thread_value(const Layout& layout) {
-  return layout.shape().is_tuple() && layout.rank() == 2;
+  return layout.shape().is_tuple() && layout.rank() == 2 && has_plain_strides(layout.stride());
 }
 
 void check_coverage(Rules& broken, const std::string& what, const Layout& layout, Index tile,
                     Sharing sharing) {
   if (!is_thread_value(layout)) {
-    broken.push_back(what + " has two modes, (thread,value)");
+    broken.push_back(what + " has two modes, (thread,value), and plain integers as strides");
     return;
   }
   if (is_even_cover(layout, tile) && (sharing == Sharing::allowed || size(layout) == tile)) return;
@@ -90,6 +97,10 @@ void check_threads(Rules& broken, const std::string& what, const Layout& layout,
 /// Lanes are distinct, and few enough for a block.
 int check_lanes(Rules& broken, const Layout& thr_id) {
   const Index count = size(thr_id);
+  if (!has_plain_strides(thr_id.stride())) {
+    broken.emplace_back("thr_id has plain integers as strides");
+    return 0;
+  }
   if (count > 1024) {
     broken.push_back("thr_id has at most 1024 threads");
     return 0;
@@ -115,14 +126,20 @@ void check_operand(Rules& broken, const MmaAtom& atom, Operand operand, const st
                      " bits do not fill registers of " + std::to_string(width));
   else if (bits / width > 255)
     broken.push_back(what + " takes at most 255 registers");
+  const bool single = type == RegisterType::f32 && value.dtype != DType::f32;
+  const bool wide = type == RegisterType::f64 && value.bits % 64 != 0;
+  if (single || wide)
+    broken.push_back("a register of type " + std::string(name(type)) + " holds " +
+                     std::string(name(type)) + " values, not " + std::string(value.name));
 }
 
 // clang-format off
 struct KnownHead { MmaForm form; std::string_view head; };
 constexpr std::array kMmaHeads = {
     KnownHead{MmaForm::dp, "dp4a."}, KnownHead{MmaForm::dp, "dp2a."},
-    KnownHead{MmaForm::mma, "mma.sync."}, KnownHead{MmaForm::mma_sparse, "mma.sync."}, KnownHead{MmaForm::mma_sparse, "mma.sp."},
+    KnownHead{MmaForm::mma, "mma.sync."}, KnownHead{MmaForm::mma_sparse, "mma.sync."}, KnownHead{MmaForm::mma_sparse, "mma.sp"},
     KnownHead{MmaForm::mma_scaled, "mma.sync."}, KnownHead{MmaForm::mma_sparse_scaled, "mma.sync."},
+    KnownHead{MmaForm::mma_sparse_scaled, "mma.sp"},
     KnownHead{MmaForm::wgmma_ss, "wgmma.mma_async.sync."}, KnownHead{MmaForm::wgmma_rs, "wgmma.mma_async.sync."},
     KnownHead{MmaForm::wgmma_sparse_ss, "wgmma.mma_async.sp."}, KnownHead{MmaForm::wgmma_sparse_rs, "wgmma.mma_async.sp."},
     KnownHead{MmaForm::tcgen05_ss, "tcgen05.mma."}, KnownHead{MmaForm::tcgen05_ts, "tcgen05.mma."},

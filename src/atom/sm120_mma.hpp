@@ -60,16 +60,17 @@ sm120(kDense, MmaForm::mma, k32, "f32 f16", kFloat864, k16x32Byte, k8x32Byte, "u
       "mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.{D.ptx}.{A.ptx}.{B.ptx}.{D.ptx}"),
 scaled(sm120(kScaled32, MmaForm::mma_scaled, k32, "f32", kFloat864, k16x32Byte, k8x32Byte, "u8", "u8",
       "mma.sync.aligned.kind::mxf8f6f4.block_scale.scale_vec::1X.m16n8k32.row.col.f32.{A.ptx}.{B.ptx}.f32.{S.ptx}"), "ue8m0", 32),
-// CuTe writes this one mnemonic with the shape in front of the kind.
+// CuTe writes the mnemonics of ue8m0 with 4 factors with the shape in front of the kind.
 scaled(with_ptx(kScaledNibbles, "mma.sync.aligned.m16n8k64.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.{S.ptx}"), "ue8m0", 16),
 scaled(with_ptx(kScaledNibbles, "mma.sync.aligned.kind::mxf4nvf4.block_scale.scale_vec::2X.m16n8k64.row.col.f32.e2m1.e2m1.f32.{S.ptx}"), "ue8m0", 32),
 scaled(kScaledNibbles, "ue4m3", 16),
 with_metadata(sm120(kSparse, MmaForm::mma_sparse, k64, "f32 f16", kFloat864, k16x64Sparse, k8x64Byte, "sparse2:{A.name}", "u8",
       "mma.sync.aligned.kind::f8f6f4.sp::ordered_metadata.m16n8k64.row.col.{D.ptx}.{A.ptx}.{B.ptx}.{D.ptx}"), kE64, "sparse8:u8"),
 scaled(with_metadata(sm120(kSparseScaled64, MmaForm::mma_sparse_scaled, k64, "f32", kFloat864, k16x64Sparse, k8x64Byte, "sparse2:{A.name}", "u8",
-      "mma.sync.aligned.kind::mxf8f6f4.sp::ordered_metadata.block_scale.scale_vec::1X.m16n8k64.row.col.f32.{A.ptx}.{B.ptx}.f32.{S.ptx}"), kE64, "sparse8:u8"), "ue8m0", 32),
-scaled(with_ptx(kSparseNibbles, "mma.sync.aligned.kind::mxf4nvf4.sp::ordered_metadata.block_scale.scale_vec::2X.m16n8k128.row.col.f32.e2m1.e2m1.f32.{S.ptx}"), "ue8m0", 32),
-scaled(kSparseNibbles, "ue4m3", 16),
+      "mma.sync.aligned.kind::mxf8f6f4.sp::ordered_metadata.block_scale.scale_vec::1X.m16n8k64.row.col.f32.{A.ptx}.{B.ptx}.f32.{S.ptx}"), kE64, "sparse8:u8"), "ue8m0", 64),
+scaled(with_ptx(kSparseNibbles, "mma.sync.aligned.kind::mxf4nvf4.sp::ordered_metadata.block_scale.scale_vec::2X.m16n8k128.row.col.f32.e2m1.e2m1.f32.{S.ptx}"), "ue8m0", 64),
+scaled(with_ptx(kSparseNibbles, "mma.sp::ordered_metadata.sync.aligned.m16n8k128.row.col.kind::mxf4nvf4.block_scale.scale_vec::4X.f32.e2m1.e2m1.f32.{S.ptx}"), "ue8m0", 32),
+scaled(kSparseNibbles, "ue4m3", 32),
 };
 // clang-format on
 
