@@ -2,6 +2,8 @@
 #include <jute/base/error.hpp>
 #include <jute/draw/picture.hpp>
 
+#include <utility>
+
 #include "draw/cells.hpp"
 
 namespace jute {
@@ -29,6 +31,12 @@ Picture product_picture(const std::string& title, const ProductLayouts& tv, cons
 
 Picture mma_picture(const MmaAtom& atom) {
   return product_picture(atom.name, {atom.a_layout, atom.b_layout, atom.c_layout}, atom.shape);
+}
+
+Picture tiled_mma_picture(const TiledMma& tiled) {
+  return product_picture(tiled.atom().name + " over " + to_string(tiled.atom_layout()),
+                         {layoutA_TV(tiled), layoutB_TV(tiled), layoutC_TV(tiled)},
+                         tile_shape(tiled));
 }
 
 namespace {
@@ -63,6 +71,21 @@ Picture copy_picture(const CopyAtom& atom, int value_bits) {
   return {.title = atom.name + ", values of " + std::to_string(value_bits) + " bits\nsource " +
                    to_string(atom.src_layout) + " in bits\ndestination " +
                    to_string(atom.dst_layout) + " in bits",
+          .palette = Palette::threads,
+          .panels = {std::move(source), std::move(target)}};
+}
+
+Picture tiled_copy_picture(const TiledCopy& tiled) {
+  const std::vector<Index> tile = tiled.tiler_mn().leaves();
+  Index columns = 1;
+  for (size_t mode = 1; mode < tile.size(); ++mode) columns *= tile[mode];
+  const int rows = static_cast<int>(tile.empty() ? 1 : tile.front());
+  const Layout source_tv = layoutS_TV(tiled), target_tv = layoutD_TV(tiled);
+  PicturePanel source = draw::tv_panel("source", source_tv, rows, static_cast<int>(columns));
+  PicturePanel target = draw::tv_panel("destination", target_tv, rows, static_cast<int>(columns));
+  target.column = source.columns + 1;
+  return {.title = tiled.atom().name + " over " + to_string(tiled.tiler_mn()) + "\nsource " +
+                   to_string(source_tv) + "\ndestination " + to_string(target_tv),
           .palette = Palette::threads,
           .panels = {std::move(source), std::move(target)}};
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Runs a program and keeps what it said.
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +75,8 @@ struct Pipe {
 inline void exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& text,
                      ProcessResult& result) {
   size_t sent = 0;
+  // A blocking write of more than the pipe holds would wait while the program waits for us.
+  ::fcntl(in.write, F_SETFL, O_NONBLOCK);
   if (text.empty()) in.close_write();
   while (out.read >= 0 || err.read >= 0) {
     pollfd polled[3] = {{in.write, POLLOUT, 0}, {out.read, POLLIN, 0}, {err.read, POLLIN, 0}};
@@ -81,7 +84,8 @@ inline void exchange(Pipe& in, Pipe& out, Pipe& err, const std::string& text,
     if (in.write >= 0 && polled[0].revents != 0) {
       const ssize_t count = ::write(in.write, text.data() + sent, text.size() - sent);
       if (count > 0) sent += static_cast<size_t>(count);
-      if (count <= 0 || sent == text.size()) in.close_write();
+      const bool broken = count < 0 && errno != EAGAIN && errno != EINTR;
+      if (broken || sent == text.size()) in.close_write();
     }
     const auto drain = [](Pipe& pipe, short events, std::string& target) {
       if (pipe.read < 0 || events == 0) return;

@@ -39,26 +39,39 @@ std::pair<int, int> parse_tile(const std::string& text) {
   refuse("--tv", text, "a tile is ROWSxCOLUMNS, for example 16x8");
 }
 
-/// What an expression gives, as the layout that a picture needs.
-ComposedLayout layout_of(const std::string& what) {
-  const Value value = eval(what);
-  if (const auto* layout = std::get_if<Layout>(&value)) return *layout;
-  if (const auto* layout = std::get_if<ComposedLayout>(&value)) return *layout;
-  if (const auto* shape = std::get_if<IntTuple>(&value)) return Layout(*shape);
-  refuse(what, std::string(kind_name(value)), "a picture shows a layout or an atom");
+Picture atom_picture(const AtomValue& atom, int value_bits) {
+  struct Drawer {
+    int bits;
+    Picture operator()(const MmaAtom& one) const { return mma_picture(one); }
+    Picture operator()(const CopyAtom& one) const { return copy_picture(one, bits); }
+    Picture operator()(const TiledMma& one) const { return tiled_mma_picture(one); }
+    Picture operator()(const TiledCopy& one) const { return tiled_copy_picture(one); }
+  };
+  return std::visit(Drawer{value_bits}, atom.get());
 }
 
-Picture picture_of(const DrawOptions& options, const Session& session) {
-  const Catalogue catalogue = session.catalogue();
-  if (const auto atom = catalogue.try_mma(options.what)) return mma_picture(*atom);
-  const int bits = options.banks.empty() ? 16 : parse_value_type(options.banks).bits;
-  if (const auto atom = catalogue.try_copy(options.what)) return copy_picture(*atom, bits);
-  const ComposedLayout layout = layout_of(options.what);
+Picture layout_picture_of(const DrawOptions& options, const ComposedLayout& layout, int bits) {
   if (!options.banks.empty()) return bank_picture(layout, bits);
   if (options.tv.empty()) return layout_picture(layout);
   if (!layout.is_plain()) refuse(options.what, "a swizzled layout", "a TV layout is a plain one");
   const auto [rows, columns] = parse_tile(options.tv);
   return tv_picture(layout.layout(), rows, columns);
+}
+
+Picture picture_of(const DrawOptions& options, const Session& session) {
+  const Catalogue catalogue = session.catalogue();
+  const int bits = options.banks.empty() ? 16 : parse_value_type(options.banks).bits;
+  if (const auto atom = catalogue.try_mma(options.what)) return mma_picture(*atom);
+  if (const auto atom = catalogue.try_copy(options.what)) return copy_picture(*atom, bits);
+  const Value value = eval(options.what, catalogue);
+  if (const auto* atom = std::get_if<AtomValue>(&value)) return atom_picture(*atom, bits);
+  if (const auto* layout = std::get_if<Layout>(&value))
+    return layout_picture_of(options, *layout, bits);
+  if (const auto* layout = std::get_if<ComposedLayout>(&value))
+    return layout_picture_of(options, *layout, bits);
+  if (const auto* shape = std::get_if<IntTuple>(&value))
+    return layout_picture_of(options, Layout(*shape), bits);
+  refuse(options.what, std::string(kind_name(value)), "a picture shows a layout or an atom");
 }
 
 std::string rendered(const Picture& picture, const std::string& path, const DrawOptions& options,

@@ -18,11 +18,11 @@ struct EvalOptions {
 };
 
 /// One object; the status says whether there was a result.
-LineResult json_line(const std::string& expression) {
+LineResult json_line(const std::string& expression, const Catalogue& catalogue) {
   Json json{{"expression", expression}};
   bool ok = true;
   try {
-    json["result"] = to_string(eval(expression));
+    json["result"] = to_string(eval(expression, catalogue));
   } catch (const Exception& exception) {
     json["error"] = to_json(exception.error());
     ok = false;
@@ -33,11 +33,13 @@ LineResult json_line(const std::string& expression) {
 /// Exactly one line out for each line in. Reading more input flushes what was written, so that a
 /// program can talk through a pipe; within a block of input nothing is flushed.
 int run_batch(const Session& session) {
+  const Catalogue catalogue = session.catalogue();
   std::cin.tie(&session.out);
   bool all_ok = true;
   for (std::string line; std::getline(std::cin, line);) {
     if (line.ends_with('\r')) line.pop_back();
-    const LineResult result = session.common.json ? json_line(line) : eval_line(line);
+    const LineResult result =
+        session.common.json ? json_line(line, catalogue) : eval_line(line, catalogue);
     all_ok = all_ok && result.ok;
     session.out << result.text << '\n';
   }
@@ -63,12 +65,13 @@ int run_eval(const EvalOptions& options, const Session& session) {
     return kDone;
   }
   if (options.batch) return run_batch(session);
+  const Catalogue catalogue = session.catalogue();
   if (session.common.json) {
-    const LineResult result = json_line(options.expression);
+    const LineResult result = json_line(options.expression, catalogue);
     session.out << result.text << '\n';
     if (result.ok) return kDone;
   }
-  session.out << to_string(eval(options.expression)) << '\n';
+  session.out << to_string(eval(options.expression, catalogue)) << '\n';
   return kDone;
 }
 

@@ -9,7 +9,6 @@ namespace {
 // Spellings in the order of the enumerations.
 constexpr std::array<const char*, 3> kScales{"zero", "one", "run_time"};
 constexpr std::array<const char*, 2> kTransfers{"registers", "cp_async"};
-constexpr std::array<const char*, 3> kReads{"vector", "ldmatrix", "ldmatrix_trans"};
 constexpr std::array<const char*, 2> kStores{"direct", "staged_rows"};
 
 template <size_t Count, class Enum>
@@ -36,9 +35,8 @@ Json to_json(const OperandPlan& operand) {
           {"smem", to_string(operand.smem)},
           {"stage_stride_elems", operand.stage_stride_elems},
           {"smem_store_elems", operand.smem_store_elems},
-          {"read", word(kReads, operand.read)},
           {"smem_read_elems", operand.smem_read_elems},
-          {"read_atom", operand.read_atom}};
+          {"read_atom", operand.read_atom ? operand.read_atom->name : std::string()}};
 }
 
 Json to_json(const EpiloguePlan& epilogue) {

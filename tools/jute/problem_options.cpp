@@ -26,7 +26,7 @@ Index required(const std::optional<Index>& extent, const std::string& flag) {
   if (extent) return *extent;
   throw Exception({.code = ErrorCode::illegal_problem,
                    .operand = flag,
-                   .violated_rules = {"it is given (for example " + flag + " 256)"}});
+                   .violated_rules = {"it is needed, for example " + flag + " 256"}});
 }
 
 TileShape parse_tile(const std::string& text) {

@@ -1,6 +1,6 @@
 #pragma once
 // A picture as a value: panels of coloured cells, and the three ways to write one down.
-#include <jute/atom/atom.hpp>
+#include <jute/atom/tiled.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
@@ -81,11 +81,15 @@ struct ProductLayouts {
 [[nodiscard]] Picture product_picture(const std::string& title, const ProductLayouts& tv,
                                       const ShapeMnk& shape);
 [[nodiscard]] Picture mma_picture(const MmaAtom& atom);
+[[nodiscard]] Picture tiled_mma_picture(const TiledMma& tiled);
 
 /// Where the values come from (left) and go to (right): rows are threads, columns what each moves,
 /// the numbers count units of `value_bits`.
 ///   throws  not_divisible: the atom moves no whole number of such values
 [[nodiscard]] Picture copy_picture(const CopyAtom& atom, int value_bits);
+
+/// Which thread reads which element of the tile (left) and which one writes it (right).
+[[nodiscard]] Picture tiled_copy_picture(const TiledCopy& tiled);
 
 /// A table for terminals, panel after panel.
 [[nodiscard]] std::string to_text(const Picture& picture, Color color = Color::none,
