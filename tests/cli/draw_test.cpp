@@ -1,0 +1,56 @@
+// `jute draw`: which picture goes where.
+#include "cli/command.hpp"
+#include "files.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+TEST_CASE("a picture without a file is a table on standard output", "[cli][draw]") {
+  const ProcessResult result = run_jute({"draw", "(2,2):(2,1)", "--ascii"});
+  CHECK(result.status == 0);
+  CHECK(result.out ==
+        "(2,2):(2,1)\n"
+        "    0 1\n"
+        "  +-----\n"
+        "0 | 0 1\n"
+        "1 | 2 3\n");
+  CHECK(run_jute({"draw", "(2,2):(2,1)", "--color", "always"}).out.find('\x1b') !=
+        std::string::npos);
+}
+
+TEST_CASE("the suffix chooses the kind of picture", "[cli][draw]") {
+  const TemporaryFolder folder;
+  const auto drawn = [&](const std::string& name) {
+    const ProcessResult result =
+        run_jute({"draw", "SM80_16x8x16_F32F16F16F32_TN", "-o", folder.file(name)});
+    INFO(result.err);
+    CHECK(result.status == 0);
+    CHECK(result.out.empty());
+    return command::read_text(folder.file(name));
+  };
+  CHECK(drawn("atom.svg").starts_with("<svg "));
+  CHECK(drawn("atom.html").starts_with("<!doctype html>"));
+  CHECK(drawn("atom.txt").starts_with("SM80_16x8x16_F32F16F16F32_TN\n"));
+}
+
+TEST_CASE("expressions, TV layouts and banks are drawn", "[cli][draw]") {
+  CHECK(run_jute({"draw", "logical_divide(16:2,4:1)"}).out.starts_with("(4,4):(2,8)\n"));
+  CHECK(run_jute({"draw", "(2,2):(1,2)", "--tv", "2x2"}).out.find("T1 V1") != std::string::npos);
+  CHECK(run_jute({"draw", "(8,64):(64,1)", "--banks", "bf16"}).out.find(" B31") !=
+        std::string::npos);
+}
+
+TEST_CASE("what has no picture is refused and leaves no file", "[cli][draw][refusal]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("picture.svg");
+  require_refusal(run_jute({"draw", "congruent((2,2),(1,1))", "-o", file}), 2, "a truth value");
+  require_refusal(run_jute({"draw", "(4,", "-o", file}), 2, "syntax");
+  require_refusal(run_jute({"draw", "(4,4):(1,4)", "--tv", "2x2", "-o", file}), 2, "out_of_range");
+  require_refusal(run_jute({"draw", "(4,4):(1,4)", "--tv", "wide"}), 2, "ROWSxCOLUMNS");
+  require_refusal(run_jute({"draw", "(4,4):(1,4)", "-o", folder.file("picture.bmp")}), 2, ".svg");
+  require_refusal(run_jute({"draw", "(4096,4096):(1,4096)", "-o", file}), 2, "65536");
+  CHECK(std::filesystem::is_empty(folder.path()));
+  require_refusal(run_jute({"draw", "(4,4)", "-o", folder.file("none/picture.svg")}), 3,
+                  "unwritable");
+}

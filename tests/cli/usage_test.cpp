@@ -1,0 +1,103 @@
+// Wrong usage, help and the exit statuses.
+#include "cli/command.hpp"
+#include "exit_status.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+TEST_CASE("wrong usage is told with a command that works", "[cli][usage][refusal]") {
+  const std::vector<std::vector<std::string>> wrong{
+      {},
+      {"no-such-command"},
+      {"eval"},
+      {"eval", "8:1", "--no-such-flag"},
+      {"eval", "8:1", "--color", "sometimes"},
+      {"source", "--m", "twelve"},
+      {"plan", "--order-a", "diagonal"},
+      {"gemm", "--random", "-1"},
+      {"gemm", "--device", "abacus"},
+      {"atom"},
+      {"atom", "list", "--arch"},
+      {"emulate", "kernel.ptx"},
+      {"doctor", "--require", "abacus"},
+      {"eval", "8:1", "--quiet", "--verbose"},
+  };
+  for (const auto& arguments : wrong) {
+    const ProcessResult result = run_jute(arguments);
+    require_refusal(result, 2, "jute: usage: ");
+    CHECK(result.err.find("\ntry: jute ") != std::string::npos);
+  }
+}
+
+TEST_CASE("the command that wrong usage offers works", "[cli][usage]") {
+  const ProcessResult wrong = run_jute({"eval", "--no-such-flag"});
+  const std::string offer = "try: jute eval 'composition((4,8):(8,1),(2,4):(4,1))'\n";
+  CHECK(wrong.err.ends_with(offer));
+  const ProcessResult right = run_jute({"eval", "composition((4,8):(8,1),(2,4):(4,1))"});
+  CHECK(right.status == 0);
+}
+
+TEST_CASE("help has an example on every level and goes to standard output", "[cli][usage]") {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"--help"},
+                                                                     {"eval", "--help"},
+                                                                     {"atom", "--help"},
+                                                                     {"atom", "list", "--help"},
+                                                                     {"atom", "show", "--help"},
+                                                                     {"draw", "--help"},
+                                                                     {"plan", "--help"},
+                                                                     {"source", "--help"},
+                                                                     {"ptx", "--help"},
+                                                                     {"cubin", "--help"},
+                                                                     {"sass", "--help"},
+                                                                     {"gemm", "--help"},
+                                                                     {"emulate", "--help"},
+                                                                     {"cache", "--help"},
+                                                                     {"cache", "clear", "--help"},
+                                                                     {"doctor", "--help"}}) {
+    const ProcessResult result = run_jute(arguments);
+    INFO(arguments[0]);
+    CHECK(result.status == 0);
+    CHECK(result.err.empty());
+    CHECK(result.out.find("Example:\n  jute ") != std::string::npos);
+    CHECK(result.out.find("--json") != std::string::npos);
+  }
+}
+
+TEST_CASE("the version is one line", "[cli][usage]") {
+  const ProcessResult result = run_jute({"--version"});
+  CHECK(result.status == 0);
+  CHECK(result.out == "jute 0.1.0\n");
+}
+
+TEST_CASE("common flags stand before or after the subcommand", "[cli][usage]") {
+  const std::string expected = "{\"expression\":\"size(8:1)\",\"result\":\"8\"}\n";
+  CHECK(run_jute({"--json", "eval", "size(8:1)"}).out == expected);
+  CHECK(run_jute({"eval", "size(8:1)", "--json"}).out == expected);
+}
+
+TEST_CASE("a full disk is noticed", "[cli][usage]") {
+  const ProcessResult result =
+      run_process({"/bin/sh", "-c", std::string(JUTE_COMMAND) + " eval 8:1 > /dev/full"});
+  CHECK(result.status == 3);
+  CHECK(result.err.starts_with("jute: unwritable: "));
+}
+
+TEST_CASE("a wrong environment variable is refused by its name", "[cli][usage][refusal]") {
+  const ProcessResult result =
+      run_jute({"cache", "path"}, {.environment = {{"JUTE_CACHE", "sometimes"}}});
+  require_refusal(result, 2, "JUTE_CACHE = sometimes");
+}
+
+TEST_CASE("every kind of refusal has the exit status of its group", "[cli][usage]") {
+  using command::exit_status;
+  for (int i = 0; i <= static_cast<int>(ErrorCode::internal); ++i) {
+    const auto code = static_cast<ErrorCode>(i);
+    int expected = 2;
+    if (code == ErrorCode::check_failed) expected = 1;
+    if (code >= ErrorCode::unwritable && code <= ErrorCode::no_gpu) expected = 3;
+    if (code >= ErrorCode::signature_mismatch && code != ErrorCode::check_failed) expected = 4;
+    INFO(code_name(code));
+    CHECK(exit_status(code) == expected);
+  }
+}
