@@ -21,9 +21,9 @@ ${symbol}(
 
   $[operands]
 
-  Accum acc[kAccumulators];
+  FragmentC acc;
   #pragma unroll
-  for (int i = 0; i < kAccumulators; ++i) acc[i] = 0;
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 
   $[mainloop]
 

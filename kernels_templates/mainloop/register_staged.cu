@@ -1,6 +1,7 @@
 // mainloop/register_staged.cu: while one stage is multiplied, the next tile travels through
 // registers into the other stage.   needs: acc, a_source, b_source   gives: acc = sum over k
 const int k_tiles = (k + kTileK - 1) / kTileK;
+$[shared]
 VectorA a_staged[kCopiesA];
 VectorB b_staged[kCopiesB];
 const int a_store = store_a_base(thread), b_store = store_b_base(thread);

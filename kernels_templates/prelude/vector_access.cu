@@ -53,3 +53,10 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
       if (e < valid) target[e] = source.elem[e];
   }
 }
+
+// A fragment as elements, and as the registers that instructions take.
+template <class Elem, int kElems, class Register>
+union Fragment {
+  Elem elem[kElems];
+  Register reg[kElems * sizeof(Elem) / sizeof(Register)];
+};

@@ -20,8 +20,8 @@ std::string add_product(DType accumulate, const std::string& value, const std::s
 }
 
 std::string scaled(const GemmStep& step) {
-  const std::string value = step.accumulate == DType::f16 ? "to_compute(acc[out_acc(i + e)])"
-                                                          : std::string("acc[out_acc(i + e)]");
+  const std::string value = step.accumulate == DType::f16 ? "to_compute(acc.elem[out_acc(i + e)])"
+                                                          : std::string("acc.elem[out_acc(i + e)]");
   if (step.epilogue.alpha == Scale::one) return value;
   switch (step.accumulate) {
     case DType::f64:

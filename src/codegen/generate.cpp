@@ -55,7 +55,10 @@ std::string types_text(const Kernel& kernel) {
   text += fmt::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
                       name(step.epilogue.d_type), name(step.accumulate),
                       codegen::compute_type(step.accumulate));
-  return text + "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text();
+  text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text();
+  if (step.a.transfer == Transfer::cp_async || step.a.read_atom || step.b.read_atom)
+    text += "\n" + Piece(kernel.templates, "prelude/cp_async.cu").text();
+  return text;
 }
 
 std::string constants_text(const Kernel& kernel) {
@@ -72,34 +75,79 @@ std::string constants_text(const Kernel& kernel) {
   constant("kStages", step.stages);
   constant("kRasterGroup", step.raster_group);
   constant("kSmemABytes", step.smem_a_bytes);
-  text += codegen::operand_constants(kernel.side_a) + codegen::operand_constants(kernel.side_b);
+  text += codegen::operand_constants(kernel.side_a, step) +
+          codegen::operand_constants(kernel.side_b, step);
+  text += fmt::format("constexpr bool kWholeTilesK = {};\n",
+                      step.k.baked && step.k.value % step.tile.k == 0);
   constant("kKSteps", kernel.a.steps);
   constant("kRepeatM", kernel.a.repeats);
   constant("kRepeatN", kernel.b.repeats);
-  constant("kValuesC", kernel.c.values);
-  constant("kAccumulators", kernel.c.values * kernel.c.repeats * kernel.c.steps);
+  const int accumulators = kernel.c.values * kernel.c.repeats * kernel.c.steps;
+  const int atom_registers = registers(step.mma.atom(), Operand::c);
+  constant("kAccumulators", accumulators);
+  constant("kAtomRegistersC", atom_registers);
+  constant("kAccumulatorRegisters", atom_registers * kernel.c.repeats * kernel.c.steps);
+  const std::string_view cuda = cuda_type(register_of(step.mma.atom(), Operand::c));
+  text += fmt::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda);
+  text += "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
   constant("kOutElems", step.epilogue.vector_elems);
   if (step.epilogue.beta != Scale::zero) constant("kInElems", step.epilogue.c_vector_elems);
   return text;
 }
 
 std::string functions_text(const Kernel& kernel) {
-  return codegen::operand_functions(kernel.side_a) + codegen::operand_functions(kernel.side_b) +
+  return codegen::operand_functions(kernel.templates, kernel.side_a) +
+         codegen::operand_functions(kernel.templates, kernel.side_b) +
          codegen::epilogue_functions(kernel.step, kernel.c) + "\n" +
          codegen::mma_function(kernel.templates, kernel.step);
 }
 
-std::string mainloop_text(const Kernel& kernel) {
-  const auto both = [&](auto piece) {
-    return piece(kernel.templates, kernel.side_a) + piece(kernel.templates, kernel.side_b);
-  };
-  Piece multiply(kernel.templates, "mma/multiply_tile.cu");
-  multiply.fill("read", both(codegen::read_piece));
+std::string load_text(const Kernel& kernel, const std::string& stage) {
+  return codegen::load_piece(kernel.templates, kernel.side_a, stage) +
+         codegen::load_piece(kernel.templates, kernel.side_b, stage);
+}
+
+std::string read_text(const Kernel& kernel, const codegen::ReadPlace& place) {
+  return codegen::read_piece(kernel.templates, kernel.side_a, place) +
+         codegen::read_piece(kernel.templates, kernel.side_b, place);
+}
+
+std::string multiply_text(const Kernel& kernel, const std::string& suffix) {
+  return Piece(kernel.templates, "mma/multiply.cu")
+      .fill("a", "a_frag" + suffix)
+      .fill("b", "b_frag" + suffix)
+      .text();
+}
+
+std::string register_staged_text(const Kernel& kernel) {
+  const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
+  Piece multiply(kernel.templates, "mma/multiply_stage.cu");
+  multiply.fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
+      .fill("multiply", multiply_text(kernel, ""));
   return Piece(kernel.templates, "mainloop/register_staged.cu")
-      .fill("load", both(codegen::load_piece))
-      .fill("store", both(codegen::store_piece))
+      .fill("shared",
+            by_matrix ? Piece(kernel.templates, "mainloop/shared_addresses.cu").text() : "")
+      .fill("load", load_text(kernel, ""))
+      .fill("store", codegen::store_piece(kernel.templates, kernel.side_a) +
+                         codegen::store_piece(kernel.templates, kernel.side_b))
       .fill("multiply", multiply.text())
       .text();
+}
+
+std::string multistage_text(const Kernel& kernel) {
+  return Piece(kernel.templates, "mainloop/multistage.cu")
+      .fill("shared", Piece(kernel.templates, "mainloop/shared_addresses.cu").text())
+      .fill("load_first", load_text(kernel, "tile"))
+      .fill("load_next", load_text(kernel, "write_stage"))
+      .fill("read_first", read_text(kernel, {"[0]", "0", "0"}))
+      .fill("read_next", read_text(kernel, {"[next_step % 2]", "read_stage", "next_step"}))
+      .fill("multiply", multiply_text(kernel, "[k_step % 2]"))
+      .text();
+}
+
+std::string mainloop_text(const Kernel& kernel) {
+  return kernel.step.a.transfer == Transfer::cp_async ? multistage_text(kernel)
+                                                      : register_staged_text(kernel);
 }
 
 Source generate_gemm(const GemmStep& step, const TemplateSet& templates) {

@@ -3,26 +3,49 @@
 
 #include <fmt/format.h>
 
+#include "codegen/asm_text.hpp"
 #include "codegen/index_function.hpp"
+#include "plan/matrix_read.hpp"
 
 namespace jute::codegen {
 namespace {
 
-std::string filled(const TemplateSet& templates, const std::string& path, const OperandSide& side) {
+/// The template with the operand's letters in it.
+Piece lettered(const TemplateSet& templates, const std::string& path, const OperandSide& side) {
   Piece piece(templates, path);
-  piece.fill("x", side.lower).fill("X", side.upper);
-  if (templates.text(path).find("${mn}") != std::string::npos) piece.fill("mn", side.mn_lower);
-  if (templates.text(path).find("${MN}") != std::string::npos) piece.fill("MN", side.mn_upper);
-  return piece.text();
+  const std::pair<std::string_view, const std::string&> letters[] = {
+      {"x", side.lower}, {"X", side.upper}, {"mn", side.mn_lower}, {"MN", side.mn_upper}};
+  for (const auto& [hole, letter] : letters)
+    if (piece.has_hole(hole)) piece.fill(hole, letter);
+  return piece;
 }
 
 std::string by_major(const OperandSide& side, const std::string& stem) {
   return stem + (side.plan->major == Major::k ? "_k_major.cu" : "_mn_major.cu");
 }
 
+std::optional<plan::MatrixRead> matrix_read_of(const OperandSide& side) {
+  if (!side.plan->read_atom) return std::nullopt;
+  return plan::matrix_read(*side.plan->read_atom, *side.fragment, side.plan->smem, side.plan->type);
+}
+
+/// The wrapper round the operand's matrix load.
+std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& side,
+                              const plan::MatrixRead& read) {
+  const AsmList registers{"reg", 'r', read.registers, 0};
+  return Piece(templates, "fragment/ldmatrix.cu")
+      .fill("atom", read.atom.name)
+      .fill("ptx", read.atom.ptx)
+      .fill("x", side.lower)
+      .fill("places", places(registers))
+      .fill("count", read.registers)
+      .fill("outputs", operands(registers, "="))
+      .text();
+}
+
 }  // namespace
 
-std::string operand_functions(const OperandSide& side) {
+std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
   const plan::TileAccess copied = plan::tile_access(operand.copy_tv);
   const std::string& x = side.lower;
@@ -31,51 +54,81 @@ std::string operand_functions(const OperandSide& side) {
                             const plan::TileAccess& access) {
     return emit(smem_function(verb + "_" + x, comment, access, operand.smem, bytes));
   };
-  return emit(coordinate_function(
-             "copy_" + x + "_mn",
-             fmt::format("{} of the values that a thread copies", side.mn_lower), copied,
-             side.tile_mn, 0)) +
-         emit(coordinate_function("copy_" + x + "_k", "k of the values that a thread copies",
-                                  copied, side.tile_mn, 1)) +
-         function("store",
-                  fmt::format("where a thread puts what it copied into {}'s stage", side.upper),
-                  copied) +
-         function("read", fmt::format("where a thread finds its fragments of {}", side.upper),
-                  plan::tile_access(side.fragment->tv));
+  std::string text =
+      emit(coordinate_function("copy_" + x + "_mn",
+                               fmt::format("{} of the values that a thread copies", side.mn_lower),
+                               copied, side.tile_mn, 0)) +
+      emit(coordinate_function("copy_" + x + "_k", "k of the values that a thread copies", copied,
+                               side.tile_mn, 1)) +
+      function("store",
+               fmt::format("where a thread puts what it copies into {}'s stage", side.upper),
+               copied);
+  if (const std::optional<plan::MatrixRead> read = matrix_read_of(side))
+    return text +
+           function("read", fmt::format("the row of {} that a lane points at", side.upper),
+                    read->rows) +
+           ldmatrix_function(templates, side, *read);
+  return text + function("read",
+                         fmt::format("where a thread finds its fragments of {}", side.upper),
+                         plan::tile_access(side.fragment->tv));
 }
 
-std::string operand_constants(const OperandSide& side) {
+std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
   const plan::Fragment& fragment = *side.fragment;
-  const Index copied = size(operand.copy_tv[1]);
+  const Operand which = side.lower == "a" ? Operand::a : Operand::b;
   std::string text;
   const auto constant = [&](std::string_view name, Index value) {
     text += fmt::format("constexpr int {}{} = {};\n", name, side.upper, value);
   };
   constant("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type));
   constant("kCopyElems", operand.vector_elems);
-  constant("kCopies", copied / operand.vector_elems);
+  constant("kCopies", size(operand.copy_tv[1]) / operand.vector_elems);
   constant("kStoreElems", operand.smem_store_elems);
-  constant("kReadElems", operand.smem_read_elems);
-  constant("kValues", fragment.values);
+  if (const std::optional<plan::MatrixRead> read = matrix_read_of(side)) {
+    constant("kReads", read->reads);
+    constant("kReadRegisters", read->registers);
+  } else {
+    constant("kReadElems", operand.smem_read_elems);
+  }
   constant("kFragment", fragment.values * fragment.repeats);
-  return text + fmt::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper);
+  constant("kAtomRegisters", registers(step.mma.atom(), which));
+  const Extent& extent = side.lower == "a" ? step.m : step.n;
+  text += fmt::format("constexpr bool kWholeTiles{} = {};\n", side.mn_upper,
+                      extent.baked && extent.value % side.tile_mn == 0);
+  const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
+  text += fmt::format("typedef {} Register{};\n",
+                      cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper);
+  text += fmt::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper);
+  return text + fmt::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
+                            side.upper);
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side) {
-  return filled(templates, by_major(side, "copy/operand"), side);
+  return lettered(templates, by_major(side, "copy/operand"), side).text();
 }
 
-std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
-  return filled(templates, by_major(side, "copy/load"), side);
+std::string load_piece(const TemplateSet& templates, const OperandSide& side,
+                       const std::string& stage) {
+  if (side.plan->transfer == Transfer::registers)
+    return lettered(templates, by_major(side, "copy/load"), side).text();
+  return lettered(templates, by_major(side, "copy/async"), side).fill("stage", stage).text();
 }
 
 std::string store_piece(const TemplateSet& templates, const OperandSide& side) {
-  return filled(templates, "copy/store_tile.cu", side);
+  return lettered(templates, "copy/store_tile.cu", side).text();
 }
 
-std::string read_piece(const TemplateSet& templates, const OperandSide& side) {
-  return filled(templates, "fragment/vector_read.cu", side);
+std::string read_piece(const TemplateSet& templates, const OperandSide& side,
+                       const ReadPlace& place) {
+  Piece piece = lettered(
+      templates, side.plan->read_atom ? "fragment/ldmatrix_read.cu" : "fragment/vector_read.cu",
+      side);
+  if (side.plan->read_atom) piece.fill("atom", side.plan->read_atom->name);
+  return piece.fill("frag", side.lower + "_frag" + place.fragment_suffix)
+      .fill("stage", place.stage)
+      .fill("step", place.step)
+      .text();
 }
 
 }  // namespace jute::codegen

@@ -17,12 +17,21 @@ struct OperandSide {
 };
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
-[[nodiscard]] std::string operand_functions(const OperandSide& side);
-[[nodiscard]] std::string operand_constants(const OperandSide& side);
+[[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
-[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
+/// The next tile from global memory: into registers, or on its way into `stage`.
+[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side,
+                                     const std::string& stage);
 [[nodiscard]] std::string store_piece(const TemplateSet& templates, const OperandSide& side);
-[[nodiscard]] std::string read_piece(const TemplateSet& templates, const OperandSide& side);
+
+/// Which fragment is read from where.
+struct ReadPlace {
+  std::string fragment_suffix;  ///< "" or "[0]"
+  std::string stage, step;
+};
+[[nodiscard]] std::string read_piece(const TemplateSet& templates, const OperandSide& side,
+                                     const ReadPlace& place);
 
 }  // namespace jute::codegen

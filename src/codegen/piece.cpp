@@ -38,10 +38,13 @@ std::string indented(std::string_view text, size_t columns) {
 Piece::Piece(const TemplateSet& templates, std::string path)
     : path_(std::move(path)), template_(templates.text(path_)) {}
 
+bool Piece::has_hole(std::string_view hole) const {
+  return template_.find(fmt::format("${{{}}}", hole)) != std::string::npos ||
+         template_.find(fmt::format("$[{}]", hole)) != std::string::npos;
+}
+
 Piece& Piece::fill(std::string_view hole, std::string value) {
-  if (template_.find(fmt::format("${{{}}}", hole)) == std::string::npos &&
-      template_.find(fmt::format("$[{}]", hole)) == std::string::npos)
-    refuse(path_, std::string(hole), "the template has a hole of this name");
+  if (!has_hole(hole)) refuse(path_, std::string(hole), "the template has a hole of this name");
   values_.insert_or_assign(std::string(hole), std::move(value));
   return *this;
 }

@@ -15,6 +15,7 @@ class Piece {
  public:
   Piece(const TemplateSet& templates, std::string path);
 
+  [[nodiscard]] bool has_hole(std::string_view hole) const;
   /// throws  illegal_template: the template has no such hole
   Piece& fill(std::string_view hole, std::string value);
   template <std::integral Number>

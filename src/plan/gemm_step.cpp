@@ -51,7 +51,7 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
   operand.smem_store_elems =
       widest_vector(follow(tile_access(operand.copy_tv), operand.smem), operand.vector_elems);
-  if (operand.read != FragmentRead::vector) return;
+  if (operand.read_atom) return;
   const int in_step = fragment.values * fragment.repeats;
   const int limit = std::gcd(in_step, elements(16, operand.type));
   operand.smem_read_elems = widest_vector(follow(tile_access(fragment.tv), operand.smem), limit);
@@ -96,6 +96,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
 
 void complete_step(GemmStep& step, const KernelProblem& problem) {
   refuse_if_any(tile_rules(step));
+  refuse_if_any(smem_rules(step));
   step.threads = static_cast<int>(size(step.mma));
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);

@@ -4,15 +4,32 @@
 #include <jute/base/checked.hpp>
 
 #include "plan/fma_family.hpp"
+#include "plan/mma_family.hpp"
 #include "plan/rules.hpp"
 
 namespace jute {
+namespace plan {
+namespace {
+
+/// The family follows from the atom: the caller's, else a tensor-core one for the types, else FMA.
+GemmStep gemm_step(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                   const Catalogue& catalogue) {
+  const std::optional<std::string> name =
+      config.mma_atom ? config.mma_atom : mma_atom_for(problem, device.arch);
+  if (!name) return fma_step(problem, device, config, catalogue);
+  const MmaAtom atom = catalogue.mma(*name);
+  return atom.form == MmaForm::fma ? fma_step(problem, device, config, catalogue)
+                                   : mma_step(problem, atom, device, config, catalogue);
+}
+
+}  // namespace
+}  // namespace plan
 
 Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
                const Catalogue& catalogue) {
   Plan plan{completed(problem), device, {}, 0};
   const plan::KernelProblem kernel = plan::kernel_problem(plan.problem, config.specialize);
-  GemmStep step = plan::fma_step(kernel, device, config, catalogue);
+  GemmStep step = plan::gemm_step(kernel, device, config, catalogue);
   plan::refuse_if_any(plan::step_rules(step, device));
   plan.steps.emplace_back(std::move(step));
   return plan;

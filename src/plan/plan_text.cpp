@@ -14,10 +14,9 @@ std::string_view name(Transfer transfer) {
   return transfer == Transfer::registers ? "through registers" : "cp.async";
 }
 
-std::string name(FragmentRead read, const OperandPlan& operand) {
-  if (read == FragmentRead::vector)
-    return fmt::format("loads of {} elements", operand.smem_read_elems);
-  return operand.read_atom;
+std::string read_text(const OperandPlan& operand) {
+  if (operand.read_atom) return operand.read_atom->name;
+  return fmt::format("loads of {} elements", operand.smem_read_elems);
 }
 
 std::string operand_text(std::string_view letter, const OperandPlan& operand) {
@@ -34,7 +33,7 @@ std::string operand_text(std::string_view letter, const OperandPlan& operand) {
       letter, jute::name(operand.type), jute::name(operand.major), text(operand.ld),
       text(operand.batch_stride), name(operand.transfer), operand.vector_elems,
       operand.smem_store_elems, to_string(operand.copy_tv), to_string(operand.smem),
-      operand.stage_stride_elems, name(operand.read, operand));
+      operand.stage_stride_elems, read_text(operand));
 }
 
 std::string epilogue_text(const EpiloguePlan& out) {

@@ -15,6 +15,10 @@ std::string access_sentence(std::string_view letter, const OperandPlan& operand)
 }
 
 std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
+  if (operand.read_atom)
+    return fmt::format(
+        "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n", letter,
+        operand.read_atom->name);
   return fmt::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
                      operand.smem_read_elems * width_bytes(operand.type));
 }

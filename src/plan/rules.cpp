@@ -155,15 +155,19 @@ std::vector<Error> tile_rules(const GemmStep& step) {
   stages_are_in_range(errors, step);
   raster_is_positive(errors, step);
   threads_fit(errors, step);
-  if (errors.empty()) {
-    smem_covers_tile(errors, "smem_a", step.a.smem, step.tile.m, step.tile.k);
-    smem_covers_tile(errors, "smem_b", step.b.smem, step.tile.n, step.tile.k);
-  }
+  return errors;
+}
+
+std::vector<Error> smem_rules(const GemmStep& step) {
+  Errors errors;
+  smem_covers_tile(errors, "smem_a", step.a.smem, step.tile.m, step.tile.k);
+  smem_covers_tile(errors, "smem_b", step.b.smem, step.tile.n, step.tile.k);
   return errors;
 }
 
 std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors = tile_rules(step);
+  if (errors.empty()) errors = smem_rules(step);
   if (!errors.empty()) return errors;
   stage_keeps_swizzle(errors, "smem_a", step.a);
   stage_keeps_swizzle(errors, "smem_b", step.b);

@@ -11,6 +11,8 @@ namespace jute::plan {
 
 /// The rules that must hold before anything can be derived from a step.
 [[nodiscard]] std::vector<Error> tile_rules(const GemmStep& step);
+/// The rules of the shared-memory layouts of a step that keeps the tile rules.
+[[nodiscard]] std::vector<Error> smem_rules(const GemmStep& step);
 /// All rules of a completed step.
 [[nodiscard]] std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device);
 

@@ -7,6 +7,7 @@
 #include <jute/plan/config.hpp>
 #include <jute/plan/problem.hpp>
 
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -27,13 +28,6 @@ enum class Transfer : std::uint8_t {
   cp_async,   ///< cp.async, several stages in flight (sm_80)
 };
 
-/// How a fragment comes from shared memory into registers.
-enum class FragmentRead : std::uint8_t {
-  vector,          ///< plain loads, as wide as the layout allows
-  ldmatrix,        ///< ldmatrix
-  ldmatrix_trans,  ///< ldmatrix.trans
-};
-
 /// One operand on its way from global memory to the mma's registers. Coordinates are (mn, k):
 /// A is (M,K), B is (N,K).
 struct OperandPlan {
@@ -46,10 +40,9 @@ struct OperandPlan {
   Layout copy_tv;        ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
   ComposedLayout smem;   ///< (mn, k) -> element of one stage
   Index stage_stride_elems = 0;
-  int smem_store_elems = 1;  ///< elements of one store into shared memory
-  FragmentRead read = FragmentRead::vector;
-  int smem_read_elems = 1;  ///< elements of one plain fragment load
-  std::string read_atom;    ///< the ldmatrix atom, empty for plain loads
+  int smem_store_elems = 1;           ///< elements of one store into shared memory
+  int smem_read_elems = 1;            ///< elements of one plain fragment load
+  std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
   bool operator==(const OperandPlan&) const = default;
 };
 

@@ -1,0 +1,6 @@
+// mma/mma_sync.cu: ${atom}.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("${ptx} {${c_places}}, {${a_places}}, {${b_places}}, {${c_places}};"
+      : ${outputs}
+      : ${inputs});
+}

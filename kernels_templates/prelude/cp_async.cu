@@ -1,0 +1,19 @@
+// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
+// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+template <int kElems, class Elem>
+__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
+  constexpr int kBytes = kElems * sizeof(Elem);
+  const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
+  if (kBytes == 16)
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target), "l"(source), "r"(bytes) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source), "n"(kBytes), "r"(bytes) : "memory");
+}
+// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// At most `kNewer` groups are still on their way.
+template <int kNewer>
+__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
