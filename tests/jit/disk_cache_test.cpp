@@ -58,23 +58,26 @@ TEST_CASE("a damaged entry is a miss and is replaced", "[jit][disk_cache][law]")
   REQUIRE(store(cache, 1));
   const fs::path file = entry_path(cache, 1);
   const auto size = fs::file_size(file);
+  const auto flip = [&](std::uintmax_t at) {
+    std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekg(static_cast<std::streamoff>(at));
+    const int byte = stream.get();
+    stream.seekp(static_cast<std::streamoff>(at));
+    stream.put(static_cast<char>(byte ^ 1));
+  };
   for (std::uintmax_t at = 0; at < size; at += 97) {
-    {
-      std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
-      stream.seekg(static_cast<std::streamoff>(at));
-      const int byte = stream.get();
-      stream.seekp(static_cast<std::streamoff>(at));
-      stream.put(static_cast<char>(byte ^ 1));
-    }
+    flip(at);
     REQUIRE_FALSE(load(cache, 1).has_value());
     REQUIRE(cache.list().at(0).fault == "its bytes are not as they were written");
-    REQUIRE(store(cache, 1));
+    flip(at);
     REQUIRE(load(cache, 1).has_value());
   }
-  fs::resize_file(file, size / 2);
-  CHECK_FALSE(load(cache, 1).has_value());
-  fs::resize_file(file, 0);
-  CHECK_FALSE(load(cache, 1).has_value());
+  for (const std::uintmax_t rest : {size - 1, size / 2, std::uintmax_t{0}}) {
+    fs::resize_file(file, rest);
+    CHECK_FALSE(load(cache, 1).has_value());
+    CHECK(store(cache, 1));
+    CHECK(load(cache, 1).has_value());
+  }
 }
 
 TEST_CASE("an entry under another kernel's name is a miss", "[jit][disk_cache]") {

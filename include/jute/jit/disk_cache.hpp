@@ -48,7 +48,7 @@ class DiskCache {
   /// `<directory>/kernels`
   [[nodiscard]] const std::string& path() const { return path_; }
   /// Why entries are not used: the folder belongs to somebody else, others may write to it, it
-  /// cannot be made. Empty when all is well; a folder that is not there yet is well.
+  /// cannot be made. Empty when all is well. Makes the folder, unless the cache is only read.
   [[nodiscard]] std::string problem() const;
 
   /// The entry of this key, with the request's own source text; marks it as used now.
