@@ -1,0 +1,116 @@
+// The sixteen barriers of a block: who has arrived, when they open, and their reductions.
+#include "emulator/machine.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+
+std::uint32_t read_lane(const Warp& warp, Slot slot, int lane) {
+  std::uint32_t value;
+  std::memcpy(&value, warp.at(slot) + static_cast<size_t>(lane) * sizeof(value), sizeof(value));
+  return value;
+}
+
+void write_result(Warp& warp, const Instruction& instruction, std::uint32_t mask,
+                  const BarrierUse& use, const Barrier& barrier) {
+  if (use.kind == BarrierUse::Kind::sync || instruction.dst == kNoSlot) return;
+  if (use.kind == BarrierUse::Kind::red_popc) {
+    const auto count = static_cast<std::uint32_t>(barrier.count);
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      if (((mask >> lane) & 1) != 0)
+        std::memcpy(warp.at(instruction.dst) + lane * sizeof(count), &count, sizeof(count));
+    return;
+  }
+  const bool value = (use.kind == BarrierUse::Kind::red_and ? barrier.all : barrier.any) != 0;
+  std::uint32_t bits;
+  std::memcpy(&bits, warp.at(instruction.dst), sizeof(bits));
+  bits = value ? bits | mask : bits & ~mask;
+  std::memcpy(warp.at(instruction.dst), &bits, sizeof(bits));
+}
+
+/// Where a race detector keeps what a barrier carries: no address of memory.
+std::uint64_t barrier_place(int id) { return static_cast<std::uint64_t>(id) + 1; }
+
+void open(Block& block, int id) {
+  Barrier& barrier = block.barriers[static_cast<size_t>(id)];
+  for (Warp& warp : block.warps) {
+    for (Fragment& fragment : warp.fragments) {
+      if (fragment.wait != Wait::barrier || fragment.barrier != id) continue;
+      const Instruction& instruction = block.program.code[fragment.pc];
+      write_result(warp, instruction, fragment.mask, block.program.barriers[instruction.extra],
+                   barrier);
+      if (block.races) block.races->acquire(warp, barrier_place(id));
+      fragment.wait = Wait::none;
+      fragment.barrier = -1;
+      ++fragment.pc;
+    }
+  }
+  barrier = Barrier{};
+  if (block.races) block.races->reset(barrier_place(id));
+}
+
+void open_if_complete(Block& block, int id) {
+  const Barrier& barrier = block.barriers[static_cast<size_t>(id)];
+  if (barrier.expected == 0) return;
+  const int needed = barrier.expected < 0 ? block.live_threads : barrier.expected;
+  if (barrier.arrived >= needed) open(block, id);
+}
+
+}  // namespace
+
+void recheck_barriers(Block& block) {
+  for (int id = 0; id < 16; ++id)
+    if (block.barriers[static_cast<size_t>(id)].expected < 0) open_if_complete(block, id);
+}
+
+void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instruction,
+                       std::uint32_t mask) {
+  Block& block = *warp.block;
+  const BarrierUse& use = block.program.barriers[instruction.extra];
+  const int lane = std::countr_zero(mask);
+  const std::uint32_t id = read_lane(warp, use.id, lane);
+  const int count = use.count == kNoSlot ? -1 : static_cast<int>(read_lane(warp, use.count, lane));
+  if (id >= block.barriers.size() || (count != -1 && (count <= 0 || count % kWarpLanes != 0))) {
+    block.find("P4", warp, lane, [&] {
+      return fmt::format(
+          "barrier {} for {} threads: ids are 0..15, counts positive multiples of 32", id, count);
+    });
+    ++fragment.pc;
+    return;
+  }
+  Barrier& barrier = block.barriers[id];
+  if (barrier.expected != 0 && barrier.expected != count) {
+    block.find("P4", warp, lane, [&] {
+      return fmt::format("barrier {} is used for {} threads while others wait on it for {}", id,
+                         count == -1 ? block.live_threads : count,
+                         barrier.expected == -1 ? block.live_threads : barrier.expected);
+    });
+  }
+  barrier.expected = count;
+  if (block.races) block.races->release(warp, barrier_place(static_cast<int>(id)));
+  // A counted barrier takes a warp as 32 threads; the block-wide one counts threads that exist.
+  barrier.arrived += count == -1      ? std::popcount(mask)
+                     : use.is_aligned ? kWarpLanes
+                                      : std::popcount(mask);
+  if (use.predicate != kNoSlot) {
+    std::uint32_t bits;
+    std::memcpy(&bits, warp.at(use.predicate), sizeof(bits));
+    bits = (use.predicate_negated ? ~bits : bits) & mask;
+    barrier.any |= bits != 0 ? 1 : 0;
+    barrier.all &= bits == mask ? 1 : 0;
+    barrier.count += std::popcount(bits);
+  }
+  if (use.kind == BarrierUse::Kind::arrive) {
+    ++fragment.pc;
+  } else {
+    fragment.wait = Wait::barrier;
+    fragment.barrier = static_cast<int>(id);
+  }
+  open_if_complete(block, static_cast<int>(id));
+}
+
+}  // namespace jute::emulator

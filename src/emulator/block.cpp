@@ -1,0 +1,248 @@
+// One thread block: its storage, the turns of its warps, and what happens when none can move.
+#include "emulator/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+
+Block::Block(const LaunchContext& context, Diagnostics& diagnostics, GlobalHistory& history,
+             std::uint64_t seed)
+    : launch(context),
+      program(context.program),
+      findings(diagnostics),
+      tracks_defined(context.options.check != Check::none),
+      random(seed) {
+  const Dim3& size = launch.spec.block;
+  threads = static_cast<int>(size.x * size.y * size.z);
+  warps.resize(static_cast<size_t>((threads + kWarpLanes - 1) / kWarpLanes));
+  shared.resize(static_cast<size_t>(program.static_shared_bytes + launch.spec.dynamic_smem_bytes));
+  if (tracks_defined) shared_defined.resize(shared.size());
+  if (context.options.check == Check::full) races = std::make_unique<RaceDetector>(*this, history);
+}
+
+Actor Block::actor(const Warp& warp, int lane) const {
+  Actor who;
+  who.block = position;
+  who.linear_block = linear;
+  who.thread = warp.index * kWarpLanes + lane;
+  if (warp.current != nullptr) who.origin = warp.current->origin;
+  return who;
+}
+
+void Block::start(std::int64_t linear_block) {
+  const Dim3& grid = launch.spec.grid;
+  linear = linear_block;
+  position = {linear % grid.x, linear / grid.x % grid.y, linear / grid.x / grid.y};
+  live_threads = threads;
+  finished = false;
+  aborted = false;
+  barriers.fill(Barrier{});
+  std::fill(shared.begin(), shared.end(), std::byte{0xFF});
+  std::fill(shared_defined.begin(), shared_defined.end(), std::byte{0});
+  if (races) races->start(warps.size(), shared.size());
+  for (size_t i = 0; i < warps.size(); ++i) {
+    warps[i].block = this;
+    warps[i].index = static_cast<int>(i);
+    start_warp(warps[i]);
+  }
+}
+
+void Block::start_warp(Warp& warp) {
+  const int lanes = std::min(kWarpLanes, threads - warp.index * kWarpLanes);
+  warp.present = lanes == kWarpLanes ? kAllLanes : (1U << lanes) - 1;
+  warp.live = warp.present;
+  warp.current = nullptr;
+  warp.last_poll_at = nullptr;
+  warp.copies.clear();
+  warp.committed.fill(0);
+  warp.fragments.assign(1, Fragment{});
+  warp.fragments[0].mask = warp.present;
+  warp.registers.resize(program.register_bytes);
+  std::fill(warp.registers.begin(), warp.registers.end(), std::byte{0});
+  warp.bases = {warp.registers.data(), const_cast<std::byte*>(program.constants.data())};
+  const auto local_bytes = static_cast<size_t>(program.local_bytes) * kWarpLanes;
+  warp.local.assign(local_bytes, std::byte{0xFF});
+  if (tracks_defined) warp.local_defined.assign(local_bytes, std::byte{0});
+  fill_presets(warp);
+}
+
+namespace {
+
+/// The value of a special register for one thread.
+std::uint64_t preset_value(const Block& block, const Warp& warp, int lane, Preset preset) {
+  const LaunchSpec& spec = block.launch.spec;
+  const std::int64_t thread = warp.index * kWarpLanes + lane;
+  const std::uint32_t bit = 1U << lane;
+  const Dim3& cluster = spec.cluster;
+  const auto& at = block.position;
+  const std::int64_t rank = at[0] % cluster.x + cluster.x * (at[1] % cluster.y) +
+                            cluster.x * cluster.y * (at[2] % cluster.z);
+  const auto value = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
+  switch (preset) {
+    case Preset::tid_x:
+      return value(thread % spec.block.x);
+    case Preset::tid_y:
+      return value(thread / spec.block.x % spec.block.y);
+    case Preset::tid_z:
+      return value(thread / spec.block.x / spec.block.y);
+    case Preset::ntid_x:
+      return value(spec.block.x);
+    case Preset::ntid_y:
+      return value(spec.block.y);
+    case Preset::ntid_z:
+      return value(spec.block.z);
+    case Preset::ctaid_x:
+      return value(at[0]);
+    case Preset::ctaid_y:
+      return value(at[1]);
+    case Preset::ctaid_z:
+      return value(at[2]);
+    case Preset::nctaid_x:
+      return value(spec.grid.x);
+    case Preset::nctaid_y:
+      return value(spec.grid.y);
+    case Preset::nctaid_z:
+      return value(spec.grid.z);
+    case Preset::laneid:
+      return value(lane);
+    case Preset::warpid:
+      return value(warp.index);
+    case Preset::nwarpid:
+      return block.warps.size();
+    case Preset::smid:
+      return value(block.linear % std::max(1, block.launch.device.sm_count));
+    case Preset::nsmid:
+      return value(block.launch.device.sm_count);
+    case Preset::gridid:
+      return block.launch.grid_id;
+    case Preset::lanemask_eq:
+      return bit;
+    case Preset::lanemask_lt:
+      return bit - 1;
+    case Preset::lanemask_le:
+      return (bit - 1) | bit;
+    case Preset::lanemask_gt:
+      return ~((bit - 1) | bit);
+    case Preset::lanemask_ge:
+      return ~(bit - 1);
+    case Preset::dynamic_smem_size:
+      return value(spec.dynamic_smem_bytes);
+    case Preset::total_smem_size:
+      return block.shared.size();
+    case Preset::clusterid_x:
+      return value(at[0] / cluster.x);
+    case Preset::clusterid_y:
+      return value(at[1] / cluster.y);
+    case Preset::clusterid_z:
+      return value(at[2] / cluster.z);
+    case Preset::nclusterid_x:
+      return value(spec.grid.x / cluster.x);
+    case Preset::nclusterid_y:
+      return value(spec.grid.y / cluster.y);
+    case Preset::nclusterid_z:
+      return value(spec.grid.z / cluster.z);
+    case Preset::cluster_ctaid_x:
+      return value(at[0] % cluster.x);
+    case Preset::cluster_ctaid_y:
+      return value(at[1] % cluster.y);
+    case Preset::cluster_ctaid_z:
+      return value(at[2] % cluster.z);
+    case Preset::cluster_nctaid_x:
+      return value(cluster.x);
+    case Preset::cluster_nctaid_y:
+      return value(cluster.y);
+    case Preset::cluster_nctaid_z:
+      return value(cluster.z);
+    case Preset::cluster_ctarank:
+      return value(rank);
+    case Preset::cluster_nctarank:
+      return value(cluster.x * cluster.y * cluster.z);
+    case Preset::is_explicit_cluster:
+      return cluster.x * cluster.y * cluster.z > 1 ? 1 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void Block::fill_presets(Warp& warp) {
+  for (const auto& [preset, slot] : program.presets) {
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      const std::uint64_t value = preset_value(*this, warp, lane, preset);
+      const auto narrow = static_cast<std::uint32_t>(value);
+      if (preset == Preset::gridid) {
+        std::memcpy(warp.at(slot) + lane * 8, &value, sizeof(value));
+      } else if (preset == Preset::is_explicit_cluster) {
+        const std::uint32_t all = value != 0 ? kAllLanes : 0;
+        std::memcpy(warp.at(slot), &all, sizeof(all));
+      } else {
+        std::memcpy(warp.at(slot) + lane * 4, &narrow, sizeof(narrow));
+      }
+    }
+  }
+}
+
+Progress Block::step() {
+  bool moved = false;
+  bool ran_any = false;
+  bool done = true;
+  const size_t count = warps.size();
+  const size_t first = launch.options.schedule == Schedule::random ? random() % count : 0;
+  for (size_t i = 0; i < count && !aborted; ++i) {
+    Warp& warp = warps[(first + i) % count];
+    if (warp.is_done()) continue;
+    const bool ran = run_warp(warp);
+    ran_any |= ran;
+    moved |= ran && !warp.found_nothing_new;
+    done &= warp.is_done();
+  }
+  finished = done || aborted;
+  if (finished) return Progress::finished;
+  return moved ? Progress::moved : ran_any ? Progress::polled : Progress::blocked;
+}
+
+bool Block::force_convergence() {
+  for (Warp& warp : warps) {
+    for (Fragment& fragment : warp.fragments) {
+      if (fragment.wait != Wait::convergence) continue;
+      fragment.wait = Wait::none;
+      fragment.forced = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+void Block::report_deadlock() {
+  std::string table;
+  Actor first;
+  bool has_first = false;
+  for (Warp& warp : warps) {
+    for (const Fragment& fragment : warp.fragments) {
+      const Instruction& instruction = program.code[fragment.pc];
+      const Origin& origin = program.origins[static_cast<size_t>(instruction.origin)];
+      warp.current = &instruction;
+      if (!has_first) first = actor(warp, std::countr_zero(fragment.mask));
+      has_first = true;
+      table += fmt::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
+                           fragment.mask, origin.ptx_line, origin.opcode);
+      if (fragment.wait != Wait::barrier) {
+        table += " polls memory";
+        continue;
+      }
+      const Barrier& barrier = barriers[static_cast<size_t>(fragment.barrier)];
+      table += fmt::format(" waits on barrier {}: {} of {} threads have arrived", fragment.barrier,
+                           barrier.arrived, barrier.expected < 0 ? live_threads : barrier.expected);
+    }
+  }
+  if (has_first && findings.count("P12", first))
+    findings.describe("P12", first, "deadlock: no thread of the block can go on" + table);
+  aborted = true;
+  finished = true;
+}
+
+}  // namespace jute::emulator

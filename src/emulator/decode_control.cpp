@@ -1,0 +1,124 @@
+// Branches, calls, ends, barriers, and what changes nothing but the schedule.
+#include "emulator/families.hpp"
+#include "emulator/machine.hpp"
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+
+void decode_branch(Decoder& decoder, Opcode& opcode) {
+  (void)opcode.take(".uni");
+  decoder.finish(opcode);
+  decoder.require_operands(1, 1);
+  Instruction& made = decoder.emit(nullptr);
+  made.flow = Flow::branch;
+  decoder.branch_to(made, decoder.operand(0));
+}
+
+void decode_branch_table(Decoder& decoder, Opcode& opcode) {
+  if (!opcode.take(".idx")) decoder.refuse("the emulator knows this instruction");
+  (void)opcode.take(".uni");
+  decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  const Slot index = decoder.source(decoder.operand(0), RegisterClass::b32);
+  Instruction& made = decoder.emit(nullptr);
+  made.flow = Flow::table;
+  made.src[0] = index;
+  decoder.branch_table(made, decoder.operand(1));
+}
+
+void decode_call(Decoder& decoder, Opcode& opcode) {
+  (void)opcode.take(".uni");
+  decoder.finish(opcode);
+  decoder.require_operands(1, 4);
+  size_t at = 0;
+  std::vector<const PtxOperand*> results;
+  std::vector<const PtxOperand*> arguments;
+  const auto members = [](const PtxOperand& group, std::vector<const PtxOperand*>& list) {
+    for (const PtxOperand& item : group.items) list.push_back(&item);
+  };
+  if (decoder.operand(0).kind == OperandKind::group) members(decoder.operand(at++), results);
+  const PtxOperand& callee = decoder.operand(at++);
+  if (at < decoder.operand_count() && decoder.operand(at).kind == OperandKind::group)
+    members(decoder.operand(at++), arguments);
+  if (at != decoder.operand_count()) decoder.refuse("calls through pointers are not supported");
+  decoder.call(callee, std::move(arguments), std::move(results));
+}
+
+void decode_return(Decoder& decoder, Opcode& opcode) {
+  (void)opcode.take(".uni");
+  decoder.finish(opcode);
+  decoder.require_operands(0, 0);
+  decoder.emit(nullptr).flow = opcode.head() == "exit" ? Flow::exit : Flow::ret;
+}
+
+void decode_barrier(Decoder& decoder, Opcode& opcode) {
+  using Kind = BarrierUse::Kind;
+  BarrierUse use;
+  if (opcode.take(".warp")) {
+    if (!opcode.take(".sync")) decoder.refuse("the emulator knows this instruction");
+    decoder.finish(opcode);
+    decoder.require_operands(1, 1);
+    const Slot members = decoder.source(decoder.operand(0), RegisterClass::b32);
+    Instruction& made = decoder.emit(&run_nothing);
+    made.src[3] = members;
+    made.flow = Flow::collective;
+    return;
+  }
+  if (opcode.has(".cluster")) decoder.refuse("the emulator knows this instruction");
+  (void)opcode.take(".cta");
+  const bool is_bar = opcode.head() == "bar";
+  use.is_aligned = opcode.take(".aligned") || is_bar;
+  const std::string_view what = opcode.take_one_of({".sync", ".arrive", ".red"});
+  if (what.empty()) decoder.refuse("a barrier syncs, arrives or reduces");
+  std::string_view reduction;
+  if (what == ".arrive") use.kind = Kind::arrive;
+  if (what == ".red") {
+    reduction = opcode.take_one_of({".popc", ".and", ".or"});
+    use.kind = reduction == ".popc"  ? Kind::red_popc
+               : reduction == ".and" ? Kind::red_and
+                                     : Kind::red_or;
+    if (reduction.empty() || !opcode.take_type())
+      decoder.refuse("a barrier reduces by popc, and, or");
+    (void)opcode.take(".aligned");
+  }
+  use.is_aligned |= opcode.take(".aligned");
+  decoder.finish(opcode);
+  const bool reduces = what == ".red";
+  const size_t first = reduces ? 1 : 0;
+  decoder.require_operands(first + (reduces             ? 2
+                                    : what == ".arrive" ? 2
+                                                        : 1),
+                           first + (reduces ? 3 : 2));
+  use.id = decoder.source(decoder.operand(first), RegisterClass::b32);
+  const size_t last = decoder.operand_count() - 1;
+  const bool has_count = last > first + (reduces ? 1 : 0);
+  if (has_count) use.count = decoder.source(decoder.operand(first + 1), RegisterClass::b32);
+  Slot target = kNoSlot;
+  if (reduces) {
+    use.predicate = decoder.source(decoder.operand(last), RegisterClass::pred);
+    target = decoder.target(decoder.operand(0),
+                            use.kind == Kind::red_popc ? RegisterClass::b32 : RegisterClass::pred);
+  }
+  const std::uint32_t index = decoder.add(use);
+  Instruction& made = decoder.emit(nullptr);
+  made.flow = Flow::barrier;
+  made.extra = index;
+  made.dst = target;
+}
+
+void decode_trap(Decoder& decoder, Opcode& opcode) {
+  decoder.finish(opcode);
+  decoder.emit(nullptr).flow = Flow::trap;
+}
+
+void decode_nothing(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
+
+void decode_nanosleep(Decoder& decoder, Opcode& opcode) {
+  (void)opcode.take(".u32");
+  decoder.finish(opcode);
+  (void)decoder.source(decoder.operand(0), RegisterClass::b32);
+  decoder.emit(&run_yield).flow = Flow::polling;
+}
+
+}  // namespace jute::emulator

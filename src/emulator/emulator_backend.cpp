@@ -1,0 +1,266 @@
+// The emulator behind the Backend interface: launches run at once, findings wait for synchronize.
+#include "emulator/emulator_backend.hpp"
+
+#include "emulator/decode.hpp"
+#include "emulator/machine.hpp"
+#include "emulator/tensor_map.hpp"
+
+#include <jute/base/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Moment final : EventMark {
+  Clock::time_point time = Clock::now();
+};
+
+// Source: H200 data sheet; CUDA C++ Programming Guide, compute capability 9.0.
+DeviceInfo default_device() {
+  DeviceInfo device;
+  device.name = "h200";
+  device.arch = {90, 'a'};
+  device.sm_count = 132;
+  device.smem_bytes_per_block = 227 * 1024;
+  device.smem_bytes_per_sm = 228 * 1024;
+  device.registers_per_sm = 65536;
+  device.threads_per_sm = 2048;
+  device.l2_bytes = Index{60} << 20;
+  device.memory_bytes = Index{141} * 1000 * 1000 * 1000;
+  return device;
+}
+
+constexpr size_t kMostFindings = 256;
+
+/// Gives the module's variables their addresses and initial bytes.
+SymbolTable place_variables(const PtxModule& module, GlobalMemory& memory,
+                            std::vector<DevicePointer>& made) {
+  SymbolTable symbols;
+  for (const Variable& variable : module.variables) {
+    if (variable.space == Space::shared) {
+      symbols[variable.name] = {Space::shared, 0, &variable};
+      continue;
+    }
+    if (variable.space != Space::global && variable.space != Space::constant)
+      refuse_ptx(variable.position, variable.name,
+                 "a module variable is .global, .const or .shared");
+    if (variable.is_extern && variable.bytes == 0)
+      refuse_ptx(variable.position, variable.name, "a variable is defined in its module");
+    Allocation& place = memory.alloc(variable.bytes);
+    made.push_back(place.begin);
+    std::memset(place.data.get(), 0, static_cast<size_t>(variable.bytes));
+    if (!variable.initial.empty())
+      std::memcpy(place.data.get(), variable.initial.data(), variable.initial.size());
+    memory.mark_defined(place, place.begin, variable.bytes);
+    place.is_constant = variable.space == Space::constant;
+    symbols[variable.name] = {variable.space, place.begin, nullptr};
+  }
+  for (const Variable& variable : module.variables) {
+    for (const Relocation& relocation : variable.relocations) {
+      const auto target = symbols.find(relocation.symbol);
+      if (target == symbols.end())
+        refuse_ptx(variable.position, relocation.symbol,
+                   "initial data points at a module variable");
+      const std::uint64_t address =
+          target->second.address + static_cast<std::uint64_t>(relocation.addend);
+      Allocation* place = memory.find(symbols.find(variable.name)->second.address);
+      if (place != nullptr && relocation.offset + 8 <= place->bytes)
+        std::memcpy(place->data.get() + relocation.offset, &address, sizeof(address));
+    }
+  }
+  return symbols;
+}
+
+}  // namespace
+
+EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
+                               std::shared_ptr<GlobalMemory> memory)
+    : signature_(binary.signature), memory_(std::move(memory)) {
+  const PtxModule module = parse_ptx(binary.ptx);
+  const PtxFunction* entry = module.find_function(binary.symbol);
+  if (entry == nullptr || !entry->is_entry)
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "kernel",
+                     .value = binary.symbol,
+                     .violated_rules = {"the PTX text defines an entry of this name"}});
+  try {
+    const SymbolTable symbols = place_variables(module, *memory_, variables_);
+    program_ = Decoder(module, table, symbols).decode(*entry);
+  } catch (...) {
+    for (const DevicePointer variable : variables_) memory_->free(variable);
+    throw;
+  }
+}
+EmulatorKernel::~EmulatorKernel() {
+  for (const DevicePointer variable : variables_) memory_->free(variable);
+}
+
+EmulatorMachine::EmulatorMachine(EmulatorOptions options)
+    : options_(std::move(options)),
+      table_(make_opcode_table()),
+      memory_(std::make_shared<GlobalMemory>(options_.check != Check::none)) {
+  if (options_.device.name.empty()) options_.device = default_device();
+}
+
+DevicePointer EmulatorMachine::alloc(Index bytes) {
+  const std::scoped_lock lock(mutex_);
+  return memory_->alloc(bytes).begin;
+}
+void EmulatorMachine::free(DevicePointer pointer) noexcept {
+  const std::scoped_lock lock(mutex_);
+  memory_->free(pointer);
+}
+
+void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> source, Stream) {
+  const std::scoped_lock lock(mutex_);
+  const auto bytes = static_cast<Index>(source.size());
+  Allocation& place = memory_->range(target, bytes, "copy");
+  if (bytes == 0) return;
+  std::memcpy(place.data.get() + (target - place.begin), source.data(), source.size());
+  memory_->mark_defined(place, target, bytes);
+}
+
+void EmulatorMachine::copy_out(std::span<std::byte> target, DevicePointer source, Stream) {
+  const std::scoped_lock lock(mutex_);
+  const Allocation& place = memory_->range(source, static_cast<Index>(target.size()), "copy");
+  if (target.empty()) return;
+  std::memcpy(target.data(), place.data.get() + (source - place.begin), target.size());
+  check_written(place, source, target.size());
+}
+
+// A result of which no kernel wrote a single byte is worth a word; gaps between rows are not.
+void EmulatorMachine::check_written(const Allocation& allocation, DevicePointer source,
+                                    size_t bytes) {
+  if (allocation.defined == nullptr || !allocation.was_launched_over) return;
+  const std::byte* first = allocation.defined.get() + (source - allocation.begin);
+  if (std::any_of(first, first + bytes, [](std::byte b) { return b != std::byte{0}; })) return;
+  Finding finding;
+  finding.code = "M4";
+  finding.message = fmt::format("{} bytes at {:#x} are copied out and no kernel wrote any of them",
+                                bytes, source);
+  report_.findings.push_back(std::move(finding));
+}
+
+void EmulatorMachine::fill(DevicePointer target, std::uint8_t value, Index bytes, Stream) {
+  const std::scoped_lock lock(mutex_);
+  if (bytes <= 0) return;
+  Allocation& place = memory_->range(target, bytes, "fill");
+  std::memset(place.data.get() + (target - place.begin), value, static_cast<size_t>(bytes));
+  memory_->mark_defined(place, target, bytes);
+}
+
+Kernel EmulatorMachine::load(const Binary& binary) {
+  const std::scoped_lock lock(mutex_);
+  return std::make_shared<const EmulatorKernel>(binary, table_, memory_);
+}
+
+namespace {
+
+void check_block_size(const Program& program, const Dim3& block) {
+  const auto& required = program.required_threads;
+  if (required[0] == 0 || block == Dim3{required[0], required[1], required[2]}) return;
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "block",
+       .value = fmt::format("({},{},{})", block.x, block.y, block.z),
+       .violated_rules = {"block is what the kernel's .reqntid says"},
+       .nearest_legal = fmt::format("({},{},{})", required[0], required[1], required[2])});
+}
+
+}  // namespace
+
+void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Stream) {
+  const std::scoped_lock lock(mutex_);
+  const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
+  if (image == nullptr)
+    throw Exception({.code = ErrorCode::wrong_type,
+                     .operand = "kernel",
+                     .violated_rules = {"it was loaded by this back end"}});
+  spec.arguments.check(image->signature());
+  const Program& program = image->program();
+  KernelLimits limits;
+  limits.static_smem_bytes = static_cast<int>(program.static_shared_bytes);
+  if (program.max_threads[0] > 0)
+    limits.max_threads_per_block =
+        program.max_threads[0] * program.max_threads[1] * program.max_threads[2];
+  if (auto error = check(spec, options_.device, limits)) throw Exception(*std::move(error));
+  check_block_size(program, spec.block);
+  const LaunchContext context{
+      program, spec, *memory_, options_, options_.device, spec.arguments.bytes(), next_grid_++};
+  Diagnostics findings(program);
+  run_grid(context, findings);
+  memory_->mark_launched();
+  add(findings);
+}
+
+void EmulatorMachine::add(const Diagnostics& findings) {
+  for (Finding& finding : findings.findings())
+    if (report_.findings.size() < kMostFindings) report_.findings.push_back(std::move(finding));
+  Counters& sum = report_.counters;
+  const Counters& more = findings.counters;
+  sum.warp_instructions += more.warp_instructions;
+  sum.smem_accesses += more.smem_accesses;
+  sum.smem_bank_conflicts += more.smem_bank_conflicts;
+  sum.global_bytes_read += more.global_bytes_read;
+  sum.global_bytes_written += more.global_bytes_written;
+}
+
+// Each finding is thrown once and stays in the report.
+void EmulatorMachine::synchronize() {
+  const std::scoped_lock lock(mutex_);
+  if (report_.findings.size() <= findings_thrown_) return;
+  const size_t fresh = report_.findings.size() - findings_thrown_;
+  const Finding& first = report_.findings[findings_thrown_];
+  findings_thrown_ = report_.findings.size();
+  throw Exception({.code = ErrorCode::check_failed,
+                   .operand = "emulator",
+                   .value = fmt::format("{} finding{}", fresh, fresh == 1 ? "" : "s"),
+                   .violated_rules = {first.code + ": " + first.message},
+                   .detail = to_string(report_)});
+}
+
+Report EmulatorMachine::take_report() {
+  const std::scoped_lock lock(mutex_);
+  findings_thrown_ = 0;
+  return std::exchange(report_, Report{});
+}
+
+Stream EmulatorMachine::create_stream() {
+  const std::scoped_lock lock(mutex_);
+  return {next_stream_++};
+}
+void EmulatorMachine::destroy_stream(Stream) noexcept {}
+
+Event EmulatorMachine::record(Stream) { return std::make_shared<const Moment>(); }
+
+double EmulatorMachine::elapsed_ms(const Event& from, const Event& to) {
+  const auto* first = dynamic_cast<const Moment*>(from.get());
+  const auto* last = dynamic_cast<const Moment*>(to.get());
+  if (first == nullptr || last == nullptr)
+    throw Exception({.code = ErrorCode::wrong_type,
+                     .operand = "event",
+                     .violated_rules = {"it was recorded by this back end"}});
+  return std::chrono::duration<double, std::milli>(last->time - first->time).count();
+}
+
+EncodedTensorMap EmulatorMachine::encode(const TensorMapSpec& spec, DevicePointer base) {
+  return encode_tensor_map(spec, base);
+}
+
+}  // namespace jute::emulator
+
+namespace jute {
+
+std::unique_ptr<EmulatorBackend> open_emulator(const EmulatorOptions& options) {
+  return std::make_unique<emulator::EmulatorMachine>(options);
+}
+
+}  // namespace jute

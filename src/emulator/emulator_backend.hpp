@@ -1,0 +1,71 @@
+#pragma once
+// The emulator behind the Backend interface.
+#include "emulator/diagnostics.hpp"
+#include "emulator/global_memory.hpp"
+#include "emulator/opcode_table.hpp"
+#include "emulator/program.hpp"
+
+#include <jute/emulator/emulator.hpp>
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace jute::emulator {
+
+/// A decoded kernel and the module variables that live as long as it.
+class EmulatorKernel final : public KernelImage {
+ public:
+  EmulatorKernel(const Binary& binary, const OpcodeTable& table,
+                 std::shared_ptr<GlobalMemory> memory);
+  ~EmulatorKernel() override;
+  EmulatorKernel(const EmulatorKernel&) = delete;
+  EmulatorKernel& operator=(const EmulatorKernel&) = delete;
+  [[nodiscard]] const Signature& signature() const override { return signature_; }
+  [[nodiscard]] const Program& program() const { return program_; }
+
+ private:
+  Signature signature_;
+  std::shared_ptr<GlobalMemory> memory_;
+  std::vector<DevicePointer> variables_;
+  Program program_;
+};
+
+class EmulatorMachine final : public EmulatorBackend {
+ public:
+  explicit EmulatorMachine(EmulatorOptions options);
+
+  [[nodiscard]] std::string name() const override { return "emulator"; }
+  [[nodiscard]] ImageKind image_kind() const override { return ImageKind::ptx; }
+  [[nodiscard]] DeviceInfo device_info() const override { return options_.device; }
+  [[nodiscard]] DevicePointer alloc(Index bytes) override;
+  void free(DevicePointer pointer) noexcept override;
+  void copy_in(DevicePointer target, std::span<const std::byte> source, Stream stream) override;
+  void copy_out(std::span<std::byte> target, DevicePointer source, Stream stream) override;
+  void fill(DevicePointer target, std::uint8_t value, Index bytes, Stream stream) override;
+  [[nodiscard]] Kernel load(const Binary& binary) override;
+  void launch(const Kernel& kernel, const LaunchSpec& spec, Stream stream) override;
+  void synchronize() override;
+  [[nodiscard]] Stream create_stream() override;
+  void destroy_stream(Stream stream) noexcept override;
+  [[nodiscard]] Event record(Stream stream) override;
+  [[nodiscard]] double elapsed_ms(const Event& from, const Event& to) override;
+  [[nodiscard]] EncodedTensorMap encode(const TensorMapSpec& spec, DevicePointer base) override;
+  [[nodiscard]] Report take_report() override;
+
+ private:
+  void add(const Diagnostics& findings);
+  void check_written(const Allocation& allocation, DevicePointer source, size_t bytes);
+
+  EmulatorOptions options_;
+  OpcodeTable table_;
+  std::shared_ptr<GlobalMemory> memory_;
+  std::mutex mutex_;
+  Report report_;
+  size_t findings_thrown_ = 0;
+  std::uint64_t next_stream_ = 1;
+  std::uint64_t next_grid_ = 1;
+};
+
+}  // namespace jute::emulator

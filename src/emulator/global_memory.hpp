@@ -1,0 +1,77 @@
+#pragma once
+// Global memory of the emulated chip: allocations with red zones, in an address space of their own.
+#include "emulator/ptx_ast.hpp"
+
+#include <jute/base/types.hpp>
+#include <jute/launch/signature.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jute::emulator {
+
+// Where generic addresses of each space lie. Nothing overlaps, and null belongs to none.
+inline constexpr std::uint64_t kLocalWindow = 0x1000'0000'0000;
+inline constexpr std::uint64_t kSharedWindow = 0x2000'0000'0000;
+inline constexpr std::uint64_t kParamWindow = 0x3000'0000'0000;
+inline constexpr std::uint64_t kGlobalWindow = 0x7000'0000'0000;
+inline constexpr std::uint64_t kWindowBytes = 0x1000'0000'0000;
+/// What cvta adds to an address of this space.
+[[nodiscard]] constexpr std::uint64_t window_of(Space space) {
+  switch (space) {
+    case Space::shared:
+      return kSharedWindow;
+    case Space::local:
+      return kLocalWindow;
+    case Space::param:
+      return kParamWindow;
+    default:
+      return 0;
+  }
+}
+/// Shared addresses of the block with rank r in its cluster begin at (r + 1) << 24; the block's own
+/// also at 0.
+inline constexpr int kSharedRankShift = 24;
+
+struct Allocation {
+  DevicePointer begin = 0;
+  Index bytes = 0;
+  bool is_constant = false;
+  bool is_live = true;
+  bool was_launched_over = false;  ///< a kernel has run since it was made
+  std::unique_ptr<std::byte[]> data;
+  /// One byte a byte, 1 where written; none when definedness is not tracked or all is defined.
+  std::unique_ptr<std::byte[]> defined;
+  [[nodiscard]] DevicePointer end() const { return begin + static_cast<std::uint64_t>(bytes); }
+};
+
+/// Addresses only grow, so memory that was freed stays recognisable.
+class GlobalMemory {
+ public:
+  explicit GlobalMemory(bool tracks_defined) : tracks_defined_(tracks_defined) {}
+
+  /// throws  out_of_memory
+  [[nodiscard]] Allocation& alloc(Index bytes);
+  void free(DevicePointer pointer) noexcept;
+  /// The allocation, live or freed, whose bytes hold `address`; null in red zones and elsewhere.
+  [[nodiscard]] const Allocation* find(DevicePointer address) const;
+  [[nodiscard]] Allocation* find(DevicePointer address);
+  /// A live allocation that holds `bytes` from `address`.
+  ///   throws  out_of_range
+  [[nodiscard]] Allocation& range(DevicePointer address, Index bytes, const char* what);
+  void mark_defined(Allocation& allocation, DevicePointer address, Index bytes);
+  void mark_launched();
+  /// "256 bytes past the end of the allocation of 1024 bytes at 0x…"
+  [[nodiscard]] std::string describe(DevicePointer address) const;
+
+ private:
+  bool tracks_defined_;
+  DevicePointer next_ = kGlobalWindow + 0x10000;
+  std::map<DevicePointer, Allocation> allocations_;
+};
+
+}  // namespace jute::emulator

@@ -1,0 +1,78 @@
+#pragma once
+// One decoded instruction and the registers that it works on. Kept small: the lane functions, which
+// take long to compile, depend on nothing else.
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace jute::emulator {
+
+/// Storage of a register: predicates are one bit a lane.
+enum class RegisterClass : std::uint8_t { pred, b16, b32, b64, b128 };
+
+[[nodiscard]] constexpr int lane_bytes(RegisterClass kind) {
+  switch (kind) {
+    case RegisterClass::pred:
+      return 0;
+    case RegisterClass::b16:
+      return 2;
+    case RegisterClass::b32:
+      return 4;
+    case RegisterClass::b64:
+      return 8;
+    case RegisterClass::b128:
+      return 16;
+  }
+  return 0;
+}
+
+inline constexpr int kWarpLanes = 32;
+inline constexpr std::uint32_t kAllLanes = 0xFFFFFFFFU;
+
+/// Byte offset of 32 consecutive lanes (of one 32-bit mask for a predicate): in the warp's register
+/// file or, with the top bit set, in the program's pool of constants.
+using Slot = std::uint32_t;
+inline constexpr Slot kConstantBit = 0x80000000U;
+inline constexpr Slot kNoSlot = 0x7FFFFFFFU;
+
+/// What lane functions see of a warp: the register file and the constants.
+struct LaneState {
+  std::array<std::byte*, 2> bases{};
+  [[nodiscard]] std::byte* at(Slot slot) const {
+    return bases[slot >> 31] + (slot & ~kConstantBit);
+  }
+};
+
+struct Instruction;
+/// Executes one instruction for the lanes of `mask`, which is never empty.
+using LaneFunction = void (*)(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+/// How the instruction after this one is found.
+enum class Flow : std::uint8_t {
+  plain,   ///< the next one
+  branch,  ///< target for lanes that pass the guard
+  table,   ///< brx.idx through Program::tables
+  call,
+  ret,
+  exit,
+  collective,  ///< plain, once every lane that the instruction names has arrived
+  barrier,     ///< waits for other warps
+  polling,     ///< plain, but may find nothing new: other warps get a turn
+  trap,
+};
+
+struct Instruction {
+  LaneFunction run = nullptr;
+  std::array<Slot, 4> src{};
+  Slot dst = kNoSlot;
+  Slot guard = kNoSlot;
+  std::uint32_t extra = 0;   ///< index into the table of the instruction's kind
+  std::uint32_t target = 0;  ///< branch, call: instruction index
+  std::uint64_t bits = 0;    ///< an immediate that is the same for all lanes
+  Flow flow = Flow::plain;
+  bool guard_negated = false;
+  bool tracks_unset = false;  ///< reads or writes a register that may be unset
+  std::int32_t origin = 0;    ///< index into Program::origins
+};
+
+}  // namespace jute::emulator

@@ -1,0 +1,412 @@
+// Runs one warp: fragments of lanes that move together, split at branches and join where they meet.
+#include "emulator/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+
+constexpr std::uint32_t kNoStop = 0xFFFFFFFFU;
+// A fragment that loops this often while others of its warp could run lets them.
+constexpr std::uint32_t kPatience = 2048;
+constexpr int kTurn = 1 << 16;
+
+std::uint32_t read_mask(const LaneState& lanes, Slot slot) {
+  std::uint32_t bits;
+  std::memcpy(&bits, lanes.at(slot), sizeof(bits));
+  return bits;
+}
+
+class Interpreter {
+ public:
+  explicit Interpreter(Warp& warp)
+      : warp_(warp), block_(*warp.block), program_(block_.program), code_(program_.code.data()) {}
+
+  bool run() {
+    const Index before = block_.findings.counters.warp_instructions;
+    budget_ = kTurn;
+    if (block_.launch.options.schedule == Schedule::random)
+      budget_ = 1 + static_cast<int>(block_.random() % 256);
+    warp_.found_nothing_new = false;
+    while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !block_.aborted) {
+      merge();
+      const int next = pick();
+      if (next < 0) break;
+      run_fragment(static_cast<size_t>(next));
+    }
+    return block_.findings.counters.warp_instructions != before;
+  }
+
+ private:
+  // Fragments at the same place go on as one.
+  void merge() {
+    auto& fragments = warp_.fragments;
+    for (size_t i = 0; i + 1 < fragments.size(); ++i) {
+      for (size_t j = i + 1; j < fragments.size();) {
+        Fragment& a = fragments[i];
+        const Fragment& b = fragments[j];
+        const bool joins = a.pc == b.pc && a.wait != Wait::barrier && b.wait != Wait::barrier &&
+                           a.returns == b.returns;
+        if (!joins) {
+          ++j;
+          continue;
+        }
+        a.mask |= b.mask;
+        a.wait = Wait::none;
+        a.fatigue = std::min(a.fatigue, b.fatigue);
+        fragments.erase(fragments.begin() + static_cast<std::ptrdiff_t>(j));
+      }
+    }
+  }
+
+  // The least tired, then the innermost call, then the lowest place: joins lie further on.
+  [[nodiscard]] int pick() {
+    const auto& fragments = warp_.fragments;
+    int best = -1;
+    bool others_could_run = false;
+    for (size_t i = 0; i < fragments.size(); ++i) {
+      if (fragments[i].wait != Wait::none) {
+        others_could_run |= fragments[i].wait == Wait::barrier;
+        continue;
+      }
+      if (best < 0 || goes_before(fragments[i], fragments[static_cast<size_t>(best)]))
+        best = static_cast<int>(i);
+    }
+    if (best >= 0 || others_could_run) return best;
+    // All wait for each other at different places: nobody will come.
+    for (size_t i = 0; i < fragments.size(); ++i)
+      if (best < 0 || fragments[i].pc < fragments[static_cast<size_t>(best)].pc)
+        best = static_cast<int>(i);
+    if (best >= 0) {
+      warp_.fragments[static_cast<size_t>(best)].wait = Wait::none;
+      warp_.fragments[static_cast<size_t>(best)].forced = true;
+    }
+    return best;
+  }
+  static bool goes_before(const Fragment& a, const Fragment& b) {
+    if (a.fatigue != b.fatigue) return a.fatigue < b.fatigue;
+    if (a.returns.size() != b.returns.size()) return a.returns.size() > b.returns.size();
+    return a.pc < b.pc;
+  }
+  // The nearest place ahead where another fragment stands.
+  [[nodiscard]] std::uint32_t next_join(size_t index) const {
+    std::uint32_t stop = kNoStop;
+    const Fragment& self = warp_.fragments[index];
+    for (size_t i = 0; i < warp_.fragments.size(); ++i) {
+      const Fragment& other = warp_.fragments[i];
+      if (i != index && other.wait != Wait::barrier && other.pc > self.pc)
+        stop = std::min(stop, other.pc);
+    }
+    return stop;
+  }
+
+  void run_fragment(size_t index) {
+    index_ = index;
+    const bool is_alone = warp_.fragments.size() == 1;
+    const std::uint32_t stop = is_alone ? kNoStop : next_join(index);
+    std::uint32_t pc = fragment().pc;
+    const std::uint32_t active = fragment().mask;
+    Index executed = 0;
+    leave_ = false;
+    std::uint32_t loops = 0;
+    while (pc < stop && !leave_) {
+      const Instruction& instruction = code_[pc];
+      warp_.current = &instruction;
+      std::uint32_t mask = active;
+      if (instruction.guard != kNoSlot) {
+        const std::uint32_t guard = read_mask(warp_, instruction.guard);
+        mask &= instruction.guard_negated ? ~guard : guard;
+      }
+      ++executed;
+      if (instruction.tracks_unset) [[unlikely]]
+        check_unset(pc, mask);
+      if (instruction.flow == Flow::plain) {
+        if (mask != 0) instruction.run(warp_, instruction, mask);
+        ++pc;
+        continue;
+      }
+      fragment().pc = pc;
+      const std::uint32_t from = pc;
+      control(instruction, mask);
+      if (leave_) break;
+      pc = fragment().pc;
+      if (pc <= from) {
+        budget_ -= static_cast<int>(from - pc) + 1;
+        if (budget_ <= 0) break;
+        if (!is_alone && ++loops >= kPatience) {
+          ++fragment().fatigue;
+          break;
+        }
+      }
+    }
+    if (!leave_) fragment().pc = pc;
+    block_.findings.counters.warp_instructions += executed;
+  }
+
+  [[nodiscard]] Fragment& fragment() { return warp_.fragments[index_]; }
+
+  // Leaves fragment().pc at the next instruction, or sets leave_ after changing the fragments.
+  void control(const Instruction& instruction, std::uint32_t mask) {
+    switch (instruction.flow) {
+      case Flow::plain:
+        break;
+      case Flow::branch:
+        return branch(instruction.target, mask);
+      case Flow::table:
+        return table(instruction, mask);
+      case Flow::call:
+        return call(instruction, mask);
+      case Flow::ret:
+        return leave_function(mask);
+      case Flow::exit:
+        return exit(mask);
+      case Flow::collective:
+        return collective(instruction, mask);
+      case Flow::barrier:
+        return barrier(instruction, mask);
+      case Flow::polling:
+        return poll(instruction, mask);
+      case Flow::trap:
+        return trap(mask);
+    }
+  }
+
+  void branch(std::uint32_t target, std::uint32_t taken) {
+    Fragment& self = fragment();
+    if (taken == self.mask) {
+      self.pc = target;
+    } else if (taken == 0) {
+      ++self.pc;
+    } else {
+      split(taken, target, self.pc + 1);
+    }
+  }
+  void split(std::uint32_t taken, std::uint32_t target, std::uint32_t next) {
+    Fragment other = fragment();
+    other.mask = taken;
+    other.pc = target;
+    fragment().mask &= ~taken;
+    fragment().pc = next;
+    warp_.fragments.push_back(std::move(other));
+    leave_ = true;
+  }
+
+  void table(const Instruction& instruction, std::uint32_t mask) {
+    const std::vector<std::uint32_t>& targets = program_.tables[instruction.extra];
+    std::array<std::uint32_t, kWarpLanes> index;
+    std::memcpy(index.data(), warp_.at(instruction.src[0]), sizeof(index));
+    const Fragment before = fragment();
+    std::uint32_t rest = mask;
+    std::vector<Fragment> parts;
+    while (rest != 0) {
+      const int lane = std::countr_zero(rest);
+      const std::uint32_t wanted = index[static_cast<size_t>(lane)];
+      Fragment part = before;
+      part.mask = 0;
+      for (int other = lane; other < kWarpLanes; ++other)
+        if (((rest >> other) & 1) != 0 && index[static_cast<size_t>(other)] == wanted)
+          part.mask |= 1U << other;
+      rest &= ~part.mask;
+      if (wanted >= targets.size()) {
+        block_.find("X2", warp_, lane, [&] {
+          return fmt::format("brx.idx takes entry {} of a table of {}", wanted, targets.size());
+        });
+        block_.aborted = true;
+        leave_ = true;
+        return;
+      }
+      part.pc = targets[wanted];
+      parts.push_back(std::move(part));
+    }
+    if (mask != before.mask) {
+      parts.push_back(before);
+      parts.back().mask &= ~mask;
+      ++parts.back().pc;
+    }
+    warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
+    for (Fragment& part : parts) warp_.fragments.push_back(std::move(part));
+    leave_ = true;
+  }
+
+  void copy_frame(const std::vector<CallCopy>& copies, std::uint32_t mask) {
+    const auto stride = static_cast<size_t>(program_.local_bytes);
+    for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      for (const CallCopy& copy : copies) {
+        const size_t to = lane * stride + static_cast<size_t>(copy.to);
+        const size_t from = lane * stride + static_cast<size_t>(copy.from);
+        const auto bytes = static_cast<size_t>(copy.bytes);
+        std::memmove(warp_.local.data() + to, warp_.local.data() + from, bytes);
+        if (!warp_.local_defined.empty())
+          std::memmove(warp_.local_defined.data() + to, warp_.local_defined.data() + from, bytes);
+      }
+    }
+  }
+  void call(const Instruction& instruction, std::uint32_t mask) {
+    copy_frame(program_.calls[instruction.extra].arguments, mask);
+    const std::uint32_t next = fragment().pc;
+    if (mask == 0) {
+      ++fragment().pc;
+      return;
+    }
+    if (mask != fragment().mask) {
+      split(mask, instruction.target, next + 1);
+      warp_.fragments.back().returns.push_back(next);
+      return;
+    }
+    fragment().returns.push_back(next);
+    fragment().pc = instruction.target;
+    leave_ = warp_.fragments.size() > 1;
+  }
+  void leave_function(std::uint32_t mask) {
+    if (fragment().returns.empty()) return exit(mask);
+    if (mask == 0) {
+      ++fragment().pc;
+      return;
+    }
+    const std::uint32_t site = fragment().returns.back();
+    copy_frame(program_.calls[code_[site].extra].results, mask);
+    if (mask != fragment().mask) {
+      split(mask, site + 1, fragment().pc + 1);
+      warp_.fragments.back().returns.pop_back();
+      return;
+    }
+    fragment().returns.pop_back();
+    fragment().pc = site + 1;
+    leave_ = warp_.fragments.size() > 1;
+  }
+
+  void exit(std::uint32_t mask) {
+    if (mask == 0) {
+      ++fragment().pc;
+      return;
+    }
+    finish_copies(warp_, mask);
+    warp_.live &= ~mask;
+    block_.live_threads -= std::popcount(mask);
+    fragment().mask &= ~mask;
+    ++fragment().pc;
+    if (fragment().mask == 0)
+      warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
+    leave_ = true;
+    recheck_barriers(block_);
+  }
+
+  // Lanes that the instruction names; without a member mask, all that have not exited.
+  [[nodiscard]] std::uint32_t members(const Instruction& instruction, std::uint32_t mask) const {
+    if (instruction.src[3] == kNoSlot) return warp_.live;
+    std::array<std::uint32_t, kWarpLanes> named;
+    std::memcpy(named.data(), warp_.at(instruction.src[3]), sizeof(named));
+    std::uint32_t all = 0;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      if (((mask >> lane) & 1) != 0) all |= named[lane];
+    return all & warp_.live;
+  }
+  void collective(const Instruction& instruction, std::uint32_t mask) {
+    if (mask == 0) {
+      ++fragment().pc;
+      return;
+    }
+    const std::uint32_t missing = members(instruction, mask) & ~mask;
+    if ((missing & ~fragment().mask) != 0 && !fragment().forced) {
+      fragment().wait = Wait::convergence;
+      leave_ = true;
+      return;
+    }
+    if (missing != 0) {
+      block_.find("P10", warp_, std::countr_zero(mask), [&] {
+        return fmt::format(
+            "lanes {:#010x} execute this instruction, lanes {:#010x} that it needs "
+            "do not",
+            mask, missing);
+      });
+    }
+    fragment().forced = false;
+    if (block_.races) block_.races->converge(warp_);
+    instruction.run(warp_, instruction, mask);
+    if (block_.races) block_.races->converge(warp_);
+    ++fragment().pc;
+  }
+
+  void barrier(const Instruction& instruction, std::uint32_t mask) {
+    if (mask == 0) {
+      ++fragment().pc;
+      return;
+    }
+    const bool aligned = program_.barriers[instruction.extra].is_aligned;
+    const std::uint32_t elsewhere = warp_.live & ~mask;
+    if (aligned && (elsewhere & ~fragment().mask) != 0 && !fragment().forced) {
+      fragment().wait = Wait::convergence;
+      leave_ = true;
+      return;
+    }
+    if (aligned && elsewhere != 0) {
+      block_.find("P4", warp_, std::countr_zero(mask), [&] {
+        return fmt::format(
+            "lanes {:#010x} of a warp reach an aligned barrier, lanes {:#010x} do "
+            "not",
+            mask, elsewhere);
+      });
+    }
+    fragment().forced = false;
+    if (mask != fragment().mask) {
+      // Lanes that the guard keeps out go on alone.
+      split(fragment().mask & ~mask, fragment().pc + 1, fragment().pc);
+    }
+    leave_ = true;
+    arrive_at_barrier(warp_, fragment(), instruction, mask);
+  }
+
+  void poll(const Instruction& instruction, std::uint32_t mask) {
+    ++fragment().pc;
+    if (mask == 0) return;
+    instruction.run(warp_, instruction, mask);
+    leave_ = warp_.found_nothing_new;
+  }
+
+  void trap(std::uint32_t mask) {
+    if (mask == 0) {
+      ++fragment().pc;
+      return;
+    }
+    block_.find("X1", warp_, std::countr_zero(mask),
+                [] { return std::string("trap: the kernel stopped itself"); });
+    block_.aborted = true;
+    leave_ = true;
+  }
+
+  void check_unset(std::uint32_t pc, std::uint32_t mask) {
+    const auto entry = std::lower_bound(
+        program_.unset.begin(), program_.unset.end(), pc,
+        [](const auto& candidate, std::uint32_t place) { return candidate.first < place; });
+    for (const auto& [slot, name] : entry->second.reads) {
+      const std::uint32_t unset = mask & ~read_mask(warp_, slot);
+      if (unset == 0) continue;
+      block_.find("M3", warp_, std::countr_zero(unset), [&, &label = name] {
+        return fmt::format("register {} is read and was never set", label);
+      });
+    }
+    for (const Slot slot : entry->second.writes) {
+      const std::uint32_t bits = read_mask(warp_, slot) | mask;
+      std::memcpy(warp_.at(slot), &bits, sizeof(bits));
+    }
+  }
+
+  Warp& warp_;
+  Block& block_;
+  const Program& program_;
+  const Instruction* code_;
+  size_t index_ = 0;
+  bool leave_ = false;
+  int budget_ = 0;
+};
+
+}  // namespace
+
+bool run_warp(Warp& warp) { return Interpreter(warp).run(); }
+
+}  // namespace jute::emulator

@@ -1,0 +1,19 @@
+// The AVX2 build of the convert opcodes.
+#include "emulator/opcode_table.hpp"
+
+#include <cfenv>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "emulator/avx2_begin.hpp"
+namespace jute::emulator::avx2 {
+namespace {
+#include "emulator/lane_convert_rows.hpp"
+}  // namespace
+
+void add_convert_rows(OpcodeTable& table) { add_all_convert_rows(table); }
+
+}  // namespace jute::emulator::avx2
+#include "emulator/avx2_end.hpp"

@@ -1,0 +1,21 @@
+// The portable build of the convert opcodes.
+#include "emulator/opcode_table.hpp"
+
+#include <cfenv>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+// A fallback for old processors: compiled for size, which halves the time it takes to build.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("Os")
+#endif
+namespace jute::emulator::portable {
+namespace {
+#include "emulator/lane_convert_rows.hpp"
+}  // namespace
+
+void add_convert_rows(OpcodeTable& table) { add_all_convert_rows(table); }
+
+}  // namespace jute::emulator::portable

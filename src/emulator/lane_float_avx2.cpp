@@ -1,0 +1,18 @@
+// The AVX2 build of the float opcodes.
+#include "emulator/opcode_table.hpp"
+
+#include <cfenv>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "emulator/avx2_begin.hpp"
+namespace jute::emulator::avx2 {
+namespace {
+#include "emulator/lane_float_rows.hpp"
+}  // namespace
+
+void add_float_rows(OpcodeTable& table) { add_all_float_rows(table); }
+
+}  // namespace jute::emulator::avx2
+#include "emulator/avx2_end.hpp"

@@ -1,0 +1,20 @@
+// The portable build of the float opcodes.
+#include "emulator/opcode_table.hpp"
+
+#include <cfenv>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+// A fallback for old processors: compiled for size, which halves the time it takes to build.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("Os")
+#endif
+namespace jute::emulator::portable {
+namespace {
+#include "emulator/lane_float_rows.hpp"
+}  // namespace
+
+void add_float_rows(OpcodeTable& table) { add_all_float_rows(table); }
+
+}  // namespace jute::emulator::portable

@@ -1,0 +1,17 @@
+// The AVX2 build of the integer opcodes.
+#include "emulator/opcode_table.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "emulator/avx2_begin.hpp"
+namespace jute::emulator::avx2 {
+namespace {
+#include "emulator/lane_integer_rows.hpp"
+}  // namespace
+
+void add_integer_rows(OpcodeTable& table) { add_all_integer_rows(table); }
+
+}  // namespace jute::emulator::avx2
+#include "emulator/avx2_end.hpp"

@@ -1,0 +1,130 @@
+// Runs a grid: blocks in order over the machine's threads, or all on one where blocks may talk.
+#include "emulator/machine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <thread>
+
+namespace jute::emulator {
+namespace {
+
+// Rounds in which every open block only polls, before a launch counts as stuck.
+constexpr int kIdleRounds = 1 << 16;
+
+/// One CPU thread's share of a launch: takes blocks in order and keeps several open when they wait
+/// for each other.
+class Worker {
+ public:
+  Worker(const LaunchContext& launch, std::atomic<std::int64_t>& next, std::int64_t blocks)
+      : diagnostics(launch.program), launch_(launch), next_(next), blocks_(blocks) {}
+
+  void run() {
+    const std::int64_t most = std::max<std::int64_t>(1, launch_.device.sm_count);
+    int idle = 0;
+    while (open_one_if_idle(idle, most) || !open_.empty()) {
+      Progress best = Progress::blocked;
+      for (size_t i = 0; i < open_.size(); ++i) best = std::min(best, turn(*open_[i]));
+      close_finished();
+      idle = best == Progress::moved ? 0 : best == Progress::polled ? idle + 1 : kIdleRounds;
+      if (idle < kIdleRounds || can_open(most) || open_.empty()) continue;
+      give_up();
+      idle = 0;
+    }
+  }
+
+  Diagnostics diagnostics;
+
+ private:
+  [[nodiscard]] bool can_open(std::int64_t most) const {
+    return next_.load() < blocks_ && static_cast<std::int64_t>(open_.size()) < most;
+  }
+  bool open_one_if_idle(int idle, std::int64_t most) {
+    if (!open_.empty() && idle == 0) return false;
+    if (static_cast<std::int64_t>(open_.size()) >= most) return false;
+    const std::int64_t linear = next_.fetch_add(1);
+    if (linear >= blocks_) return false;
+    if (spare_.empty()) {
+      spare_.push_back(std::make_unique<Block>(
+          launch_, diagnostics, history_,
+          launch_.options.seed * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(linear)));
+    }
+    open_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    open_.back()->start(linear);
+    return true;
+  }
+  // A block runs until it ends or only waits.
+  static Progress turn(Block& block) {
+    bool moved = false;
+    for (;;) {
+      const Progress progress = block.step();
+      if (progress == Progress::finished) return Progress::moved;
+      if (progress != Progress::moved) return moved ? Progress::moved : progress;
+      moved = true;
+    }
+  }
+  void close_finished() {
+    for (size_t i = 0; i < open_.size();) {
+      if (!open_[i]->is_finished()) {
+        ++i;
+        continue;
+      }
+      spare_.push_back(std::move(open_[i]));
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  void give_up() {
+    for (auto& block : open_)
+      if (block->force_convergence()) return;
+    for (auto& block : open_) block->report_deadlock();
+    close_finished();
+  }
+
+  const LaunchContext& launch_;
+  std::atomic<std::int64_t>& next_;
+  std::int64_t blocks_;
+  GlobalHistory history_;
+  std::deque<std::unique_ptr<Block>> open_;
+  std::vector<std::unique_ptr<Block>> spare_;
+};
+
+int worker_count(const LaunchContext& launch, std::int64_t blocks) {
+  // Results must not depend on timing: blocks that may see each other's writes run on one thread.
+  if (launch.program.orders_blocks || launch.options.check == Check::full) return 1;
+  const int wanted = launch.options.threads > 0
+                         ? launch.options.threads
+                         : static_cast<int>(std::thread::hardware_concurrency());
+  return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, blocks));
+}
+
+}  // namespace
+
+void run_grid(const LaunchContext& launch, Diagnostics& report) {
+  const Dim3& grid = launch.spec.grid;
+  const std::int64_t blocks = grid.x * grid.y * grid.z;
+  std::atomic<std::int64_t> next{0};
+  std::deque<Worker> workers;
+  const int count = worker_count(launch, blocks);
+  for (int i = 0; i < count; ++i) workers.emplace_back(launch, next, blocks);
+  std::vector<std::exception_ptr> failures(workers.size());
+  std::vector<std::thread> threads;
+  const auto run = [&](size_t index) {
+    try {
+      workers[index].run();
+    } catch (...) {
+      failures[index] = std::current_exception();
+      next.store(blocks);
+    }
+  };
+  for (size_t i = 1; i < workers.size(); ++i) threads.emplace_back(run, i);
+  run(0);
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& each : failures)
+    if (each) std::rethrow_exception(each);
+  for (const Worker& worker : workers) report.merge(worker.diagnostics);
+}
+
+}  // namespace jute::emulator

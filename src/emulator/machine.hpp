@@ -1,0 +1,201 @@
+#pragma once
+// The running state of a launch: blocks, warps and what lanes wait for.
+#include "emulator/diagnostics.hpp"
+#include "emulator/global_memory.hpp"
+#include "emulator/program.hpp"
+#include "emulator/race_detector.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/launch_spec.hpp>
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace jute::emulator {
+
+struct Block;
+
+/// What does not change during one launch.
+struct LaunchContext {
+  const Program& program;
+  const LaunchSpec& spec;
+  GlobalMemory& memory;
+  const EmulatorOptions& options;
+  const DeviceInfo& device;
+  std::span<const std::byte> parameters;
+  std::uint64_t grid_id = 0;
+};
+
+enum class Wait : std::uint8_t {
+  none,
+  convergence,  ///< for other lanes of the warp to arrive at the same instruction
+  barrier,      ///< for other warps
+};
+
+/// Lanes of a warp that are at one instruction together.
+struct Fragment {
+  std::uint32_t mask = 0;
+  std::uint32_t pc = 0;
+  Wait wait = Wait::none;
+  bool forced = false;  ///< goes on without the lanes it waits for
+  std::uint32_t fatigue = 0;
+  int barrier = -1;
+  std::vector<std::uint32_t> returns;
+};
+
+/// A cp.async on its way.
+struct PendingCopy {
+  int lane = 0;
+  std::int64_t group = -1;  ///< -1: not committed
+  std::byte* to = nullptr;
+  std::byte* to_defined = nullptr;
+  const std::byte* from = nullptr;
+  int bytes = 0;
+  int source_bytes = 0;
+  bool is_copied = false;
+};
+
+struct Warp : LaneState {
+  Block* block = nullptr;
+  int index = 0;
+  std::uint32_t present = 0;  ///< lanes that the block's size gives it
+  std::uint32_t live = 0;     ///< lanes that have not exited
+  std::vector<Fragment> fragments;
+  std::vector<std::byte> registers;
+  std::vector<std::byte> local;          ///< lane by lane
+  std::vector<std::byte> local_defined;  ///< empty when not tracked
+  std::vector<PendingCopy> copies;
+  std::array<std::int64_t, kWarpLanes> committed{};  ///< cp.async groups of each lane
+  const Instruction* current = nullptr;
+  bool found_nothing_new = false;  ///< set by a polling instruction
+  std::uint64_t last_poll = 0;
+  const Instruction* last_poll_at = nullptr;
+
+  [[nodiscard]] bool is_done() const { return live == 0; }
+};
+
+/// One of the sixteen named barriers of a block.
+struct Barrier {
+  int arrived = 0;
+  int expected = 0;  ///< threads; 0 while nobody waits, -1: every live thread
+  int any = 0, all = 1, count = 0;
+};
+
+/// What a block's warps did in their turns: something; only looked again at what they had seen; all
+/// wait for each other; ended.
+enum class Progress : std::uint8_t { moved, polled, blocked, finished };
+
+/// A thread block. Reused for one block after another by its worker.
+struct Block {
+  Block(const LaunchContext& launch, Diagnostics& findings, GlobalHistory& history,
+        std::uint64_t seed);
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  /// Prepares the block with this linear index for its first instruction.
+  void start(std::int64_t linear);
+  /// Gives every warp a turn.
+  Progress step();
+  /// What every waiting thread waits for, as a finding; the block is given up.
+  void report_deadlock();
+  /// Lets one fragment that waits for lanes go on without them; false if there is none.
+  bool force_convergence();
+  [[nodiscard]] bool is_finished() const { return finished; }
+
+  [[nodiscard]] Actor actor(const Warp& warp, int lane) const;
+  /// Reports `code` for the current instruction of `lane`; `message` is called for the first only.
+  template <class Message>
+  void find(const char* code, const Warp& warp, int lane, Message&& message) {
+    const Actor who = actor(warp, lane);
+    if (findings.count(code, who)) findings.describe(code, who, message());
+  }
+
+  const LaunchContext& launch;
+  const Program& program;
+  Diagnostics& findings;
+  bool tracks_defined;
+  std::int64_t linear = 0;
+  std::array<std::int64_t, 3> position{0, 0, 0};
+  int threads = 0;
+  int live_threads = 0;
+  bool finished = false;
+  bool aborted = false;
+  Index clock = 0;
+  std::vector<Warp> warps;
+  std::vector<std::byte> shared;
+  std::vector<std::byte> shared_defined;
+  std::array<Barrier, 16> barriers;
+  const Allocation* last_allocation = nullptr;
+  std::unique_ptr<RaceDetector> races;  ///< only where races are looked for
+  std::mt19937_64 random;
+
+ private:
+  void start_warp(Warp& warp);
+  void fill_presets(Warp& warp);
+};
+
+// interpreter.cpp
+/// Runs a warp until it waits, ends, or has used up its turn; true if it executed anything.
+bool run_warp(Warp& warp);
+
+// barrier.cpp
+/// A barrier instruction's operands. Index: Instruction::extra into Program::barriers.
+void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instruction,
+                       std::uint32_t mask);
+/// Opens barriers whose last missing threads have exited.
+void recheck_barriers(Block& block);
+
+// memory_access.cpp
+enum class AccessKind : std::uint8_t { load, store, atomic };
+/// Where each lane's bytes lie in host memory. Lanes that must not touch memory point at poison
+/// (loads) or at bytes that nobody reads (stores), so that loops need no test.
+struct Resolved {
+  std::uint32_t ok = 0;
+  bool tracks_defined = false;
+  std::array<std::byte*, kWarpLanes> data;
+  std::array<std::byte*, kWarpLanes> defined;
+};
+void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
+             Resolved& result);
+/// Reports bytes that were never written; marks bytes as written.
+void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where);
+void set_defined(int bytes, const Resolved& where);
+void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// Remembers what a polling instruction saw: nothing new lets other warps run.
+void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen);
+
+// async_copy.cpp
+void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_commit_copies(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// Lands all copies of lanes that end.
+void finish_copies(Warp& warp, std::uint32_t mask);
+
+// mbarrier.cpp
+void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+// atomics.cpp
+void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+// collectives.cpp: lanes look at each other's registers.
+void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_ballot(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_active_mask(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_nothing(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_clock(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_yield(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+// launch.cpp
+/// Runs a whole grid; findings and counters go to `report`.
+void run_grid(const LaunchContext& launch, Diagnostics& report);
+
+}  // namespace jute::emulator

@@ -1,0 +1,198 @@
+// mbarrier objects: their state lives in the eight bytes of shared memory that the program gives.
+#include "emulator/mbarrier.hpp"
+
+#include "emulator/machine.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+
+constexpr int kCountBits = 20;
+constexpr std::uint64_t kCountMask = (1U << kCountBits) - 1;
+constexpr int kTxBits = 21;
+constexpr std::uint64_t kTxMask = (1U << kTxBits) - 1;
+constexpr std::int64_t kMostTx = kCountMask;
+constexpr std::uint64_t kLiveMark = std::uint64_t{1} << 62;
+
+}  // namespace
+
+MbarrierState unpack_mbarrier(std::uint64_t word) {
+  MbarrierState state;
+  state.is_live = (word & kLiveMark) != 0 && (word >> 61 & 1) == 0;
+  state.pending = static_cast<std::int64_t>(word & kCountMask);
+  state.expected = static_cast<std::int64_t>(word >> kCountBits & kCountMask);
+  const auto tx = static_cast<std::int64_t>(word >> (2 * kCountBits) & kTxMask);
+  state.tx = tx > kMostTx ? tx - (std::int64_t{1} << kTxBits) : tx;
+  state.phase = static_cast<int>(word >> 63);
+  return state;
+}
+std::uint64_t pack_mbarrier(const MbarrierState& state) {
+  return (static_cast<std::uint64_t>(state.pending) & kCountMask) |
+         (static_cast<std::uint64_t>(state.expected) & kCountMask) << kCountBits |
+         (static_cast<std::uint64_t>(state.tx) & kTxMask) << (2 * kCountBits) |
+         (state.is_live ? kLiveMark : 0) | static_cast<std::uint64_t>(state.phase) << 63;
+}
+
+std::string update_mbarrier(std::byte* place, std::int64_t arrivals, std::int64_t tx,
+                            std::int64_t fewer) {
+  std::uint64_t word;
+  std::memcpy(&word, place, sizeof(word));
+  MbarrierState state = unpack_mbarrier(word);
+  if (!state.is_live) return "the mbarrier was never initialised, or was invalidated";
+  std::string broken;
+  if (arrivals > state.pending)
+    broken = fmt::format("{} arrivals at an mbarrier that awaits {} more in this phase", arrivals,
+                         state.pending);
+  state.tx += tx;
+  if (state.tx > kMostTx || state.tx < -kMostTx)
+    broken = fmt::format("the mbarrier's pending bytes reach {}, beyond +-(2^20-1)", state.tx);
+  state.expected -= fewer;
+  state.pending -= arrivals < state.pending ? arrivals : state.pending;
+  if (state.pending == 0 && state.tx == 0) {
+    state.phase ^= 1;
+    state.pending = state.expected;
+  }
+  word = pack_mbarrier(state);
+  std::memcpy(place, &word, sizeof(word));
+  return broken;
+}
+
+namespace {
+
+using Kind = MbarrierUse::Kind;
+
+/// One lane's operation on one barrier.
+class LaneOperation {
+ public:
+  LaneOperation(Warp& warp, const MbarrierUse& use, int lane, std::byte* place)
+      : warp_(warp), use_(use), lane_(lane), place_(place) {}
+
+  void run() {
+    std::uint64_t word;
+    std::memcpy(&word, place_, sizeof(word));
+    before_ = word;
+    switch (use_.kind) {
+      case Kind::init:
+        return initialise();
+      case Kind::invalidate:
+        return write(0);
+      case Kind::arrive:
+      case Kind::arrive_drop:
+        return arrive();
+      case Kind::expect_tx:
+        return update(0, bytes(), 0);
+      case Kind::complete_tx:
+        return update(0, -bytes(), 0);
+      case Kind::test_wait:
+        return wait();
+      case Kind::pending_count:
+        return;
+      case Kind::arrive_on_copies:
+        return update(use_.is_no_increment ? 1 : 0, 0, 0);
+    }
+  }
+  [[nodiscard]] bool answer() const { return answer_; }
+
+ private:
+  void initialise() {
+    const std::int64_t count = static_cast<std::int64_t>(operand(use_.count, 4));
+    if (count < 1 || count > static_cast<std::int64_t>(kCountMask)) {
+      report(fmt::format("an mbarrier awaits 1 to 2^20-1 arrivals, not {}", count));
+      return;
+    }
+    write(pack_mbarrier({true, count, count, 0, 0}));
+  }
+  void arrive() {
+    const auto count =
+        use_.count == kNoSlot ? 1 : static_cast<std::int64_t>(operand(use_.count, 4));
+    const std::int64_t tx = use_.bytes == kNoSlot ? 0 : bytes();
+    if (use_.result != kNoSlot) write_result(before_, 8);
+    // Expected bytes count before the arrival, so that it cannot end the phase early.
+    if (tx != 0) update(0, tx, 0);
+    update(count, 0, use_.drops ? count : 0);
+  }
+  void wait() {
+    const MbarrierState state = unpack_mbarrier(before_);
+    if (!state.is_live) return report("a wait on an mbarrier that was never initialised");
+    const std::uint64_t phase = operand(use_.phase, use_.has_parity ? 4 : 8);
+    const int awaited =
+        use_.has_parity ? static_cast<int>(phase & 1) : unpack_mbarrier(phase).phase;
+    answer_ = state.phase != awaited;
+  }
+  void update(std::int64_t arrivals, std::int64_t tx, std::int64_t fewer) {
+    const std::string broken = update_mbarrier(place_, arrivals, tx, fewer);
+    if (!broken.empty()) report(broken);
+  }
+  void report(const std::string& text) {
+    warp_.block->find("P1", warp_, lane_, [&] { return text; });
+  }
+  [[nodiscard]] std::uint64_t operand(Slot slot, size_t bytes) const {
+    std::uint64_t value = 0;
+    std::memcpy(&value, warp_.at(slot) + static_cast<size_t>(lane_) * bytes, bytes);
+    return value;
+  }
+  [[nodiscard]] std::int64_t bytes() const {
+    return static_cast<std::int64_t>(operand(use_.bytes, 4));
+  }
+  void write(std::uint64_t word) { std::memcpy(place_, &word, sizeof(word)); }
+  void write_result(std::uint64_t value, size_t bytes) {
+    std::memcpy(warp_.at(use_.result) + static_cast<size_t>(lane_) * bytes, &value, bytes);
+  }
+
+  Warp& warp_;
+  const MbarrierUse& use_;
+  int lane_;
+  std::byte* place_;
+  std::uint64_t before_ = 0;
+  bool answer_ = false;
+};
+
+void count_pending(Warp& warp, const MbarrierUse& use, std::uint32_t mask) {
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    std::uint64_t word;
+    std::memcpy(&word, warp.at(use.phase) + lane * 8, sizeof(word));
+    const auto pending = static_cast<std::uint32_t>(unpack_mbarrier(word).pending);
+    std::memcpy(warp.at(use.result) + lane * 4, &pending, sizeof(pending));
+  }
+}
+
+}  // namespace
+
+void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  const MbarrierUse& use = warp.block->program.mbarriers[instruction.extra];
+  if (use.kind == Kind::pending_count) return count_pending(warp, use, mask);
+  if (use.kind == Kind::arrive_on_copies) finish_copies(warp, mask);
+  Resolved where;
+  resolve(warp, use.access, 8, mask, AccessKind::atomic, where);
+  std::uint32_t answers = 0;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if (((where.ok >> lane) & 1) == 0) continue;
+    LaneOperation operation(warp, use, lane, where.data[static_cast<size_t>(lane)]);
+    operation.run();
+    answers |= static_cast<std::uint32_t>(operation.answer()) << lane;
+  }
+  if (where.tracks_defined) set_defined(8, where);
+  if (use.kind != Kind::test_wait) {
+    warp.last_poll_at = nullptr;
+    warp.found_nothing_new = false;
+    return;
+  }
+  std::uint32_t merged;
+  std::memcpy(&merged, warp.at(use.result), sizeof(merged));
+  merged = (merged & ~mask) | (answers & mask);
+  std::memcpy(warp.at(use.result), &merged, sizeof(merged));
+  if ((answers & mask) == mask) {
+    warp.last_poll_at = nullptr;
+    warp.found_nothing_new = false;
+  } else {
+    note_poll(warp, instruction, answers);
+  }
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,465 @@
+// Loads and stores of 32 lanes: addresses, bounds, alignment, definedness, then the bytes.
+#include "emulator/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+
+using Addresses = std::array<std::uint64_t, kWarpLanes>;
+
+std::array<std::byte, 64> make_poison() {
+  std::array<std::byte, 64> bytes;
+  bytes.fill(std::byte{0xFF});
+  return bytes;
+}
+
+const char* space_name(Space space) {
+  switch (space) {
+    case Space::generic:
+      return "generic";
+    case Space::global:
+      return "global";
+    case Space::shared:
+      return "shared";
+    case Space::local:
+      return "local";
+    case Space::param:
+      return "parameter";
+    case Space::constant:
+      return "constant";
+  }
+  return "";
+}
+const char* kind_name(AccessKind kind) {
+  return kind == AccessKind::load ? "load" : kind == AccessKind::store ? "store" : "atomic";
+}
+
+void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
+  const auto offset = static_cast<std::uint64_t>(access.offset);
+  if (access.base == kNoSlot) {
+    addresses.fill(offset);
+  } else if (access.base_is_64) {
+    std::memcpy(addresses.data(), warp.at(access.base), sizeof(addresses));
+    for (std::uint64_t& address : addresses) address += offset;
+  } else {
+    std::array<std::uint32_t, kWarpLanes> narrow;
+    std::memcpy(narrow.data(), warp.at(access.base), sizeof(narrow));
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      addresses[lane] = static_cast<std::uint32_t>(narrow[lane] + offset);
+  }
+}
+
+/// One access of one warp on its way from addresses to host memory.
+class Resolver {
+ public:
+  Resolver(Warp& warp, int bytes, AccessKind kind, Resolved& result)
+      : warp_(warp), block_(*warp.block), bytes_(bytes), kind_(kind), result_(result) {}
+
+  void run(Space space, const Addresses& addresses, std::uint32_t mask) {
+    switch (space) {
+      case Space::generic:
+        return generic(addresses, mask);
+      case Space::global:
+      case Space::constant:
+        return global(addresses, mask);
+      case Space::shared:
+        return shared(addresses, mask);
+      case Space::local:
+        return local(addresses, mask);
+      case Space::param:
+        return param(addresses, mask);
+    }
+  }
+
+  void refuse_misaligned(const Addresses& addresses, std::uint32_t& mask, Space space) {
+    std::uint64_t low = 0;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      low |= ((mask >> lane) & 1) != 0 ? addresses[lane] : 0;
+    const auto align = static_cast<std::uint64_t>(bytes_);
+    if ((low & (align - 1)) == 0) return;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      const std::uint64_t address = addresses[static_cast<size_t>(lane)];
+      if (((mask >> lane) & 1) == 0 || (address & (align - 1)) == 0) continue;
+      mask &= ~(1U << lane);
+      block_.find("M2", warp_, lane, [&] {
+        return fmt::format("{} of {} bytes at {} address {:#x}, which is not a multiple of {}",
+                           kind_name(kind_), bytes_, space_name(space), address, bytes_);
+      });
+    }
+  }
+
+ private:
+  // Lanes may point into different spaces; usually they do not.
+  void generic(const Addresses& addresses, std::uint32_t mask) {
+    while (mask != 0) {
+      const auto first = static_cast<size_t>(std::countr_zero(mask));
+      const std::uint64_t window = addresses[first] / kWindowBytes * kWindowBytes;
+      Addresses inside = addresses;
+      std::uint32_t same = 0;
+      for (size_t lane = 0; lane < kWarpLanes; ++lane)
+        if (((mask >> lane) & 1) != 0 && addresses[lane] / kWindowBytes * kWindowBytes == window)
+          same |= 1U << lane;
+      Space space = Space::global;
+      if (window == kSharedWindow) space = Space::shared;
+      if (window == kLocalWindow) space = Space::local;
+      if (window == kParamWindow) space = Space::param;
+      if (space != Space::global)
+        for (std::uint64_t& address : inside) address -= window;
+      run(space, inside, same);
+      mask &= ~same;
+    }
+  }
+
+  void global(const Addresses& addresses, std::uint32_t mask) {
+    const Allocation* allocation = block_.last_allocation;
+    const auto bytes = static_cast<std::uint64_t>(bytes_);
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t address = addresses[static_cast<size_t>(lane)];
+      if (allocation == nullptr || address - allocation->begin >= allocation_bytes(allocation))
+        allocation = block_.launch.memory.find(address);
+      if (allocation == nullptr || !allocation->is_live || allocation->end() - address < bytes) {
+        refuse_global(lane, address);
+        continue;
+      }
+      if (kind_ != AccessKind::load && allocation->is_constant) {
+        refuse_constant(lane, address);
+        continue;
+      }
+      block_.last_allocation = allocation;
+      const std::uint64_t at = address - allocation->begin;
+      accept(lane, allocation->data.get() + at,
+             allocation->defined ? allocation->defined.get() + at : nullptr);
+    }
+  }
+  static std::uint64_t allocation_bytes(const Allocation* allocation) {
+    return static_cast<std::uint64_t>(allocation->bytes);
+  }
+  void refuse_global(int lane, std::uint64_t address) {
+    block_.find("M1", warp_, lane, [&] {
+      return fmt::format("{} of {} bytes at global address {:#x}: {}", kind_name(kind_), bytes_,
+                         address, block_.launch.memory.describe(address));
+    });
+  }
+  void refuse_constant(int lane, std::uint64_t address) {
+    block_.find("M5", warp_, lane, [&] {
+      return fmt::format("{} of {} bytes to constant memory at {:#x}", kind_name(kind_), bytes_,
+                         address);
+    });
+  }
+
+  void shared(const Addresses& addresses, std::uint32_t mask) {
+    const auto size = static_cast<std::uint64_t>(block_.shared.size());
+    const auto bytes = static_cast<std::uint64_t>(bytes_);
+    std::byte* const defined = block_.tracks_defined ? block_.shared_defined.data() : nullptr;
+    if (block_.tracks_defined) count_conflicts(addresses, mask);
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t at = addresses[static_cast<size_t>(lane)];
+      if (at + bytes > size || at > size) {
+        block_.find("M1", warp_, lane, [&] {
+          return fmt::format(
+              "{} of {} bytes at shared offset {}; the block has {} bytes of shared "
+              "memory",
+              kind_name(kind_), bytes_, at, size);
+        });
+        continue;
+      }
+      accept(lane, block_.shared.data() + at, defined == nullptr ? nullptr : defined + at);
+    }
+  }
+
+  // 32 banks of 4 bytes; 16-byte accesses go a quarter of a warp at a time, 8-byte ones a half.
+  // What a cycle costs beyond the first: the most different words that one bank must give.
+  void count_conflicts(const Addresses& addresses, std::uint32_t mask) {
+    Counters& counters = block_.findings.counters;
+    ++counters.smem_accesses;
+    const int words = std::max(1, bytes_ / 4);
+    const int lanes = kWarpLanes / words;
+    for (int first = 0; first < kWarpLanes; first += lanes) {
+      std::array<std::uint64_t, kWarpLanes> seen;
+      std::array<std::uint8_t, kWarpLanes> depth{};
+      int distinct = 0;
+      int deepest = 1;
+      for (int lane = first; lane < first + lanes; ++lane) {
+        if (((mask >> lane) & 1) == 0) continue;
+        for (int word = 0; word < words; ++word) {
+          const std::uint64_t at =
+              addresses[static_cast<size_t>(lane)] / 4 + static_cast<unsigned>(word);
+          if (std::find(seen.begin(), seen.begin() + distinct, at) != seen.begin() + distinct)
+            continue;
+          seen[static_cast<size_t>(distinct++)] = at;
+          deepest = std::max<int>(deepest, ++depth[at % kWarpLanes]);
+        }
+      }
+      counters.smem_bank_conflicts += deepest - 1;
+    }
+  }
+
+  void local(const Addresses& addresses, std::uint32_t mask) {
+    const auto size = static_cast<std::uint64_t>(block_.program.local_bytes);
+    const auto bytes = static_cast<std::uint64_t>(bytes_);
+    const bool tracks = !warp_.local_defined.empty();
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t at = addresses[static_cast<size_t>(lane)];
+      if (at + bytes > size || at > size) {
+        block_.find("M1", warp_, lane, [&] {
+          return fmt::format(
+              "{} of {} bytes at local offset {}; a thread has {} bytes of local "
+              "memory",
+              kind_name(kind_), bytes_, at, size);
+        });
+        continue;
+      }
+      const std::uint64_t place = static_cast<std::uint64_t>(lane) * size + at;
+      accept(lane, warp_.local.data() + place,
+             tracks ? warp_.local_defined.data() + place : nullptr);
+    }
+  }
+
+  void param(const Addresses& addresses, std::uint32_t mask) {
+    const std::span<const std::byte> parameters = block_.launch.parameters;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t at = addresses[static_cast<size_t>(lane)];
+      if (at >= parameters.size() || parameters.size() - at < static_cast<size_t>(bytes_)) {
+        block_.find("M1", warp_, lane, [&] {
+          return fmt::format(
+              "{} of {} bytes at parameter offset {}; the kernel has {} bytes of "
+              "parameters",
+              kind_name(kind_), bytes_, at, parameters.size());
+        });
+      } else if (kind_ != AccessKind::load) {
+        refuse_constant(lane, at);
+      } else {
+        accept(lane, const_cast<std::byte*>(parameters.data()) + at, nullptr);
+      }
+    }
+  }
+
+  void accept(int lane, std::byte* data, std::byte* defined) {
+    result_.ok |= 1U << lane;
+    result_.data[static_cast<size_t>(lane)] = data;
+    if (defined == nullptr) return;
+    result_.defined[static_cast<size_t>(lane)] = defined;
+    result_.tracks_defined = true;
+  }
+
+  Warp& warp_;
+  Block& block_;
+  int bytes_;
+  AccessKind kind_;
+  Resolved& result_;
+};
+
+template <class Element, class Register>
+void load_elements(std::byte* target, const Resolved& where, size_t at, std::uint32_t mask) {
+  if (mask == kAllLanes) {
+    for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+      Element value;
+      std::memcpy(&value, where.data[lane] + at, sizeof(value));
+      const auto wide = static_cast<Register>(value);
+      std::memcpy(target + lane * sizeof(wide), &wide, sizeof(wide));
+    }
+    return;
+  }
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    Element value;
+    std::memcpy(&value, where.data[lane] + at, sizeof(value));
+    const auto wide = static_cast<Register>(value);
+    std::memcpy(target + lane * sizeof(wide), &wide, sizeof(wide));
+  }
+}
+template <class Element, class Register>
+void store_elements(const std::byte* source, const Resolved& where, size_t at) {
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (((where.ok >> lane) & 1) == 0) continue;
+    Register wide;
+    std::memcpy(&wide, source + lane * sizeof(wide), sizeof(wide));
+    const auto value = static_cast<Element>(wide);
+    std::memcpy(where.data[lane] + at, &value, sizeof(value));
+  }
+}
+
+using LoadElements = void (*)(std::byte*, const Resolved&, size_t, std::uint32_t);
+using StoreElements = void (*)(const std::byte*, const Resolved&, size_t);
+
+template <class Element>
+LoadElements load_function(int register_bytes) {
+  if (register_bytes == 2) return &load_elements<Element, std::uint16_t>;
+  if (register_bytes == 4) return &load_elements<Element, std::uint32_t>;
+  return &load_elements<Element, std::uint64_t>;
+}
+template <class Element>
+StoreElements store_function(int register_bytes) {
+  if (register_bytes == 2) return &store_elements<Element, std::uint16_t>;
+  if (register_bytes == 4) return &store_elements<Element, std::uint32_t>;
+  return &store_elements<Element, std::uint64_t>;
+}
+LoadElements find_load(const MemoryAccess& access) {
+  switch (access.element_bytes) {
+    case 1:
+      return access.sign_extends ? load_function<std::int8_t>(access.register_bytes)
+                                 : load_function<std::uint8_t>(access.register_bytes);
+    case 2:
+      return access.sign_extends ? load_function<std::int16_t>(access.register_bytes)
+                                 : load_function<std::uint16_t>(access.register_bytes);
+    case 4:
+      return access.sign_extends ? load_function<std::int32_t>(access.register_bytes)
+                                 : load_function<std::uint32_t>(access.register_bytes);
+    default:
+      return load_function<std::uint64_t>(8);
+  }
+}
+StoreElements find_store(const MemoryAccess& access) {
+  switch (access.element_bytes) {
+    case 1:
+      return store_function<std::uint8_t>(access.register_bytes);
+    case 2:
+      return store_function<std::uint16_t>(access.register_bytes);
+    case 4:
+      return store_function<std::uint32_t>(access.register_bytes);
+    default:
+      return store_function<std::uint64_t>(8);
+  }
+}
+
+void count_global(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where,
+                  AccessKind kind) {
+  if (access.space != Space::global && access.space != Space::generic) return;
+  Counters& counters = warp.block->findings.counters;
+  const Index total = Index{bytes} * std::popcount(where.ok);
+  if (kind != AccessKind::store) counters.global_bytes_read += total;
+  if (kind != AccessKind::load) counters.global_bytes_written += total;
+}
+
+// Kernel parameters are the same for all lanes: bytes once, then broadcast.
+bool load_uniform_parameter(Warp& warp, const MemoryAccess& access, std::uint32_t mask) {
+  const std::span<const std::byte> parameters = warp.block->launch.parameters;
+  if (access.space != Space::param || access.base != kNoSlot || mask != kAllLanes) return false;
+  const auto bytes = static_cast<size_t>(access.element_bytes) * access.count;
+  const auto at = static_cast<size_t>(access.offset);
+  if (access.offset < 0 || at + bytes > parameters.size() || at % bytes != 0) return false;
+  Resolved where;
+  where.data.fill(const_cast<std::byte*>(parameters.data()) + at);
+  const LoadElements load = find_load(access);
+  for (size_t i = 0; i < access.count; ++i)
+    if (access.data[i] != kNoSlot)
+      load(warp.at(access.data[i]), where, i * access.element_bytes, mask);
+  return true;
+}
+
+}  // namespace
+
+void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
+             Resolved& result) {
+  static const std::array<std::byte, 64> poison = make_poison();
+  result.ok = 0;
+  result.tracks_defined = false;
+  if (kind == AccessKind::load) result.data.fill(const_cast<std::byte*>(poison.data()));
+  if (warp.block->tracks_defined) result.defined.fill(nullptr);
+  Addresses addresses;
+  gather_addresses(warp, access, addresses);
+  Resolver resolver(warp, bytes, kind, result);
+  resolver.refuse_misaligned(addresses, mask, access.space);
+  resolver.run(access.space, addresses, mask);
+  if (RaceDetector* races = warp.block->races.get()) {
+    const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
+    if (is_strong && kind != AccessKind::load) {
+      races->release_at(warp, result);
+      races->release_globally();
+    }
+    races->access(warp, result, bytes, kind, is_strong);
+    if (is_strong && kind != AccessKind::store) {
+      races->acquire_at(warp, result);
+      races->acquire_globally();
+    }
+  }
+}
+
+void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where) {
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const std::byte* defined = where.defined[static_cast<size_t>(lane)];
+    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
+    std::uint64_t all = 0x0101010101010101ULL;
+    for (int at = 0; at < bytes;) {
+      const int step = std::min(8, bytes - at);
+      std::uint64_t here = 0x0101010101010101ULL;
+      std::memcpy(&here, defined + at, static_cast<size_t>(step));
+      all &= here;
+      at += step;
+    }
+    if (all == 0x0101010101010101ULL) continue;
+    int first = 0;
+    while (defined[first] == std::byte{1}) ++first;
+    if (defined[first] != std::byte{0}) {
+      warp.block->find("R9", warp, lane, [&] {
+        return fmt::format("load of {} bytes whose byte {} an asynchronous copy is still writing",
+                           bytes, first);
+      });
+      continue;
+    }
+    warp.block->find("M3", warp, lane, [&] {
+      return fmt::format("load of {} bytes of {} memory whose byte {} was never written", bytes,
+                         space_name(access.space), first);
+    });
+  }
+}
+void set_defined(int bytes, const Resolved& where) {
+  for (size_t lane = 0; lane < kWarpLanes; ++lane)
+    if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
+      std::memset(where.defined[lane], 1, static_cast<size_t>(bytes));
+}
+
+void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
+  warp.found_nothing_new = warp.last_poll_at == &instruction && warp.last_poll == seen;
+  warp.last_poll_at = &instruction;
+  warp.last_poll = seen;
+}
+
+void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  const MemoryAccess& access = warp.block->program.memory[instruction.extra];
+  if (load_uniform_parameter(warp, access, mask)) return;
+  const int bytes = access.element_bytes * access.count;
+  Resolved where;
+  resolve(warp, access, bytes, mask, AccessKind::load, where);
+  if (where.tracks_defined) check_defined(warp, access, bytes, where);
+  count_global(warp, access, bytes, where, AccessKind::load);
+  const LoadElements load = find_load(access);
+  for (size_t i = 0; i < access.count; ++i)
+    if (access.data[i] != kNoSlot)
+      load(warp.at(access.data[i]), where, i * access.element_bytes, mask);
+  if (!access.is_ordered) return;
+  std::uint64_t seen = where.ok;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    std::uint64_t value = 0;
+    if (((where.ok >> lane) & 1) != 0)
+      std::memcpy(&value, where.data[lane], static_cast<size_t>(std::min(bytes, 8)));
+    seen = seen * 0x9E3779B97F4A7C15ULL + value;
+  }
+  note_poll(warp, instruction, seen);
+}
+
+void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  const MemoryAccess& access = warp.block->program.memory[instruction.extra];
+  const int bytes = access.element_bytes * access.count;
+  Resolved where;
+  resolve(warp, access, bytes, mask, AccessKind::store, where);
+  if (where.tracks_defined) set_defined(bytes, where);
+  count_global(warp, access, bytes, where, AccessKind::store);
+  warp.last_poll_at = nullptr;  // what follows may see the effect
+  const StoreElements store = find_store(access);
+  for (size_t i = 0; i < access.count; ++i)
+    store(warp.at(access.data[i]), where, i * access.element_bytes);
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,26 @@
+// Chooses the build of the lane functions that this processor runs.
+#include "emulator/opcode_table.hpp"
+
+namespace jute::emulator {
+
+OpcodeTable make_opcode_table() {
+  OpcodeTable table;
+#if defined(__x86_64__)
+  const bool has_avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0 &&
+                        __builtin_cpu_supports("bmi2") != 0;
+#else
+  const bool has_avx2 = false;
+#endif
+  if (has_avx2) {
+    avx2::add_integer_rows(table);
+    avx2::add_float_rows(table);
+    avx2::add_convert_rows(table);
+  } else {
+    portable::add_integer_rows(table);
+    portable::add_float_rows(table);
+    portable::add_convert_rows(table);
+  }
+  return table;
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,252 @@
+#pragma once
+// A kernel decoded for execution: flat instructions over a register file of 32-lane slots.
+#include "emulator/instruction.hpp"
+#include "emulator/ptx_ast.hpp"
+
+#include <jute/launch/signature.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace jute::emulator {
+
+/// Where an instruction came from, for reports.
+struct Origin {
+  int ptx_line = 0;
+  int source_file = 0;
+  int source_line = 0;
+  std::string opcode;
+};
+
+/// A load, store or atomic.
+struct MemoryAccess {
+  Space space = Space::generic;
+  std::uint8_t element_bytes = 4;
+  std::uint8_t count = 1;
+  std::uint8_t register_bytes = 4;  ///< of each data register
+  bool sign_extends = false;
+  bool is_read_only = false;  ///< ld.global.nc
+  bool is_ordered = false;    ///< volatile, relaxed, acquire, release: other threads look
+  bool base_is_64 = true;
+  bool releases = false;
+  bool acquires = false;
+  Slot base = kNoSlot;  ///< none: the address is `offset` alone
+  Index offset = 0;
+  std::array<Slot, 8> data{};
+};
+
+/// atom, red.
+struct AtomicUse {
+  enum class Operation : std::uint8_t { add, min, max, and_, or_, xor_, exch, cas, inc, dec };
+  enum class Type : std::uint8_t { u32, s32, u64, s64, f32, f64, f16, bf16, f16x2, bf16x2, b16 };
+  MemoryAccess access;
+  Operation operation = Operation::add;
+  Type type = Type::u32;
+  std::array<Slot, 4> operands{};  ///< one an element
+  Slot comparand = kNoSlot;        ///< cas: what memory must hold
+  std::array<Slot, 4> results{};   ///< kNoSlot where the old value is not asked for
+};
+
+/// Element types of mma operands.
+enum class MmaType : std::uint8_t {
+  f16,
+  bf16,
+  tf32,
+  f32,
+  f64,
+  e4m3,
+  e5m2,
+  s8,
+  u8,
+  s4,
+  u4,
+  b1,
+  s32
+};
+
+/// How products and accumulator become a result.
+enum class MmaArithmetic : std::uint8_t {
+  aligned,    ///< one aligned sum, truncated to f32 (or rounded to f16)
+  two_steps,  ///< fp8: two aligned f16 sums from zero, then an f32 addition
+  integer,    ///< exact, wrapping or saturating
+  bits_and,   ///< popcount of a & b
+  bits_xor,   ///< popcount of a ^ b
+  fused,      ///< f64: one fma after the other from C, k ascending
+  quadpair,   ///< f16 m8n8k4: f32 fmas from zero, k ascending, then plus C
+};
+
+struct MmaUse {
+  int m = 16, n = 8, k = 16;
+  MmaType a = MmaType::f16, b = MmaType::f16, c = MmaType::f32;
+  MmaArithmetic arithmetic = MmaArithmetic::aligned;
+  bool saturates = false;
+  bool a_is_column = false;  ///< quadpair only
+  bool b_is_row = false;     ///< quadpair only
+  std::array<Slot, 8> a_slots{};
+  std::array<Slot, 4> b_slots{};
+  std::array<Slot, 8> c_slots{};
+  std::array<Slot, 8> d_slots{};
+};
+
+/// ldmatrix, stmatrix: one 32-bit register a matrix, row addresses from the lanes.
+struct MatrixUse {
+  MemoryAccess access;
+  int count = 1;
+  bool transposes = false;
+  std::array<Slot, 4> slots{};
+};
+
+/// cp.async: `bytes` to shared memory, of which the source gives fewer where asked; the rest is
+/// zero.
+struct AsyncCopyUse {
+  MemoryAccess to;
+  MemoryAccess from;
+  int bytes = 16;
+  Slot source_bytes = kNoSlot;    ///< 32-bit
+  Slot ignores_source = kNoSlot;  ///< a predicate
+};
+
+/// mbarrier: operands of every form.
+struct MbarrierUse {
+  enum class Kind : std::uint8_t {
+    init,
+    invalidate,
+    arrive,
+    arrive_drop,
+    expect_tx,
+    complete_tx,
+    test_wait,
+    pending_count,
+    arrive_on_copies,
+  };
+  Kind kind = Kind::arrive;
+  MemoryAccess access;
+  bool has_parity = false;       ///< waits for a parity instead of a token
+  bool is_no_increment = false;  ///< arrive_on_copies: the arrival was counted in advance
+  bool releases = true;
+  bool acquires = true;
+  bool drops = false;
+  bool polls = false;
+  Slot count = kNoSlot;   ///< 32-bit: threads, or pending arrivals
+  Slot bytes = kNoSlot;   ///< 32-bit: expected bytes
+  Slot phase = kNoSlot;   ///< 64-bit token or 32-bit parity
+  Slot result = kNoSlot;  ///< token, predicate or count
+};
+
+/// bar, barrier: operands beside the flow.
+struct BarrierUse {
+  enum class Kind : std::uint8_t { sync, arrive, red_and, red_or, red_popc };
+  Kind kind = Kind::sync;
+  bool is_aligned = true;
+  Slot id = kNoSlot;         ///< 32-bit
+  Slot count = kNoSlot;      ///< 32-bit; none: every thread of the block
+  Slot predicate = kNoSlot;  ///< what a reduction reads
+  bool predicate_negated = false;
+};
+
+/// A call's copies between call-frame bytes (offsets into a thread's local memory).
+struct CallCopy {
+  Index from = 0;
+  Index to = 0;
+  Index bytes = 0;
+};
+struct Call {
+  std::vector<CallCopy> arguments;
+  std::vector<CallCopy> results;
+};
+
+/// Special registers that hold one value for a warp's whole life.
+enum class Preset : std::uint8_t {
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,
+};
+struct PresetSlot {
+  Preset preset = Preset::tid_x;
+  Slot slot = 0;
+};
+
+/// Registers of one instruction that some path reaches unset, and where their set-masks live.
+struct UnsetTracking {
+  std::vector<std::pair<Slot, std::string>> reads;
+  std::vector<Slot> writes;
+};
+
+/// A block of storage that lives as long as the module: .global and .const variables.
+struct StaticVariable {
+  Variable variable;
+  DevicePointer address = 0;
+};
+
+struct Program {
+  std::string name;
+  Signature signature;
+  Arch target;
+  std::vector<Instruction> code;
+  std::vector<Origin> origins;
+  std::vector<MemoryAccess> memory;
+  std::vector<Call> calls;
+  std::vector<BarrierUse> barriers;
+  std::vector<AtomicUse> atomics;
+  std::vector<AsyncCopyUse> copies;
+  std::vector<MbarrierUse> mbarriers;
+  std::vector<MmaUse> mmas;
+  std::vector<MatrixUse> matrices;
+  std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
+  std::vector<PresetSlot> presets;
+  std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending
+  std::vector<std::byte> constants;
+  std::map<int, std::string> files;
+  std::uint32_t register_bytes = 0;
+  std::uint32_t unset_begin = 0;  ///< set-masks: zeroed when a warp starts, to register_bytes
+  Index local_bytes = 0;          ///< per thread, call frames included
+  Index static_shared_bytes = 0;
+  int dynamic_shared_align = 16;
+  std::array<int, 3> max_threads{0, 0, 0};
+  std::array<int, 3> required_threads{0, 0, 0};
+  std::array<int, 3> required_cluster{0, 0, 0};
+  int min_blocks = 0;
+  bool orders_blocks = false;  ///< has global atomics or ordered accesses: blocks may talk
+};
+
+}  // namespace jute::emulator

@@ -1,0 +1,329 @@
+// Every check fires on a kernel that deserves it, names the place, and stays silent on a good one.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "emulator/run_ptx.hpp"
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// A kernel of two pointers around a body.
+std::string kernel(const std::string& body, const std::string& declarations = "") {
+  return ".version 8.0\n.target sm_90a\n.address_size 64\n" + declarations +
+         ".visible .entry k(.param .u64 pa, .param .u64 pb)\n{\n"
+         ".reg .pred %p<8>;\n.reg .b32 %r<32>;\n.reg .b64 %rd<16>;\n.reg .f32 %f<8>;\n"
+         "ld.param.u64 %rd1, [pa];\nld.param.u64 %rd2, [pb];\nmov.u32 %r1, %tid.x;\n"
+         "mul.wide.u32 %rd3, %r1, 4;\n" +
+         body + "ret;\n}\n";
+}
+
+struct Run {
+  Report report;
+  std::vector<int> out;
+};
+Run run(const std::string& ptx, EmulatorOptions options = {}, int threads = 64, Index smem = 0,
+        std::int64_t blocks = 1) {
+  Bench bench(options);
+  std::vector<int> in(256);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i) * 3 + 1;
+  const auto a = bench.upload(in);
+  const auto b = bench.alloc(256 * 4);
+  bench.run(ptx, "k", {blocks, 1, 1}, {threads, 1, 1}, ArgumentBlock().pointer(a).pointer(b), smem);
+  Run result;
+  result.report = bench.backend->take_report();
+  result.out = bench.download<int>(b, 256);
+  return result;
+}
+const Finding* find(const Report& report, const std::string& code) {
+  for (const Finding& finding : report.findings)
+    if (finding.code == code) return &finding;
+  return nullptr;
+}
+EmulatorOptions with(Check check, Schedule schedule = Schedule::fixed, std::uint64_t seed = 0) {
+  EmulatorOptions options;
+  options.check = check;
+  options.schedule = schedule;
+  options.seed = seed;
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("a load past an allocation is named with its distance, and the kernel goes on",
+          "[emulator][check]") {
+  const Run result =
+      run(kernel("add.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r2, [%rd4+1008];\n"
+                 "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r1;\n"));
+  const Finding* finding = find(result.report, "M1");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->count == 60);
+  CHECK(finding->message.find("0 bytes past the end of the allocation of 1024 bytes") !=
+        std::string::npos);
+  REQUIRE(finding->parties.size() == 1);
+  CHECK(finding->parties[0].thread == 4);
+  CHECK(finding->parties[0].ptx_line == 15);
+  CHECK(finding->parties[0].text == "ld.global.u32");
+  CHECK(result.out[63] == 63);
+}
+
+TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
+  const Run shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
+  CHECK(find(shared.report, "M1") != nullptr);
+  CHECK(find(shared.report, "M2") != nullptr);
+  Bench bench;
+  const auto a = bench.upload(std::vector<int>(256, 1));
+  const auto b = bench.alloc(1024);
+  bench.backend->free(a);
+  bench.run(kernel("ld.global.u32 %r2, [%rd1];\n"), "k", {1, 1, 1}, {32, 1, 1},
+            ArgumentBlock().pointer(a).pointer(b));
+  const Report report = bench.backend->take_report();
+  REQUIRE(find(report, "M1") != nullptr);
+  CHECK(find(report, "M1")->message.find("freed") != std::string::npos);
+}
+
+TEST_CASE("what was never written is not read in silence: global, shared and registers",
+          "[emulator][check]") {
+  const std::string shared = ".shared .align 4 .b8 sm[256];\n";
+  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd2];\n")).report, "M3") != nullptr);
+  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd1];\n")).report, "M3") == nullptr);
+  CHECK(find(run(kernel("mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n", shared)).report, "M3") !=
+        nullptr);
+  CHECK(
+      find(run(kernel("mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n", shared), with(Check::none))
+               .report,
+           "M3") == nullptr);
+  const Run reg =
+      run(kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r6, %r5, 1;\n"));
+  const Finding* finding = find(reg.report, "M3");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->message.find("%r5") != std::string::npos);
+  CHECK(finding->parties[0].thread == 40);
+  CHECK(
+      find(run(kernel(
+                   "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n@%p1 add.u32 %r6, %r5, 1;\n"))
+               .report,
+           "M3") == nullptr);
+}
+
+TEST_CASE("synchronize throws the findings once, and the report keeps them", "[emulator][check]") {
+  Bench bench;
+  const auto a = bench.upload(std::vector<int>(4, 1));
+  bench.run(kernel("ld.global.u32 %r2, [%rd1+4096];\n"), "k", {1, 1, 1}, {32, 1, 1},
+            ArgumentBlock().pointer(a).pointer(a));
+  const Error error = refusal_of([&] { bench.backend->synchronize(); });
+  CHECK(error.code == ErrorCode::check_failed);
+  CHECK(error.detail.find("M1") != std::string::npos);
+  CHECK_NOTHROW(bench.backend->synchronize());
+  CHECK(bench.backend->take_report().findings.size() == 1);
+  CHECK(bench.backend->take_report().clean());
+}
+
+TEST_CASE("a result that no kernel writes is reported when it is copied out", "[emulator][check]") {
+  Bench bench;
+  const auto a = bench.upload(std::vector<int>(64, 1));
+  const auto b = bench.alloc(256);
+  bench.run(kernel(""), "k", {1, 1, 1}, {32, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
+  (void)bench.download<int>(b, 64);
+  CHECK(find(bench.backend->take_report(), "M4") != nullptr);
+}
+
+namespace {
+
+// Threads exchange values through shared memory, twice through the same place.
+std::string exchange(bool first_barrier, bool second_barrier) {
+  std::string body =
+      "mov.u32 %r4, sm;\nshl.b32 %r5, %r1, 2;\nadd.u32 %r6, %r4, %r5;\nxor.b32 %r7, %r5, "
+      "128;\nadd.u32 %r7, %r4, %r7;\n";
+  body += "st.shared.u32 [%r6], %r1;\n";
+  if (first_barrier) body += "bar.sync 0;\n";
+  body += "ld.shared.u32 %r8, [%r7];\n";
+  if (second_barrier) body += "bar.sync 0;\n";
+  body +=
+      "add.u32 %r9, %r8, 100;\nst.shared.u32 [%r6], %r9;\nbar.sync 0;\nld.shared.u32 %r10, "
+      "[%r7];\n";
+  body += "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r10;\n";
+  return kernel(body, ".shared .align 4 .b8 sm[256];\n");
+}
+
+}  // namespace
+
+TEST_CASE("deleting a barrier makes a race, whichever barrier it is", "[emulator][check][race]") {
+  const Run good = run(exchange(true, true), with(Check::full));
+  INFO(to_string(good.report));
+  CHECK(good.report.clean());
+  for (int i = 0; i < 64; ++i) CHECK(good.out[static_cast<size_t>(i)] == i + 100);
+  const Run late = run(exchange(false, true), with(Check::full));
+  const Run early = run(exchange(true, false), with(Check::full));
+  REQUIRE(find(late.report, "R1") != nullptr);
+  REQUIRE(find(early.report, "R1") != nullptr);
+  CHECK(find(early.report, "R1")->parties.size() == 2);
+}
+
+TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") {
+  const auto text = [](bool meets) {
+    return kernel(
+        std::string(
+            "mov.u32 %r4, sm;\nshl.b32 %r5, %r1, 2;\nadd.u32 %r6, %r4, %r5;\nxor.b32 %r7, %r5, 4;\n"
+            "add.u32 %r7, %r4, %r7;\nst.shared.u32 [%r6], %r1;\n") +
+            (meets ? "bar.warp.sync -1;\n" : "") + "ld.shared.u32 %r8, [%r7];\n",
+        ".shared .align 4 .b8 sm[256];\n");
+  };
+  CHECK(find(run(text(false), with(Check::full)).report, "R2") != nullptr);
+  const Run good = run(text(true), with(Check::full));
+  INFO(to_string(good.report));
+  CHECK(good.report.clean());
+}
+
+TEST_CASE("blocks that write the same word race; atomics do not", "[emulator][check][race]") {
+  CHECK(find(run(kernel("st.global.u32 [%rd2], %r1;\n"), with(Check::full), 1, 0, 2).report,
+             "R1") != nullptr);
+  const std::string atomic = kernel("red.global.add.u32 [%rd1], 1;\n");
+  CHECK(run(atomic, with(Check::full), 32, 0, 4).report.clean());
+}
+
+TEST_CASE("an aligned barrier that half a warp reaches is reported", "[emulator][check][barrier]") {
+  const Run result =
+      run(kernel("and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra SKIP;\nbar.sync "
+                 "0;\nSKIP:\nbar.sync 1;\n"));
+  const Finding* finding = find(result.report, "P4");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->message.find("0xaaaaaaaa") != std::string::npos);
+}
+
+TEST_CASE("a deadlock ends with a table of who waits for what", "[emulator][check][deadlock]") {
+  const Run barrier =
+      run(kernel("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;\n"));
+  REQUIRE(find(barrier.report, "P12") != nullptr);
+  CHECK(find(barrier.report, "P12")->message.find("barrier 1: 32 of 64") != std::string::npos);
+  CHECK(find(barrier.report, "P12")->message.find("barrier 2: 32 of 64") != std::string::npos);
+  const Run spin = run(kernel(
+      "LOOP:\nld.volatile.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra LOOP;\n"));
+  CHECK(find(spin.report, "P12") != nullptr);
+}
+
+TEST_CASE("blocks may wait for blocks that start later", "[emulator][schedule]") {
+  // Block 0 waits for a flag that block 1 raises.
+  const std::string text = kernel(
+      "mov.u32 %r2, %ctaid.x;\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra RAISE;\n"
+      "LOOP:\nld.acquire.gpu.global.u32 %r3, [%rd1];\nsetp.ne.u32 %p2, %r3, 77;\n@%p2 bra LOOP;\n"
+      "ld.global.u32 %r4, [%rd1+4];\nst.global.u32 [%rd2], %r4;\nbra DONE;\n"
+      "RAISE:\nst.global.u32 [%rd1+4], 55;\nst.release.gpu.global.u32 [%rd1], 77;\nDONE:\n");
+  for (const Check check : {Check::memory, Check::full}) {
+    const Run result = run(text, with(check), 1, 0, 2);
+    INFO(to_string(result.report));
+    CHECK(result.report.clean());
+    CHECK(result.out[0] == 55);
+  }
+}
+
+namespace {
+
+struct Gemm {
+  Report report;
+  int wrong = 0;
+};
+Gemm multistage(const std::string& ptx, const EmulatorOptions& options, int size) {
+  Bench bench(options);
+  const auto extent = static_cast<size_t>(size);
+  std::mt19937 random(3);
+  std::vector<std::uint16_t> a(extent * extent), b(extent * extent);
+  std::vector<int> ia(a.size()), ib(b.size());
+  const auto fill = [&](std::vector<std::uint16_t>& bits, std::vector<int>& values) {
+    for (size_t i = 0; i < bits.size(); ++i) {
+      values[i] = static_cast<int>(random() % 9) - 4;
+      bits[i] = static_cast<std::uint16_t>(
+          std::bit_cast<std::uint32_t>(static_cast<float>(values[i])) >> 16);
+    }
+  };
+  fill(a, ia);
+  fill(b, ib);
+  const auto c = bench.alloc(extent * extent * 4);
+  bench.run(ptx, "multistage_gemm", {size / 64, size / 64, 1}, {128, 1, 1},
+            ArgumentBlock()
+                .pointer(bench.upload(a))
+                .pointer(bench.upload(b))
+                .pointer(c)
+                .i32(size)
+                .i32(size));
+  Gemm result;
+  const auto got = bench.download<float>(c, extent * extent);
+  for (size_t m = 0; m < extent; m += 7)
+    for (size_t n = 0; n < extent; ++n) {
+      int sum = 0;
+      for (size_t k = 0; k < extent; ++k) sum += ia[m * extent + k] * ib[n * extent + k];
+      result.wrong += got[m * extent + n] != static_cast<float>(sum) ? 1 : 0;
+    }
+  result.report = bench.backend->take_report();
+  return result;
+}
+/// The text with occurrence `which` of an instruction replaced; empty if there are fewer.
+std::string replaced(std::string text, const std::string& what, const std::string& with_what,
+                     int which) {
+  size_t at = text.find(what);
+  for (int i = 0; i < which && at != std::string::npos; ++i) at = text.find(what, at + 1);
+  if (at == std::string::npos) return {};
+  return text.replace(at, text.find(';', at) - at, with_what);
+}
+
+}  // namespace
+
+TEST_CASE("a multistage tensor-core GEMM is exact and clean on every schedule",
+          "[emulator][gemm]") {
+  const std::string ptx = read_ptx("multistage_gemm.ptx");
+  for (const Schedule schedule : {Schedule::fixed, Schedule::random, Schedule::late}) {
+    const Gemm result = multistage(ptx, with(Check::full, schedule, 5), 128);
+    INFO(to_string(result.report));
+    CHECK(result.wrong == 0);
+    CHECK(result.report.clean());
+    CHECK(result.report.counters.smem_accesses > 0);
+    // The padded rows serve ldmatrix without conflict; each of the 256 copies takes 4 cycles more.
+    CHECK(result.report.counters.smem_bank_conflicts == 1024);
+  }
+}
+
+TEST_CASE("mutations of that kernel are all found: no barrier, no wait", "[emulator][gemm][race]") {
+  const std::string ptx = read_ptx("multistage_gemm.ptx");
+  int barriers = 0;
+  for (;; ++barriers) {
+    const std::string text = replaced(ptx, "bar.sync", "membar.cta", barriers);
+    if (text.empty()) break;
+    CHECK(find(multistage(text, with(Check::full), 128).report, "R1") != nullptr);
+  }
+  int waits = 0;
+  for (;; ++waits) {
+    const std::string text = replaced(ptx, "cp.async.wait_group", "cp.async.wait_group 2", waits);
+    if (text.empty()) break;
+    CHECK(find(multistage(text, with(Check::full), 128).report, "R9") != nullptr);
+    CHECK(multistage(text, with(Check::none, Schedule::late), 128).wrong > 0);
+  }
+  CHECK(barriers > 0);
+  CHECK(waits > 0);
+}
+
+TEST_CASE("reports name the line of the source", "[emulator][check]") {
+  const std::string text = replaced(read_ptx("multistage_gemm.ptx"), "bar.sync", "membar.cta", 0);
+  const Gemm result = multistage(text, with(Check::full), 128);
+  const Finding* finding = find(result.report, "R1");
+  REQUIRE(finding != nullptr);
+  CHECK(finding->parties[0].source.starts_with("multistage_gemm.cu:"));
+}
+
+TEST_CASE("results and reports do not depend on the number of CPU threads",
+          "[emulator][schedule]") {
+  const std::string ptx = read_ptx("multistage_gemm.ptx");
+  EmulatorOptions one = with(Check::memory);
+  one.threads = 1;
+  EmulatorOptions four = one;
+  four.threads = 4;
+  const Gemm first = multistage(ptx, one, 256);
+  const Gemm second = multistage(ptx, four, 256);
+  CHECK(first.wrong == 0);
+  CHECK(second.wrong == 0);
+  CHECK(first.report == second.report);
+}
