@@ -61,6 +61,7 @@ void bind_all(base::Binder& binder, Driver& driver) {
   binder.bind(driver.function_attribute, "cuFuncGetAttribute");
   binder.bind(driver.function_set_attribute, "cuFuncSetAttribute");
   binder.bind(driver.launch, "cuLaunchKernelEx");
+  binder.bind_if_there(driver.function_parameter, "cuFuncGetParamInfo");
   binder.bind_if_there(driver.encode_tiled, "cuTensorMapEncodeTiled");
 }
 

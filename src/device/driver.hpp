@@ -22,6 +22,7 @@ using EventHandle = struct EventState*;
 /// CUresult values that are told apart.
 enum StatusValue : Status {
   kSuccess = 0,
+  kInvalidValue = 1,
   kOutOfMemory = 2,
   kNoDevice = 100,
   kNoBinaryForGpu = 209,
@@ -131,6 +132,9 @@ struct Driver {
                             const char* name) = nullptr;
   Status (*function_attribute)(int* value, int attribute, FunctionHandle function) = nullptr;
   Status (*function_set_attribute)(FunctionHandle function, int attribute, int value) = nullptr;
+  /// Only drivers since 12.4 have it.
+  Status (*function_parameter)(FunctionHandle function, size_t index, size_t* offset,
+                               size_t* bytes) = nullptr;
   Status (*launch)(const LaunchConfig* config, FunctionHandle function, void** parameters,
                    void** extra) = nullptr;
 

@@ -34,6 +34,7 @@ DeviceKernel::DeviceKernel(std::shared_ptr<const Context> context, const Binary&
   load(binary);
   try {
     find_function(binary.symbol);
+    check_parameters(binary.symbol);
   } catch (const Exception&) {
     unload();
     throw;
@@ -67,6 +68,34 @@ void DeviceKernel::find_function(const std::string& symbol) {
   const int cap = context_->device_info().smem_bytes_per_block - limits_.static_smem_bytes;
   driver.require("cuFuncSetAttribute",
                  driver.function_set_attribute(function_, kMaxDynamicSmemBytes, cap));
+}
+
+void DeviceKernel::check_parameters(const std::string& symbol) const {
+  const Driver& driver = context_->driver();
+  if (driver.function_parameter == nullptr) return;
+  const auto mismatch = [&](size_t index, const std::string& rule) {
+    throw Exception({.code = ErrorCode::signature_mismatch,
+                     .operand = symbol,
+                     .value = to_string(signature_),
+                     .violated_rules = {"parameter " + std::to_string(index + 1) + ": " + rule}});
+  };
+  const size_t count = signature_.parameters.size();
+  for (size_t i = 0; i <= count; ++i) {
+    size_t offset = 0;
+    size_t bytes = 0;
+    const Status status = driver.function_parameter(function_, i, &offset, &bytes);
+    const bool is_there = status != kInvalidValue;  // the driver's answer beyond the last one
+    if (is_there) driver.require("cuFuncGetParamInfo", status);
+    if (is_there != (i < count))
+      mismatch(i, is_there ? "the kernel takes one more" : "the kernel takes fewer");
+    if (i == count) return;
+    const auto wanted_offset = static_cast<size_t>(signature_.offset_bytes(i));
+    const auto wanted_bytes = static_cast<size_t>(size_bytes(signature_.parameters[i].kind));
+    if (offset != wanted_offset || bytes != wanted_bytes)
+      mismatch(i, "the kernel takes " + std::to_string(bytes) + " bytes at " +
+                      std::to_string(offset) + ", not " + std::to_string(wanted_bytes) + " at " +
+                      std::to_string(wanted_offset));
+  }
 }
 
 void DeviceKernel::unload() noexcept { (void)context_->driver().module_unload(module_); }

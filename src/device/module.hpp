@@ -12,7 +12,9 @@ class DeviceKernel final : public KernelImage {
  public:
   /// Loads the cubin; the PTX when there is no cubin, or none for this GPU. The kernel may then use
   /// all the dynamic shared memory that the device gives a block.
-  ///   throws  driver_failed: `detail` holds the driver's compile log
+  ///   throws  driver_failed: `detail` holds the driver's compile log; signature_mismatch: the
+  ///   loaded
+  ///           kernel takes other parameters than the binary says
   DeviceKernel(std::shared_ptr<const Context> context, const Binary& binary);
   ~DeviceKernel() override;
   DeviceKernel(const DeviceKernel&) = delete;
@@ -26,6 +28,7 @@ class DeviceKernel final : public KernelImage {
  private:
   void load(const Binary& binary);
   void find_function(const std::string& symbol);
+  void check_parameters(const std::string& symbol) const;
   void unload() noexcept;
 
   std::shared_ptr<const Context> context_;

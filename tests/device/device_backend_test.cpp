@@ -167,6 +167,26 @@ TEST_CASE("a kernel loads from its machine code, and from PTX where that does no
   check_all_returned();
 }
 
+TEST_CASE("a kernel whose parameters are not those of its signature is not loaded",
+          "[device][module][refusal]") {
+  test::reset_fake_driver();
+  {
+    const auto backend = open_fake();
+    for (const char* other :
+         {"(i32 n)", "(i32 n, pointer p, i32 m)", "(i64 n, pointer p)", "(i32 n, i32 p)", "()"}) {
+      fake_driver().kernel_signature = other;
+      const Error error = test::refusal_of([&] { return backend->load(small_binary()); });
+      CHECK(error.code == ErrorCode::signature_mismatch);
+      CHECK(error.operand == "k");
+      CHECK(fake_driver().modules.empty());
+    }
+    auto old_driver = test::fake_driver_table();
+    old_driver->function_parameter = nullptr;
+    CHECK_NOTHROW((void)device::open_device(old_driver, {})->load(small_binary()));
+  }
+  check_all_returned();
+}
+
 TEST_CASE("a launch hands over grid, block, cluster, memory and packed parameters",
           "[device][launch]") {
   test::reset_fake_driver();

@@ -30,6 +30,7 @@ void use_everything(Backend& backend) {
 }
 
 int open_and_use() {
+  fake_driver().kernel_signature = "()";
   use_everything(*device::open_device(test::fake_driver_table(), {}));
   return 0;
 }
@@ -54,11 +55,13 @@ TEST_CASE("any failing call is named with its status, and nothing leaks",
           "[device][faults][refusal]") {
   std::vector<std::string> calls = test::fake_driver_functions();
   calls.emplace_back("cuTensorMapEncodeTiled");
+  calls.emplace_back("cuFuncGetParamInfo");
   for (const std::string& call : calls) {
     if (call == "cuGetErrorName" || call == "cuGetErrorString" || call == "cuDriverGetVersion" ||
         call == "cuCtxGetDevice")
       continue;  // not among the calls of this scenario, or the describing ones
     test::reset_fake_driver();
+    fake_driver().kernel_signature = "()";
     fake_driver().fail[call] = 999;
     if (ends_a_life(call)) {
       open_and_use();

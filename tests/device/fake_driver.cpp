@@ -1,5 +1,7 @@
 #include "fake_driver.hpp"
 
+#include <jute/launch/signature.hpp>
+
 #include <algorithm>
 #include <cstring>
 
@@ -186,6 +188,14 @@ Status function_set_attribute(FunctionHandle, int attribute, int value) {
   fake_driver().function_attributes[attribute] = value;
   return enter_in_context("cuFuncSetAttribute");
 }
+Status function_parameter(FunctionHandle, size_t index, size_t* offset, size_t* bytes) {
+  const Signature signature = parse_signature(fake_driver().kernel_signature);
+  const Status status = enter_in_context("cuFuncGetParamInfo");
+  if (status != 0 || index >= signature.parameters.size()) return status != 0 ? status : 1;
+  *offset = static_cast<size_t>(signature.offset_bytes(index));
+  *bytes = static_cast<size_t>(size_bytes(signature.parameters[index].kind));
+  return 0;
+}
 Status launch(const LaunchConfig* config, FunctionHandle, void** parameters, void** extra) {
   const Status status = enter_in_context("cuLaunchKernelEx");
   if (status != 0 || parameters != nullptr || extra[0] != kParameterBuffer ||
@@ -256,6 +266,7 @@ const std::map<std::string, void*>& functions() {
       {"cuModuleGetFunction", address(module_function)},
       {"cuFuncGetAttribute", address(function_attribute)},
       {"cuFuncSetAttribute", address(function_set_attribute)},
+      {"cuFuncGetParamInfo", address(function_parameter)},
       {"cuLaunchKernelEx", address(launch)},
       {"cuTensorMapEncodeTiled", address(encode_tiled)},
   };
@@ -298,7 +309,7 @@ std::shared_ptr<device::Driver> fake_driver_table() {
 std::vector<std::string> fake_driver_functions() {
   std::vector<std::string> names;
   for (const auto& [name, unused] : functions())
-    if (name != "cuTensorMapEncodeTiled") names.push_back(name);
+    if (name != "cuTensorMapEncodeTiled" && name != "cuFuncGetParamInfo") names.push_back(name);
   return names;
 }
 

@@ -34,6 +34,7 @@ struct FakeDriver {
   std::set<device::EventHandle> events;
   std::map<device::ModuleHandle, std::string> modules;  ///< first bytes of the image
   std::map<int, int> function_attributes = {{0, 1024}, {1, 256}};
+  std::string kernel_signature = "(i32 n, pointer p)";  ///< of every loaded kernel
   std::vector<FakeLaunch> launches;
   std::string image_log = "ptxas fatal: wrong";
   std::vector<std::uint64_t> encoded;  ///< type, rank, dims…, strides…, box…, steps…, modes

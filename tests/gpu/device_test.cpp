@@ -301,6 +301,28 @@ TEST_CASE("more memory than the device has is refused, and the device goes on",
       "out_of_memory");
 }
 
+TEST_CASE("a kernel whose parameters are not those of its signature is not loaded",
+          "[gpu][device][refusal]") {
+  test::expect_on_gpu(
+      [] {
+        const auto backend = open_device();
+        std::string result;
+        for (const char* other : {"(pointer x, f32 factor, i64 n)", "(pointer x, f32 factor)",
+                                  "(pointer x, f32 factor, i32 n, i32 m)"}) {
+          Source source = scale_source(backend->device_info().arch);
+          source.signature = parse_signature(other);
+          try {
+            (void)compile_and_load(*backend, source);
+            result += "loaded ";
+          } catch (const Exception& exception) {
+            result += std::string(code_name(exception.error().code)) + " ";
+          }
+        }
+        return result;
+      },
+      "signature_mismatch signature_mismatch signature_mismatch ");
+}
+
 TEST_CASE("a damaged image is refused with the driver's log", "[gpu][device][refusal]") {
   test::expect_on_gpu(
       [] {
