@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::size_t kMostLines = 600;
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
 std::vector<SourceFile> all_sources() {
   std::vector<SourceFile> files;
   for (const char* folder : {"include/jute", "src", "tools/jute"})
@@ -64,14 +69,20 @@ TEST_CASE("the umbrella header includes every public header", "[architecture]") 
   CHECK(included == headers);
 }
 
+TEST_CASE("the README shows the example program that a test builds and runs", "[architecture]") {
+  const std::string program = text_of(repository() / "examples/embed/main.cpp");
+  REQUIRE_FALSE(program.empty());
+  CHECK(text_of(repository() / "README.md").find("```cpp\n" + program + "```") !=
+        std::string::npos);
+}
+
 TEST_CASE("the library holds the kernel templates as they stand in the tree", "[architecture]") {
   const auto root = repository() / "kernels_templates";
   std::vector<std::pair<std::string, std::string>> files;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
     if (entry.path().extension() != ".cu") continue;
-    std::ifstream in(entry.path(), std::ios::binary);
     files.emplace_back(entry.path().lexically_relative(root).generic_string(),
-                       std::string(std::istreambuf_iterator<char>(in), {}));
+                       text_of(entry.path()));
   }
   std::ranges::sort(files);
   std::vector<std::pair<std::string, std::string>> embedded;
