@@ -2,8 +2,8 @@
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
-  const bool inside = kWholeTilesK || k_step < ${x}_k_left;
-  const int valid = inside ? (kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn) : 0;
+  const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
+  const int valid = kWholeTilesK || k_step < ${x}_k_left ? in_row : 0;
   copy_async<kCopyElems${X}>(
       shared_${x} + ${stage} * kStageBytes${X} + store_${x}(${x}_store, i * kCopyElems${X}),
       ${x}_source + (k_step * ld${x} + mn), valid);

@@ -3,7 +3,8 @@
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
-  const int valid = mn < ${x}_left ? ${x}_k_left - k_step : 0;
+  const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - k_step;
+  const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
   ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (mn * ld${x} + k_step), valid);
 }
 ${x}_source += kTileK;

@@ -3,7 +3,8 @@
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
-  const int valid = k_step < ${x}_k_left ? ${x}_left - mn : 0;
+  const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
+  const int valid = kWholeTilesK || k_step < ${x}_k_left ? in_row : 0;
   ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (k_step * ld${x} + mn), valid);
 }
 ${x}_source += kTileK * ld${x};

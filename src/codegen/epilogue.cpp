@@ -1,6 +1,8 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
+#include <fmt/format.h>
+
 #include "codegen/index_function.hpp"
 #include "plan/store_order.hpp"
 
@@ -19,9 +21,9 @@ std::string add_product(DType accumulate, const std::string& value, const std::s
   }
 }
 
-std::string scaled(const GemmStep& step) {
-  const std::string value = step.accumulate == DType::f16 ? "to_compute(acc.elem[out_acc(i + e)])"
-                                                          : std::string("acc.elem[out_acc(i + e)]");
+/// alpha times the accumulator that `sum` names, in the type of the epilogue's arithmetic.
+std::string scaled(const GemmStep& step, const std::string& sum) {
+  const std::string value = step.accumulate == DType::f16 ? "to_compute(" + sum + ")" : sum;
   if (step.epilogue.alpha == Scale::one) return value;
   switch (step.accumulate) {
     case DType::f64:
@@ -33,22 +35,55 @@ std::string scaled(const GemmStep& step) {
   }
 }
 
+std::string coordinate_functions(const std::string& prefix, const std::string& what,
+                                 const plan::TileAccess& tile, int tile_m) {
+  return emit(
+             coordinate_function(prefix + "_m", "row of D in the tile, " + what, tile, tile_m, 0)) +
+         emit(coordinate_function(prefix + "_n", "column of D in the tile, " + what, tile, tile_m,
+                                  1));
+}
+
 }  // namespace
 
 std::string epilogue_functions(const GemmStep& step, const plan::Fragment& c) {
   const plan::StoreOrder order = plan::store_order(c, step.tile.m);
-  return emit_table("out_acc", "the accumulator that is stored next", order.accumulator) +
-         emit(coordinate_function("out_m", "row of D in the tile, in store order", order.tile,
-                                  step.tile.m, 0)) +
-         emit(coordinate_function("out_n", "column of D in the tile, in store order", order.tile,
-                                  step.tile.m, 1));
+  const std::string accumulators =
+      emit_table("out_acc", "the accumulator that is stored next", order.accumulator);
+  const EpiloguePlan& out = step.epilogue;
+  if (out.store == Store::direct)
+    return accumulators + coordinate_functions("out", "in store order", order.tile, step.tile.m);
+  const plan::TileAccess rows = plan::tile_access(out.row_tv);
+  const int bytes = width_bytes(step.accumulate);
+  return accumulators +
+         emit(smem_function("row_write", "where a thread puts its accumulators, in store order",
+                            order.tile, out.stage, bytes)) +
+         emit(smem_function("row_read", "where a thread finds its part of D's rows", rows,
+                            out.stage, bytes)) +
+         coordinate_functions("row", "as a thread stores it", rows, step.tile.m);
+}
+
+std::string epilogue_constants(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  std::string text = fmt::format("constexpr int kOutElems = {};\n", out.vector_elems);
+  if (out.beta != Scale::zero)
+    text += fmt::format("constexpr int kInElems = {};\n", out.c_vector_elems);
+  if (out.store == Store::staged_rows)
+    text += fmt::format(
+        "constexpr int kRowElems = {};\nconstexpr int kStageElems = {};\n"
+        "constexpr int kStageReadElems = {};\n",
+        size(out.row_tv[1]), out.stage_write_elems, out.stage_read_elems);
+  return text;
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
-  Piece piece(templates, "epilogue/direct.cu");
-  piece.fill("scaled", scaled(step));
-  if (step.epilogue.beta == Scale::zero) return piece.fill("c_source", "").fill("add_c", "").text();
-  const bool row = step.epilogue.c_order == Order::row;
+  const EpiloguePlan& out = step.epilogue;
+  const bool staged = out.store == Store::staged_rows;
+  Piece piece(templates, staged ? "epilogue/staged_rows.cu" : "epilogue/direct.cu");
+  piece.fill("scaled", scaled(step, staged ? "sum[e]" : "acc.elem[out_acc(i + e)]"));
+  // Four rows in flight hide the latency; more only lengthen the code.
+  if (staged) piece.fill("unroll", 4);
+  if (out.beta == Scale::zero) return piece.fill("c_source", "").fill("add_c", "").text();
+  const bool row = out.c_order == Order::row;
   Piece add(templates, row ? "epilogue/add_c_row.cu" : "epilogue/add_c_col.cu");
   add.fill("multiply_add",
            row ? add_product(step.accumulate, "value[first + e]", "to_compute(in.elem[e])")

@@ -7,8 +7,9 @@
 
 namespace jute::codegen {
 
-/// Which accumulator goes where: the functions out_acc, out_m and out_n.
+/// Which accumulator goes where: out_acc and the functions of the way that the plan chose.
 [[nodiscard]] std::string epilogue_functions(const GemmStep& step, const plan::Fragment& c);
+[[nodiscard]] std::string epilogue_constants(const GemmStep& step);
 [[nodiscard]] std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step);
 
 }  // namespace jute::codegen

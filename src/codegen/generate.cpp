@@ -90,9 +90,7 @@ std::string constants_text(const Kernel& kernel) {
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), Operand::c));
   text += fmt::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda);
   text += "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
-  constant("kOutElems", step.epilogue.vector_elems);
-  if (step.epilogue.beta != Scale::zero) constant("kInElems", step.epilogue.c_vector_elems);
-  return text;
+  return text + codegen::epilogue_constants(step);
 }
 
 std::string functions_text(const Kernel& kernel) {

@@ -83,7 +83,7 @@ GemmStep fma_step(const KernelProblem& problem, const DeviceInfo& device, const 
       padded_layout(step.tile.m, step.tile.k, problem.a.type, problem.a.major));
   step.b.smem = config.smem_b.value_or(
       padded_layout(step.tile.n, step.tile.k, problem.b.type, problem.b.major));
-  complete_step(step, problem);
+  complete_step(step, problem, device);
   // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in
   // flight, that is when all are 16 bytes wide.
   if (is_wide(step.a) && is_wide(step.b) && step.threads <= 256) step.blocks_per_sm = 2;

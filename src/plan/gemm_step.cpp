@@ -57,13 +57,40 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   operand.smem_read_elems = widest_vector(follow(tile_access(fragment.tv), operand.smem), limit);
 }
 
-void complete_epilogue(EpiloguePlan& epilogue, const KernelProblem& problem, const Fragment& c,
-                       int tile_m) {
-  epilogue.vector_elems =
-      row_run(store_order(c, tile_m), tile_m, elements(problem.d.access_bytes, problem.d.type));
-  epilogue.c_vector_elems =
-      epilogue.c_order == Order::row
-          ? std::min(epilogue.vector_elems, elements(problem.c.access_bytes, problem.c.type))
+/// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
+/// together then lie in different banks.
+ComposedLayout stage_layout(const GemmStep& step) {
+  const int row = step.tile.n + 32 / width_bytes(step.accumulate);
+  return Layout(IntTuple{step.tile.m, step.tile.n}, IntTuple{row, 1});
+}
+
+/// Threads that hold whole 16-byte pieces of a row store them as they are; others go through shared
+/// memory, if the buffer fits there.
+void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragment& c,
+                       const DeviceInfo& device) {
+  EpiloguePlan& out = step.epilogue;
+  const int limit = elements(problem.d.access_bytes, problem.d.type);
+  const StoreOrder order = store_order(c, step.tile.m);
+  out.vector_elems = row_run(order, step.tile.m, limit);
+  const ComposedLayout stage = stage_layout(step);
+  const Index stage_bytes = cosize(stage) * width_bytes(step.accumulate);
+  const std::optional<CopyLayout> rows =
+      copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
+  const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
+  if (!is_wide && rows && stage_bytes <= device.smem_bytes_per_block) {
+    const int widest = elements(16, step.accumulate);
+    out.store = Store::staged_rows;
+    out.stage = stage;
+    out.row_tv = rows->tv;
+    out.vector_elems = rows->vector_elems;
+    out.stage_write_elems = widest_vector(follow(order.tile, stage), widest);
+    out.stage_read_elems =
+        widest_vector(follow(tile_access(out.row_tv), stage), std::min(widest, out.vector_elems));
+    step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, stage_bytes);
+  }
+  out.c_vector_elems =
+      out.c_order == Order::row
+          ? std::min(out.vector_elems, elements(problem.c.access_bytes, problem.c.type))
           : 1;
 }
 
@@ -94,7 +121,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   return step;
 }
 
-void complete_step(GemmStep& step, const KernelProblem& problem) {
+void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
   refuse_if_any(tile_rules(step));
   refuse_if_any(smem_rules(step));
   step.threads = static_cast<int>(size(step.mma));
@@ -103,10 +130,10 @@ void complete_step(GemmStep& step, const KernelProblem& problem) {
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads, 'A');
   complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads, 'B');
-  complete_epilogue(step.epilogue, problem, c, step.tile.m);
   step.smem_a_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) * step.stages;
   step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
   step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;
+  complete_epilogue(step, problem, c, device);
   step.symbol = fmt::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                             step.tile.m, step.tile.n, step.tile.k, step.stages);
 }

@@ -12,6 +12,6 @@ namespace jute::plan {
 /// Everything that follows from tile, mma, stages and the shared-memory layouts: copy layouts,
 /// access widths, bytes, the kernel's name.
 ///   throws  illegal_config: every rule that keeps a part from being derived
-void complete_step(GemmStep& step, const KernelProblem& problem);
+void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device);
 
 }  // namespace jute::plan

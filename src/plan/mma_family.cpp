@@ -89,8 +89,16 @@ bool copies_asynchronously(const KernelProblem& problem, Arch arch) {
 TileChoice tile_choice(const KernelProblem& problem, const DeviceInfo& device, bool async) {
   if (problem.accumulate == DType::f64) return kDouble;
   if (!async) return kStaged;
-  const bool narrow = (problem.n.baked && problem.n.value <= 128);
-  return device.smem_bytes_per_block >= 200 * 1024 && !narrow ? kLarge : kUsual;
+  // Gathered operands and 8-bit floats, which older tensor cores convert first, need more registers
+  // than 128 accumulators leave.
+  const bool converts = problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2;
+  const auto gathers = [](const KernelMatrix& matrix) {
+    return matrix.major == Major::mn && width_bits(matrix.type) != 16;
+  };
+  const bool fits = device.smem_bytes_per_block >= 200 * 1024;
+  const bool narrow = problem.n.baked && problem.n.value <= 128;
+  return fits && !narrow && !converts && !gathers(problem.a) && !gathers(problem.b) ? kLarge
+                                                                                    : kUsual;
 }
 
 }  // namespace
@@ -129,11 +137,12 @@ GemmStep mma_step(const KernelProblem& problem, const MmaAtom& atom, const Devic
               fragment(step.mma, Operand::a, step.tile), catalogue, device.arch);
   choose_read(step.b, config.smem_b.has_value(), step.tile.n, step.tile.k,
               fragment(step.mma, Operand::b, step.tile), catalogue, device.arch);
-  complete_step(step, problem);
-  if (!config.stages && step.dynamic_smem_bytes > device.smem_bytes_per_block) {
-    const Index stage_bytes = step.dynamic_smem_bytes / step.stages;
+  complete_step(step, problem, device);
+  const Index stages_bytes = step.smem_a_bytes + step.smem_b_bytes;
+  if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
+    const Index stage_bytes = stages_bytes / step.stages;
     step.stages = static_cast<int>(std::max<Index>(2, device.smem_bytes_per_block / stage_bytes));
-    complete_step(step, problem);
+    complete_step(step, problem, device);
   }
   return step;
 }

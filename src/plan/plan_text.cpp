@@ -42,9 +42,12 @@ std::string epilogue_text(const EpiloguePlan& out) {
   if (out.beta != Scale::zero)
     result += fmt::format("  c.type {}\n  c.order {}\n  c.ld {}\n", name(out.c_type),
                           name(out.c_order), text(out.ldc));
-  return result + fmt::format("  epilogue {}, {} elements an access\n",
-                              out.store == Store::direct ? "direct" : "staged rows",
-                              out.vector_elems);
+  result += fmt::format("  epilogue {}, {} elements an access\n",
+                        out.store == Store::direct ? "direct" : "staged rows", out.vector_elems);
+  if (out.store == Store::staged_rows)
+    result += fmt::format("  epilogue.stage {}\n  epilogue.row_tv {}\n", to_string(out.stage),
+                          to_string(out.row_tv));
+  return result;
 }
 
 std::string step_text(const GemmStep& step) {

@@ -87,7 +87,7 @@ void threads_fit(Errors& errors, const GemmStep& step) {
 
 void smem_fits(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
   if (step.dynamic_smem_bytes <= device.smem_bytes_per_block) return;
-  const Index stage = step.dynamic_smem_bytes / step.stages;
+  const Index stage = (step.smem_a_bytes + step.smem_b_bytes) / step.stages;
   errors.push_back(
       broken("stages", std::to_string(step.stages),
              fmt::format("{} stages of {} bytes fit the {} bytes of shared memory that a "

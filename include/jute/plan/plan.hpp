@@ -61,7 +61,11 @@ struct EpiloguePlan {
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   int vector_elems = 1;    ///< elements of one store to D
   int c_vector_elems = 1;  ///< elements of one load from C
-  ComposedLayout stage;    ///< (m, n) -> element of the staging buffer; size 1 when direct
+  // Of staged rows only:
+  ComposedLayout stage;       ///< (m, n) -> accumulator in the staging buffer
+  Layout row_tv;              ///< (thread, value) -> m + tile_m * n of what a thread stores to D
+  int stage_write_elems = 1;  ///< accumulators of one store into the buffer
+  int stage_read_elems = 1;   ///< accumulators of one load from it
   bool operator==(const EpiloguePlan&) const = default;
 };
 
