@@ -148,7 +148,17 @@ std::string mainloop_text(const Kernel& kernel) {
                                                       : register_staged_text(kernel);
 }
 
-Source generate_gemm(const GemmStep& step, const TemplateSet& templates) {
+/// The symbol is the base name and a hash of the text with an empty symbol.
+Source named(Piece piece, const std::string& base) {
+  piece.fill("symbol", "");
+  const auto hash = static_cast<std::uint32_t>(codegen::hash_of(piece.text()));
+  Source source;
+  source.symbol = fmt::format("{}_{:08x}", base, hash);
+  source.text = piece.fill("symbol", source.symbol).text();
+  return source;
+}
+
+Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const Kernel kernel(step, templates);
   const codegen::ParameterList parameters = codegen::parameters(step);
   Piece piece(templates, "kernel/smem_gemm.cu");
@@ -162,16 +172,48 @@ Source generate_gemm(const GemmStep& step, const TemplateSet& templates) {
       .fill("operands", codegen::source_piece(templates, kernel.side_a) +
                             codegen::source_piece(templates, kernel.side_b))
       .fill("mainloop", mainloop_text(kernel))
-      .fill("epilogue", codegen::epilogue_piece(templates, step))
-      .fill("symbol", "");
-  const std::uint32_t hash = static_cast<std::uint32_t>(codegen::hash_of(piece.text()));
-  Source source;
-  source.symbol = fmt::format("{}_{:08x}", step.symbol, hash);
-  source.text = piece.fill("symbol", source.symbol).text();
+      .fill("epilogue", codegen::epilogue_piece(templates, step));
+  Source source = named(std::move(piece), step.symbol);
   source.arch = step.arch;
   source.signature = parameters.signature;
   source.threads_per_block = step.threads;
   source.dynamic_smem_bytes = step.dynamic_smem_bytes;
+  return source;
+}
+
+/// Copies move bits, whatever they mean.
+std::string_view bits_type(DType type) {
+  switch (width_bytes(type)) {
+    case 1:
+      return "unsigned char";
+    case 2:
+      return "unsigned short";
+    case 4:
+      return "unsigned";
+    default:
+      return "unsigned long long";
+  }
+}
+
+Source generate_step(const PadStep& step, const TemplateSet& templates) {
+  using enum ParameterKind;
+  Piece piece(templates, "kernel/pad_rows.cu");
+  piece.fill("elem", std::string(bits_type(step.type)))
+      .fill("threads", step.threads)
+      .fill("elems", step.vector_elems)
+      .fill("vector_access", Piece(templates, "prelude/vector_access.cu").text());
+  Source source = named(std::move(piece), step.symbol);
+  source.arch = step.arch;
+  source.signature.parameters = {{"source", pointer},
+                                 {"target", pointer},
+                                 {"inner", i32},
+                                 {"outer", i32},
+                                 {"rows", i64},
+                                 {"ld_source", i64},
+                                 {"ld_target", i64},
+                                 {"batch_stride_source", i64},
+                                 {"batch_stride_target", i64}};
+  source.threads_per_block = step.threads;
   return source;
 }
 
@@ -181,7 +223,7 @@ std::vector<Source> generate(const Plan& plan, const TemplateSet& templates) {
   std::vector<Source> sources;
   for (const Step& step : plan.steps)
     sources.push_back(
-        std::visit([&](const GemmStep& gemm) { return generate_gemm(gemm, templates); }, step));
+        std::visit([&](const auto& one) { return generate_step(one, templates); }, step));
   return sources;
 }
 

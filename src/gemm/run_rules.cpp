@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <string>
 #include <utility>
@@ -51,12 +52,23 @@ void check_scale(std::string_view operand, Scale scale, double value) {
 
 RunRules::RunRules(const Plan& plan)
     : problem_(plan.problem), workspace_bytes_(plan.workspace_bytes) {
-  for (const Step& step : plan.steps) add_step(std::get<GemmStep>(step));
+  for (const Step& step : plan.steps)
+    if (const auto* pad = std::get_if<PadStep>(&step)) pads_.push_back(*pad);
+  add_step(gemm_step(plan));
+}
+
+/// The GEMM of a padded operand reads the copy, whose strides follow from the extents.
+bool RunRules::is_padded(Field field) const {
+  return std::ranges::any_of(pads_, [&](const PadStep& pad) {
+    return pad.operand == Operand::a ? field == Field::lda || field == Field::batch_stride_a
+                                     : field == Field::ldb || field == Field::batch_stride_b;
+  });
 }
 
 void RunRules::add_step(const GemmStep& step) {
   const auto own = [&](Field field) { return step.transposed ? swapped(field) : field; };
   const auto add = [&](Field field, const Extent& extent, int vector = 1, bool is_batch = false) {
+    if (is_padded(own(field))) return;
     if (extent.baked)
       baked_.push_back({own(field), extent.value});
     else if (vector > 1)
@@ -82,8 +94,16 @@ void RunRules::check(const RunValues& values, const GemmArgs& args) const {
   check_numbers(values);
   check_scales(values);
   check_addresses(values);
-  if (workspace_bytes_ > 0)
-    check_address("workspace", static_cast<std::int64_t>(args.workspace), kWorkspaceAlignment);
+  if (workspace_bytes_ == 0) return;
+  check_address("workspace", static_cast<std::int64_t>(args.workspace), kWorkspaceAlignment);
+  Index needed = 0;
+  for (const PadStep& pad : pads_) needed += rows_of(pad, values).bytes;
+  if (needed > workspace_bytes_)
+    refuse(ErrorCode::out_of_range, "workspace", std::to_string(needed),
+           fmt::format("a run needs no more than the {} bytes of workspace that were prepared; "
+                       "prepare for the largest sizes",
+                       workspace_bytes_),
+           std::to_string(workspace_bytes_));
 }
 
 void RunRules::check_numbers(const RunValues& values) const {

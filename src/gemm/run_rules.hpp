@@ -30,12 +30,14 @@ class RunRules {
 
  private:
   void add_step(const GemmStep& step);
+  [[nodiscard]] bool is_padded(Field field) const;
   void check_numbers(const RunValues& values) const;
   void check_scales(const RunValues& values) const;
   void check_addresses(const RunValues& values) const;
 
   Problem problem_;
   Index workspace_bytes_;
+  std::vector<PadStep> pads_;
   std::vector<BakedNumber> baked_;
   std::vector<StrideRule> strides_;
 };

@@ -54,4 +54,13 @@ struct Slot {
 /// throws  out_of_range: a value does not fit its 32-bit parameter
 void pack(ArgumentBlock& block, const std::vector<Slot>& slots, const RunValues& values);
 
+/// A padded operand at the sizes of a run.
+[[nodiscard]] PaddedRows rows_of(const PadStep& step, const RunValues& values);
+/// The parameters of a copy into `target`.
+void pack(ArgumentBlock& block, const PadStep& step, const PaddedRows& rows, DevicePointer target,
+          const RunValues& values);
+/// What the GEMM behind the copy reads instead of the operand.
+void replace_operand(RunValues& values, const PadStep& step, const PaddedRows& rows,
+                     DevicePointer target);
+
 }  // namespace jute::gemm

@@ -5,21 +5,37 @@
 
 #include "plan/fma_family.hpp"
 #include "plan/mma_family.hpp"
+#include "plan/pad.hpp"
 #include "plan/rules.hpp"
 
 namespace jute {
 namespace plan {
 namespace {
 
-/// The family follows from the atom: the caller's, else a tensor-core one for the types, else FMA.
-GemmStep gemm_step(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
-                   const Catalogue& catalogue) {
+/// The caller's atom, else a tensor-core one for the types, else none: thread FMA.
+std::optional<MmaAtom> chosen_atom(const KernelProblem& problem, const DeviceInfo& device,
+                                   const Config& config, const Catalogue& catalogue) {
   const std::optional<std::string> name =
       config.mma_atom ? config.mma_atom : mma_atom_for(problem, device.arch);
-  if (!name) return fma_step(problem, device, config, catalogue);
-  const MmaAtom atom = catalogue.mma(*name);
-  return atom.form == MmaForm::fma ? fma_step(problem, device, config, catalogue)
-                                   : mma_step(problem, atom, device, config, catalogue);
+  if (!name) return std::nullopt;
+  return catalogue.mma(*name);
+}
+
+bool is_tensor_core(const std::optional<MmaAtom>& atom) {
+  return atom && atom->form != MmaForm::fma;
+}
+
+bool multiplies_on_tensor_cores(const Problem& problem, const DeviceInfo& device,
+                                const Config& config, const Catalogue& catalogue) {
+  return is_tensor_core(
+      chosen_atom(kernel_problem(problem, config.specialize), device, config, catalogue));
+}
+
+GemmStep plan_gemm(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                   const Catalogue& catalogue) {
+  const std::optional<MmaAtom> atom = chosen_atom(problem, device, config, catalogue);
+  return is_tensor_core(atom) ? mma_step(problem, *atom, device, config, catalogue)
+                              : fma_step(problem, device, config, catalogue);
 }
 
 }  // namespace
@@ -28,20 +44,28 @@ GemmStep gemm_step(const KernelProblem& problem, const DeviceInfo& device, const
 Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
                const Catalogue& catalogue) {
   Plan plan{completed(problem), device, {}, 0};
-  const plan::KernelProblem kernel = plan::kernel_problem(plan.problem, config.specialize);
-  GemmStep step = plan::gemm_step(kernel, device, config, catalogue);
+  Problem read = plan.problem;  // as the GEMM's kernel reads it
+  if (plan::multiplies_on_tensor_cores(plan.problem, device, config, catalogue))
+    for (PadStep& step : plan::pad_operands(read, device, config)) {
+      const LaunchSizes sizes{read.m, read.n, read.batch};
+      plan.workspace_bytes =
+          checked_add(plan.workspace_bytes, padded_rows(step, sizes, read.k).bytes, "workspace");
+      plan.steps.emplace_back(std::move(step));
+    }
+  const plan::KernelProblem kernel = plan::kernel_problem(read, config.specialize);
+  GemmStep step = plan::plan_gemm(kernel, device, config, catalogue);
   plan::refuse_if_any(plan::step_rules(step, device));
   plan.steps.emplace_back(std::move(step));
   return plan;
 }
 
+const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
+
 std::vector<Error> check(const Plan& plan) {
   std::vector<Error> errors;
-  for (const Step& step : plan.steps) {
-    const std::vector<Error> of_step =
-        std::visit([&](const GemmStep& gemm) { return plan::step_rules(gemm, plan.device); }, step);
-    errors.insert(errors.end(), of_step.begin(), of_step.end());
-  }
+  for (const Step& step : plan.steps)
+    if (const auto* gemm = std::get_if<GemmStep>(&step))
+      for (Error& error : plan::step_rules(*gemm, plan.device)) errors.push_back(std::move(error));
   return errors;
 }
 

@@ -77,6 +77,17 @@ std::string step_text(const GemmStep& step) {
                               blocks.x, blocks.y, blocks.z);
 }
 
+std::string step_text(const PadStep& step, const Plan& plan) {
+  const Problem& problem = plan.problem;
+  const PaddedRows rows = padded_rows(step, {problem.m, problem.n, problem.batch}, problem.k);
+  return fmt::format(
+      "step pad {}\n  arch {}\n  operand {}\n  type {}\n  rows {} of {} elements, {} matrices\n"
+      "  ld {}\n  bytes {}\n  threads {}\n",
+      step.symbol, to_string(step.arch), step.operand == Operand::a ? "A" : "B", name(step.type),
+      rows.outer, rows.inner, rows.matrices, rows.ld, rows.bytes, step.threads);
+}
+std::string step_text(const GemmStep& step, const Plan&) { return step_text(step); }
+
 }  // namespace
 
 std::string to_string(const Plan& plan) {
@@ -84,7 +95,7 @@ std::string to_string(const Plan& plan) {
       "problem {}\ndevice {} {} {} SMs\nworkspace_bytes {}\n", to_string(plan.problem),
       plan.device.name, to_string(plan.device.arch), plan.device.sm_count, plan.workspace_bytes);
   for (const Step& step : plan.steps)
-    result += std::visit([](const GemmStep& gemm) { return step_text(gemm); }, step);
+    result += std::visit([&](const auto& one) { return step_text(one, plan); }, step);
   return result;
 }
 

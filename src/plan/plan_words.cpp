@@ -61,32 +61,41 @@ std::string roundoff(const GemmStep& step) {
   return step.mma.atom().form == MmaForm::fma ? "2^-24" : "2^-23";
 }
 
+std::string step_reasons(const PadStep& step, const Plan&) {
+  return fmt::format(
+      "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
+      "into "
+      "the workspace, where each starts at 16 bytes.\n",
+      step.operand == Operand::a ? "A" : "B");
+}
+
+std::string step_numerics(const PadStep&) { return {}; }
+
+std::string step_numerics(const GemmStep& gemm) {
+  return fmt::format(
+      "Accumulates in {}, without promotion. {}\n"
+      "The sum is multiplied by alpha, beta * C is added in one fused step, and the result is "
+      "rounded once to {}.\n"
+      "NaN and infinity propagate as IEEE 754 has it; beta = 0 never reads C; the result is the "
+      "same "
+      "from run to run.\n"
+      "|error| <= (K+2) u |alpha| (|A||B|) + u_out |D| + 4 u |beta C| with u = {}.\n",
+      name(gemm.accumulate), order_of_operations(gemm), name(gemm.epilogue.d_type), roundoff(gemm));
+}
+
 }  // namespace
 
 std::string explain(const Plan& plan) {
   std::string result;
   for (const Step& step : plan.steps)
-    result += std::visit([&](const GemmStep& gemm) { return step_reasons(gemm, plan); }, step);
+    result += std::visit([&](const auto& one) { return step_reasons(one, plan); }, step);
   return result;
 }
 
 std::string numerics(const Plan& plan) {
   std::string result;
   for (const Step& step : plan.steps)
-    result += std::visit(
-        [](const GemmStep& gemm) {
-          return fmt::format(
-              "Accumulates in {}, without promotion. {}\n"
-              "The sum is multiplied by alpha, beta * C is added in one fused step, and the result "
-              "is rounded once to {}.\n"
-              "NaN and infinity propagate as IEEE 754 has it; beta = 0 never reads C; the result "
-              "is "
-              "the same from run to run.\n"
-              "|error| <= (K+2) u |alpha| (|A||B|) + u_out |D| + 4 u |beta C| with u = {}.\n",
-              name(gemm.accumulate), order_of_operations(gemm), name(gemm.epilogue.d_type),
-              roundoff(gemm));
-        },
-        step);
+    result += std::visit([](const auto& one) { return step_numerics(one); }, step);
   return result;
 }
 

@@ -16,7 +16,7 @@ double products(const Problem& problem) {
 }
 
 double roundoff(const Gemm& gemm) {
-  const auto& step = std::get<GemmStep>(gemm.plan().steps.front());
+  const GemmStep& step = gemm_step(gemm.plan());
   const MmaForm form = step.mma.atom().form;
   return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
 }

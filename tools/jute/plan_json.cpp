@@ -64,6 +64,21 @@ Json to_json(const TiledMma& mma) {
           {"c_tv", to_string(layoutC_TV(mma))}};
 }
 
+Json to_json(const PadStep& step, const Problem& problem) {
+  const PaddedRows rows = padded_rows(step, {problem.m, problem.n, problem.batch}, problem.k);
+  return {{"kind", "pad"},
+          {"symbol", step.symbol},
+          {"arch", to_string(step.arch)},
+          {"operand", step.operand == Operand::a ? "a" : "b"},
+          {"type", name(step.type)},
+          {"inner", rows.inner},
+          {"outer", rows.outer},
+          {"matrices", rows.matrices},
+          {"ld", rows.ld},
+          {"bytes", rows.bytes},
+          {"threads", step.threads}};
+}
+
 Json to_json(const GemmStep& step, const Problem& problem) {
   const Dim3 blocks = grid(step, {problem.m, problem.n, problem.batch});
   return {{"kind", "gemm"},

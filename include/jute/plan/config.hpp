@@ -33,6 +33,7 @@ struct Config {
   std::optional<int> raster_group;       ///< tiles along M that run together
   std::optional<ComposedLayout> smem_a;  ///< (tile.m,tile.k) -> element, one stage
   std::optional<ComposedLayout> smem_b;  ///< (tile.n,tile.k) -> element, one stage
+  std::optional<bool> pad;               ///< copy operands with unaligned rows first
   bool operator==(const Config&) const = default;
 };
 

@@ -89,7 +89,21 @@ struct GemmStep {
   bool operator==(const GemmStep&) const = default;
 };
 
-using Step = std::variant<GemmStep>;
+/// Copies an operand whose rows start anywhere into the workspace, where every row starts at a
+/// multiple of 16 bytes. A row is what is contiguous in memory.
+struct PadStep {
+  std::string symbol;
+  Arch arch;
+  Operand operand = Operand::a;  ///< the problem's A or B
+  DType type = DType::f32;
+  Order order = Order::row;
+  bool broadcast = false;
+  int threads = 256;
+  int vector_elems = 1;  ///< elements of one store
+  bool operator==(const PadStep&) const = default;
+};
+
+using Step = std::variant<PadStep, GemmStep>;
 
 struct Plan {
   Problem problem;  ///< completed
@@ -98,6 +112,9 @@ struct Plan {
   Index workspace_bytes = 0;
   bool operator==(const Plan&) const = default;
 };
+
+/// The GEMM itself, behind whatever prepares its operands.
+[[nodiscard]] const GemmStep& gemm_step(const Plan& plan);
 
 /// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
 ///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest
@@ -120,5 +137,18 @@ struct LaunchSizes {
 };
 /// Grid of a step for the given sizes of the problem (untransposed); {0,1,1}: nothing to launch.
 [[nodiscard]] Dim3 grid(const GemmStep& step, const LaunchSizes& sizes);
+
+/// One operand as a PadStep reads and writes it.
+struct PaddedRows {
+  Index inner = 0;         ///< elements of a row
+  Index outer = 0;         ///< rows of a matrix
+  Index matrices = 1;      ///< 1 for a broadcast operand
+  Index ld = 0;            ///< of the copy, in elements
+  Index batch_stride = 0;  ///< of the copy
+  Index bytes = 0;         ///< of the copy, a multiple of 256
+};
+/// shapes  M, N, K and batch of the run
+[[nodiscard]] PaddedRows padded_rows(const PadStep& step, const LaunchSizes& sizes, Index k);
+[[nodiscard]] Dim3 grid(const PadStep& step, const PaddedRows& rows);
 
 }  // namespace jute
