@@ -2,6 +2,7 @@
 #include "expr/on_domain.hpp"
 #include "layout/refusal.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/cast.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
@@ -65,10 +66,11 @@ Value inverse(const Arguments& args, OfLayout&& of_layout, OfComposed&& of_compo
   const auto* chained = std::get_if<ChainedLayout>(&args[0]);
   if (chained == nullptr) args.refuse(0, "a layout");
   const Layout outer = of_layout(chained->outer);
+  const Index offset = checked_mul(-1, chained->offset, "offset");
   if (const auto* swizzle = std::get_if<Swizzle>(&chained->inner)) {
-    return composition(*swizzle, -chained->offset, outer);
+    return composition(*swizzle, offset, outer);
   }
-  return ChainedLayout{of_layout(std::get<Layout>(chained->inner)), -chained->offset, outer};
+  return ChainedLayout{of_layout(std::get<Layout>(chained->inner)), offset, outer};
 }
 Value right_inverse_of(const Arguments& args) {
   return inverse(

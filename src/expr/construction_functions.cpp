@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kOrders{"left", "right"};
 
-Order order_of(const Arguments& args, int i) {
-  return args.choice(i, kOrders) == 0 ? Order::left : Order::right;
+CompactOrder order_of(const Arguments& args, int i) {
+  return args.choice(i, kOrders) == 0 ? CompactOrder::left : CompactOrder::right;
 }
 
 Value make_layout_of(const Arguments& args) {

@@ -2,6 +2,7 @@
 #include "expr/on_domain.hpp"
 #include "layout/refusal.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
 
@@ -85,7 +86,9 @@ Value slice_and_offset_of(const Arguments& args) {
   const ChainedLayout& chained = std::get<ChainedLayout>(args[1]);
   const LayoutAndOffset sliced = slice_and_offset(coordinate, domain);
   return ValueList{
-      {ChainedLayout{chained.outer, chained.offset + sliced.offset, sliced.layout}, 0}};
+      {ChainedLayout{chained.outer, checked_add(chained.offset, sliced.offset, "offset"),
+                     sliced.layout},
+       0}};
 }
 
 Value slice_of(const Arguments& args) {

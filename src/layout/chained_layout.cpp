@@ -19,13 +19,13 @@ std::string to_string(const ChainedLayout& layout) {
 InverseLayout right_inverse(const ComposedLayout& layout) {
   const Layout inverse = right_inverse(layout.layout());
   if (layout.offset() == 0) return composition(inverse, layout.swizzle());
-  return ChainedLayout{inverse, -layout.offset(), layout.swizzle()};
+  return ChainedLayout{inverse, checked_mul(-1, layout.offset(), "offset"), layout.swizzle()};
 }
 
 InverseLayout left_inverse(const ComposedLayout& layout) {
   const Layout inverse = left_inverse(layout.layout());
   if (layout.offset() == 0) return composition(inverse, layout.swizzle());
-  return ChainedLayout{inverse, -layout.offset(), layout.swizzle()};
+  return ChainedLayout{inverse, checked_mul(-1, layout.offset(), "offset"), layout.swizzle()};
 }
 
 }  // namespace jute

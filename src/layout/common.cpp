@@ -36,7 +36,7 @@ Layout domain_distribute(const IntTuple& shape, Index n) {
                    "the number to distribute is at least 1", "1");
   }
   const IntTuple flat = flatten(shape);
-  const IntTuple strides = compact_major(flat, Order::left);
+  const IntTuple strides = compact_major(flat, CompactOrder::left);
   LayoutBuilder builder;
   builder.open();
   for (int i = 0; i < flat.leaf_count(); ++i) {

@@ -38,15 +38,15 @@ IntTuple with_leaves(const TupleView& shape, const std::vector<Index>& values) {
 }
 
 /// Compact strides for the leaves; moves `current` past them.
-void compact_leaves(const TupleView& shape, Order order, Index& current, Index* strides) {
+void compact_leaves(const TupleView& shape, CompactOrder order, Index& current, Index* strides) {
   for (int n = 0; n < shape.leaves; ++n) {
-    const int i = order == Order::left ? n : shape.leaves - 1 - n;
+    const int i = order == CompactOrder::left ? n : shape.leaves - 1 - n;
     strides[i] = shape.values[i] == 1 ? 0 : current;
     if (shape.values[i] != 1) current = checked_mul(current, shape.values[i], "stride");
   }
 }
 
-void compact_into(const TupleView& shape, Order order, const TupleView& start, Index* strides) {
+void compact_into(const TupleView& shape, CompactOrder order, const TupleView& start, Index* strides) {
   if (start.is_leaf()) {
     if (!start.is_integer()) {
       layout::refuse(ErrorCode::wrong_type, "start", to_string(IntTuple(start)),
@@ -95,7 +95,7 @@ void collect_ordered(const TupleView& shape, const TupleView& order, int first_l
 
 }  // namespace
 
-IntTuple compact_major(const IntTuple& shape, Order order, const IntTuple& start) {
+IntTuple compact_major(const IntTuple& shape, CompactOrder order, const IntTuple& start) {
   require_shape(shape);
   std::vector<Index> strides(static_cast<std::size_t>(shape.leaf_count()));
   compact_into(shape.view(), order, start.view(), strides.data());
@@ -123,7 +123,7 @@ IntTuple compact_order(const IntTuple& shape, const IntTuple& order) {
     for (; i < ranking.size() && parts[ranking[i]].order == parts[ranking[first]].order; ++i) {
       const Ordered& part = parts[ranking[i]];
       Index current = before;
-      compact_leaves(part.shape, Order::left, current, strides.data() + part.first_leaf);
+      compact_leaves(part.shape, CompactOrder::left, current, strides.data() + part.first_leaf);
       for (int leaf = 0; leaf < part.shape.leaves; ++leaf) {
         after = checked_mul(after, part.shape.values[leaf], "stride");
       }
@@ -134,9 +134,9 @@ IntTuple compact_order(const IntTuple& shape, const IntTuple& order) {
   return with_leaves(shape.view(), strides);
 }
 
-Layout::Layout(const IntTuple& shape) : Layout(shape, compact_major(shape, Order::left)) {}
+Layout::Layout(const IntTuple& shape) : Layout(shape, compact_major(shape, CompactOrder::left)) {}
 
-Layout make_layout(const IntTuple& shape, Order order) {
+Layout make_layout(const IntTuple& shape, CompactOrder order) {
   return Layout(shape, compact_major(shape, order));
 }
 
@@ -151,7 +151,7 @@ Layout make_layout_like(const Layout& layout) {
 Layout make_fragment_like(const Layout& layout) {
   if (layout.rank() < 2) return Layout(layout.shape());
   const Layout first = layout[0];
-  const Layout block(first.shape(), compact_major(filter_zeros(first).shape(), Order::left));
+  const Layout block(first.shape(), compact_major(filter_zeros(first).shape(), CompactOrder::left));
   const int rank = layout.rank();
   return tiled_product(
       block, make_ordered_layout(take(layout.shape(), 1, rank), take(layout.stride(), 1, rank)));

@@ -7,36 +7,64 @@
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace jute {
 
 namespace {
 
+constexpr Index kChunk = 1024;
+
+/// 16 bytes of offsets, which compilers turn into whatever vector registers there are. Unsigned: a
+/// logical shift of 64-bit lanes is one instruction everywhere, an arithmetic one is not.
+template <class Offset>
+struct Lanes {
+  using Bits = std::make_unsigned_t<Offset>;
+  using Vector [[gnu::vector_size(16)]] = Bits;
+  static constexpr std::size_t kCount = 16 / sizeof(Offset);
+
+  static Vector load(const Offset* from) {
+    Vector vector;
+    std::memcpy(&vector, from, sizeof(vector));
+    return vector;
+  }
+  static void store(const Vector& vector, Offset* to) { std::memcpy(to, &vector, sizeof(vector)); }
+};
+
 /// out[i] = start + i * stride
 template <class Offset>
 void count_up(Offset start, Offset stride, std::span<Offset> out) {
-  Offset* const __restrict data = out.data();
-  const std::size_t count = out.size();
-  if (stride == 1) {
-    for (std::size_t i = 0; i < count; ++i)
-      data[i] = static_cast<Offset>(start + static_cast<Offset>(i));
-  } else {
-    for (std::size_t i = 0; i < count; ++i) {
-      data[i] = static_cast<Offset>(start + static_cast<Offset>(i) * stride);
-    }
+  using L = Lanes<Offset>;
+  using Bits = typename L::Bits;
+  Offset* data = out.data();
+  std::size_t left = out.size();
+  typename L::Vector values{};
+  for (std::size_t k = 0; k < L::kCount; ++k) {
+    values[k] = static_cast<Bits>(start) + static_cast<Bits>(k) * static_cast<Bits>(stride);
   }
+  const Bits step = static_cast<Bits>(stride) * L::kCount;
+  for (; left >= L::kCount; left -= L::kCount, data += L::kCount) {
+    L::store(values, data);
+    values += step;
+  }
+  for (std::size_t k = 0; k < left; ++k) data[k] = static_cast<Offset>(values[k]);
 }
 
 template <class Offset>
 void apply(const Swizzle& swizzle, std::span<Offset> out) {
-  const auto mask = static_cast<Offset>(swizzle.source_mask());
-  const int shift = swizzle.shift();
-  if (shift >= 0) {
-    for (Offset& value : out) value = static_cast<Offset>(value ^ ((value & mask) >> shift));
-  } else {
-    for (Offset& value : out) value = static_cast<Offset>(value ^ ((value & mask) << -shift));
+  using L = Lanes<Offset>;
+  const auto mask = static_cast<typename L::Bits>(swizzle.source_mask());
+  const int right = swizzle.shift() >= 0 ? swizzle.shift() : 0;
+  const int left = swizzle.shift() >= 0 ? 0 : -swizzle.shift();
+  Offset* data = out.data();
+  std::size_t count = out.size();
+  for (; count >= L::kCount; count -= L::kCount, data += L::kCount) {
+    const typename L::Vector values = L::load(data);
+    L::store(values ^ ((values & mask) >> right << left), data);
   }
+  for (std::size_t k = 0; k < count; ++k) data[k] = static_cast<Offset>(swizzle(data[k]));
 }
 
 }  // namespace
@@ -75,13 +103,23 @@ void CompiledLayout::fill(Index first, std::span<Offset> out) const {
     rest /= mode.extent;
   }
   const Mode inner = modes_[0];
+  Index swizzled = 0;
   for (Index done = 0; done < count;) {
-    const Index run = std::min(inner.extent - digits[0], count - done);
+    const Index run = std::min({inner.extent - digits[0], count - done, kChunk});
     count_up(static_cast<Offset>(start), static_cast<Offset>(inner.stride),
              out.subspan(static_cast<std::size_t>(done), static_cast<std::size_t>(run)));
     done += run;
+    // While the last offsets are still in the nearest cache.
+    if (swizzle_.bits() > 0 && (done == count || done - swizzled >= kChunk)) {
+      apply(swizzle_, out.subspan(static_cast<std::size_t>(swizzled),
+                                  static_cast<std::size_t>(done - swizzled)));
+      swizzled = done;
+    }
     if (done == count) break;
-    start -= digits[0] * inner.stride;
+    digits[0] += run;
+    start += run * inner.stride;
+    if (digits[0] < inner.extent) continue;
+    start -= inner.extent * inner.stride;
     digits[0] = 0;
     for (int i = 1; i < digits.size(); ++i) {
       const Mode& mode = modes_[static_cast<std::size_t>(i)];
@@ -91,7 +129,6 @@ void CompiledLayout::fill(Index first, std::span<Offset> out) const {
       digits[i] = 0;
     }
   }
-  if (swizzle_.bits() > 0) apply(swizzle_, out);
 }
 
 void CompiledLayout::offsets(Index first, std::span<Index> out) const { fill(first, out); }

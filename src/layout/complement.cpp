@@ -49,10 +49,10 @@ void complement_into(const FlatModes& modes, const TupleView& cotarget, FlatMode
   if (modes.count() != 1 || modes.stride[0] != 0) {
     InlineVector<int, 32> order;
     for (int i = 0; i < modes.count(); ++i) order.push_back(i);
-    if (modes.count() > 1) {
-      std::stable_sort(order.begin(), order.end(),
-                       [&](int a, int b) { return modes.stride[a] < modes.stride[b]; });
-    }
+    // Ties go by position. A stable sort would do the same with a buffer from the heap.
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      return modes.stride[a] != modes.stride[b] ? modes.stride[a] < modes.stride[b] : a < b;
+    });
     for (const int i : order) {
       if (modes.stride[i] < reached) refuse_overlap(modes, modes.stride[i], reached);
       push(modes.stride[i] / reached, reached);

@@ -16,7 +16,7 @@ namespace layout {
 
 namespace {
 
-Index magnitude(Index value) { return value < 0 ? -value : value; }
+Index magnitude(Index value) { return value < 0 ? checked_mul(-1, value, "stride") : value; }
 
 /// One mode extent:step of the right side as it is spread over the modes of the left.
 struct Rest {
@@ -57,32 +57,36 @@ using Digits = InlineVector<Index, 32>;
          std::to_string(lhs.shape[mode]));
 }
 
+/// Takes what mode i of the left holds of `rest`: elements that lie less than the extent apart.
+void take_from_mode(const LayoutView& lhs, int i, Index available, Rest& rest, Index* digits,
+                    FlatModes& out) {
+  const Index taken = std::min(available, rest.extent);
+  if (rest.extent % taken != 0) refuse_shape(lhs, rest, taken);
+  scale_into(lhs, i, {taken, rest.step}, out);
+  rest.extent /= taken;
+  if (digits == nullptr) return;
+  digits[i] = checked_add(digits[i], checked_mul(taken - 1, rest.step, "offset"), "offset");
+  if (digits[i] >= lhs.shape[i]) refuse_carry(lhs, rest, i);
+  if (rest.extent != 1 && lhs.shape[i] % rest.step != 0) {
+    refuse_stride(lhs, rest.extent * taken, rest.step, lhs.shape[i]);
+  }
+}
+
 /// Spreads one mode of the right side over the modes of the left; `digits` belongs to these, or is
 /// null where carries are let through.
 void compose_mode(const LayoutView& lhs, Rest rest, Index* digits, FlatModes& out) {
-  const Rest whole = rest;
   for (int i = 0; i + 1 < lhs.leaves; ++i) {
     const Index curr = lhs.shape[i];
+    if (rest.step >= curr) {  // passes the whole mode
+      if (rest.step % curr != 0) refuse_stride(lhs, rest.extent, rest.step, curr);
+      rest.step /= curr;
+      continue;
+    }
     const Index step = magnitude(rest.step);
-    if (rest.step >= curr && rest.step % curr != 0) {
-      refuse_stride(lhs, whole.extent, whole.step, curr);
-    }
-    const Index next_extent = ceil_div(curr, step);
-    const Index next_step = ceil_div(step, curr) * (rest.step < 0 ? -1 : 1);
-    if (next_extent != 1 && rest.extent != 1) {
-      const Index taken = std::min(next_extent, rest.extent);
-      if (rest.extent % taken != 0) refuse_shape(lhs, rest, taken);
-      scale_into(lhs, i, {taken, rest.step}, out);
-      rest.extent /= taken;
-      if (digits != nullptr) {
-        digits[i] = checked_add(digits[i], checked_mul(taken - 1, rest.step, "offset"), "offset");
-        if (digits[i] >= curr) refuse_carry(lhs, whole, i);
-        if (rest.extent != 1 && curr % step != 0) {
-          refuse_stride(lhs, whole.extent, whole.step, curr);
-        }
-      }
-    }
-    rest.step = next_step;
+    const Index available = step == 1 ? curr : ceil_div(curr, step);
+    if (available != 1 && rest.extent != 1) take_from_mode(lhs, i, available, rest, digits, out);
+    if (rest.extent == 1 && out.count() > 0 && rest.step > 0) return;
+    rest.step = (step <= curr ? 1 : ceil_div(step, curr)) * (rest.step < 0 ? -1 : 1);
   }
   if (rest.extent != 1 || out.count() == 0) scale_into(lhs, lhs.leaves - 1, rest, out);
 }
@@ -166,23 +170,6 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
     }
   }
 }
-
-namespace {
-
-/// The nodes of a coalesced layout: a leaf, or a tuple of leaves.
-struct FlatNodes {
-  explicit FlatNodes(int count) {
-    if (count != 1) nodes.push_back(Node::open);
-    for (int i = 0; i < count; ++i) nodes.push_back(Node::leaf);
-    if (count != 1) nodes.push_back(Node::close);
-  }
-  [[nodiscard]] std::span<const Node> span() const {
-    return {nodes.data(), static_cast<std::size_t>(nodes.size())};
-  }
-  InlineVector<Node, 64> nodes;
-};
-
-}  // namespace
 
 void compose_views(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
                    LayoutBuilder& out) {

@@ -175,7 +175,7 @@ void divide_index(const TupleView& index, const TupleView& shape, const TupleVie
 /// (index / stride) % shape with compact strides from `current` on.
 void divide_index(Index index, const TupleView& shape, Index current, TupleBuilder& out) {
   const IntTuple extents(shape);
-  divide_index(IntTuple(index).view(), shape, compact_major(extents, Order::left, current).view(),
+  divide_index(IntTuple(index).view(), shape, compact_major(extents, CompactOrder::left, current).view(),
                out);
 }
 

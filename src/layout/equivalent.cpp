@@ -34,8 +34,10 @@ struct DigitOffsets {
 };
 
 void append_digits(Index extent, Index stride, std::vector<Index>& out) {
-  for (Index digit = 1; digit < extent; digit *= 2) {
+  for (Index digit = 1;; digit *= 2) {
+    if (digit >= extent) return;
     out.push_back(checked_mul(digit, stride, "offset"));
+    if (digit > extent / 2) return;
   }
 }
 

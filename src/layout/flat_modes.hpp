@@ -24,6 +24,19 @@ struct FlatModes {
   }
 };
 
+/// The nodes of flat modes: a leaf, or a tuple of leaves.
+struct FlatNodes {
+  explicit FlatNodes(int count) {
+    if (count != 1) nodes.push_back(Node::open);
+    for (int i = 0; i < count; ++i) nodes.push_back(Node::leaf);
+    if (count != 1) nodes.push_back(Node::close);
+  }
+  [[nodiscard]] std::span<const Node> span() const {
+    return {nodes.data(), static_cast<std::size_t>(nodes.size())};
+  }
+  InlineVector<Node, 64> nodes;
+};
+
 /// What to do with an extent of 1 in last place: composition keeps it as 2, because its left side
 /// goes on beyond its size with the stride of the last mode.
 enum class LastUnit { drop, keep };

@@ -33,10 +33,8 @@ SortedModes sorted_modes(const Layout& layout) {
     product = checked_mul(product, sorted.modes.shape[i], "size");
   }
   const auto& stride = sorted.modes.stride;
-  if (sorted.order.size() > 1) {
-    std::stable_sort(sorted.order.begin(), sorted.order.end(),
-                     [&](int a, int b) { return stride[a] < stride[b]; });
-  }
+  std::sort(sorted.order.begin(), sorted.order.end(),
+            [&](int a, int b) { return stride[a] != stride[b] ? stride[a] < stride[b] : a < b; });
   return sorted;
 }
 
@@ -72,6 +70,10 @@ Layout left_inverse(const Layout& layout) {
   for (const int i : sorted.order) {
     const Index stride = sorted.modes.stride[i];
     if (stride == 0) continue;
+    if (stride < 0) {
+      layout::refuse(ErrorCode::out_of_range, "layout", to_string(layout),
+                     "a layout with a left inverse has no negative strides");
+    }
     if (stride % reached != 0) {
       layout::refuse(ErrorCode::not_divisible, "layout", to_string(layout),
                      "each stride divides the next larger one: " + std::to_string(stride) +

@@ -108,10 +108,12 @@ template <class Value>
 Value pad_modes(const Value& value, int rank, const Value& mode, Side side) {
   const int given = value.rank();
   if (rank == given) return value;
-  if (rank < given) {
-    layout::refuse(ErrorCode::out_of_range, "rank", std::to_string(rank),
-                   "the new rank is at least the rank of " + to_string(value),
-                   std::to_string(given));
+  constexpr int kMost = 1 << 16;
+  if (rank < given || rank > kMost) {
+    layout::refuse(
+        ErrorCode::out_of_range, "rank", std::to_string(rank),
+        "the new rank is at least the rank of " + to_string(value) + " and at most 65536",
+        std::to_string(rank < given ? given : kMost));
   }
   typename Parts<Value>::Builder builder;
   builder.open();

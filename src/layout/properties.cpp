@@ -37,6 +37,7 @@ class CancellationSearch {
       reach_[i] = checked_add(reach_[i + 1], span, "offset");
       divisor_[i] = std::gcd(divisor_[i + 1], modes_[i].stride);
     }
+    if (reach_[0] > kMostReach) give_up();
   }
 
   [[nodiscard]] bool found() { return search(0, 0, false); }
@@ -67,10 +68,11 @@ class CancellationSearch {
 
   [[noreturn]] static void give_up() {
     layout::refuse(ErrorCode::unsupported, "layout", "",
-                   "whether offsets coincide is decided within 10 million steps");
+                   "whether offsets coincide is decided below 2^60 and within 10 million steps");
   }
 
   static constexpr long kMostSteps = 10'000'000;
+  static constexpr Index kMostReach = Index{1} << 60;
   std::vector<Mode> modes_;
   std::vector<Index> reach_;    ///< largest sum that the modes from i on can cancel
   std::vector<Index> divisor_;  ///< of all strides from i on

@@ -118,7 +118,7 @@ std::optional<Index> xor_of_digits(const Layout& layout, const IntTuple& coordin
     const Index span = checked_mul(view.shape[i], view.stride[i], "offset");
     if (span != 0 && (span < 0 || (span & (span - 1)) != 0)) return std::nullopt;
     const Index mask = (view.shape[i] - 1) * view.stride[i];
-    offset ^= digits.view().values[i] * view.stride[i] & mask;
+    offset ^= checked_mul(digits.view().values[i], view.stride[i], "offset") & mask;
   }
   return offset;
 }

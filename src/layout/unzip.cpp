@@ -23,13 +23,7 @@ void unzip_into(const LayoutView& view, const Tiler& tiler, LayoutBuilder& tiles
     rests.close();
     return;
   }
-  if (view.is_leaf() || rank(view) != 2) {
-    refuse(ErrorCode::not_congruent, "layout", text_of(view),
-           "a mode that '_' tiles is a pair (tile,rest)");
-  }
-  Modes pair(view);
-  tiles.append(pair.next());
-  rests.append(pair.next());
+  append_pair(view, tiles, rests);
 }
 
 void append_spread(const LayoutView& view, LayoutBuilder& out) {
@@ -42,18 +36,24 @@ void append_spread(const LayoutView& view, LayoutBuilder& out) {
 
 }  // namespace
 
+void append_pair(const LayoutView& pair, LayoutBuilder& tiles, LayoutBuilder& rests) {
+  if (pair.is_leaf() || rank(pair) != 2) {
+    refuse(ErrorCode::not_congruent, "layout", text_of(pair),
+           "a mode that '_' tiles is a pair (tile,rest)");
+  }
+  Modes modes(pair);
+  tiles.append(modes.next());
+  rests.append(modes.next());
+}
+
 Layout unzip(const Layout& divided, const Tiler& tiler) {
-  LayoutBuilder tiles;
+  LayoutBuilder both;
   LayoutBuilder rests;
-  unzip_into(divided.view(), tiler, tiles, rests);
-  const Layout tile = tiles.take();
-  const Layout rest = rests.take();
-  LayoutBuilder out;
-  out.open();
-  out.append(tile.view());
-  out.append(rest.view());
-  out.close();
-  return out.take();
+  both.open();
+  unzip_into(divided.view(), tiler, both, rests);
+  both.append(rests.view());
+  both.close();
+  return both.take();
 }
 
 Layout spread_rest(const Layout& zipped) {

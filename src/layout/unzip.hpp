@@ -11,6 +11,9 @@ namespace jute::layout {
 /// (tile0, …, rest0, …)
 [[nodiscard]] Layout spread_both(const Layout& zipped);
 
+/// The two modes of a pair to either side.   throws  not_congruent: another number of modes
+void append_pair(const LayoutView& pair, LayoutBuilder& tiles, LayoutBuilder& rests);
+
 [[noreturn]] void refuse_long_tiler(const Tiler& tiler, const LayoutView& view);
 
 }  // namespace jute::layout

@@ -1,5 +1,6 @@
 #pragma once
 // XOR swizzles, and layouts behind them.
+#include <jute/base/checked.hpp>
 #include <jute/layout/layout.hpp>
 
 namespace jute {
@@ -53,14 +54,14 @@ class ComposedLayout {
   [[nodiscard]] IntTuple shape() const { return layout_.shape(); }
   [[nodiscard]] int rank() const { return layout_.rank(); }
   [[nodiscard]] Index operator()(Index coordinate) const {
-    return swizzle_(offset_ + layout_(coordinate));
+    return swizzle_(checked_add(offset_, layout_(coordinate), "offset"));
   }
   [[nodiscard]] Index operator()(int coordinate) const { return (*this)(Index{coordinate}); }
   [[nodiscard]] Index operator()(const IntTuple& coordinate) const {
-    return swizzle_(offset_ + layout_(coordinate));
+    return swizzle_(checked_add(offset_, layout_(coordinate), "offset"));
   }
   [[nodiscard]] Index operator()(Index i, Index j) const {
-    return swizzle_(offset_ + layout_(i, j));
+    return swizzle_(checked_add(offset_, layout_(i, j), "offset"));
   }
   bool operator==(const ComposedLayout&) const = default;
 

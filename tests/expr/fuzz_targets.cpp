@@ -1,0 +1,136 @@
+// The laws that fuzzed inputs are held to.
+#include "expr/fuzz_targets.hpp"
+
+#include <jute/expr/eval.hpp>
+#include <jute/layout/algebra.hpp>
+#include <jute/layout/coordinates.hpp>
+#include <jute/layout/equivalent.hpp>
+#include <jute/layout/modes.hpp>
+
+#include <stdexcept>
+#include <string>
+
+namespace jute::test {
+
+namespace {
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::logic_error(what);
+}
+
+/// Hands out the bytes of an input as small numbers; zeros when they are used up.
+class Bytes {
+ public:
+  explicit Bytes(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  [[nodiscard]] bool done() const { return at_ >= bytes_.size(); }
+  int below(int bound) { return done() ? 0 : bytes_[at_++] % bound; }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+};
+
+Layout layout_of(Bytes& bytes) {
+  static constexpr Index kStrides[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 96, 128, -1, -4};
+  LayoutBuilder builder;
+  builder.open();
+  int depth = 1;
+  for (int leaves = 1 + bytes.below(5); leaves > 0; --leaves) {
+    if (depth < 4 && bytes.below(4) == 0) {
+      builder.open();
+      ++depth;
+    }
+    builder.leaf(1 + bytes.below(8), kStrides[bytes.below(16)]);
+    if (depth > 1 && bytes.below(3) == 0) {
+      builder.close();
+      --depth;
+    }
+  }
+  for (; depth > 0; --depth) builder.close();
+  return builder.take();
+}
+
+void check_composition(const Layout& a, const Layout& b) {
+  const Layout r = composition(a, b);
+  require(size(r) == size(b), "composition changes the size");
+  bool inside = cosize(b) <= size(a);
+  for (const Index stride : b.flat_stride()) inside = inside && stride >= 0;
+  for (Index i = 0; inside && i < size(b); ++i) {
+    require(r(i) == a(b(i)), to_string(a) + " o " + to_string(b) + " = " + to_string(r));
+  }
+}
+
+void check_inverse(const Layout& a) {
+  const Layout r = right_inverse(a);
+  for (Index i = 0; i < size(r); ++i) {
+    require(a(r(i)) == i, "right inverse of " + to_string(a) + " is " + to_string(r));
+  }
+}
+
+void check_text(const Layout& a) {
+  require(Layout(to_string(a)) == a, to_string(a) + " does not parse back");
+  require(equivalent(a, coalesce(a)), "coalescing changes " + to_string(a));
+}
+
+/// One operation on the layouts at hand; its result takes the place of the first.
+Layout operate(int operation, const Layout& a, const Layout& b) {
+  switch (operation) {
+    case 0:
+      check_composition(a, b);
+      return composition(a, b);
+    case 1:
+      return complement(a, IntTuple(size(a) * 4));
+    case 2:
+      return logical_divide(a, Tiler(b));
+    case 3:
+      return zipped_divide(a, Tiler(b.shape()));
+    case 4:
+      return logical_product(a, b);
+    case 5:
+      return blocked_product(a, b);
+    case 6:
+      check_inverse(a);
+      return right_inverse(a);
+    case 7:
+      return left_inverse(a);
+    case 8:
+      return flatten(a);
+    case 9:
+      return tile_to_shape(a, b.shape());
+    case 10:
+      return make_layout({a, b});
+    default:
+      return filter(a);
+  }
+}
+
+}  // namespace
+
+void fuzz_text(std::span<const std::uint8_t> bytes) {
+  const std::string text(bytes.begin(), bytes.end());
+  const LineResult result = eval_line(text);
+  require(result.text.find('\n') == std::string::npos, "a result of more than one line");
+  if (!result.ok || result.text.starts_with("0x")) return;
+  const LineResult again = eval_line(result.text);
+  const bool truth = result.text == "true" || result.text == "false";
+  require(truth || again == result, result.text + " reads back as " + again.text);
+}
+
+void fuzz_operations(std::span<const std::uint8_t> input) {
+  constexpr Index kLargest = 4096;
+  Bytes bytes(input);
+  Layout a = layout_of(bytes);
+  while (!bytes.done()) {
+    const int operation = bytes.below(12);
+    const Layout b = layout_of(bytes);
+    try {
+      Layout next = operate(operation, a, b);
+      check_text(next);
+      if (size(next) <= kLargest && next.view().leaves < 64) a = std::move(next);
+    } catch (const Exception&) {
+      continue;  // a refusal is an answer
+    }
+  }
+}
+
+}  // namespace jute::test

@@ -1,0 +1,14 @@
+#pragma once
+// What is fuzzed: texts through the reader, and chains of operations on random layouts. Both throw
+// std::logic_error where a law is broken; refusals are fine.
+#include <cstdint>
+#include <span>
+
+namespace jute::test {
+
+/// The bytes are one expression. What it prints reads back to the same text.
+void fuzz_text(std::span<const std::uint8_t> bytes);
+/// The bytes choose layouts and operations; each result is compared with evaluation.
+void fuzz_operations(std::span<const std::uint8_t> bytes);
+
+}  // namespace jute::test

@@ -1,0 +1,7 @@
+// libFuzzer entry: expressions.
+#include "expr/fuzz_targets.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  jute::test::fuzz_text({data, size});
+  return 0;
+}
