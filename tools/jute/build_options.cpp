@@ -7,8 +7,6 @@
 #include <ostream>
 #include <sstream>
 
-#include "files.hpp"
-
 namespace jute::command {
 
 CLI::App& add_build_subcommand(CLI::App& app, Invocation& invocation, BuildOptions& options,
@@ -59,16 +57,6 @@ const Binary& only_one(const std::vector<Binary>& binaries) {
                    .violated_rules = {"it picks one of the plan's " +
                                       std::to_string(binaries.size()) + " steps"},
                    .nearest_legal = "0"});
-}
-
-void deliver(const BuildOptions& options, const Session& session, std::string_view text) {
-  if (options.output.empty()) {
-    session.out << text;
-    return;
-  }
-  OutputFile file(options.output);
-  file.write(text);
-  file.commit();
 }
 
 std::string to_line(const Binary& binary) {

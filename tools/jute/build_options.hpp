@@ -3,10 +3,12 @@
 #include <jute/jit/compile.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "command_line.hpp"
+#include "delivery.hpp"
 #include "problem_options.hpp"
 
 namespace jute::command {
@@ -32,9 +34,6 @@ CLI::App& add_build_subcommand(CLI::App& app, Invocation& invocation, BuildOptio
 /// Several steps have as many machine codes, and only one goes into a file.
 ///   throws  illegal_config: asks for --step
 [[nodiscard]] const Binary& only_one(const std::vector<Binary>& binaries);
-
-/// Prints, or writes the file of -o.
-void deliver(const BuildOptions& options, const Session& session, std::string_view text);
 
 /// `17 registers, 0 bytes spilled, …`
 [[nodiscard]] std::string to_line(const Binary& binary);

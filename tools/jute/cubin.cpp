@@ -31,11 +31,11 @@ Json to_json(const Binary& binary) {
 
 /// Without -o only what is known about the code is printed: machine code is nothing to read.
 int run_cubin(const BuildOptions& options, const Session& session) {
+  Delivery delivery(options.output, session);
   const std::vector<Binary> binaries = compiled(options, session, Output::ptx_and_cubin);
   if (!options.output.empty()) {
     const Binary& binary = only_one(binaries);
-    deliver(options, session,
-            {reinterpret_cast<const char*>(binary.cubin.data()), binary.cubin.size()});
+    delivery.deliver({reinterpret_cast<const char*>(binary.cubin.data()), binary.cubin.size()});
   }
   for (const Binary& binary : binaries)
     session.out << (session.common.json ? one_line(to_json(binary)) : to_line(binary)) << '\n';

@@ -1,17 +1,18 @@
 // `jute draw`: pictures of layouts, tiles and atoms.
 #include <jute/atom/tiled.hpp>
+#include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/expr/eval.hpp>
 
 #include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
-#include <optional>
-#include <ostream>
+#include <utility>
+#include <variant>
 
 #include "command_line.hpp"
+#include "delivery.hpp"
 #include "exit_status.hpp"
-#include "files.hpp"
 
 namespace jute::command {
 namespace {
@@ -39,61 +40,82 @@ std::pair<int, int> parse_tile(const std::string& text) {
   refuse("--tv", text, "a tile is ROWSxCOLUMNS, for example 16x8");
 }
 
-Picture atom_picture(const AtomValue& atom, int value_bits) {
-  struct Drawer {
-    int bits;
-    Picture operator()(const MmaAtom& one) const { return mma_picture(one); }
-    Picture operator()(const CopyAtom& one) const { return copy_picture(one, bits); }
-    Picture operator()(const TiledMma& one) const { return tiled_mma_picture(one); }
-    Picture operator()(const TiledCopy& one) const { return tiled_copy_picture(one); }
-  };
-  return std::visit(Drawer{value_bits}, atom.get());
+using Subject = std::variant<ComposedLayout, MmaAtom, CopyAtom, TiledMma, TiledCopy>;
+
+/// An atom's name, or what an expression gives.
+Subject subject_of(const std::string& what, const Catalogue& catalogue) {
+  if (auto atom = catalogue.try_mma(what)) return std::move(*atom);
+  if (auto atom = catalogue.try_copy(what)) return std::move(*atom);
+  const Value value = eval(what, catalogue);
+  if (const auto* layout = std::get_if<Layout>(&value)) return ComposedLayout(*layout);
+  if (const auto* layout = std::get_if<ComposedLayout>(&value)) return *layout;
+  if (const auto* shape = std::get_if<IntTuple>(&value)) return ComposedLayout(Layout(*shape));
+  if (const auto* atom = std::get_if<Boxed<MmaAtom>>(&value)) return **atom;
+  if (const auto* atom = std::get_if<Boxed<CopyAtom>>(&value)) return **atom;
+  if (const auto* tiled = std::get_if<Boxed<TiledMma>>(&value)) return **tiled;
+  if (const auto* tiled = std::get_if<Boxed<TiledCopy>>(&value)) return **tiled;
+  refuse(what, std::string(kind_name(value)), "a picture shows a layout or an atom");
 }
 
-Picture layout_picture_of(const DrawOptions& options, const ComposedLayout& layout, int bits) {
-  if (!options.banks.empty()) return bank_picture(layout, bits);
-  if (options.tv.empty()) return layout_picture(layout);
-  if (!layout.is_plain()) refuse(options.what, "a swizzled layout", "a TV layout is a plain one");
-  const auto [rows, columns] = parse_tile(options.tv);
-  return tv_picture(layout.layout(), rows, columns);
+const Layout& plain(const ComposedLayout& layout) {
+  if (layout.is_plain()) return layout.layout();
+  refuse("--tv", to_string(layout), "a TV layout is a plain one");
 }
 
-Picture picture_of(const DrawOptions& options, const Session& session) {
-  const Catalogue catalogue = session.catalogue();
-  const int bits = options.banks.empty() ? 16 : parse_value_type(options.banks).bits;
-  if (const auto atom = catalogue.try_mma(options.what)) return mma_picture(*atom);
-  if (const auto atom = catalogue.try_copy(options.what)) return copy_picture(*atom, bits);
-  const Value value = eval(options.what, catalogue);
-  if (const auto* atom = std::get_if<AtomValue>(&value)) return atom_picture(*atom, bits);
-  if (const auto* layout = std::get_if<Layout>(&value))
-    return layout_picture_of(options, *layout, bits);
-  if (const auto* layout = std::get_if<ComposedLayout>(&value))
-    return layout_picture_of(options, *layout, bits);
-  if (const auto* shape = std::get_if<IntTuple>(&value))
-    return layout_picture_of(options, Layout(*shape), bits);
-  refuse(options.what, std::string(kind_name(value)), "a picture shows a layout or an atom");
-}
+struct PictureOf {
+  const DrawOptions& options;
+  int value_bits;
 
-std::string rendered(const Picture& picture, const std::string& path, const DrawOptions& options,
-                     const Session& session) {
+  Picture operator()(const ComposedLayout& layout) const {
+    if (!options.banks.empty()) return bank_picture(layout, value_bits);
+    if (options.tv.empty()) return layout_picture(layout);
+    const auto [rows, columns] = parse_tile(options.tv);
+    return tv_picture(plain(layout), rows, columns);
+  }
+  Picture operator()(const MmaAtom& atom) const { return mma_picture(atom); }
+  Picture operator()(const CopyAtom& atom) const { return copy_picture(atom, value_bits); }
+  Picture operator()(const TiledMma& tiled) const { return tiled_mma_picture(tiled); }
+  Picture operator()(const TiledCopy& tiled) const { return tiled_copy_picture(tiled); }
+};
+
+struct LatexOf {
+  const DrawOptions& options;
+
+  std::string operator()(const ComposedLayout& layout) const {
+    if (!options.banks.empty())
+      refuse("-o", options.output, "banks are drawn as .svg, .html or .txt");
+    if (options.tv.empty()) return draw_latex(layout);
+    const auto [rows, columns] = parse_tile(options.tv);
+    return draw_latex(plain(layout), IntTuple{rows, columns});
+  }
+  std::string operator()(const CopyAtom&) const {
+    refuse("-o", options.output,
+           "a bare copy atom is drawn as .svg, .html or .txt, a tiled_copy also as .tex");
+  }
+  template <class Atom>
+  std::string operator()(const Atom& atom) const {
+    return draw_latex(atom);
+  }
+};
+
+std::string rendered(const DrawOptions& options, const Session& session) {
+  const std::string& path = options.output;
+  const Subject subject = subject_of(options.what, session.catalogue());
+  if (path.ends_with(".tex")) return std::visit(LatexOf{options}, subject);
+  const int value_bits = parse_value_type(options.banks.empty() ? "f16" : options.banks).bits;
+  const Picture picture = std::visit(PictureOf{options, value_bits}, subject);
   if (path.ends_with(".svg")) return to_svg(picture);
   if (path.ends_with(".html")) return to_html(picture);
   if (!path.empty() && !path.ends_with(".txt"))
     refuse("-o", path, "a picture is .svg, .html, .tex or .txt");
-  const Color color =
-      path.empty() || session.common.color == "always" ? session.color() : Color::none;
-  return to_text(picture, color, options.ascii ? Frame::ascii : Frame::box);
+  const bool coloured = path.empty() || session.common.color == "always";
+  return to_text(picture, coloured ? session.color() : Color::none,
+                 options.ascii ? Frame::ascii : Frame::box);
 }
 
 int run_draw(const DrawOptions& options, const Session& session) {
-  const std::string text = rendered(picture_of(options, session), options.output, options, session);
-  if (options.output.empty()) {
-    session.out << text;
-    return kDone;
-  }
-  OutputFile file(options.output);
-  file.write(text);
-  file.commit();
+  Delivery delivery(options.output, session);
+  delivery.deliver(rendered(options, session));
   return kDone;
 }
 

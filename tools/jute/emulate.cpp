@@ -1,5 +1,6 @@
 // `jute emulate`: one launch of a PTX file on the emulator, from files to files.
 #include <jute/emulator/emulator.hpp>
+#include <jute/emulator/ptx.hpp>
 #include <jute/plan/device_presets.hpp>
 
 #include <CLI/CLI.hpp>
@@ -91,22 +92,30 @@ LaunchSpec spec_of(const LaunchFile& launch, const std::vector<LoadedBuffer>& bu
   return spec;
 }
 
-/// LAUNCH.json and the PTX disagree: bad input here, where elsewhere it would be our own mistake.
-[[noreturn]] void refuse_launch(Error error) {
-  if (error.code == ErrorCode::signature_mismatch) error.code = ErrorCode::bad_file;
-  throw Exception(std::move(error));
+[[noreturn]] void refuse_arguments(const std::string& path, const std::string& value,
+                                   std::string rule) {
+  throw Exception({.code = ErrorCode::bad_file,
+                   .operand = path,
+                   .value = value,
+                   .violated_rules = {std::move(rule)}});
 }
 
-Report run_launch(const LaunchFile& launch, const std::string& ptx, EmulatorBackend& backend,
-                  const std::vector<LoadedBuffer>& buffers) {
-  Binary binary{.symbol = launch.kernel, .signature = signature_of(launch), .ptx = ptx};
-  const LaunchSpec spec = spec_of(launch, buffers, backend);
-  try {
-    backend.launch(backend.load(binary), spec);
-  } catch (const Exception& exception) {
-    refuse_launch(exception.error());
+/// The kernel of the PTX with the arguments of LAUNCH.json, whose sizes must be its parameters'.
+Binary binary_of(const std::string& ptx, const LaunchFile& launch, const std::string& path) {
+  Binary binary = binary_from_ptx(ptx, launch.kernel);
+  const auto wanted = std::exchange(binary.signature, signature_of(launch)).parameters;
+  const auto& given = binary.signature.parameters;
+  if (given.size() != wanted.size())
+    refuse_arguments(path, "args",
+                     "the kernel has " + std::to_string(wanted.size()) + " parameters, and " +
+                         std::to_string(given.size()) + " arguments are passed");
+  for (size_t i = 0; i < given.size(); ++i) {
+    const int want = size_bytes(wanted[i].kind), got = size_bytes(given[i].kind);
+    if (want != got)
+      refuse_arguments(path, "args, " + std::to_string(got) + " bytes for " + wanted[i].name,
+                       "the kernel's parameter has " + std::to_string(want) + " bytes");
   }
-  return backend.take_report();
+  return binary;
 }
 
 void save_outputs(std::vector<LoadedBuffer>& buffers, Backend& backend) {
@@ -122,12 +131,14 @@ void save_outputs(std::vector<LoadedBuffer>& buffers, Backend& backend) {
 int run_emulate(const EmulateOptions& options, const Session& session) {
   const std::string ptx = read_text(options.ptx);
   const LaunchFile launch = read_launch_file(options.launch);
+  const Binary binary = binary_of(ptx, launch, options.launch);
   std::optional<OutputFile> report_file;
   if (!options.report.empty()) report_file.emplace(options.report);
   const auto backend =
       open_emulator(emulator_options(options.backend, device_preset(options.preset)));
   std::vector<LoadedBuffer> buffers = load_buffers(launch, *backend);
-  const Report report = run_launch(launch, ptx, *backend, buffers);
+  backend->launch(backend->load(binary), spec_of(launch, buffers, *backend));
+  const Report report = backend->take_report();
   save_outputs(buffers, *backend);
   if (report_file) {
     report_file->write(indented(to_json(report)));

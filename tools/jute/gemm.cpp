@@ -28,7 +28,7 @@ struct GemmOptions {
 };
 
 [[noreturn]] void refuse(const std::string& flag, const std::string& rule) {
-  throw Exception({.code = ErrorCode::illegal_problem, .operand = flag, .violated_rules = {rule}});
+  throw CLI::ValidationError(flag, rule);
 }
 
 GemmData read_data(const GemmOptions& options) {
@@ -85,12 +85,26 @@ double run_timed(Backend& backend, const Gemm& gemm, const GemmArgs& args, int r
   return times[static_cast<size_t>(repeat / 2)];
 }
 
+/// A GPU is what it is; asking for another architecture is a mistake.
+void check_chip(const GemmOptions& options, const DeviceInfo& asked, const Backend& backend) {
+  const bool any = options.problem.arch.empty() && options.problem.preset.empty();
+  const DeviceInfo found = backend.device_info();
+  if (any || asked.arch == found.arch) return;
+  throw Exception({.code = ErrorCode::illegal_config,
+                   .operand = "--arch",
+                   .value = to_string(asked.arch),
+                   .violated_rules = {"code runs on the device that there is, " + found.name},
+                   .nearest_legal = to_string(found.arch)});
+}
+
 Context open_context(const GemmOptions& options, const Session& session) {
   const Settings settings = session.settings();
-  return Context(open_backend(options.backend, settings, chip_of(options.problem, settings)),
-                 {.settings = settings,
-                  .catalogue = session.catalogue(),
-                  .templates = session.templates(settings)});
+  const DeviceInfo chip = chip_of(options.problem, settings);
+  auto backend = open_backend(options.backend, settings, chip);
+  check_chip(options, chip, *backend);
+  return Context(std::move(backend), {.settings = settings,
+                                      .catalogue = session.catalogue(),
+                                      .templates = session.templates(settings)});
 }
 
 /// Runs and brings D back.
@@ -143,6 +157,7 @@ void add_gemm(CLI::App& app, Invocation& invocation) {
   sub.add_option("--c", options->files.c, "C: (M,N), or (batch,M,N)")->type_name("C.npy");
   sub.add_option("-o,--output", options->output, "Write D")->type_name("D.npy");
   sub.add_option("--random", options->seed, "Normal random operands instead of files")
+      ->check(CLI::NonNegativeNumber)
       ->type_name("SEED");
   sub.add_flag("--integers", options->integers,
                "With --random: small integers, whose sums are exact");

@@ -50,6 +50,8 @@ int run(const Invocation& invocation) {
                      .operand = "host memory",
                      .violated_rules = {"the machine has enough for this request"}});
     return kEnvironmentLacks;
+  } catch (const CLI::ParseError&) {
+    throw;
   } catch (const std::exception& exception) {
     tell(std::cerr, {.code = ErrorCode::internal, .violated_rules = {exception.what()}});
     return kLaunchFailed;
@@ -71,7 +73,11 @@ int parse_and_run(int count, const char* const* arguments) {
   } catch (const CLI::ParseError& error) {
     return tell_usage(app, invocation, error);
   }
-  return run(invocation);
+  try {
+    return run(invocation);
+  } catch (const CLI::ParseError& error) {  // flags that do not go together
+    return tell_usage(app, invocation, error);
+  }
 }
 
 }  // namespace

@@ -15,6 +15,7 @@ struct PlanOptions {
 };
 
 int run_plan(const PlanOptions& options, const Session& session) {
+  Delivery delivery(options.build.output, session);
   const Plan plan = planned(options.build, session);
   std::string text;
   if (session.common.json) {
@@ -22,10 +23,10 @@ int run_plan(const PlanOptions& options, const Session& session) {
     if (options.explain) json["explain"] = explain(plan);
     text = one_line(json) + "\n";
   } else {
-    text = to_string(plan) + numerics(plan);
-    if (options.explain) text += explain(plan);
+    text = to_string(plan) + "\n" + numerics(plan);
+    if (options.explain) text += "\n" + explain(plan);
   }
-  deliver(options.build, session, text);
+  delivery.deliver(text);
   return kDone;
 }
 

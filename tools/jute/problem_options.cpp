@@ -24,9 +24,7 @@ auto read_flag(const std::string& flag, const std::string& text, Read read) {
 
 Index required(const std::optional<Index>& extent, const std::string& flag) {
   if (extent) return *extent;
-  throw Exception({.code = ErrorCode::illegal_problem,
-                   .operand = flag,
-                   .violated_rules = {"it is needed, for example " + flag + " 256"}});
+  throw CLI::ValidationError(flag, "it is needed, for example " + flag + " 256");
 }
 
 TileShape parse_tile(const std::string& text) {

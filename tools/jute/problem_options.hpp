@@ -31,7 +31,7 @@ struct ProblemOptions {
 void add_problem_flags(CLI::App& app, ProblemOptions& options);
 
 /// The problem of --m --n --k and the rest.
-///   throws  illegal_problem: an extent is missing; unknown_name: no such type
+///   throws  CLI::ValidationError: an extent is missing; unknown_name: no such type
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand
 [[nodiscard]] Config config_of(const ProblemOptions& options);

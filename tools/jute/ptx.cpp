@@ -11,6 +11,7 @@ namespace jute::command {
 namespace {
 
 int run_ptx(const BuildOptions& options, const Session& session) {
+  Delivery delivery(options.output, session);
   std::string text;
   for (const Binary& binary : compiled(options, session, Output::ptx))
     text += session.common.json ? one_line({{"symbol", binary.symbol},
@@ -19,7 +20,7 @@ int run_ptx(const BuildOptions& options, const Session& session) {
                                             {"ptx", binary.ptx}}) +
                                       "\n"
                                 : binary.ptx;
-  deliver(options, session, text);
+  delivery.deliver(text);
   return kDone;
 }
 

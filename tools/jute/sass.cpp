@@ -109,10 +109,11 @@ int run_sass(const BuildOptions& options, const Session& session) {
     session.err << kMissing;
     return kEnvironmentLacks;
   }
+  Delivery delivery(options.output, session);
   std::string text;
   for (const Binary& binary : compiled(options, session, Output::ptx_and_cubin))
     text += output_of(*tool, TemporaryFile(binary.cubin).path());
-  deliver(options, session, text);
+  delivery.deliver(text);
   return kDone;
 }
 

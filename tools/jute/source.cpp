@@ -20,10 +20,11 @@ Json to_json(const Source& source) {
 }
 
 int run_source(const BuildOptions& options, const Session& session) {
+  Delivery delivery(options.output, session);
   std::string text;
   for (const Source& source : generated(options, session))
     text += session.common.json ? one_line(to_json(source)) + "\n" : source.text;
-  deliver(options, session, text);
+  delivery.deliver(text);
   return kDone;
 }
 

@@ -1,0 +1,56 @@
+// `jute atom` and the user's own rows.
+#include <filesystem>
+#include <fstream>
+
+#include "cli/command.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute::test;
+
+TEST_CASE("atoms are listed by architecture and form", "[cli][atom]") {
+  const ProcessResult all = run_jute({"atom", "list"});
+  CHECK(all.status == 0);
+  CHECK(std::count(all.out.begin(), all.out.end(), '\n') > 500);
+  const ProcessResult ampere = run_jute({"atom", "list", "--arch", "sm_80", "--form", "mma"});
+  CHECK(ampere.out.find("SM80_16x8x16_F32F16F16F32_TN") != std::string::npos);
+  CHECK(ampere.out.find("SM90") == std::string::npos);
+  CHECK(ampere.out.find("LDSM") == std::string::npos);
+  CHECK(run_jute({"atom", "list", "--json", "--form", "ldmatrix"})
+            .out.starts_with("{\"name\":\"SM75_U32x1_LDSM_N\",\"kind\":\"copy\""));
+}
+
+TEST_CASE("an atom is shown with everything that is known", "[cli][atom]") {
+  const ProcessResult result = run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F32_TN", "--json"});
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("{\"name\":\"SM80_16x8x16_F32F16F16F32_TN\""));
+  CHECK(result.out.find("\"a_layout\":\"((4,8),(2,2,2)):((32,1),(16,8,128))\"") !=
+        std::string::npos);
+  CHECK(run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F32_TN"})
+            .out.find("mma.sync.aligned.m16n8k16") != std::string::npos);
+}
+
+TEST_CASE("a name that no atom has offers the nearest", "[cli][atom][refusal]") {
+  require_refusal(run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F23_TN"}), 2,
+                  "SM80_16x8x16_F32F16F16F32_TN");
+}
+
+TEST_CASE("rows of a file are atoms like any other", "[cli][atom]") {
+  const TemporaryFolder folder;
+  std::string row = run_jute({"atom", "show", "SM80_16x8x8_F32F16F16F32_TN", "--json"}).out;
+  const std::string name = "SM80_16x8x8_F32F16F16F32_TN";
+  row.replace(row.find(name), name.size(), "MY_16x8x8");
+  const std::string file = folder.file("atoms.json");
+  std::ofstream(file) << row;
+  const ProcessResult shown = run_jute({"atom", "show", "MY_16x8x8", "--atoms", file});
+  INFO(shown.err);
+  CHECK(shown.status == 0);
+  CHECK(run_jute({"atom", "list", "--atoms", file}).out.find("MY_16x8x8\n") != std::string::npos);
+  CHECK(run_jute({"eval", "shape_mnk(mma_atom(MY_16x8x8))", "--atoms", file}).out == "(16,8,8)\n");
+
+  std::ofstream(file) << "{\"name\": \"MY_BROKEN\", \"ptx\": \"exit; mma.sync\"}";
+  require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "illegal_atom");
+  std::ofstream(file) << "not json";
+  require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "line 1 is no JSON object");
+  std::ofstream(file) << "[3]";
+  require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "bad_file");
+}

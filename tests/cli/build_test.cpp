@@ -1,0 +1,117 @@
+// `jute plan`, `source`, `ptx`, `cubin`, `sass`: windows on what would be built.
+#include <chrono>
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "files.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+std::vector<std::string> problem(const std::string& command, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{command, "--m", "256", "--n", "128", "--k", "64"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+const ProcessInput kNoCompiler{
+    .environment = {{"JUTE_NVRTC", "/nonexistent"}, {"JUTE_CACHE", "off"}}};
+
+}  // namespace
+
+TEST_CASE("a plan is printed without compiler and GPU", "[cli][plan]") {
+  const ProcessResult result = run_jute(problem("plan"), kNoCompiler);
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK(result.out.starts_with("problem M=256 N=128 K=64 batch=1 A=f32:row"));
+  CHECK(result.out.find("\ndevice h200 sm_90a") != std::string::npos);
+  const ProcessResult explained = run_jute(problem("plan", {"--explain"}));
+  CHECK(explained.out.size() > result.out.size());
+  CHECK(explained.out.starts_with(result.out));
+}
+
+TEST_CASE("a plan in JSON has the problem, the device and every step", "[cli][plan]") {
+  const ProcessResult result = run_jute(problem("plan", {"--json", "--arch", "sm_80"}));
+  CHECK(result.status == 0);
+  for (const char* part :
+       {"{\"problem\":{\"m\":256,\"n\":128,\"k\":64,\"batch\":1,", "\"device\":{\"name\":\"a100\"",
+        "\"steps\":[{\"kind\":\"gemm\",\"symbol\":\"jute_sm80_f32_",
+        "\"workspace_bytes\":", "\"numerics\":\""})
+    CHECK(result.out.find(part) != std::string::npos);
+}
+
+TEST_CASE("a source is the same every time and needs nothing but the plan", "[cli][source]") {
+  const ProcessResult first = run_jute(problem("source"), kNoCompiler);
+  CHECK(first.status == 0);
+  CHECK(first.err.empty());
+  CHECK(first.out.find("extern \"C\"") != std::string::npos);
+  CHECK(run_jute(problem("source")).out == first.out);
+  CHECK(run_jute(problem("source", {"--order-b", "col"})).out != first.out);
+}
+
+TEST_CASE("a source is there before one notices", "[cli][source]") {
+  double best = 1e9;
+  for (int i = 0; i < 10; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(run_jute(problem("source"), kNoCompiler).status == 0);
+    const std::chrono::duration<double, std::milli> ms = std::chrono::steady_clock::now() - start;
+    best = std::min(best, ms.count());
+  }
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
+  CHECK(best < 20.0);
+#endif
+}
+
+TEST_CASE("PTX and machine code come out for the architecture that is asked for", "[cli][ptx]") {
+  const TemporaryFolder folder;
+  const ProcessInput input{.environment = {{"JUTE_CACHE_DIR", folder.path().string()}}};
+  const ProcessResult ptx = run_jute(problem("ptx", {"--arch", "sm_80"}), input);
+  INFO(ptx.err);
+  REQUIRE(ptx.status == 0);
+  CHECK(ptx.out.find(".target sm_80") != std::string::npos);
+  const std::string file = folder.file("kernel.cubin");
+  const ProcessResult cubin = run_jute(problem("cubin", {"--arch", "sm_80", "-o", file}), input);
+  REQUIRE(cubin.status == 0);
+  CHECK(cubin.out.find(" registers, ") != std::string::npos);
+  CHECK(
+      command::read_text(file).starts_with("\x7f"
+                                           "ELF"));
+  CHECK(run_jute({"cache", "list"}, input).out.find("jute_sm80_f32_") != std::string::npos);
+}
+
+TEST_CASE("without a compiler there is no PTX, and no file", "[cli][ptx][refusal]") {
+  const TemporaryFolder folder;
+  const ProcessResult result =
+      run_jute(problem("ptx", {"-o", folder.file("kernel.ptx")}), kNoCompiler);
+  require_refusal(result, 3, "no_nvrtc");
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("an illegal problem or choice is refused with its rules", "[cli][plan][refusal]") {
+  require_refusal(run_jute({"plan", "--m", "256"}), 2, "--n: it is needed");
+  require_refusal(run_jute(problem("plan", {"--type", "f31"})), 2, "--type = f31");
+  require_refusal(run_jute(problem("plan", {"--arch", "sm_12"})), 2, "--arch = sm_12");
+  require_refusal(run_jute(problem("plan", {"--device-preset", "h20"})), 2, "h200");
+  require_refusal(run_jute(problem("plan", {"--lda", "3"})), 2, "illegal_problem");
+  require_refusal(run_jute(problem("plan", {"--align-a", "3"})), 2, "illegal_problem");
+  require_refusal(run_jute(problem("plan", {"--m", "-1"})), 2, "");
+  require_refusal(run_jute(problem("source", {"--step", "7"})), 2, "--step = 7");
+  require_refusal(run_jute(problem("source", {"--stages", "1000"})), 2, "stages");
+  require_refusal(run_jute(problem("source", {"--templates", "/none"})), 2, "/none");
+  require_refusal(run_jute(problem("source", {"--atoms", "/none.json"})), 2, "/none.json");
+  require_refusal(run_jute(problem("source", {"-o", "/none/kernel.cu"})), 3, "unwritable");
+}
+
+TEST_CASE("every flag of the choices reaches the plan", "[cli][plan]") {
+  const ProcessResult result =
+      run_jute(problem("plan", {"--json", "--specialize", "all", "--tile", "64x64x8", "--stages",
+                                "2", "--raster", "4"}));
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.out.find("\"tile\":[64,64,8]") != std::string::npos);
+  CHECK(result.out.find("\"m\":{\"value\":256,\"baked\":true}") != std::string::npos);
+  CHECK(result.out.find("\"raster_group\":4") != std::string::npos);
+}
