@@ -3,7 +3,8 @@
 
 namespace jute {
 
-std::string file_name(const Source& source) { return source.symbol + ".cu"; }
+// NVRTC would put the working directory before a name without a folder, and into PTX and cubin.
+std::string file_name(const Source& source) { return "/jute/" + source.symbol + ".cu"; }
 
 std::vector<std::string> compile_options(const Source& source, Output output) {
   const std::string arch = to_string(source.arch).substr(3);

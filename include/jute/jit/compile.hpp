@@ -12,7 +12,8 @@ namespace jute {
 /// What a compilation is to produce. PTX alone skips the assembler; both give the same PTX.
 enum class Output : std::uint8_t { ptx, ptx_and_cubin };
 
-/// The file name that generated sources carry in line information and compile logs: `<symbol>.cu`.
+/// The file name that generated sources carry in line information and compile logs:
+/// `/jute/<symbol>.cu`, in no real folder, so that every machine compiles the same bytes.
 [[nodiscard]] std::string file_name(const Source& source);
 /// The exact NVRTC options, in order: the architecture (`sm_90a` when machine code is wanted,
 /// `compute_90a` for PTX alone), C++17, no fused contractions, line information, the assembler's
