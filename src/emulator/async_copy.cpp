@@ -8,18 +8,15 @@
 namespace jute::emulator {
 namespace {
 
-// In the map of definedness: bytes on their way. Neither written (1) nor unset (0).
-constexpr int kOnItsWay = 2;
-
 void copy_bytes(PendingCopy& copy) {
   if (copy.is_copied) return;
   std::memcpy(copy.to, copy.from, static_cast<size_t>(copy.source_bytes));
   std::memset(copy.to + copy.source_bytes, 0, static_cast<size_t>(copy.bytes - copy.source_bytes));
   copy.is_copied = true;
 }
-void land(PendingCopy& copy) {
+void land(Warp& warp, PendingCopy& copy) {
   copy_bytes(copy);
-  if (copy.to_defined != nullptr) std::memset(copy.to_defined, 1, static_cast<size_t>(copy.bytes));
+  if (copy.to_defined != nullptr) mark_generic_write(warp, copy.to_defined, copy.bytes);
 }
 
 /// When the bytes move: at once, at the last moment, or either.
@@ -40,7 +37,7 @@ void land_due(Warp& warp, IsDue is_due) {
   auto kept = warp.copies.begin();
   for (PendingCopy& copy : warp.copies) {
     if (is_due(copy)) {
-      land(copy);
+      land(warp, copy);
     } else {
       *kept++ = copy;
     }
@@ -87,7 +84,7 @@ void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint3
     copy.source_bytes = static_cast<int>(given[i]);
     if (at_once) copy_bytes(copy);
     if (copy.to_defined != nullptr)
-      std::memset(copy.to_defined, kOnItsWay, static_cast<size_t>(copy.bytes));
+      std::memset(copy.to_defined, static_cast<int>(kOnItsWay), static_cast<size_t>(copy.bytes));
     block.findings.counters.global_bytes_read += copy.source_bytes;
     warp.copies.push_back(copy);
   }

@@ -38,6 +38,7 @@ void Block::start(std::int64_t linear_block) {
   linear = linear_block;
   position = {linear % grid.x, linear / grid.x % grid.y, linear / grid.x / grid.y};
   live_threads = threads;
+  executed = 0;
   finished = false;
   aborted = false;
   barriers.fill(Barrier{});
@@ -57,6 +58,8 @@ void Block::start_warp(Warp& warp) {
   warp.live = warp.present;
   warp.current = nullptr;
   warp.last_poll_at = nullptr;
+  warp.cluster_phase = 0;
+  warp.unfenced.clear();
   warp.copies.clear();
   warp.committed.fill(0);
   warp.fragments.assign(1, Fragment{});
@@ -200,9 +203,21 @@ Progress Block::step() {
     moved |= ran && !warp.found_nothing_new;
     done &= warp.is_done();
   }
+  if (!done && executed > launch.options.warp_instructions_per_block) report_endless();
   finished = done || aborted;
   if (finished) return Progress::finished;
   return moved ? Progress::moved : ran_any ? Progress::polled : Progress::blocked;
+}
+
+void Block::report_endless() {
+  for (const Warp& warp : warps) {
+    if (warp.is_done()) continue;
+    find("P12", warp, std::countr_zero(warp.live), [&] {
+      return fmt::format("the block has not ended after {} warp instructions", executed);
+    });
+    break;
+  }
+  aborted = true;
 }
 
 bool Block::force_convergence() {
@@ -231,7 +246,7 @@ void Block::report_deadlock() {
       table += fmt::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
                            fragment.mask, origin.ptx_line, origin.opcode);
       if (fragment.wait != Wait::barrier) {
-        table += " polls memory";
+        table += fragment.wait == Wait::cluster ? " waits for its cluster" : " polls memory";
         continue;
       }
       const Barrier& barrier = barriers[static_cast<size_t>(fragment.barrier)];

@@ -13,6 +13,8 @@ namespace jute::emulator {
 namespace {
 
 constexpr int kDeepestCall = 64;
+constexpr Index kMostLocalBytes = 512 * 1024;  // PTX ISA: local memory of a thread
+constexpr Index kMostSharedBytes = Index{1} << 24;
 // Device functions and call frames share a thread's local memory.
 Index aligned_up(Index value, Index align) { return (value + align - 1) / align * align; }
 
@@ -97,8 +99,10 @@ void Decoder::layout_variables(FunctionState& state) {
                    "a function declares .shared, .local and .param variables only");
     }
     const Index at = aligned_up(*place, std::max(variable.align, 1));
-    if (at + variable.bytes > Index{1} << 30)
-      refuse_ptx(variable.position, variable.name, "a function's variables fit 2^30 bytes");
+    const Index most = variable.space == Space::local ? kMostLocalBytes : kMostSharedBytes;
+    if (at + variable.bytes > most)
+      refuse_ptx(variable.position, variable.name,
+                 fmt::format("a function's variables in this space fit {} bytes", most));
     *place = at + variable.bytes;
     state.variable_offsets.push_back(at);
   }
@@ -522,6 +526,14 @@ std::uint32_t Decoder::add(const AsyncCopyUse& use) {
 std::uint32_t Decoder::add(const MbarrierUse& use) {
   program_.mbarriers.push_back(use);
   return static_cast<std::uint32_t>(program_.mbarriers.size()) - 1;
+}
+std::uint32_t Decoder::add(const BulkUse& use) {
+  program_.bulks.push_back(use);
+  return static_cast<std::uint32_t>(program_.bulks.size()) - 1;
+}
+std::uint32_t Decoder::add(const WgmmaUse& use) {
+  program_.wgmmas.push_back(use);
+  return static_cast<std::uint32_t>(program_.wgmmas.size()) - 1;
 }
 std::uint32_t Decoder::add(const MmaUse& use) {
   program_.mmas.push_back(use);

@@ -28,6 +28,7 @@ class Opcode {
   std::optional<ElementType> take_type();
   /// Removes and returns the last suffix but one; empty if there is none.
   std::string_view take_second_last();
+  [[nodiscard]] bool has_prefix(std::string_view prefix) const;
   void drop_first() { suffixes_.erase(suffixes_.begin()); }
   [[nodiscard]] bool has(std::string_view suffix) const;
   [[nodiscard]] const std::vector<std::string_view>& rest() const { return suffixes_; }
@@ -118,6 +119,8 @@ class Decoder {
   std::uint32_t add(const AtomicUse& use);
   std::uint32_t add(const AsyncCopyUse& use);
   std::uint32_t add(const MbarrierUse& use);
+  std::uint32_t add(const BulkUse& use);
+  std::uint32_t add(const WgmmaUse& use);
   std::uint32_t add(const MmaUse& use);
   std::uint32_t add(const MatrixUse& use);
   std::uint32_t add(std::vector<std::uint32_t> list);
@@ -128,6 +131,7 @@ class Decoder {
   void call(const PtxOperand& callee, std::vector<const PtxOperand*> arguments,
             std::vector<const PtxOperand*> results);
   void mark_ordered() { program_.orders_blocks = true; }
+  void mark_async_proxy() { program_.uses_async_proxy = true; }
   [[nodiscard]] Arch arch() const { return module_.target; }
   /// The predicate register `name` that lives beside the declared ones: one a function.
   int hidden_predicate();

@@ -60,8 +60,9 @@ void decode_copy_data(Decoder& decoder, Opcode& opcode) {
 }  // namespace
 
 void decode_copy(Decoder& decoder, Opcode& opcode) {
-  if (!opcode.take(".async") || opcode.has(".bulk"))
-    decoder.refuse("the emulator knows this instruction");
+  if (opcode.take(".reduce")) return decode_bulk_reduce(decoder, opcode);
+  if (!opcode.take(".async")) decoder.refuse("the emulator knows this instruction");
+  if (opcode.take(".bulk")) return decode_bulk(decoder, opcode);
   if (opcode.take(".commit_group")) {
     decoder.finish(opcode);
     decoder.require_operands(0, 0);

@@ -65,7 +65,7 @@ void decode_barrier(Decoder& decoder, Opcode& opcode) {
     made.flow = Flow::collective;
     return;
   }
-  if (opcode.has(".cluster")) decoder.refuse("the emulator knows this instruction");
+  if (opcode.take(".cluster")) return decode_cluster_barrier(decoder, opcode);
   (void)opcode.take(".cta");
   const bool is_bar = opcode.head() == "bar";
   use.is_aligned = opcode.take(".aligned") || is_bar;

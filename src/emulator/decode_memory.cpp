@@ -252,19 +252,17 @@ void decode_hint(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
 
 // Writes are visible at once here, so fences order nothing; the checks read them from the program.
 void decode_fence(Decoder& decoder, Opcode& opcode) {
-  (void)opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl"});
-  (void)opcode.take_one_of({".cta", ".cluster", ".gpu", ".sys"});
-  (void)opcode.take_prefixed(".proxy");
+  const bool is_proxy = opcode.take(".proxy");
+  const bool is_async = is_proxy && opcode.has_prefix(".async");
   (void)opcode.take_prefixed(".mbarrier_init");
-  (void)opcode.take_one_of({".alias", ".async", ".tensormap"});
-  (void)opcode.take_prefixed(".async.");
+  (void)opcode.take_prefixed(".async");
   (void)opcode.take_prefixed(".tensormap::");
-  (void)opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
-  (void)opcode.take_one_of({".release", ".acquire"});
-  (void)opcode.take_one_of({".cta", ".cluster", ".gpu", ".sys"});
   (void)opcode.take_prefixed(".sync_restrict");
+  (void)opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl", ".alias"});
+  (void)opcode.take_one_of({".cta", ".cluster", ".gpu", ".sys"});
+  (void)opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
   decoder.finish(opcode);
-  decoder.emit(&run_fence);
+  decoder.emit(is_async ? &run_proxy_fence : &run_fence);
 }
 
 void decode_createpolicy(Decoder& decoder, Opcode& opcode) {

@@ -81,6 +81,19 @@ SymbolTable place_variables(const PtxModule& module, GlobalMemory& memory,
 
 }  // namespace
 
+/// Bytes and places must agree; PTX does not tell a pointer from a number.
+static void check_parameters(const Signature& given, const Signature& declared) {
+  bool agrees = given.size_bytes() == declared.size_bytes();
+  if (given.parameters.size() == declared.parameters.size())
+    for (size_t i = 0; i < given.parameters.size(); ++i)
+      agrees = agrees && given.offset_bytes(i) == declared.offset_bytes(i);
+  if (agrees) return;
+  throw Exception({.code = ErrorCode::signature_mismatch,
+                   .operand = "signature",
+                   .value = to_string(given),
+                   .violated_rules = {"the PTX text declares " + to_string(declared)}});
+}
+
 EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
                                std::shared_ptr<GlobalMemory> memory)
     : signature_(binary.signature), memory_(std::move(memory)) {
@@ -91,6 +104,7 @@ EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
                      .operand = "kernel",
                      .value = binary.symbol,
                      .violated_rules = {"the PTX text defines an entry of this name"}});
+  check_parameters(binary.signature, read_signature(*entry));
   try {
     const SymbolTable symbols = place_variables(module, *memory_, variables_);
     program_ = Decoder(module, table, symbols).decode(*entry);
@@ -164,15 +178,16 @@ Kernel EmulatorMachine::load(const Binary& binary) {
 
 namespace {
 
-void check_block_size(const Program& program, const Dim3& block) {
-  const auto& required = program.required_threads;
-  if (required[0] == 0 || block == Dim3{required[0], required[1], required[2]}) return;
+void check_required(const char* operand, const char* directive, const std::array<int, 3>& required,
+                    const Dim3& given) {
+  const auto text = [](auto x, auto y, auto z) { return fmt::format("({},{},{})", x, y, z); };
+  if (required[0] == 0 || given == Dim3{required[0], required[1], required[2]}) return;
   throw Exception(
       {.code = ErrorCode::illegal_config,
-       .operand = "block",
-       .value = fmt::format("({},{},{})", block.x, block.y, block.z),
-       .violated_rules = {"block is what the kernel's .reqntid says"},
-       .nearest_legal = fmt::format("({},{},{})", required[0], required[1], required[2])});
+       .operand = operand,
+       .value = text(given.x, given.y, given.z),
+       .violated_rules = {fmt::format("{} is what the kernel's {} says", operand, directive)},
+       .nearest_legal = text(required[0], required[1], required[2])});
 }
 
 }  // namespace
@@ -192,7 +207,8 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
     limits.max_threads_per_block =
         program.max_threads[0] * program.max_threads[1] * program.max_threads[2];
   if (auto error = check(spec, options_.device, limits)) throw Exception(*std::move(error));
-  check_block_size(program, spec.block);
+  check_required("block", ".reqntid", program.required_threads, spec.block);
+  check_required("cluster", ".reqnctapercluster", program.required_cluster, spec.cluster);
   const LaunchContext context{
       program, spec, *memory_, options_, options_.device, spec.arguments.bytes(), next_grid_++};
   Diagnostics findings(program);

@@ -50,6 +50,11 @@ std::string_view Opcode::take_second_last() {
   suffixes_.erase(suffixes_.end() - 2);
   return result;
 }
+bool Opcode::has_prefix(std::string_view prefix) const {
+  for (const std::string_view each : suffixes_)
+    if (each.starts_with(prefix)) return true;
+  return false;
+}
 bool Opcode::has(std::string_view suffix) const {
   for (const std::string_view each : suffixes_)
     if (each == suffix) return true;
@@ -111,6 +116,9 @@ FamilyDecoder find_family(std::string_view head) {
       {"elect", &decode_elect},
       {"cp", &decode_copy},
       {"mbarrier", &decode_mbarrier},
+      {"mapa", &decode_map_address},
+      {"getctarank", &decode_get_rank},
+      {"wgmma", &decode_wgmma},
       {"mma", &decode_mma},
       {"ldmatrix", &decode_load_matrix},
       {"stmatrix", &decode_store_matrix},

@@ -46,6 +46,16 @@ void decode_elect(Decoder& decoder, Opcode& opcode);
 void decode_copy(Decoder& decoder, Opcode& opcode);
 void decode_mbarrier(Decoder& decoder, Opcode& opcode);
 
+// decode_bulk.cpp
+void decode_bulk(Decoder& decoder, Opcode& opcode);
+void decode_bulk_reduce(Decoder& decoder, Opcode& opcode);
+void decode_map_address(Decoder& decoder, Opcode& opcode);
+void decode_get_rank(Decoder& decoder, Opcode& opcode);
+void decode_cluster_barrier(Decoder& decoder, Opcode& opcode);
+
+// decode_wgmma.cpp
+void decode_wgmma(Decoder& decoder, Opcode& opcode);
+
 // decode_matrix.cpp
 void decode_mma(Decoder& decoder, Opcode& opcode);
 void decode_load_matrix(Decoder& decoder, Opcode& opcode);

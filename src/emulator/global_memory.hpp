@@ -36,6 +36,7 @@ inline constexpr std::uint64_t kWindowBytes = 0x1000'0000'0000;
 /// Shared addresses of the block with rank r in its cluster begin at (r + 1) << 24; the block's own
 /// also at 0.
 inline constexpr int kSharedRankShift = 24;
+inline constexpr std::uint64_t kSharedOffsetMask = (1U << kSharedRankShift) - 1;
 
 struct Allocation {
   DevicePointer begin = 0;

@@ -55,9 +55,10 @@ enum class Flow : std::uint8_t {
   call,
   ret,
   exit,
-  collective,  ///< plain, once every lane that the instruction names has arrived
-  barrier,     ///< waits for other warps
-  polling,     ///< plain, but may find nothing new: other warps get a turn
+  collective,    ///< plain, once every lane that the instruction names has arrived
+  barrier,       ///< waits for other warps
+  polling,       ///< plain, but may find nothing new: other warps get a turn
+  cluster_wait,  ///< until every thread of the cluster has arrived
   trap,
 };
 

@@ -42,6 +42,10 @@ class Interpreter {
   }
 
  private:
+  static bool is_parked(const Fragment& fragment) {
+    return fragment.wait == Wait::barrier || fragment.wait == Wait::cluster;
+  }
+
   // Fragments at the same place go on as one.
   void merge() {
     auto& fragments = warp_.fragments;
@@ -49,8 +53,7 @@ class Interpreter {
       for (size_t j = i + 1; j < fragments.size();) {
         Fragment& a = fragments[i];
         const Fragment& b = fragments[j];
-        const bool joins = a.pc == b.pc && a.wait != Wait::barrier && b.wait != Wait::barrier &&
-                           a.returns == b.returns;
+        const bool joins = a.pc == b.pc && !is_parked(a) && !is_parked(b) && a.returns == b.returns;
         if (!joins) {
           ++j;
           continue;
@@ -70,7 +73,7 @@ class Interpreter {
     bool others_could_run = false;
     for (size_t i = 0; i < fragments.size(); ++i) {
       if (fragments[i].wait != Wait::none) {
-        others_could_run |= fragments[i].wait == Wait::barrier;
+        others_could_run |= is_parked(fragments[i]);
         continue;
       }
       if (best < 0 || goes_before(fragments[i], fragments[static_cast<size_t>(best)]))
@@ -98,8 +101,7 @@ class Interpreter {
     const Fragment& self = warp_.fragments[index];
     for (size_t i = 0; i < warp_.fragments.size(); ++i) {
       const Fragment& other = warp_.fragments[i];
-      if (i != index && other.wait != Wait::barrier && other.pc > self.pc)
-        stop = std::min(stop, other.pc);
+      if (i != index && !is_parked(other) && other.pc > self.pc) stop = std::min(stop, other.pc);
     }
     return stop;
   }
@@ -145,6 +147,7 @@ class Interpreter {
     }
     if (!leave_) fragment().pc = pc;
     block_.findings.counters.warp_instructions += executed;
+    block_.executed += executed;
   }
 
   [[nodiscard]] Fragment& fragment() { return warp_.fragments[index_]; }
@@ -170,6 +173,8 @@ class Interpreter {
         return barrier(instruction, mask);
       case Flow::polling:
         return poll(instruction, mask);
+      case Flow::cluster_wait:
+        return wait_for_cluster(mask);
       case Flow::trap:
         return trap(mask);
     }
@@ -294,6 +299,7 @@ class Interpreter {
       warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
     leave_ = true;
     recheck_barriers(block_);
+    recheck_cluster(block_);
   }
 
   // Lanes that the instruction names; without a member mask, all that have not exited.
@@ -359,6 +365,15 @@ class Interpreter {
     }
     leave_ = true;
     arrive_at_barrier(warp_, fragment(), instruction, mask);
+  }
+
+  void wait_for_cluster(std::uint32_t mask) {
+    if (mask == 0 || block_.cluster->phase != warp_.cluster_phase) {
+      ++fragment().pc;
+      return;
+    }
+    fragment().wait = Wait::cluster;
+    leave_ = true;
   }
 
   void poll(const Instruction& instruction, std::uint32_t mask) {

@@ -14,8 +14,8 @@ namespace {
 // Rounds in which every open block only polls, before a launch counts as stuck.
 constexpr int kIdleRounds = 1 << 16;
 
-/// One CPU thread's share of a launch: takes blocks in order and keeps several open when they wait
-/// for each other.
+/// One CPU thread's share of a launch: takes clusters (of one block, usually) in order and keeps
+/// several open when they wait for each other.
 class Worker {
  public:
   Worker(const LaunchContext& launch, std::atomic<std::int64_t>& next, std::int64_t blocks)
@@ -46,25 +46,40 @@ class Worker {
     if (static_cast<std::int64_t>(open_.size()) >= most) return false;
     const std::int64_t linear = next_.fetch_add(1);
     if (linear >= blocks_) return false;
-    if (spare_.empty()) {
-      spare_.push_back(std::make_unique<Block>(
-          launch_, diagnostics, history_,
-          launch_.options.seed * 0x9E3779B97F4A7C15ULL + static_cast<std::uint64_t>(linear)));
-    }
+    if (spare_.empty()) spare_.push_back(make_cluster(linear));
     open_.push_back(std::move(spare_.back()));
     spare_.pop_back();
     open_.back()->start(linear);
     return true;
   }
-  // A block runs until it ends or only waits.
-  static Progress turn(Block& block) {
+  [[nodiscard]] std::unique_ptr<Cluster> make_cluster(std::int64_t linear) {
+    auto cluster = std::make_unique<Cluster>();
+    const Dim3& size = launch_.spec.cluster;
+    for (std::int64_t rank = 0; rank < size.x * size.y * size.z; ++rank) {
+      const auto salt = static_cast<std::uint64_t>(linear * 64 + rank);
+      cluster->blocks.push_back(std::make_unique<Block>(
+          launch_, diagnostics, history_, launch_.options.seed * 0x9E3779B97F4A7C15ULL + salt));
+      cluster->blocks.back()->cluster = cluster.get();
+      cluster->blocks.back()->rank = static_cast<int>(rank);
+    }
+    return cluster;
+  }
+  // A cluster runs until it ends or only waits.
+  static Progress turn(Cluster& cluster) {
     bool moved = false;
     for (;;) {
-      const Progress progress = block.step();
-      if (progress == Progress::finished) return Progress::moved;
-      if (progress != Progress::moved) return moved ? Progress::moved : progress;
+      Progress best = Progress::blocked;
+      for (auto& block : cluster.blocks)
+        if (!block->is_finished()) best = std::min(best, step(*block));
+      if (cluster.is_finished()) return Progress::moved;
+      if (best != Progress::moved) return moved ? Progress::moved : best;
       moved = true;
     }
+  }
+  // A block that ends has moved.
+  static Progress step(Block& block) {
+    const Progress progress = block.step();
+    return progress == Progress::finished ? Progress::moved : progress;
   }
   void close_finished() {
     for (size_t i = 0; i < open_.size();) {
@@ -77,9 +92,12 @@ class Worker {
     }
   }
   void give_up() {
-    for (auto& block : open_)
-      if (block->force_convergence()) return;
-    for (auto& block : open_) block->report_deadlock();
+    for (auto& cluster : open_)
+      for (auto& block : cluster->blocks)
+        if (!block->is_finished() && block->force_convergence()) return;
+    for (auto& cluster : open_)
+      for (auto& block : cluster->blocks)
+        if (!block->is_finished()) block->report_deadlock();
     close_finished();
   }
 
@@ -87,8 +105,8 @@ class Worker {
   std::atomic<std::int64_t>& next_;
   std::int64_t blocks_;
   GlobalHistory history_;
-  std::deque<std::unique_ptr<Block>> open_;
-  std::vector<std::unique_ptr<Block>> spare_;
+  std::deque<std::unique_ptr<Cluster>> open_;
+  std::vector<std::unique_ptr<Cluster>> spare_;
 };
 
 int worker_count(const LaunchContext& launch, std::int64_t blocks) {
@@ -104,7 +122,8 @@ int worker_count(const LaunchContext& launch, std::int64_t blocks) {
 
 void run_grid(const LaunchContext& launch, Diagnostics& report) {
   const Dim3& grid = launch.spec.grid;
-  const std::int64_t blocks = grid.x * grid.y * grid.z;
+  const Dim3& size = launch.spec.cluster;
+  const std::int64_t blocks = grid.x * grid.y * grid.z / (size.x * size.y * size.z);
   std::atomic<std::int64_t> next{0};
   std::deque<Worker> workers;
   const int count = worker_count(launch, blocks);

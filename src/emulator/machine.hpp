@@ -17,6 +17,13 @@
 namespace jute::emulator {
 
 struct Block;
+struct Cluster;
+
+/// What is known of a byte of memory; bit 0: it may be read.
+inline constexpr std::byte kNeverWritten{0};
+inline constexpr std::byte kWritten{1};
+inline constexpr std::byte kOnItsWay{2};  ///< an asynchronous copy is still writing it
+inline constexpr std::byte kUnfenced{5};  ///< written, not yet visible to the asynchronous proxy
 
 /// What does not change during one launch.
 struct LaunchContext {
@@ -33,6 +40,7 @@ enum class Wait : std::uint8_t {
   none,
   convergence,  ///< for other lanes of the warp to arrive at the same instruction
   barrier,      ///< for other warps
+  cluster,      ///< for other blocks of the cluster
 };
 
 /// Lanes of a warp that are at one instruction together.
@@ -67,7 +75,10 @@ struct Warp : LaneState {
   std::vector<std::byte> registers;
   std::vector<std::byte> local;          ///< lane by lane
   std::vector<std::byte> local_defined;  ///< empty when not tracked
+  std::uint32_t cluster_phase = 0;       ///< in which it arrived at the cluster's barrier
   std::vector<PendingCopy> copies;
+  /// Shared bytes that generic stores wrote since the warp's last fence.proxy.async.
+  std::vector<std::pair<std::byte*, int>> unfenced;
   std::array<std::int64_t, kWarpLanes> committed{};  ///< cp.async groups of each lane
   const Instruction* current = nullptr;
   bool found_nothing_new = false;  ///< set by a polling instruction
@@ -117,6 +128,8 @@ struct Block {
   const Program& program;
   Diagnostics& findings;
   bool tracks_defined;
+  Cluster* cluster = nullptr;
+  int rank = 0;  ///< in its cluster
   std::int64_t linear = 0;
   std::array<std::int64_t, 3> position{0, 0, 0};
   int threads = 0;
@@ -124,6 +137,7 @@ struct Block {
   bool finished = false;
   bool aborted = false;
   Index clock = 0;
+  Index executed = 0;  ///< warp instructions since its start
   std::vector<Warp> warps;
   std::vector<std::byte> shared;
   std::vector<std::byte> shared_defined;
@@ -134,8 +148,31 @@ struct Block {
 
  private:
   void start_warp(Warp& warp);
+  void report_endless();
   void fill_presets(Warp& warp);
 };
+
+/// The blocks of one cluster, which run together; a launch without clusters has one block in each.
+struct Cluster {
+  std::vector<std::unique_ptr<Block>> blocks;
+  int arrived = 0;
+  std::uint32_t phase = 0;
+
+  void start(std::int64_t linear);
+  [[nodiscard]] bool is_finished() const;
+};
+
+// cluster.cpp
+void arrive_at_cluster(Warp& warp, std::uint32_t mask);
+/// Opens the cluster's barrier if the threads that are left have all arrived.
+void recheck_cluster(Block& block);
+void run_cluster_arrive(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_map_address(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+// tma.cpp, wgmma.cpp
+void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_wgmma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // interpreter.cpp
 /// Runs a warp until it waits, ends, or has used up its turn; true if it executed anything.
@@ -162,7 +199,11 @@ void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t ma
              Resolved& result);
 /// Reports bytes that were never written; marks bytes as written.
 void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where);
-void set_defined(int bytes, const Resolved& where);
+void set_defined(Warp& warp, int bytes, const Resolved& where);
+/// Marks shared bytes as written by the generic proxy: the asynchronous proxy sees them only after
+/// a fence of the warp that wrote them.
+void mark_generic_write(Warp& warp, std::byte* defined, int bytes);
+void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 /// Remembers what a polling instruction saw: nothing new lets other warps run.

@@ -56,7 +56,7 @@ void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uin
   const MatrixUse& use = warp.block->program.matrices[instruction.extra];
   Resolved where;
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::store, where);
-  if (where.tracks_defined) set_defined(kRowBytes, where);
+  if (where.tracks_defined) set_defined(warp, kRowBytes, where);
   warp.last_poll_at = nullptr;
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     Halves matrix;

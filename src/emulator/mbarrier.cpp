@@ -177,7 +177,9 @@ void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_
     operation.run();
     answers |= static_cast<std::uint32_t>(operation.answer()) << lane;
   }
-  if (where.tracks_defined) set_defined(8, where);
+  for (size_t lane = 0; where.tracks_defined && lane < kWarpLanes; ++lane)
+    if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
+      std::memset(where.defined[lane], 1, 8);
   if (use.kind != Kind::test_wait) {
     warp.last_poll_at = nullptr;
     warp.found_nothing_new = false;

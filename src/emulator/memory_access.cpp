@@ -154,24 +154,34 @@ class Resolver {
   }
 
   void shared(const Addresses& addresses, std::uint32_t mask) {
-    const auto size = static_cast<std::uint64_t>(block_.shared.size());
-    const auto bytes = static_cast<std::uint64_t>(bytes_);
-    std::byte* const defined = block_.tracks_defined ? block_.shared_defined.data() : nullptr;
     if (block_.tracks_defined) count_conflicts(addresses, mask);
     for (int lane = 0; lane < kWarpLanes; ++lane) {
       if (((mask >> lane) & 1) == 0) continue;
-      const std::uint64_t at = addresses[static_cast<size_t>(lane)];
-      if (at + bytes > size || at > size) {
-        block_.find("M1", warp_, lane, [&] {
-          return fmt::format(
-              "{} of {} bytes at shared offset {}; the block has {} bytes of shared "
-              "memory",
-              kind_name(kind_), bytes_, at, size);
-        });
+      const std::uint64_t address = addresses[static_cast<size_t>(lane)];
+      Block* const owner = owner_of(address);
+      const std::uint64_t at = address & kSharedOffsetMask;
+      if (owner == nullptr || at + static_cast<unsigned>(bytes_) > owner->shared.size()) {
+        refuse_shared(lane, address);
         continue;
       }
-      accept(lane, block_.shared.data() + at, defined == nullptr ? nullptr : defined + at);
+      accept(lane, owner->shared.data() + at,
+             block_.tracks_defined ? owner->shared_defined.data() + at : nullptr);
     }
+  }
+  // The block itself, or a peer of its cluster.
+  [[nodiscard]] Block* owner_of(std::uint64_t address) const {
+    const std::uint64_t window = address >> kSharedRankShift;
+    if (window == 0) return &block_;
+    const auto& blocks = block_.cluster->blocks;
+    return window <= blocks.size() ? blocks[window - 1].get() : nullptr;
+  }
+  void refuse_shared(int lane, std::uint64_t address) {
+    block_.find("M1", warp_, lane, [&] {
+      return fmt::format(
+          "{} of {} bytes at shared offset {}; the block has {} bytes of shared "
+          "memory",
+          kind_name(kind_), bytes_, address, block_.shared.size());
+    });
   }
 
   // 32 banks of 4 bytes; 16-byte accesses go a quarter of a warp at a time, 8-byte ones a half.
@@ -385,37 +395,54 @@ void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t ma
 }
 
 void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where) {
+  constexpr std::uint64_t kReadable = 0x0101010101010101ULL;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const std::byte* defined = where.defined[static_cast<size_t>(lane)];
     if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
-    std::uint64_t all = 0x0101010101010101ULL;
-    for (int at = 0; at < bytes;) {
-      const int step = std::min(8, bytes - at);
-      std::uint64_t here = 0x0101010101010101ULL;
-      std::memcpy(&here, defined + at, static_cast<size_t>(step));
+    std::uint64_t all = kReadable;
+    for (int at = 0; at < bytes; at += 8) {
+      std::uint64_t here = kReadable;
+      std::memcpy(&here, defined + at, static_cast<size_t>(std::min(8, bytes - at)));
       all &= here;
-      at += step;
     }
-    if (all == 0x0101010101010101ULL) continue;
+    if (all == kReadable) continue;
     int first = 0;
-    while (defined[first] == std::byte{1}) ++first;
-    if (defined[first] != std::byte{0}) {
-      warp.block->find("R9", warp, lane, [&] {
-        return fmt::format("load of {} bytes whose byte {} an asynchronous copy is still writing",
-                           bytes, first);
-      });
-      continue;
-    }
-    warp.block->find("M3", warp, lane, [&] {
-      return fmt::format("load of {} bytes of {} memory whose byte {} was never written", bytes,
-                         space_name(access.space), first);
+    while ((defined[first] & kWritten) != std::byte{0}) ++first;
+    const bool on_its_way = defined[first] == kOnItsWay;
+    warp.block->find(on_its_way ? "R9" : "M3", warp, lane, [&] {
+      return fmt::format(
+          "load of {} bytes of {} memory whose byte {} {}", bytes, space_name(access.space), first,
+          on_its_way ? "an asynchronous copy is still writing" : "was never written");
     });
   }
 }
-void set_defined(int bytes, const Resolved& where) {
+
+constexpr size_t kMostUnfenced = size_t{1} << 16;
+
+void mark_generic_write(Warp& warp, std::byte* defined, int bytes) {
+  const Block& block = *warp.block;
+  const std::byte* const begin = block.shared_defined.data();
+  const bool is_shared = defined >= begin && defined < begin + block.shared_defined.size();
+  const bool matters = block.program.uses_async_proxy && is_shared;
+  std::memset(defined, static_cast<int>(matters ? kUnfenced : kWritten),
+              static_cast<size_t>(bytes));
+  if (!matters) return;
+  warp.unfenced.emplace_back(defined, bytes);
+  if (warp.unfenced.size() % kMostUnfenced != 0) return;
+  // A warp that stores again and again and never fences repeats itself.
+  std::sort(warp.unfenced.begin(), warp.unfenced.end());
+  warp.unfenced.erase(std::unique(warp.unfenced.begin(), warp.unfenced.end()), warp.unfenced.end());
+}
+void set_defined(Warp& warp, int bytes, const Resolved& where) {
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
-      std::memset(where.defined[lane], 1, static_cast<size_t>(bytes));
+      mark_generic_write(warp, where.defined[lane], bytes);
+}
+void run_proxy_fence(LaneState& lanes, const Instruction&, std::uint32_t) {
+  auto& warp = static_cast<Warp&>(lanes);
+  for (const auto& [first, bytes] : warp.unfenced)
+    std::replace(first, first + bytes, kUnfenced, kWritten);
+  warp.unfenced.clear();
 }
 
 void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
@@ -454,7 +481,7 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
   const int bytes = access.element_bytes * access.count;
   Resolved where;
   resolve(warp, access, bytes, mask, AccessKind::store, where);
-  if (where.tracks_defined) set_defined(bytes, where);
+  if (where.tracks_defined) set_defined(warp, bytes, where);
   count_global(warp, access, bytes, where, AccessKind::store);
   warp.last_poll_at = nullptr;  // what follows may see the effect
   const StoreElements store = find_store(access);

@@ -136,6 +136,35 @@ struct MbarrierUse {
   Slot result = kNoSlot;  ///< token, predicate or count
 };
 
+/// cp.async.bulk, with and without a tensor map.
+struct BulkUse {
+  enum class Kind : std::uint8_t { load, store, reduce };
+  enum class Reduction : std::uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
+  Kind kind = Kind::load;
+  Reduction reduction = Reduction::add;
+  int rank = 0;  ///< of the tensor; 0: plain bytes
+  MemoryAccess shared;
+  MemoryAccess other;  ///< the tensor map, or the bytes in global memory (or a peer's shared)
+  MemoryAccess barrier;
+  std::array<Slot, 5> coordinates{};  ///< 32-bit
+  Slot bytes = kNoSlot;               ///< 32-bit, of plain copies
+  Slot ranks = kNoSlot;               ///< 16-bit: blocks of the cluster that receive a multicast
+};
+
+/// wgmma.mma_async: one warp's quarter of a warpgroup's 64 rows.
+struct WgmmaUse {
+  int n = 8, k = 16;
+  MmaType a = MmaType::f16, b = MmaType::f16, d = MmaType::f32;
+  bool saturates = false;
+  bool negates_a = false, negates_b = false;
+  bool transposes_a = false, transposes_b = false;
+  Slot a_descriptor = kNoSlot;  ///< 64-bit; none: A comes from registers
+  std::array<Slot, 4> a_slots{};
+  Slot b_descriptor = kNoSlot;
+  Slot scale_d = kNoSlot;  ///< predicate: D takes part
+  std::vector<Slot> d_slots;
+};
+
 /// bar, barrier: operands beside the flow.
 struct BarrierUse {
   enum class Kind : std::uint8_t { sync, arrive, red_and, red_or, red_popc };
@@ -230,6 +259,8 @@ struct Program {
   std::vector<AtomicUse> atomics;
   std::vector<AsyncCopyUse> copies;
   std::vector<MbarrierUse> mbarriers;
+  std::vector<BulkUse> bulks;
+  std::vector<WgmmaUse> wgmmas;
   std::vector<MmaUse> mmas;
   std::vector<MatrixUse> matrices;
   std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
@@ -246,7 +277,8 @@ struct Program {
   std::array<int, 3> required_threads{0, 0, 0};
   std::array<int, 3> required_cluster{0, 0, 0};
   int min_blocks = 0;
-  bool orders_blocks = false;  ///< has global atomics or ordered accesses: blocks may talk
+  bool uses_async_proxy = false;  ///< wgmma or bulk stores read shared memory
+  bool orders_blocks = false;     ///< has global atomics or ordered accesses: blocks may talk
 };
 
 }  // namespace jute::emulator

@@ -21,6 +21,8 @@ struct EmulatorOptions {
   Schedule schedule = Schedule::fixed;
   std::uint64_t seed = 0;
   int threads = 0;  ///< CPU threads; 0: as many as the machine has
+  /// A block that executes more counts as endless and is given up (P12).
+  Index warp_instructions_per_block = Index{1} << 32;
 };
 
 class EmulatorBackend : public Backend {

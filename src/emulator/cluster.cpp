@@ -1,0 +1,104 @@
+// Clusters: their blocks start together, wait for each other and see each other's shared memory.
+#include "emulator/machine.hpp"
+
+#include <bit>
+#include <cstring>
+
+namespace jute::emulator {
+
+void Cluster::start(std::int64_t linear) {
+  const LaunchSpec& spec = blocks.front()->launch.spec;
+  const Dim3& size = spec.cluster;
+  const Dim3& grid = spec.grid;
+  const std::int64_t wide = grid.x / size.x;
+  const std::int64_t high = grid.y / size.y;
+  const std::int64_t x = linear % wide * size.x;
+  const std::int64_t y = linear / wide % high * size.y;
+  const std::int64_t z = linear / wide / high * size.z;
+  arrived = 0;
+  phase = 0;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const auto rank = static_cast<std::int64_t>(i);
+    const std::int64_t bx = x + rank % size.x;
+    const std::int64_t by = y + rank / size.x % size.y;
+    const std::int64_t bz = z + rank / size.x / size.y;
+    blocks[i]->start(bx + grid.x * (by + grid.y * bz));
+  }
+}
+
+bool Cluster::is_finished() const {
+  for (const auto& block : blocks)
+    if (!block->is_finished()) return false;
+  return true;
+}
+
+namespace {
+
+void open_if_complete(Cluster& cluster) {
+  int live = 0;
+  for (const auto& block : cluster.blocks) live += block->live_threads;
+  if (cluster.arrived == 0 || cluster.arrived < live) return;
+  cluster.arrived = 0;
+  ++cluster.phase;
+  for (const auto& block : cluster.blocks) {
+    for (Warp& warp : block->warps) {
+      for (Fragment& fragment : warp.fragments) {
+        if (fragment.wait != Wait::cluster) continue;
+        fragment.wait = Wait::none;
+        ++fragment.pc;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// Within one block the cluster's barrier orders warps as the block's own does.
+constexpr std::uint64_t kClusterPlace = 100;
+
+void arrive_at_cluster(Warp& warp, std::uint32_t mask) {
+  Cluster& cluster = *warp.block->cluster;
+  warp.cluster_phase = cluster.phase;
+  cluster.arrived += std::popcount(mask);
+  if (warp.block->races) warp.block->races->release(warp, kClusterPlace);
+  open_if_complete(cluster);
+}
+void recheck_cluster(Block& block) {
+  if (block.cluster != nullptr) open_if_complete(*block.cluster);
+}
+void run_cluster_arrive(LaneState& lanes, const Instruction&, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  warp.last_poll_at = nullptr;
+  arrive_at_cluster(warp, mask);
+  if (warp.block->races) warp.block->races->release_globally();
+}
+
+// Instruction::bits: bytes of an address, 4 for the shared space, 8 for generic addresses.
+void run_map_address(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  const auto bytes = static_cast<size_t>(instruction.bits);
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    std::uint64_t address = 0;
+    std::uint32_t rank;
+    std::memcpy(&address, lanes.at(instruction.src[0]) + lane * bytes, bytes);
+    std::memcpy(&rank, lanes.at(instruction.src[1]) + lane * 4, sizeof(rank));
+    const std::uint64_t window = bytes == 8 ? address / kWindowBytes * kWindowBytes : 0;
+    const std::uint64_t mapped = window | (address & kSharedOffsetMask) |
+                                 (static_cast<std::uint64_t>(rank) + 1) << kSharedRankShift;
+    std::memcpy(lanes.at(instruction.dst) + lane * bytes, &mapped, bytes);
+  }
+}
+void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  const auto bytes = static_cast<size_t>(instruction.bits);
+  const int own = static_cast<Warp&>(lanes).block->rank;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    std::uint64_t address = 0;
+    std::memcpy(&address, lanes.at(instruction.src[0]) + lane * bytes, bytes);
+    const auto window = static_cast<std::uint32_t>(address >> kSharedRankShift & 0xFF);
+    const std::uint32_t rank = window == 0 ? static_cast<std::uint32_t>(own) : window - 1;
+    std::memcpy(lanes.at(instruction.dst) + lane * 4, &rank, sizeof(rank));
+  }
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,433 @@
+// Bulk copies: boxes of tensors between global and shared memory, swizzled, clipped and counted.
+#include "emulator/machine.hpp"
+#include "emulator/mbarrier.hpp"
+#include "emulator/tensor_map.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+#include "emulator/lane_float_scalar.hpp"
+
+constexpr std::uint64_t kChunk = 16;
+constexpr std::uint64_t kSharedAlign = 128;
+
+/// The absolute shared address after the XOR of a swizzle mode (PTX ISA, tensor swizzling modes).
+std::uint64_t swizzled(std::uint64_t address, TmaSwizzle mode) {
+  switch (mode) {
+    case TmaSwizzle::none:
+      return address;
+    case TmaSwizzle::b32:
+      return address ^ ((address >> 3) & 0x10);
+    case TmaSwizzle::b64:
+      return address ^ ((address >> 3) & 0x30);
+    case TmaSwizzle::b128:
+      return address ^ ((address >> 3) & 0x70);
+  }
+  return address;
+}
+
+u64 read_lane(const Warp& warp, Slot slot, int lane, size_t bytes) {
+  u64 value = 0;
+  std::memcpy(&value, warp.at(slot) + static_cast<size_t>(lane) * bytes, bytes);
+  return value;
+}
+
+/// One lane's address of an access, before it is looked up.
+std::uint64_t address_of(const Warp& warp, const MemoryAccess& access, int lane) {
+  std::uint64_t base = 0;
+  if (access.base != kNoSlot) base = read_lane(warp, access.base, lane, access.base_is_64 ? 8 : 4);
+  const std::uint64_t address = base + static_cast<std::uint64_t>(access.offset);
+  return access.base_is_64 ? address : address & 0xFFFFFFFFU;
+}
+
+struct BoxElementReducer {
+  BulkUse::Reduction reduction;
+  DType type;
+
+  template <class T>
+  [[nodiscard]] T combine(T a, T b) const {
+    switch (reduction) {
+      case BulkUse::Reduction::min:
+        return b < a ? b : a;
+      case BulkUse::Reduction::max:
+        return a < b ? b : a;
+      default:
+        return static_cast<T>(a + b);
+    }
+  }
+  template <class T>
+  void apply(std::byte* to, const std::byte* from) const {
+    T a;
+    T b;
+    std::memcpy(&a, to, sizeof(a));
+    std::memcpy(&b, from, sizeof(b));
+    a = combine(a, b);
+    std::memcpy(to, &a, sizeof(a));
+  }
+  template <class H>
+  void apply_half(std::byte* to, const std::byte* from) const {
+    H a;
+    H b;
+    std::memcpy(&a, to, sizeof(a));
+    std::memcpy(&b, from, sizeof(b));
+    narrow(combine(to_float(a), to_float(b)), a);
+    std::memcpy(to, &a, sizeof(a));
+  }
+  void operator()(std::byte* to, const std::byte* from) const {
+    switch (type) {
+      case DType::f16:
+        return apply_half<Half>(to, from);
+      case DType::bf16:
+        return apply_half<Bfloat>(to, from);
+      case DType::f32:
+      case DType::tf32:
+        return apply<float>(to, from);
+      case DType::f64:
+        return apply<double>(to, from);
+      case DType::s32:
+        return apply<s32>(to, from);
+      default:
+        return apply<u8>(to, from);
+    }
+  }
+};
+
+/// One bulk instruction of one lane.
+class BulkCopy {
+ public:
+  BulkCopy(Warp& warp, const BulkUse& use, int lane)
+      : warp_(warp), block_(*warp.block), use_(use), lane_(lane) {}
+
+  void run() {
+    shared_at_ = address_of(warp_, use_.shared, lane_);
+    if (use_.rank == 0) {
+      plain();
+    } else if (read_map() && read_coordinates()) {
+      tensor();
+    }
+  }
+
+ private:
+  void refuse(const char* code, std::string text) {
+    block_.find(code, warp_, lane_, [&] { return std::move(text); });
+  }
+
+  [[nodiscard]] const std::byte* map_bytes(std::uint64_t address) {
+    if (address / kWindowBytes * kWindowBytes == kParamWindow) {
+      const std::uint64_t at = address - kParamWindow;
+      const auto parameters = block_.launch.parameters;
+      return at + sizeof(TensorMap) <= parameters.size() ? parameters.data() + at : nullptr;
+    }
+    const Allocation* place = block_.launch.memory.find(address);
+    const bool fits =
+        place != nullptr && place->is_live && place->end() - address >= sizeof(TensorMap);
+    return fits ? place->data.get() + (address - place->begin) : nullptr;
+  }
+  bool read_map() {
+    const std::uint64_t address = address_of(warp_, use_.other, lane_);
+    const std::byte* bytes = map_bytes(address);
+    const auto map =
+        bytes == nullptr ? std::nullopt : decode_tensor_map(std::span(bytes, sizeof(TensorMap)));
+    if (!map || map->rank != use_.rank || address % 64 != 0) {
+      refuse("P7", fmt::format("there is no tensor map of rank {} at {:#x}", use_.rank, address));
+      return false;
+    }
+    map_ = *map;
+    type_ = static_cast<DType>(map_.type);
+    element_ = width_bytes(type_);
+    return true;
+  }
+  bool read_coordinates() {
+    bool negative = false;
+    for (size_t i = 0; i < static_cast<size_t>(use_.rank); ++i) {
+      at_[i] = static_cast<s32>(read_lane(warp_, use_.coordinates[i], lane_, 4));
+      negative |= at_[i] < 0;
+    }
+    if (at_[0] * element_ % static_cast<Index>(kChunk) != 0) {
+      stop(fmt::format("the innermost coordinate {} is not a multiple of 16 bytes", at_[0]));
+      return false;
+    }
+    if (negative && use_.kind != BulkUse::Kind::load) {
+      stop("a tensor store has a negative coordinate");
+      return false;
+    }
+    if (shared_at_ % kSharedAlign != 0) {
+      refuse("M2",
+             fmt::format("a tensor copy at shared address {:#x}, which is not a multiple of 128",
+                         shared_at_));
+      return false;
+    }
+    return true;
+  }
+  // What hardware answers with an illegal instruction.
+  void stop(const std::string& text) {
+    refuse("P7", text);
+    block_.aborted = true;
+  }
+
+  [[nodiscard]] Index steps(size_t dimension) const {
+    return (map_.box[dimension] + map_.steps[dimension] - 1) /
+           std::max<int>(1, map_.steps[dimension]);
+  }
+
+  /// Visits the box row by row: dense offset in shared memory, address of the row's element 0 (of
+  /// the tensor) or nothing where an outer coordinate is outside.
+  template <class Visit>
+  void each_row(Visit visit) {
+    std::array<Index, 5> index{};
+    const Index row_bytes = steps(0) * element_;
+    for (Index row = 0;; ++row) {
+      std::uint64_t address = map_.base;
+      bool inside = true;
+      for (size_t i = 1; i < static_cast<size_t>(use_.rank); ++i) {
+        const Index coordinate = at_[i] + index[i] * map_.steps[i];
+        inside &= coordinate >= 0 && coordinate <= Index{map_.last[i]};
+        address += static_cast<std::uint64_t>(coordinate) * map_.strides[i - 1];
+      }
+      visit(static_cast<std::uint64_t>(row * row_bytes), address, inside);
+      size_t i = 1;
+      for (; i < static_cast<size_t>(use_.rank); ++i) {
+        if (++index[i] < steps(i)) break;
+        index[i] = 0;
+      }
+      if (i >= static_cast<size_t>(use_.rank)) return;
+    }
+  }
+  [[nodiscard]] std::uint64_t box_bytes() const {
+    Index bytes = element_;
+    for (size_t i = 0; i < static_cast<size_t>(use_.rank); ++i) bytes *= steps(i);
+    return static_cast<std::uint64_t>(bytes);
+  }
+
+  void tensor() {
+    if (use_.kind != BulkUse::Kind::load) return store(*owner(shared_at_));
+    const std::uint32_t ranks =
+        use_.ranks == kNoSlot ? 0
+                              : static_cast<std::uint32_t>(read_lane(warp_, use_.ranks, lane_, 2));
+    if (use_.ranks == kNoSlot) {
+      if (Block* to = owner(shared_at_)) load(*to);
+      return;
+    }
+    if (ranks == 0 || ranks >> block_.cluster->blocks.size() != 0)
+      refuse("P7", fmt::format("multicast to blocks {:#x} of a cluster of {}", ranks,
+                               block_.cluster->blocks.size()));
+    for (size_t rank = 0; rank < block_.cluster->blocks.size(); ++rank)
+      if (((ranks >> rank) & 1) != 0) load(*block_.cluster->blocks[rank]);
+  }
+  [[nodiscard]] Block* owner(std::uint64_t address) const {
+    const std::uint64_t window = address >> kSharedRankShift;
+    if (window == 0) return &block_;
+    return window <= block_.cluster->blocks.size() ? block_.cluster->blocks[window - 1].get()
+                                                   : nullptr;
+  }
+  [[nodiscard]] bool fits(const Block& block, std::uint64_t at, std::uint64_t bytes) {
+    if (at + bytes <= block.shared.size()) return true;
+    refuse("M1",
+           fmt::format("a bulk copy of {} bytes at shared offset {}; the block has {} bytes of "
+                       "shared memory",
+                       bytes, at, block.shared.size()));
+    return false;
+  }
+  [[nodiscard]] std::byte* global(std::uint64_t address, std::uint64_t bytes, const char* what) {
+    const Allocation* place = block_.last_allocation;
+    if (place == nullptr || address - place->begin >= static_cast<std::uint64_t>(place->bytes))
+      place = block_.launch.memory.find(address);
+    if (place == nullptr || !place->is_live || place->end() - address < bytes) {
+      refuse("M1", fmt::format("bulk {} of {} bytes at global address {:#x}: {}", what, bytes,
+                               address, block_.launch.memory.describe(address)));
+      return nullptr;
+    }
+    block_.last_allocation = place;
+    return place->data.get() + (address - place->begin);
+  }
+  void check_written(std::uint64_t address, std::uint64_t bytes) {
+    const Allocation* place = block_.last_allocation;
+    if (place == nullptr || place->defined == nullptr) return;
+    const std::byte* first = place->defined.get() + (address - place->begin);
+    if (std::all_of(first, first + bytes, [](std::byte b) { return b != std::byte{0}; })) return;
+    refuse("M3", fmt::format("a bulk load of {} bytes at {:#x} that were never all written", bytes,
+                             address));
+  }
+  void mark_written(std::uint64_t address, std::uint64_t bytes) {
+    const Allocation* place = block_.last_allocation;
+    if (place != nullptr && place->defined != nullptr)
+      std::memset(place->defined.get() + (address - place->begin), 1, bytes);
+  }
+
+  void load(Block& to) {
+    const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
+    const std::uint64_t bytes = box_bytes();
+    if (!fits(to, offset, bytes)) return;
+    const auto mode = static_cast<TmaSwizzle>(map_.swizzle);
+    const Index row_bytes = steps(0) * element_;
+    each_row([&](std::uint64_t dense, std::uint64_t address, bool inside) {
+      for (Index byte = 0; byte < row_bytes; byte += static_cast<Index>(kChunk)) {
+        const Index count = std::min<Index>(static_cast<Index>(kChunk), row_bytes - byte);
+        std::byte* target =
+            to.shared.data() + swizzled(offset + dense + static_cast<std::uint64_t>(byte), mode);
+        load_chunk(target, address, inside, byte / element_, count / element_);
+      }
+    });
+    if (to.tracks_defined) std::memset(to.shared_defined.data() + offset, 1, bytes);
+    block_.findings.counters.global_bytes_read += static_cast<Index>(bytes);
+    complete(to, bytes);
+  }
+  void load_chunk(std::byte* target, std::uint64_t row, bool inside, Index first, Index count) {
+    const Index step = std::max<int>(1, map_.steps[0]);
+    const Index begin = at_[0] + first * step;
+    const Index last = Index{map_.last[0]};
+    if (inside && step == 1 && begin >= 0 && begin + count - 1 <= last) {
+      const auto bytes = static_cast<std::uint64_t>(count * element_);
+      const std::uint64_t address = row + static_cast<std::uint64_t>(begin * element_);
+      const std::byte* from = global(address, bytes, "load");
+      if (from == nullptr) return;
+      check_written(address, bytes);
+      std::memcpy(target, from, bytes);
+      return;
+    }
+    for (Index i = 0; i < count; ++i) {
+      const Index coordinate = begin + i * step;
+      std::byte* to = target + i * element_;
+      if (inside && coordinate >= 0 && coordinate <= last) {
+        const std::uint64_t address = row + static_cast<std::uint64_t>(coordinate * element_);
+        const std::byte* from = global(address, static_cast<std::uint64_t>(element_), "load");
+        if (from != nullptr) std::memcpy(to, from, static_cast<size_t>(element_));
+      } else {
+        fill_outside(to);
+      }
+    }
+  }
+  void fill_outside(std::byte* to) const {
+    const bool is_nan = static_cast<TmaOutOfBounds>(map_.out_of_bounds) == TmaOutOfBounds::nan;
+    const u64 nan = type_ == DType::f64   ? 0x7FF8000000000000ULL
+                    : type_ == DType::f16 ? 0x7FFF
+                    : element_ == 2       ? 0x7FFF
+                                          : 0x7FFFFFFF;
+    const u64 bits = is_nan ? nan : 0;
+    std::memcpy(to, &bits, static_cast<size_t>(element_));
+  }
+
+  // Outer dimensions clip exactly; the innermost one at the next 16 bytes, which really are
+  // written.
+  void store(Block& from) {
+    const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
+    if (!fits(from, offset, box_bytes())) return;
+    const auto mode = static_cast<TmaSwizzle>(map_.swizzle);
+    const Index row_bytes = steps(0) * element_;
+    const Index extent_bytes = (Index{map_.last[0]} + 1) * element_;
+    const Index start_bytes = at_[0] * element_;
+    check_source(from, offset);
+    bool overran = false;
+    each_row([&](std::uint64_t dense, std::uint64_t address, bool inside) {
+      if (!inside) return;
+      for (Index byte = 0; byte < row_bytes; byte += static_cast<Index>(kChunk)) {
+        if (start_bytes + byte >= extent_bytes) break;
+        const Index count = std::min<Index>(static_cast<Index>(kChunk), row_bytes - byte);
+        overran |= start_bytes + byte + count > extent_bytes;
+        const std::byte* source =
+            from.shared.data() + swizzled(offset + dense + static_cast<std::uint64_t>(byte), mode);
+        const std::uint64_t to = address + static_cast<std::uint64_t>(start_bytes + byte);
+        std::byte* target = global(to, static_cast<std::uint64_t>(count), "store");
+        if (target == nullptr) continue;
+        write_chunk(target, source, count);
+        mark_written(to, static_cast<std::uint64_t>(count));
+        block_.findings.counters.global_bytes_written += count;
+      }
+    });
+    if (overran)
+      refuse("P14",
+             fmt::format("a tensor store whose rows end at byte {} wrote on to the next multiple "
+                         "of 16",
+                         extent_bytes));
+  }
+  void check_source(const Block& from, std::uint64_t offset) {
+    if (!from.tracks_defined) return;
+    const std::byte* first = from.shared_defined.data() + offset;
+    const std::byte* last = first + box_bytes();
+    const std::byte* wrong = std::find_if(first, last, [](std::byte b) { return b != kWritten; });
+    if (wrong == last) return;
+    const bool unfenced = *wrong == kUnfenced;
+    refuse(
+        unfenced ? "R3" : "M3",
+        fmt::format("a bulk store of {} bytes at shared offset {}, of which byte {} was {}",
+                    box_bytes(), offset, wrong - first,
+                    unfenced ? "stored without a fence.proxy.async behind it" : "never written"));
+  }
+  void write_chunk(std::byte* target, const std::byte* source, Index count) const {
+    if (use_.kind == BulkUse::Kind::store) {
+      std::memcpy(target, source, static_cast<size_t>(count));
+      return;
+    }
+    const BoxElementReducer reduce{use_.reduction, type_};
+    for (Index i = 0; i < count; i += element_) reduce(target + i, source + i);
+  }
+
+  void plain() {
+    const std::uint64_t bytes = read_lane(warp_, use_.bytes, lane_, 4);
+    const std::uint64_t other = address_of(warp_, use_.other, lane_);
+    if (((bytes | other | shared_at_) & (kChunk - 1)) != 0) {
+      refuse("M2",
+             fmt::format("a bulk copy of {} bytes between {:#x} and {:#x}: all are multiples of 16",
+                         bytes, other, shared_at_));
+      return;
+    }
+    const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
+    Block* const place = owner(shared_at_);
+    if (place == nullptr || !fits(*place, offset, bytes)) return;
+    if (use_.kind == BulkUse::Kind::store) {
+      if (std::byte* target = global(other, bytes, "store")) {
+        std::memcpy(target, place->shared.data() + offset, bytes);
+        mark_written(other, bytes);
+      }
+      return;
+    }
+    const std::byte* source = nullptr;
+    if (use_.other.space == Space::shared) {
+      if (fits(block_, other & kSharedOffsetMask, bytes))
+        source = block_.shared.data() + (other & kSharedOffsetMask);
+    } else {
+      source = global(other, bytes, "load");
+      if (source != nullptr) check_written(other, bytes);
+    }
+    if (source == nullptr) return;
+    std::memcpy(place->shared.data() + offset, source, bytes);
+    if (place->tracks_defined) std::memset(place->shared_defined.data() + offset, 1, bytes);
+    complete(*place, bytes);
+  }
+
+  // The barrier lies at the same offset of every block that receives the data.
+  void complete(Block& to, std::uint64_t bytes) {
+    const std::uint64_t at = address_of(warp_, use_.barrier, lane_) & kSharedOffsetMask;
+    if (at % 8 != 0 || !fits(to, at, 8)) return;
+    const std::string broken =
+        update_mbarrier(to.shared.data() + at, 0, -static_cast<Index>(bytes), 0);
+    if (!broken.empty()) refuse("P1", broken);
+    warp_.last_poll_at = nullptr;
+  }
+
+  Warp& warp_;
+  Block& block_;
+  const BulkUse& use_;
+  int lane_;
+  std::uint64_t shared_at_ = 0;
+  TensorMap map_;
+  DType type_ = DType::f32;
+  int element_ = 4;
+  std::array<Index, 5> at_{};
+};
+
+}  // namespace
+
+void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  const BulkUse& use = warp.block->program.bulks[instruction.extra];
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    if (((mask >> lane) & 1) != 0) BulkCopy(warp, use, lane).run();
+}
+
+}  // namespace jute::emulator

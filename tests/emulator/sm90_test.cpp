@@ -1,0 +1,143 @@
+// TMA, mbarriers, wgmma and clusters: a GEMM of them all, and each rule that they have.
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include "emulator/run_ptx.hpp"
+#include "support/catch.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+std::uint16_t bf16_bits(int value) {
+  return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16);
+}
+
+struct Outcome {
+  Report report;
+  int wrong = 0;
+};
+Outcome tma_gemm(const std::string& ptx, int m, int n, int k, bool cluster,
+                 const EmulatorOptions& options) {
+  Bench bench(options);
+  std::mt19937 random(2);
+  const auto rows = static_cast<size_t>(m), columns = static_cast<size_t>(n),
+             depth = static_cast<size_t>(k);
+  std::vector<int> ia(rows * depth), ib(columns * depth);
+  std::vector<std::uint16_t> a(ia.size()), b(ib.size());
+  for (size_t i = 0; i < a.size(); ++i)
+    a[i] = bf16_bits(ia[i] = static_cast<int>(random() % 9) - 4);
+  for (size_t i = 0; i < b.size(); ++i)
+    b[i] = bf16_bits(ib[i] = static_cast<int>(random() % 9) - 4);
+  const auto pa = bench.upload(a), pb = bench.upload(b), pd = bench.alloc(rows * columns * 4);
+  const auto map = [&](DevicePointer base, DType type, Index inner, Index outer, Index box_inner,
+                       Index box_outer, TmaSwizzle swizzle) {
+    return bench.backend->encode({.type = type,
+                                  .dims = {inner, outer},
+                                  .strides_bytes = {inner * width_bytes(type)},
+                                  .box = {box_inner, box_outer},
+                                  .element_strides = {1, 1},
+                                  .swizzle = swizzle},
+                                 base);
+  };
+  const auto ma = map(pa, DType::bf16, k, m, 64, cluster ? 32 : 64, TmaSwizzle::b128);
+  const auto mb = map(pb, DType::bf16, k, n, 64, 64, TmaSwizzle::b128);
+  const auto md = map(pd, DType::f32, n, m, 32, 64, TmaSwizzle::none);
+  const ArgumentBlock arguments =
+      ArgumentBlock().tensor_map(ma).tensor_map(mb).tensor_map(md).i32(k);
+  Binary binary = binary_from_ptx(ptx, cluster ? "tma_cluster_gemm" : "tma_gemm");
+  binary.signature.parameters[3].kind = ParameterKind::i32;
+  bench.backend->launch(bench.backend->load(binary), {.grid = {(n + 63) / 64, (m + 63) / 64, 1},
+                                                      .block = {128, 1, 1},
+                                                      .cluster = {cluster ? 2 : 1, 1, 1},
+                                                      .dynamic_smem_bytes = 3 * 2 * 8192,
+                                                      .arguments = arguments});
+  Outcome result;
+  const auto got = bench.download<float>(pd, rows * columns);
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t column = 0; column < columns; ++column) {
+      int sum = 0;
+      for (size_t at = 0; at < depth; ++at) sum += ia[row * depth + at] * ib[column * depth + at];
+      result.wrong += got[row * columns + column] != static_cast<float>(sum) ? 1 : 0;
+    }
+  }
+  result.report = bench.backend->take_report();
+  return result;
+}
+
+EmulatorOptions with(Check check, Schedule schedule) {
+  EmulatorOptions options;
+  options.check = check;
+  options.schedule = schedule;
+  options.seed = 9;
+  return options;
+}
+const Finding* find(const Report& report, const std::string& code) {
+  for (const Finding& finding : report.findings)
+    if (finding.code == code) return &finding;
+  return nullptr;
+}
+
+}  // namespace
+
+TEST_CASE("a GEMM by TMA, wgmma and tensor stores is exact, also at ragged edges",
+          "[emulator][sm90]") {
+  const std::string ptx = read_ptx("tma_gemm.ptx");
+  for (const Schedule schedule : {Schedule::fixed, Schedule::random, Schedule::late}) {
+    const Outcome result = tma_gemm(ptx, 128, 128, 320, false, with(Check::full, schedule));
+    INFO(to_string(result.report));
+    CHECK(result.wrong == 0);
+    CHECK(result.report.clean());
+  }
+  const Outcome ragged = tma_gemm(ptx, 100, 72, 72, false, with(Check::memory, Schedule::fixed));
+  CHECK(ragged.wrong > 0);  // 72 / 64 steps only: the kernel wants whole steps
+  const Outcome edges = tma_gemm(ptx, 100, 72, 128, false, with(Check::memory, Schedule::fixed));
+  INFO(to_string(edges.report));
+  CHECK(edges.wrong == 0);
+  CHECK(edges.report.clean());
+}
+
+TEST_CASE("blocks of a cluster multicast, wait for each other and arrive remotely",
+          "[emulator][sm90]") {
+  const std::string ptx = read_ptx("tma_gemm.ptx");
+  for (const Schedule schedule : {Schedule::fixed, Schedule::random}) {
+    const Outcome result = tma_gemm(ptx, 128, 256, 320, true, with(Check::memory, schedule));
+    INFO(to_string(result.report));
+    CHECK(result.wrong == 0);
+    CHECK(result.report.clean());
+  }
+}
+
+TEST_CASE("a barrier that expects the wrong bytes ends in a deadlock report", "[emulator][sm90]") {
+  std::string ptx = read_ptx("tma_gemm.ptx");
+  size_t at = ptx.find("16384");
+  REQUIRE(at != std::string::npos);
+  while (at != std::string::npos) {
+    ptx.replace(at, 5, "16400");
+    at = ptx.find("16384", at);
+  }
+  const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
+  CHECK(find(result.report, "P12") != nullptr);
+}
+
+TEST_CASE("a tensor store of data that no proxy fence published is reported",
+          "[emulator][sm90][race]") {
+  std::string ptx = read_ptx("tma_gemm.ptx");
+  for (size_t at = ptx.find("fence.proxy.async.shared::cta"); at != std::string::npos;
+       at = ptx.find("fence.proxy.async.shared::cta", at))
+    ptx.replace(at, 29, "membar.cta");
+  const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
+  REQUIRE(find(result.report, "R3") != nullptr);
+  CHECK(find(result.report, "R3")->parties[0].source.starts_with("tma_gemm.cu:"));
+}
+
+TEST_CASE("a kernel without end is given up", "[emulator][deadlock]") {
+  EmulatorOptions options;
+  options.warp_instructions_per_block = 100000;
+  Bench bench(options);
+  bench.run(".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\nL: bra L;\n}\n", "k",
+            {1, 1, 1}, {32, 1, 1}, ArgumentBlock());
+  CHECK(find(bench.backend->take_report(), "P12") != nullptr);
+}
