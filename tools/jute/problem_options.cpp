@@ -94,6 +94,10 @@ void add_choice_flags(CLI::App& app, ProblemOptions& options) {
       ->group(group);
   app.add_option("--smem-b", options.smem_b, "B likewise")->type_name("LAYOUT")->group(group);
   app.add_option("--raster", options.raster, "Tiles along M that run together")->group(group);
+  app.add_option("--pad", options.pad, "Copy operands with unaligned rows first: auto, on or off")
+      ->check(CLI::IsMember({"auto", "on", "off"}))
+      ->capture_default_str()
+      ->group(group);
 }
 
 }  // namespace
@@ -169,6 +173,7 @@ Config config_of(const ProblemOptions& options) {
   config.specialize = parse_specialize(options.specialize);
   config.stages = options.stages;
   config.raster_group = options.raster;
+  if (options.pad != "auto") config.pad = options.pad == "on";
   if (!options.tile.empty()) config.tile = parse_tile(options.tile);
   if (!options.mma.empty()) config.mma_atom = options.mma;
   if (!options.atom_layout.empty())

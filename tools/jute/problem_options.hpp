@@ -25,6 +25,7 @@ struct ProblemOptions {
 
   std::string specialize = "usual";
   std::string tile, mma, atom_layout, permutation, smem_a, smem_b;
+  std::string pad = "auto";
   std::optional<int> stages, raster;
 };
 
