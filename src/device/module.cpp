@@ -26,6 +26,24 @@ LoadResult load_image(const Driver& driver, const void* image, ModuleHandle& mod
   return {status, std::string(log.data())};
 }
 
+/// The attributes that the launch needs; returns how many.
+unsigned fill_attributes(const LaunchSpec& spec, std::array<LaunchAttribute, 2>& attributes) {
+  unsigned count = 0;
+  if (spec.cluster != Dim3{}) {
+    LaunchAttribute& attribute = attributes[count++];
+    attribute.id = kClusterDimension;
+    attribute.value.cluster = {static_cast<unsigned>(spec.cluster.x),
+                               static_cast<unsigned>(spec.cluster.y),
+                               static_cast<unsigned>(spec.cluster.z)};
+  }
+  if (spec.order == LaunchOrder::overlap_previous) {
+    LaunchAttribute& attribute = attributes[count++];
+    attribute.id = kProgrammaticSerialization;
+    attribute.value.programmatic = 1;
+  }
+  return count;
+}
+
 }  // namespace
 
 DeviceKernel::DeviceKernel(std::shared_ptr<const Context> context, const Binary& binary)
@@ -114,19 +132,7 @@ void DeviceKernel::launch(const LaunchSpec& spec, Stream stream) const {
   if (auto error = check(spec, context_->device_info(), limits_))
     throw Exception(std::move(*error));
   std::array<LaunchAttribute, 2> attributes;
-  unsigned count = 0;
-  if (spec.cluster != Dim3{}) {
-    LaunchAttribute& attribute = attributes[count++];
-    attribute.id = kClusterDimension;
-    attribute.value.cluster = {static_cast<unsigned>(spec.cluster.x),
-                               static_cast<unsigned>(spec.cluster.y),
-                               static_cast<unsigned>(spec.cluster.z)};
-  }
-  if (spec.order == LaunchOrder::overlap_previous) {
-    LaunchAttribute& attribute = attributes[count++];
-    attribute.id = kProgrammaticSerialization;
-    attribute.value.programmatic = 1;
-  }
+  const unsigned count = fill_attributes(spec, attributes);
   const LaunchConfig config{static_cast<unsigned>(spec.grid.x),
                             static_cast<unsigned>(spec.grid.y),
                             static_cast<unsigned>(spec.grid.z),

@@ -4,11 +4,9 @@
 #include <bit>
 #include <chrono>
 #include <cstring>
-#include <map>
 #include <random>
 
 #include "device/device_backend.hpp"
-#include "device/tensor_map.hpp"
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
 #include "support/gpu.hpp"
@@ -366,61 +364,4 @@ TEST_CASE("a caller's context and stream are adopted", "[gpu][device]") {
         return result + (current == context ? " kept" : " lost");
       },
       "ok kept");
-}
-
-TEST_CASE("our rules for tensor maps are the driver's", "[gpu][device][tensor_map][law]") {
-  const std::string text = test::on_gpu([] {
-    const auto driver = device::load_driver(base::system_loader());
-    driver->require("cuInit", driver->init(0));
-    const auto context = device::Context::retain_primary(driver, 0);
-    if (context->device_info().arch.number < 90) return std::string("agree: no tensor maps here");
-    std::mt19937_64 random(11);
-    const auto below = [&](Index limit) {
-      return static_cast<Index>(random() % static_cast<std::uint64_t>(limit));
-    };
-    int legal = 0;
-    std::map<std::string, int> disagreements;
-    std::string examples;
-    for (int i = 0; i < 20000; ++i) {
-      TensorMapSpec spec;
-      spec.type = static_cast<DType>(random() % kDTypeCount);
-      const size_t rank = 1 + random() % 5;
-      for (size_t d = 0; d < rank; ++d) {
-        const Index rare = below(60);
-        spec.dims.push_back(rare == 0   ? below(3)
-                            : rare == 1 ? (Index{1} << 32) - 1 + below(3)
-                                        : 1 + below(5000));
-        const Index inner = 16 / width_bytes(spec.type);
-        spec.box.push_back(rare == 2   ? below(3)
-                           : rare == 3 ? 255 + below(3)
-                           : d == 0
-                               ? std::min<Index>(256, inner * (1 + below(10))) + (rare == 4 ? 1 : 0)
-                               : 1 + below(16));
-        spec.element_strides.push_back(rare == 5 ? below(11) : 1);
-        if (d == 0) continue;
-        spec.strides_bytes.push_back(rare == 6   ? (Index{1} << 40) - 16 * below(3)
-                                     : rare == 7 ? below(4096)
-                                     : rare == 8 ? 0
-                                                 : 16 * (1 + below(5000)));
-      }
-      spec.swizzle = static_cast<TmaSwizzle>(random() % 4);
-      spec.out_of_bounds = below(4) == 0 ? TmaOutOfBounds::nan : TmaOutOfBounds::zero;
-      const std::uint64_t base = (1 << 20) + static_cast<std::uint64_t>(below(40) == 0 ? 8 : 0);
-      EncodedTensorMap map;
-      const bool driver_takes = device::encode_unchecked(*context, spec, base, map) == 0;
-      const auto error = check(spec, base);
-      legal += driver_takes ? 1 : 0;
-      if (driver_takes == !error) continue;
-      std::string kind = driver_takes ? "only we refuse" : "only the driver refuses";
-      if (error) kind += ": " + error->operand;
-      if (++disagreements[kind] <= 3)
-        examples += fmt::format("{}: {} base {}\n", kind, to_string(spec), base);
-    }
-    std::string counts;
-    for (const auto& [kind, count] : disagreements) counts += fmt::format("{} x{}; ", kind, count);
-    if (!counts.empty()) return counts + "\n" + examples;
-    return fmt::format("agree: {} of 20000 legal", legal);
-  });
-  WARN(text);
-  CHECK(text.starts_with("agree"));
 }
