@@ -1,4 +1,6 @@
 // What holds for every file of the tree.
+#include <jute/draw/picture.hpp>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -74,6 +76,11 @@ TEST_CASE("the README shows the example program that a test builds and runs", "[
   REQUIRE_FALSE(program.empty());
   CHECK(text_of(repository() / "README.md").find("```cpp\n" + program + "```") !=
         std::string::npos);
+}
+
+TEST_CASE("the README's picture is what jute draws", "[architecture]") {
+  const ComposedLayout tile("Sw<3,2,3>o0o(8,32):(32,1)");
+  CHECK(to_svg(bank_picture(tile, 32)) == text_of(repository() / "docs/images/swizzle.svg"));
 }
 
 TEST_CASE("the library holds the kernel templates as they stand in the tree", "[architecture]") {
