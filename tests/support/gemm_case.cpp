@@ -211,6 +211,22 @@ CaseOutcome run_case(Context& context, const GemmCase& gemm_case, const CaseData
   return outcome;
 }
 
+std::vector<std::string> failures_of(Context& context, const CaseTypes& types, int count) {
+  std::vector<std::string> failures;
+  for (int index = 0; index < count; ++index) {
+    const GemmCase gemm_case = random_case(types, index);
+    const CaseOutcome outcome = run_case(context, gemm_case, make_data(gemm_case));
+    if (!outcome.failures.empty()) failures.push_back(describe(gemm_case, outcome));
+  }
+  return failures;
+}
+
+ContextOptions without_disk_cache() {
+  ContextOptions options;
+  options.settings.cache = "off";
+  return options;
+}
+
 std::string describe(const GemmCase& gemm_case, const CaseOutcome& outcome) {
   if (outcome.failures.empty()) return {};
   std::string text = to_string(gemm_case);

@@ -42,11 +42,12 @@ struct MatrixClass {
   Order order;
   int alignment_bytes;
   int ld_multiple;  // strides are multiples of this many elements
+  bool broadcast;
 };
 
 MatrixClass draw_class(Draw& draw, DType type) {
   const int width = width_bytes(type);
-  MatrixClass result{type, draw.from({Order::row, Order::col}), 16, 16 / width};
+  MatrixClass result{type, draw.from({Order::row, Order::col}), 16, 16 / width, draw.one_in(5)};
   if (draw.one_in(3)) result.alignment_bytes = width << draw.below(3);
   if (draw.one_in(2)) result.ld_multiple = 1 << draw.below(2);
   result.alignment_bytes = std::min(result.alignment_bytes, 16);
@@ -64,6 +65,7 @@ ProblemClass draw_class(Draw& draw, const CaseTypes& types) {
                       draw_class(draw, types.c), draw_class(draw, types.d),
                       Scale::run_time,           Scale::run_time,
                       Specialize::none};
+  result.d.broadcast = false;
   if (draw.one_in(4)) result.alpha = Scale::one;
   if (draw.one_in(3)) result.beta = draw.from({Scale::zero, Scale::one});
   // A class whose kernels hold the shape as literals compiles once for each of its cases.
@@ -79,14 +81,14 @@ Index stride_at_least(Draw& draw, Index least, int multiple) {
   return (units | 1) * multiple;
 }
 
-Matrix draw_matrix(Draw& draw, const MatrixClass& common, Index rows, Index cols, bool may_repeat) {
+Matrix draw_matrix(Draw& draw, const MatrixClass& common, Index rows, Index cols) {
   Matrix matrix;
   matrix.type = common.type;
   matrix.order = common.order;
   matrix.alignment_bytes = common.alignment_bytes;
   const bool row = common.order == Order::row;
   matrix.ld_elems = stride_at_least(draw, row ? cols : rows, common.ld_multiple);
-  matrix.broadcast = may_repeat && draw.one_in(4);
+  matrix.broadcast = common.broadcast;
   if (!matrix.broadcast)
     matrix.batch_stride_elems = stride_at_least(
         draw, matrix.ld_elems * std::max<Index>(row ? rows : cols, 1), common.ld_multiple);
@@ -138,10 +140,10 @@ GemmCase random_case(const CaseTypes& types, int index) {
   problem.alpha = common.alpha;
   problem.beta = common.beta;
   draw_extents(draw, problem);
-  problem.a = draw_matrix(draw, common.a, problem.m, problem.k, true);
-  problem.b = draw_matrix(draw, common.b, problem.k, problem.n, true);
-  problem.c = draw_matrix(draw, common.c, problem.m, problem.n, true);
-  problem.d = draw_matrix(draw, common.d, problem.m, problem.n, false);
+  problem.a = draw_matrix(draw, common.a, problem.m, problem.k);
+  problem.b = draw_matrix(draw, common.b, problem.k, problem.n);
+  problem.c = draw_matrix(draw, common.c, problem.m, problem.n);
+  problem.d = draw_matrix(draw, common.d, problem.m, problem.n);
   result.alpha = draw_scale(draw, problem.alpha, result.fill, integer);
   result.beta = draw_scale(draw, problem.beta, result.fill, integer);
   return result;
@@ -150,7 +152,7 @@ GemmCase random_case(const CaseTypes& types, int index) {
 std::string to_string(const GemmCase& gemm_case) {
   constexpr std::array<std::string_view, 3> kSpecialize{"usual", "none", "all"};
   return fmt::format("{} | specialize {} alpha {} beta {} {} seed {} guard {}",
-                     jute::to_string(gemm_case.problem),
+                     jute::to_string(completed(gemm_case.problem)),
                      kSpecialize[static_cast<size_t>(gemm_case.config.specialize)], gemm_case.alpha,
                      gemm_case.beta, name(gemm_case.fill), gemm_case.seed, gemm_case.guard_bytes);
 }

@@ -1,0 +1,202 @@
+// Preparing: once for each kernel, whoever asks and however often. Running: checks, packs,
+// launches.
+#include "gemm/recording_backend.hpp"
+#include "support/catch.hpp"
+#include "support/gemm_case.hpp"
+#include "support/refusal.hpp"
+
+#include <jute/device/device.hpp>
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/gemm.hpp>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <new>
+#include <thread>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+thread_local int allocations = 0;
+
+struct RecordedContext {
+  explicit RecordedContext(const ContextOptions& options = without_disk_cache())
+      : RecordedContext(std::make_unique<RecordingBackend>(), options) {}
+  RecordingBackend& backend;
+  Context context;
+
+ private:
+  RecordedContext(std::unique_ptr<RecordingBackend> owned, const ContextOptions& options)
+      : backend(*owned), context(std::move(owned), options) {}
+};
+
+Problem small_problem(Index m = 40) {
+  Problem problem;
+  problem.m = m;
+  problem.n = 24;
+  problem.k = 16;
+  return problem;
+}
+
+GemmArgs some_args() {
+  GemmArgs args;
+  args.a = args.b = args.d = 0x10000;
+  return args;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  ++allocations;
+  if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+TEST_CASE("a second prepare of a problem is a look-up", "[gemm][prepare]") {
+  RecordedContext recorded;
+  const Gemm first = prepare(recorded.context, small_problem());
+  CHECK(recorded.context.compile_count() == 1);
+  CHECK(first.times().compile.count() > 0);
+  double fastest_ms = 1e9;
+  for (int round = 0; round < 20; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    const Gemm again = prepare(recorded.context, small_problem());
+    const std::chrono::duration<double, std::milli> spent =
+        std::chrono::steady_clock::now() - start;
+    fastest_ms = std::min(fastest_ms, spent.count());
+    CHECK(&again.plan() == &first.plan());
+    CHECK(again.times().plan.count() + again.times().compile.count() == 0);
+  }
+  CHECK(fastest_ms < 1.0);
+  CHECK(recorded.context.compile_count() == 1);
+  CHECK(recorded.backend.loads == 1);
+}
+
+TEST_CASE("a thousand values of M take one compilation", "[gemm][prepare]") {
+  RecordedContext recorded;
+  for (Index m = 1; m <= 1000; ++m)
+    CHECK(prepare(recorded.context, small_problem(m)).plan().problem.m == m);
+  CHECK(recorded.context.compile_count() == 1);
+  const Gemm gemm = prepare(recorded.context, small_problem(1));
+  GemmArgs args = some_args();
+  for (Index m = 1; m <= 1000; ++m) {
+    args.m = m;
+    gemm.run(args);
+  }
+  CHECK(recorded.backend.launches == 1000);
+}
+
+TEST_CASE("threads that prepare one problem at a time share one compilation", "[gemm][prepare]") {
+  RecordedContext recorded;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&, i] { (void)prepare(recorded.context, small_problem(40 + i % 2)); });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(recorded.context.compile_count() == 1);
+  CHECK(recorded.backend.loads == 1);
+}
+
+TEST_CASE("a run allocates nothing", "[gemm][run]") {
+  RecordedContext recorded;
+  const Gemm gemm = prepare(recorded.context, small_problem());
+  GemmArgs args = some_args();
+  gemm.run(args);
+  args.m = 17;
+  args.lda = 20;
+  const int before = allocations;
+  gemm.run(args);
+  args.m.reset();
+  gemm.run(args);
+  CHECK(allocations == before);
+}
+
+TEST_CASE("an empty result launches nothing, an empty sum does", "[gemm][run]") {
+  RecordedContext recorded;
+  Config config;
+  config.specialize = Specialize::none;
+  for (const auto extent : {&Problem::m, &Problem::n, &Problem::batch}) {
+    Problem problem = small_problem();
+    problem.*extent = 0;
+    prepare(recorded.context, problem, config).run({});
+  }
+  CHECK(recorded.backend.launches == 0);
+  Problem no_sum = small_problem();
+  no_sum.k = 0;
+  GemmArgs args;
+  args.d = 0x10000;
+  prepare(recorded.context, no_sum, config).run(args);
+  CHECK(recorded.backend.launches == 1);
+}
+
+TEST_CASE("a launch has the grid of the run's extents and the run's stream", "[gemm][run]") {
+  RecordedContext recorded;
+  const Gemm gemm = prepare(recorded.context, small_problem());
+  const auto& step = std::get<GemmStep>(gemm.plan().steps[0]);
+  GemmArgs args = some_args();
+  args.m = 10 * step.tile.m + 1;
+  args.stream.handle = 77;
+  gemm.run(args);
+  CHECK(recorded.backend.last_grid == grid(step, {*args.m, 24, 1}));
+  CHECK(recorded.backend.last_block.x == step.threads);
+  CHECK(recorded.backend.last_stream.handle == 77);
+}
+
+TEST_CASE("generated text is the same each time and in every Context", "[gemm][prepare]") {
+  RecordedContext first, second;
+  const Gemm gemm = prepare(first.context, small_problem());
+  CHECK(generate(gemm.plan()) == generate(gemm.plan()));
+  CHECK(prepare(second.context, small_problem()).sources() == gemm.sources());
+}
+
+TEST_CASE("sources and binaries are kept where JUTE_DUMP_DIR says", "[gemm][prepare]") {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("jute_dump_test_" + std::to_string(::getpid()));
+  ContextOptions options = without_disk_cache();
+  options.settings.dump_dir = (folder / "deeper").string();
+  RecordedContext recorded(options);
+  const Gemm gemm = prepare(recorded.context, small_problem());
+  const std::string& symbol = gemm.sources()[0].symbol;
+  std::ifstream source(folder / "deeper" / (symbol + ".cu"));
+  CHECK(std::string(std::istreambuf_iterator<char>(source), {}) == gemm.sources()[0].text);
+  CHECK(std::filesystem::file_size(folder / "deeper" / (symbol + ".ptx")) > 0);
+  std::filesystem::remove_all(folder);
+  options.settings.dump_dir = "/proc/none";
+  RecordedContext elsewhere(options);
+  const Error error = refusal_of([&] { return prepare(elsewhere.context, small_problem()); });
+  CHECK(error.code == ErrorCode::unwritable);
+  CHECK(error.operand == "JUTE_DUMP_DIR");
+}
+
+TEST_CASE("a device is opened by name, and by itself where there is one", "[gemm][context]") {
+  CHECK(parse_device_choice("auto") == DeviceChoice::automatic);
+  CHECK(parse_device_choice("emulator") == DeviceChoice::emulator);
+  const Error error = refusal_of([] { return parse_device_choice("cude"); });
+  CHECK(error.code == ErrorCode::unknown_name);
+  CHECK(error.nearest_legal == "cuda");
+  const bool has_gpu = find_driver() && !find_driver()->devices.empty();
+  CHECK(Context(without_disk_cache()).backend().name() == (has_gpu ? "cuda" : "emulator"));
+  ContextOptions options = without_disk_cache();
+  options.settings.device = "emulator";
+  options.settings.arch = "sm_80";
+  CHECK(Context(options).backend().device_info().arch == Arch{80});
+  options.device = DeviceChoice::cuda;
+  if (!has_gpu) CHECK(refusal_of([&] { return Context(options); }).code == ErrorCode::no_gpu);
+}
+
+TEST_CASE("what a context compiled outlives it in its kernels", "[gemm][prepare]") {
+  std::optional<Gemm> gemm;
+  {
+    Context context(open_emulator(), without_disk_cache());
+    gemm = prepare(context, small_problem(0));
+  }
+  gemm->run({});
+  CHECK(gemm->sources().size() == gemm->plan().steps.size());
+}
