@@ -3,6 +3,7 @@
 #include "emulator/machine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace jute::emulator {
@@ -46,6 +47,28 @@ void land_due(Warp& warp, IsDue is_due) {
   warp.last_poll_at = nullptr;
 }
 
+/// Each lane's source is as long as its own copy reads; what lies behind is not touched, but its
+/// address is aligned like that of a whole copy.
+void resolve_sources(Warp& warp, const AsyncCopyUse& use,
+                     const std::array<std::uint32_t, kWarpLanes>& given, std::uint32_t reads,
+                     Resolved& from) {
+  from.ok = 0;
+  while (reads != 0) {
+    const std::uint32_t bytes = given[static_cast<size_t>(std::countr_zero(reads))];
+    std::uint32_t alike = 0;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      if (((reads >> lane) & 1) != 0 && given[lane] == bytes) alike |= 1U << lane;
+    reads &= ~alike;
+    Resolved part;
+    const AccessSize size{static_cast<int>(bytes), use.bytes};
+    resolve_aligned(warp, use.from, size, alike, AccessKind::load, part);
+    if (part.tracks_defined) check_defined(warp, use.from, size.bytes, part);
+    from.ok |= part.ok;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      if (((alike >> lane) & 1) != 0) from.data[lane] = part.data[lane];
+  }
+}
+
 }  // namespace
 
 void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -69,8 +92,7 @@ void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint3
   Resolved to;
   Resolved from;
   resolve(warp, use.to, use.bytes, mask, AccessKind::store, to);
-  resolve(warp, use.from, use.bytes, reads, AccessKind::load, from);
-  if (from.tracks_defined) check_defined(warp, use.from, use.bytes, from);
+  resolve_sources(warp, use, given, reads, from);
   const bool at_once = moves_at_once(block);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const auto i = static_cast<size_t>(lane);

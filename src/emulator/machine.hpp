@@ -197,6 +197,13 @@ struct Resolved {
 };
 void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
              Resolved& result);
+struct AccessSize {
+  int bytes = 0;
+  int alignment = 0;
+};
+/// The same for accesses whose alignment is not their size.
+void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
+                     std::uint32_t mask, AccessKind kind, Resolved& result);
 /// Reports bytes that were never written; marks bytes as written.
 void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where);
 void set_defined(Warp& warp, int bytes, const Resolved& where);

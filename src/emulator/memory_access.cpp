@@ -76,11 +76,12 @@ class Resolver {
     }
   }
 
-  void refuse_misaligned(const Addresses& addresses, std::uint32_t& mask, Space space) {
+  void refuse_misaligned(const Addresses& addresses, std::uint32_t& mask, Space space,
+                         int alignment) {
     std::uint64_t low = 0;
     for (size_t lane = 0; lane < kWarpLanes; ++lane)
       low |= ((mask >> lane) & 1) != 0 ? addresses[lane] : 0;
-    const auto align = static_cast<std::uint64_t>(bytes_);
+    const auto align = static_cast<std::uint64_t>(alignment);
     if ((low & (align - 1)) == 0) return;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
       const std::uint64_t address = addresses[static_cast<size_t>(lane)];
@@ -88,7 +89,7 @@ class Resolver {
       mask &= ~(1U << lane);
       block_.find("M2", warp_, lane, [&] {
         return fmt::format("{} of {} bytes at {} address {:#x}, which is not a multiple of {}",
-                           kind_name(kind_), bytes_, space_name(space), address, bytes_);
+                           kind_name(kind_), bytes_, space_name(space), address, alignment);
       });
     }
   }
@@ -370,6 +371,12 @@ bool load_uniform_parameter(Warp& warp, const MemoryAccess& access, std::uint32_
 
 void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
              Resolved& result) {
+  resolve_aligned(warp, access, {bytes, bytes}, mask, kind, result);
+}
+
+void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
+                     std::uint32_t mask, AccessKind kind, Resolved& result) {
+  const int bytes = size.bytes;
   static const std::array<std::byte, 64> poison = make_poison();
   result.ok = 0;
   result.tracks_defined = false;
@@ -378,7 +385,7 @@ void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t ma
   Addresses addresses;
   gather_addresses(warp, access, addresses);
   Resolver resolver(warp, bytes, kind, result);
-  resolver.refuse_misaligned(addresses, mask, access.space);
+  resolver.refuse_misaligned(addresses, mask, access.space, size.alignment);
   resolver.run(access.space, addresses, mask);
   if (RaceDetector* races = warp.block->races.get()) {
     const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
