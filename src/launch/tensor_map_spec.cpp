@@ -15,6 +15,8 @@ constexpr Index kMaxExtent = Index{1} << 32;
 constexpr Index kStrideLimit = Index{1} << 40;
 constexpr Index kMaxBox = 256;
 constexpr Index kMaxElementStride = 8;
+// What an H200's driver accepts: the shared memory of one SM (measured; the API does not state it).
+constexpr Index kMaxBoxBytes = 228 * 1024;
 constexpr Index kGranule = 16;  // bytes that addresses, strides and inner boxes are multiples of
 
 /// Legal values of one field: multiples of `step` in [low, high].
@@ -83,6 +85,30 @@ class Findings {
   std::vector<Violation> list_;
 };
 
+std::string tuple_text(const std::vector<Index>& values) {
+  std::vector<std::string> texts;
+  for (const Index value : values) texts.push_back(std::to_string(value));
+  return "(" + joined(texts, ",") + ")";
+}
+
+/// Elements of the box that are moved: one in `element_strides` along each dimension.
+Index moved_elements(const TensorMapSpec& spec) {
+  Index elements = 1;
+  for (size_t i = 0; i < spec.box.size(); ++i) {
+    const Index step = i < spec.element_strides.size() ? spec.element_strides[i] : 1;
+    elements *= ceil_div(std::clamp<Index>(spec.box[i], 1, kMaxBox), std::max<Index>(step, 1));
+  }
+  return elements;
+}
+
+/// Shortens the outer dimensions until the box fits in shared memory.
+std::vector<Index> fitting_box(TensorMapSpec spec) {
+  for (size_t i = spec.box.size(); i-- > 1;)
+    while (spec.box[i] > 1 && moved_elements(spec) * width_bytes(spec.type) > kMaxBoxBytes)
+      spec.box[i] = (spec.box[i] + 1) / 2;
+  return spec.box;
+}
+
 std::string inner_box_rule(const TensorMapSpec& spec) {
   const Range range = box_range(spec, 0);
   std::string rule = "times " + std::to_string(width_bytes(spec.type)) +
@@ -105,14 +131,14 @@ void check_fields(const TensorMapSpec& spec, Findings& findings) {
     if (range.has(spec.box[i])) continue;
     findings.check(range, "box", i, spec.box[i], i == 0 ? inner_box_rule(spec) : "is 1 to 256");
   }
+  const Index box_bytes = moved_elements(spec) * width_bytes(spec.type);
+  if (box_bytes > kMaxBoxBytes)
+    findings.add({"box", tuple_text(spec.box),
+                  "box moves at most " + std::to_string(kMaxBoxBytes) + " bytes, not " +
+                      std::to_string(box_bytes),
+                  tuple_text(fitting_box(spec))});
   for (size_t i = 0; i < spec.element_strides.size(); ++i)
     findings.check(kElementStrides, "element_strides", i, spec.element_strides[i], "is 1 to 8");
-}
-
-std::string tuple_text(const std::vector<Index>& values) {
-  std::vector<std::string> texts;
-  for (const Index value : values) texts.push_back(std::to_string(value));
-  return "(" + joined(texts, ",") + ")";
 }
 
 Error error_of(const TensorMapSpec& spec, const std::vector<Violation>& violations) {
@@ -179,6 +205,7 @@ std::optional<TensorMapSpec> nearest_legal(TensorMapSpec spec) {
   for (Index& stride : spec.strides_bytes) stride = kStrides.nearest(stride);
   for (size_t i = 0; i < rank; ++i) spec.box[i] = box_range(spec, i).nearest(spec.box[i]);
   for (Index& stride : spec.element_strides) stride = kElementStrides.nearest(stride);
+  spec.box = fitting_box(spec);
   if (!has_nan_fill(spec.type)) spec.out_of_bounds = TmaOutOfBounds::zero;
   return spec;
 }
