@@ -191,15 +191,12 @@ void Decoder::decode_instruction() {
   if (needed.number != 0 && !provides(module_.target, needed))
     refuse(fmt::format("it needs {}, the text is for {}", to_string(needed),
                        to_string(module_.target)));
-  if (const LaneRow* row = table_.find(text)) {
-    bool is_plain = true;
-    for (const PtxOperand& operand : current_->operands)
-      is_plain = is_plain &&
-                 (operand.kind == OperandKind::reg || operand.kind == OperandKind::integer ||
-                  operand.kind == OperandKind::float32 || operand.kind == OperandKind::sink ||
-                  operand.kind == OperandKind::float64 || operand.kind == OperandKind::special);
-    if (is_plain && (text.size() < 3 || text.compare(0, 3, "cvt") != 0)) return decode_row(*row);
-  }
+  // mov and cvt take operands that a row does not describe, and so does a pair of results.
+  const bool is_plain =
+      !text.starts_with("mov.") && !text.starts_with("cvt.") &&
+      (current_->operands.empty() || current_->operands[0].kind != OperandKind::pair);
+  const LaneRow* row = is_plain ? table_.find(text) : nullptr;
+  if (row != nullptr) return decode_row(*row);
   Opcode opcode(text);
   const FamilyDecoder family = find_family(opcode.head());
   if (family == nullptr) refuse("the emulator knows this instruction");
