@@ -7,7 +7,7 @@ const int a_store = store_a_base(thread), b_store = store_b_base(thread);
 const int a_read = read_a_base(thread), b_read = read_b_base(thread);
 FragmentA a_frag[2];
 FragmentB b_frag[2];
-#pragma unroll
+#pragma unroll 1
 for (int tile = 0; tile < kStages - 1; ++tile) {
   if (tile < k_tiles) {
     $[load_first]
