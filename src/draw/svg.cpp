@@ -65,7 +65,7 @@ std::string thread_ranges(const PictureCell& cell) {
   std::vector<int> threads;
   for (const Holder& holder : cell.holders) threads.push_back(holder.thread);
   std::ranges::sort(threads);
-  threads.erase(std::ranges::unique(threads).begin(), threads.end());
+  threads.erase(std::unique(threads.begin(), threads.end()), threads.end());
   std::string text;
   for (size_t i = 0; i < threads.size();) {
     size_t last = i;

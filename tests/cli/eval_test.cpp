@@ -1,5 +1,5 @@
 // `jute eval` as a program meets it.
-#include <chrono>
+#include <algorithm>
 
 #include "cli/command.hpp"
 
@@ -57,12 +57,13 @@ TEST_CASE("a hundred thousand lines take no longer than two seconds", "[cli][eva
   std::string text;
   for (int i = 0; i < 100000; ++i)
     text += "composition((4,8):(8,1),(2," + std::to_string(1 << (i % 3)) + "):(4,1))\n";
-  const auto start = std::chrono::steady_clock::now();
   const ProcessResult result = run_jute({"eval", "--batch"}, {.text = text});
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   CHECK(result.status == 0);
   CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 100000);
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
-  CHECK(seconds.count() < 2.0);
+  const double most_seconds = 2.0;
+#else
+  const double most_seconds = 60.0;
 #endif
+  CHECK(result.cpu_seconds < most_seconds);
 }
