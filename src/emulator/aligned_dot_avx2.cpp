@@ -1,13 +1,13 @@
 // The AVX2 build of the tensor core's sum.
 #include "emulator/aligned_dot.hpp"
 
-#include "emulator/avx2_begin.hpp"
+#include "emulator/avx2_begin.inc"
 namespace jute::emulator::avx2 {
 namespace {
-#include "emulator/aligned_dot_body.hpp"
+#include "emulator/aligned_dot_body.inc"
 }  // namespace
 
 void aligned_dot(AlignedDot& dot) { run_aligned_dot(dot); }
 
 }  // namespace jute::emulator::avx2
-#include "emulator/avx2_end.hpp"
+#include "emulator/avx2_end.inc"

@@ -3,7 +3,7 @@
 
 namespace jute::emulator::portable {
 namespace {
-#include "emulator/aligned_dot_body.hpp"
+#include "emulator/aligned_dot_body.inc"
 }  // namespace
 
 void aligned_dot(AlignedDot& dot) { run_aligned_dot(dot); }

@@ -5,7 +5,7 @@
 
 namespace jute::emulator {
 namespace {
-#include "emulator/lane_float_scalar.hpp"
+#include "emulator/lane_float_scalar.inc"
 
 using Operation = AtomicUse::Operation;
 using Type = AtomicUse::Type;

@@ -7,13 +7,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "emulator/avx2_begin.hpp"
+#include "emulator/avx2_begin.inc"
 namespace jute::emulator::avx2 {
 namespace {
-#include "emulator/lane_convert_rows.hpp"
+#include "emulator/lane_convert_rows.inc"
 }  // namespace
 
 void add_convert_rows(OpcodeTable& table) { add_all_convert_rows(table); }
 
 }  // namespace jute::emulator::avx2
-#include "emulator/avx2_end.hpp"
+#include "emulator/avx2_end.inc"

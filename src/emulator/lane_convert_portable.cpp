@@ -13,7 +13,7 @@
 #endif
 namespace jute::emulator::portable {
 namespace {
-#include "emulator/lane_convert_rows.hpp"
+#include "emulator/lane_convert_rows.inc"
 }  // namespace
 
 void add_convert_rows(OpcodeTable& table) { add_all_convert_rows(table); }

@@ -6,13 +6,13 @@
 #include <string>
 #include <utility>
 
-#include "emulator/avx2_begin.hpp"
+#include "emulator/avx2_begin.inc"
 namespace jute::emulator::avx2 {
 namespace {
-#include "emulator/lane_float_rows.hpp"
+#include "emulator/lane_float_rows.inc"
 }  // namespace
 
 void add_float_rows(OpcodeTable& table) { add_all_float_rows(table); }
 
 }  // namespace jute::emulator::avx2
-#include "emulator/avx2_end.hpp"
+#include "emulator/avx2_end.inc"

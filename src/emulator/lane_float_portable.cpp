@@ -12,7 +12,7 @@
 #endif
 namespace jute::emulator::portable {
 namespace {
-#include "emulator/lane_float_rows.hpp"
+#include "emulator/lane_float_rows.inc"
 }  // namespace
 
 void add_float_rows(OpcodeTable& table) { add_all_float_rows(table); }

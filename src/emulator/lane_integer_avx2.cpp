@@ -5,13 +5,13 @@
 #include <string>
 #include <utility>
 
-#include "emulator/avx2_begin.hpp"
+#include "emulator/avx2_begin.inc"
 namespace jute::emulator::avx2 {
 namespace {
-#include "emulator/lane_integer_rows.hpp"
+#include "emulator/lane_integer_rows.inc"
 }  // namespace
 
 void add_integer_rows(OpcodeTable& table) { add_all_integer_rows(table); }
 
 }  // namespace jute::emulator::avx2
-#include "emulator/avx2_end.hpp"
+#include "emulator/avx2_end.inc"

@@ -11,7 +11,7 @@
 #endif
 namespace jute::emulator::portable {
 namespace {
-#include "emulator/lane_integer_rows.hpp"
+#include "emulator/lane_integer_rows.inc"
 }  // namespace
 
 void add_integer_rows(OpcodeTable& table) { add_all_integer_rows(table); }

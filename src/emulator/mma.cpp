@@ -11,7 +11,7 @@
 
 namespace jute::emulator {
 namespace {
-#include "emulator/lane_float_scalar.hpp"
+#include "emulator/lane_float_scalar.inc"
 
 // f16 accumulators: the aligned sum rounded once to f16. Not measured on hardware; this is the one
 // place that says how.

@@ -11,7 +11,7 @@
 
 namespace jute::emulator {
 namespace {
-#include "emulator/lane_float_scalar.hpp"
+#include "emulator/lane_float_scalar.inc"
 
 constexpr std::uint64_t kChunk = 16;
 constexpr std::uint64_t kSharedAlign = 128;

@@ -14,7 +14,7 @@
 
 namespace jute::emulator {
 namespace {
-#include "emulator/lane_float_scalar.hpp"
+#include "emulator/lane_float_scalar.inc"
 
 // fp8 keeps 13 bits below the largest exponent and 13 mantissa bits; the wider types as mma.sync.
 constexpr int kWideFraction = 25;
