@@ -31,6 +31,7 @@ TEST_CASE("the suffix chooses the kind of picture", "[cli][draw]") {
   };
   CHECK(drawn("atom.svg").starts_with("<svg "));
   CHECK(drawn("atom.html").starts_with("<!doctype html>"));
+  CHECK(drawn("atom.tex").starts_with("% LayoutC: "));
   CHECK(drawn("atom.txt").starts_with("SM80_16x8x16_F32F16F16F32_TN\n"));
 }
 

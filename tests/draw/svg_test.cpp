@@ -1,4 +1,5 @@
 // SVG documents and pages.
+#include <jute/atom/catalogue.hpp>
 #include <jute/draw/draw.hpp>
 
 #include "support/catch.hpp"
@@ -75,4 +76,26 @@ TEST_CASE("a product is drawn with A left of C and B above it", "[draw][mma]") {
   CHECK((c.rows == 4 && c.columns == 2));
   // B's cell (k, n) is element (n, k) of the (N,K) tile.
   CHECK(b.cells[2 * 2 + 1].text == "T1\nV2");
+}
+
+TEST_CASE("tiled atoms are drawn over their whole tile", "[draw][mma]") {
+  const Catalogue catalogue;
+  const TiledMma mma(catalogue.mma("SM80_16x8x16_F32F16F16F32_TN"), Layout("(2,1,1):(1,0,0)"));
+  const Picture product = tiled_mma_picture(mma);
+  const PicturePanel& c = product.panels[2];
+  CHECK((c.rows == 32 && c.columns == 8));
+  CHECK(c.cells[16 * 8].text == "T32\nV0");
+  const TiledCopy copy(catalogue.copy("SM75_U32x4_LDSM_N"), value_type(DType::f16),
+                       Layout("(32,1):(1,0)"), Layout("(1,8):(0,1)"));
+  const Picture both = tiled_copy_picture(copy);
+  REQUIRE(both.panels.size() == 2);
+  CHECK(both.panels[0].rows == 32);
+  CHECK(both.panels[1].cells[8].text == "T1\nV0");
+}
+
+TEST_CASE("a copy atom is drawn in units of its values", "[draw][copy]") {
+  const Picture picture = copy_picture(Catalogue().copy("SM75_U32x4_LDSM_N"), 16);
+  REQUIRE(picture.panels.size() == 2);
+  CHECK(picture.panels[1].cells[2].text == "64");
+  CHECK_THROWS_AS(copy_picture(Catalogue().copy("SM75_U32x4_LDSM_N"), 24), Exception);
 }
