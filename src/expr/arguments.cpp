@@ -24,6 +24,17 @@ Tiler tiler_of(const Arguments& arguments, int i, const Value& value) {
 
 }  // namespace
 
+const Value& Arguments::operator[](int i) const {
+  if (i < count()) return values_[static_cast<std::size_t>(i)];
+  Error error;
+  error.code = ErrorCode::wrong_arity;
+  error.operand = operand(i);
+  error.value = std::to_string(count()) + (count() == 1 ? " argument" : " arguments");
+  error.violated_rules.emplace_back("values of this kind need it");
+  error.nearest_legal = std::to_string(i + 1);
+  throw Exception(std::move(error));
+}
+
 std::string Arguments::operand(int i) const {
   return "argument " + std::to_string(i + 1) + " of " + std::string(function_);
 }

@@ -17,9 +17,8 @@ class Arguments {
       : function_(function), values_(std::move(values)), catalogue_(catalogue) {}
 
   [[nodiscard]] int count() const { return static_cast<int>(values_.size()); }
-  [[nodiscard]] const Value& operator[](int i) const {
-    return values_[static_cast<std::size_t>(i)];
-  }
+  /// throws  wrong_arity: there is no such argument
+  [[nodiscard]] const Value& operator[](int i) const;
   template <class Kind>
   [[nodiscard]] bool is(int i) const {
     return i < count() && std::holds_alternative<Kind>((*this)[i]);

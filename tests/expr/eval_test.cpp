@@ -58,6 +58,7 @@ TEST_CASE("mistakes in the text are refused with their kind", "[expr][refusal]")
   CHECK(refusal_of([] { return eval("compositoin(4:1,2:1)"); }).nearest_legal == "composition");
   CHECK(refusal_of([] { return eval("compositoin(4:1,2:1)"); }).code == ErrorCode::unknown_name);
   CHECK(refusal_of([] { return eval("composition(4:1)"); }).code == ErrorCode::wrong_arity);
+  CHECK(refusal_of([] { return eval("append((1,2),6)"); }).code == ErrorCode::wrong_arity);
   CHECK(refusal_of([] { return eval("composition(4,2:1)"); }).code == ErrorCode::wrong_type);
   CHECK(refusal_of([] { return eval(""); }).code == ErrorCode::syntax);
   CHECK(refusal_of([] { return eval("left"); }).code == ErrorCode::unknown_name);
