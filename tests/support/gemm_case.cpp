@@ -1,6 +1,8 @@
 // One GEMM through a back end, with everything around it watched.
 #include "support/gemm_case.hpp"
 
+#include <jute/emulator/emulator.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -207,6 +209,9 @@ CaseOutcome run_case(Context& context, const GemmCase& gemm_case, const CaseData
     judge(outcome, gemm_case, problem, data);
   } catch (const Exception& exception) {
     outcome.failures.push_back(std::string(exception.what()) + "\n" + exception.error().detail);
+    // Findings stay until somebody takes them: the next case is to have none but its own.
+    if (auto* emulator = dynamic_cast<EmulatorBackend*>(&context.backend()))
+      (void)emulator->take_report();
   }
   return outcome;
 }
