@@ -1,0 +1,190 @@
+// Whole sources: deterministic, header-free, named by what they hold.
+#include <jute/codegen/generate.hpp>
+#include <jute/plan/device_presets.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "codegen/piece.hpp"
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using test::problem_of;
+
+namespace {
+
+Source source_of(const Problem& problem, const std::string& preset, const Config& config = {}) {
+  return generate(make_plan(problem, device_preset(preset), config)).back();
+}
+
+/// Problems whose kernels have little in common.
+std::vector<Source> various_sources() {
+  Problem unaligned = problem_of(300, 301, 303, {DType::bf16, DType::f32});
+  unaligned.a.alignment_bytes = 2;
+  Problem transposed = problem_of(300, 512, 512, {DType::f16, DType::f16});
+  transposed.c.order = transposed.d.order = Order::col;
+  std::vector<Source> all{
+      source_of(problem_of(300, 512, 512), "h200"),
+      source_of(problem_of(300, 512, 512, {DType::f64, DType::f64}), "a100"),
+      source_of(problem_of(300, 512, 512, {DType::s8, DType::s32}, {Order::col, Order::row}), "t4"),
+      source_of(problem_of(300, 512, 512, {DType::e4m3, DType::bf16}), "l40s"),
+      source_of(transposed, "h100")};
+  for (Source& source : generate(make_plan(unaligned, device_preset("a100"))))
+    all.push_back(std::move(source));
+  return all;
+}
+
+struct NamedKernel {
+  const char* file;
+  const char* preset;
+  Problem problem;
+};
+std::vector<NamedKernel> named_kernels() {
+  Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  bf16.alpha = Scale::one;
+  bf16.beta = Scale::zero;
+  return {{"f32_128x128x8_row_row.cu", "h200", problem_of(4096, 4096, 4096)},
+          {"bf16_4096_row_col.cu", "a100", bf16},
+          {"s8_row_col_alpha_beta.cu", "h200",
+           problem_of(4096, 4096, 4096, {DType::s8, DType::s32}, {Order::row, Order::col})}};
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+/// The first line in which two texts differ, with its number.
+std::string first_difference(const std::string& now, const std::string& golden) {
+  std::istringstream new_lines(now), old_lines(golden);
+  std::string new_line, old_line;
+  for (int number = 1;; ++number) {
+    const bool more = static_cast<bool>(std::getline(new_lines, new_line));
+    const bool more_old = static_cast<bool>(std::getline(old_lines, old_line));
+    if (!more && !more_old) return "none";
+    if (!more) new_line = "(end)";
+    if (!more_old) old_line = "(end)";
+    if (new_line != old_line)
+      return "line " + std::to_string(number) + "\n  golden: " + old_line +
+             "\n  now:    " + new_line;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the same plan gives the same bytes", "[codegen][generate][law]") {
+  const std::vector<Source> once = various_sources(), again = various_sources();
+  CHECK(once == again);
+}
+
+TEST_CASE("a source has no header, no path, no time and no address in it", "[codegen][generate]") {
+  // An address would be a hexadecimal number with more digits than any swizzle mask.
+  const std::regex forbidden("#include|__DATE__|__TIME__|__FILE__|/home|/usr|/tmp|0x[0-9a-f]{9,}");
+  for (const Source& source : various_sources()) {
+    INFO(source.symbol);
+    std::smatch found;
+    const bool is_found = std::regex_search(source.text, found, forbidden);
+    INFO((is_found ? found.str() : std::string("none")));
+    CHECK(!is_found);
+    for (const char* line_end : {" \n", "\t", "\r"})
+      CHECK(source.text.find(line_end) == std::string::npos);
+    CHECK(source.text.find("${") == std::string::npos);
+    CHECK(source.text.find("$[") == std::string::npos);
+  }
+}
+
+TEST_CASE("a symbol carries architecture, type, tile and a hash of the text",
+          "[codegen][generate]") {
+  const std::regex shape("jute_sm[0-9]+a?_[a-z0-9_]+_[0-9a-f]{8}");
+  std::map<std::string, std::string> texts;
+  for (const Source& source : various_sources()) {
+    INFO(source.symbol);
+    CHECK(std::regex_match(source.symbol, shape));
+    CHECK(source.text.find("\n" + source.symbol + "(\n") != std::string::npos);
+    const auto [earlier, is_new] = texts.emplace(source.symbol, source.text);
+    CHECK((is_new || earlier->second == source.text));
+  }
+  const Source f32 = source_of(problem_of(300, 512, 512), "h200");
+  CHECK(f32.symbol.starts_with("jute_sm90a_f32_128x128x8_s2_"));
+  // Without its symbol the text has the hash that the symbol ends in.
+  std::string anonymous = f32.text;
+  anonymous.erase(anonymous.find(f32.symbol), f32.symbol.size());
+  std::ostringstream hash;
+  hash << std::hex << static_cast<std::uint32_t>(codegen::hash_of(anonymous));
+  CHECK(f32.symbol.ends_with(hash.str()));
+}
+
+TEST_CASE("numbers of the run are not in the text, those of the kernel are",
+          "[codegen][generate]") {
+  const Source one = source_of(problem_of(300, 512, 512, {DType::bf16, DType::bf16}), "a100");
+  Problem other = problem_of(7777, 512, 512, {DType::bf16, DType::bf16});
+  other.batch = 3;
+  CHECK(source_of(other, "a100") == one);
+  CHECK(source_of(problem_of(300, 512, 1024, {DType::bf16, DType::bf16}), "a100").symbol !=
+        one.symbol);
+
+  Config none;
+  none.specialize = Specialize::none;
+  CHECK(source_of(problem_of(300, 512, 512), "h200", none) ==
+        source_of(problem_of(8, 1024, 2048), "h200", none));
+  Config all;
+  all.specialize = Specialize::all;
+  const Source baked = source_of(problem_of(300, 512, 512), "h200", all);
+  CHECK(baked.text.find("constexpr int m = 300;") != std::string::npos);
+  CHECK(to_string(baked.signature) ==
+        "(pointer a, pointer b, pointer c, pointer d, f32 alpha, f32 beta)");
+}
+
+TEST_CASE("a signature lists the parameters of the kernel in its order", "[codegen][generate]") {
+  for (const Source& source : various_sources()) {
+    INFO(source.symbol);
+    const size_t list = source.text.find(source.symbol + "(\n");
+    size_t at = list;
+    for (const Parameter& parameter : source.signature.parameters) {
+      const size_t comma = source.text.find(" " + parameter.name + ",", at);
+      const size_t last = source.text.find(" " + parameter.name + "\n)", at);
+      INFO(parameter.name);
+      REQUIRE(std::min(comma, last) != std::string::npos);
+      at = std::min(comma, last);
+    }
+    CHECK(at < source.text.find("{\n", list));
+  }
+}
+
+TEST_CASE("beta 0 leaves C out of the kernel", "[codegen][generate]") {
+  Problem problem = problem_of(300, 512, 512);
+  problem.beta = Scale::zero;
+  const Source source = source_of(problem, "h200");
+  for (const Parameter& parameter : source.signature.parameters) {
+    CHECK(parameter.name != "c");
+    CHECK(parameter.name != "beta");
+  }
+  CHECK(source.text.find("ElemC") == std::string::npos);
+}
+
+TEST_CASE("a template with an unknown hole is refused", "[codegen][generate][refusal]") {
+  // A set without the frame has nothing to fill.
+  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"));
+  const Error error = test::refusal_of([&] { return generate(plan, TemplateSet()); });
+  CHECK(error.code == ErrorCode::illegal_template);
+}
+
+TEST_CASE("three kernels read as they were reviewed", "[codegen][generate][golden]") {
+  for (const NamedKernel& kernel : named_kernels()) {
+    const std::string path = std::string(JUTE_SOURCE_DIR) + "/tests/golden/kernels/" + kernel.file;
+    const std::string now = source_of(kernel.problem, kernel.preset).text;
+    if (std::getenv("JUTE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << now;
+    const std::string golden = text_of(path);
+    INFO(path
+         << " differs from what is generated now, first in " << first_difference(now, golden)
+         << "\nIf the new text is better, read it and take it over:"
+            "\n  JUTE_UPDATE_GOLDEN=1 test_codegen '[golden]' && git diff tests/golden/kernels");
+    CHECK((now == golden));
+  }
+}

@@ -1,0 +1,386 @@
+// D = alpha * A*B + beta * C on sm_90a
+//   M run-time, N 4096, K 4096; accumulates in f32
+//   A (M,K) f32, contiguous along K, ld run-time; 4 elements an access; shared memory (128,8):(1,132)
+//   B (N,K) f32, contiguous along N, ld 4096; 4 elements an access; shared memory (128,8):(1,128)
+//   D (M,N) f32, contiguous along N, ld run-time; 4 elements an access
+//   block tile (128,128,8), 2 stages of 4224 + 4096 bytes, 256 threads
+//   UniversalFMA<float>, atoms ((4,4),(8,2),1):((8,32),(1,128),0)
+
+// convert/f32.cu
+typedef float f32;
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+typedef f32 ElemA;
+typedef f32 ElemB;
+typedef f32 ElemC;
+typedef f32 ElemD;
+typedef f32 Accum;
+typedef float Compute;
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+template <int kBytes> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
+template <class Elem, int kElems>
+union Vector {
+  typename Word<sizeof(Elem) * kElems>::type word;
+  Elem elem[kElems];
+  static constexpr int kCount = kElems;
+};
+
+// The first `valid` elements at `source`, zeros behind them.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+  }
+  return result;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
+  Vector<Elem, kElems> packed;
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
+  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// A fragment as elements, and as the registers that instructions take.
+template <class Elem, int kElems, class Register>
+union Fragment {
+  Elem elem[kElems];
+  Register reg[kElems * sizeof(Elem) / sizeof(Register)];
+};
+
+constexpr int kThreads = 256;
+constexpr int kBlocksPerSm = 2;
+constexpr int kTileM = 128;
+constexpr int kTileN = 128;
+constexpr int kTileK = 8;
+constexpr int kStages = 2;
+constexpr int kRasterGroup = 8;
+constexpr int kSmemABytes = 8448;
+constexpr int kStageBytesA = 4224;
+constexpr int kCopyElemsA = 4;
+constexpr int kCopiesA = 1;
+constexpr int kStoreElemsA = 1;
+constexpr int kReadElemsA = 4;
+constexpr int kFragmentA = 8;
+constexpr int kAtomRegistersA = 1;
+constexpr bool kWholeTilesM = false;
+typedef ElemA RegisterA;
+typedef Vector<ElemA, kCopyElemsA> VectorA;
+typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
+constexpr int kStageBytesB = 4096;
+constexpr int kCopyElemsB = 4;
+constexpr int kCopiesB = 1;
+constexpr int kStoreElemsB = 4;
+constexpr int kReadElemsB = 4;
+constexpr int kFragmentB = 8;
+constexpr int kAtomRegistersB = 1;
+constexpr bool kWholeTilesN = true;
+typedef ElemB RegisterB;
+typedef Vector<ElemB, kCopyElemsB> VectorB;
+typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
+constexpr bool kWholeTilesK = true;
+constexpr int kKSteps = 8;
+constexpr int kRepeatM = 8;
+constexpr int kRepeatN = 8;
+constexpr int kAccumulators = 64;
+constexpr int kAtomRegistersC = 1;
+constexpr int kAccumulatorRegisters = 64;
+typedef Accum RegisterC;
+typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
+constexpr int kOutElems = 4;
+constexpr int kInElems = 4;
+
+// copy_a_mn: m of the values that a thread copies.
+//   thread (2,128):(0,1)   value 4:0
+__device__ __forceinline__ int copy_a_mn_base(int thread) { return thread / 2; }
+__device__ __forceinline__ int copy_a_mn(int value) { return 0; }
+// copy_a_k: k of the values that a thread copies.
+//   thread (2,128):(4,0)   value 4:1
+__device__ __forceinline__ int copy_a_k_base(int thread) { return (thread % 2) * 4; }
+__device__ __forceinline__ int copy_a_k(int value) { return value; }
+// store_a: where a thread puts what it copies into A's stage; bytes.
+//   thread (2,128):(2112,4)   value 4:528
+__device__ __forceinline__ int store_a_base(int thread) { return (thread % 2) * 2112 + (thread / 2) * 4; }
+__device__ __forceinline__ int store_a(int base, int value) { return base + value * 528; }
+// read_a: where a thread finds its fragments of A; bytes.
+//   thread (8,16,2):(0,16,0)   value (4,2,8):(4,256,528)
+__device__ __forceinline__ int read_a_base(int thread) { return (thread / 8 % 16) * 16; }
+__device__ __forceinline__ int read_a(int base, int value) { return base + (value % 4) * 4 + (value / 4 % 2) * 256 + (value / 8) * 528; }
+// copy_b_mn: n of the values that a thread copies.
+//   thread (32,8):(4,0)   value 4:1
+__device__ __forceinline__ int copy_b_mn_base(int thread) { return (thread % 32) * 4; }
+__device__ __forceinline__ int copy_b_mn(int value) { return value; }
+// copy_b_k: k of the values that a thread copies.
+//   thread (32,8):(0,1)   value 4:0
+__device__ __forceinline__ int copy_b_k_base(int thread) { return thread / 32; }
+__device__ __forceinline__ int copy_b_k(int value) { return 0; }
+// store_b: where a thread puts what it copies into B's stage; bytes.
+//   thread 256:16   value 4:4
+__device__ __forceinline__ int store_b_base(int thread) { return thread * 16; }
+__device__ __forceinline__ int store_b(int base, int value) { return base + value * 4; }
+// read_b: where a thread finds its fragments of B; bytes.
+//   thread (8,16,2):(16,0,128)   value (4,16):(4,256)
+__device__ __forceinline__ int read_b_base(int thread) { return (thread % 8) * 16 + (thread / 128) * 128; }
+__device__ __forceinline__ int read_b(int base, int value) { return base + (value % 4) * 4 + (value / 4) * 256; }
+// out_acc: the accumulator that is stored next.
+//   (8,8):(8,1)
+__device__ __forceinline__ int out_acc(int value) { return (value % 8) * 8 + value / 8; }
+// out_m: row of D in the tile, in store order.
+//   thread (8,16,2):(0,4,0)   value (8,4,2):(0,1,64)
+__device__ __forceinline__ int out_m_base(int thread) { return (thread / 8 % 16) * 4; }
+__device__ __forceinline__ int out_m(int value) { return value / 8 % 4 + (value / 32) * 64; }
+// out_n: column of D in the tile, in store order.
+//   thread (8,16,2):(4,0,32)   value (4,2,8):(1,64,0)
+__device__ __forceinline__ int out_n_base(int thread) { return (thread % 8) * 4 + (thread / 128) * 32; }
+__device__ __forceinline__ int out_n(int value) { return value % 4 + (value / 4 % 2) * 64; }
+
+// mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
+}
+
+// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+jute_sm90a_f32_128x128x8_s2_7907a103(
+    const ElemA* __restrict__ a,
+    const ElemB* __restrict__ b,
+    const ElemC* c,
+    ElemD* d,
+    int m,
+    long long lda,
+    long long ldc,
+    long long ldd,
+    long long batch_stride_a,
+    long long batch_stride_b,
+    long long batch_stride_c,
+    long long batch_stride_d,
+    float alpha,
+    float beta
+) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  unsigned char* const smem_a = smem;
+  unsigned char* const smem_b = smem + kSmemABytes;
+  const int thread = threadIdx.x;
+  constexpr int n = 4096;
+  constexpr int k = 4096;
+  constexpr long long ldb = 4096;
+
+  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
+  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
+  const int tiles_m = (m + kTileM - 1) / kTileM;
+  const int tiles_n = (n + kTileN - 1) / kTileN;
+  const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
+  const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
+  const int group = tile / (kRasterGroup * tiles_n);
+  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
+  const int in_group = tile % (kRasterGroup * tiles_n);
+  const int tile_m = group * kRasterGroup + in_group % group_rows;
+  const int tile_n = in_group / group_rows;
+
+  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
+  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
+  int a_k_left = k - copy_a_k_base(thread);
+  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const ElemA* a_source = a + matrix * batch_stride_a +
+                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          copy_a_k_base(thread);
+  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N.
+  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
+  int b_k_left = k - copy_b_k_base(thread);
+  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const ElemB* b_source = b + matrix * batch_stride_b +
+                          static_cast<long long>(copy_b_k_base(thread)) * ldb +
+                          tile_n * kTileN + copy_b_mn_base(thread);
+
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+
+  // mainloop/register_staged.cu: while one stage is multiplied, the next tile travels through
+  // registers into the other stage.   needs: acc, a_source, b_source   gives: acc = sum over k
+  const int k_tiles = (k + kTileK - 1) / kTileK;
+  VectorA a_staged[kCopiesA];
+  VectorB b_staged[kCopiesB];
+  const int a_store = store_a_base(thread), b_store = store_b_base(thread);
+  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
+  int stage = 0;
+  if (k_tiles > 0) {
+    // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+    //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
+      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + k_step), valid);
+    }
+    a_source += kTileK;
+    a_k_left -= kTileK;
+    // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+    //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
+    #pragma unroll
+    for (int i = 0; i < kCopiesB; ++i) {
+      const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
+      const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
+      const int valid = kWholeTilesK || k_step < b_k_left ? in_row : 0;
+      b_staged[i] = load_vector<VectorB>(b_source + (k_step * ldb + mn), valid);
+    }
+    b_source += kTileK * ldb;
+    b_k_left -= kTileK;
+    // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
+    //   needs: a_staged, a_store (this thread's base), stage
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      #pragma unroll
+      for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
+        store_vector<kStoreElemsA>(
+            smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
+    }
+    // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+    //   needs: b_staged, b_store (this thread's base), stage
+    #pragma unroll
+    for (int i = 0; i < kCopiesB; ++i) {
+      #pragma unroll
+      for (int e = 0; e < kCopyElemsB; e += kStoreElemsB)
+        store_vector<kStoreElemsB>(
+            smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
+    }
+  }
+  __syncthreads();
+  #pragma unroll 1
+  for (int k_tile = 1; k_tile <= k_tiles; ++k_tile) {
+    const int read_stage = stage;
+    if (k_tile < k_tiles) {
+      // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+      //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
+      #pragma unroll
+      for (int i = 0; i < kCopiesA; ++i) {
+        const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
+        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+        a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + k_step), valid);
+      }
+      a_source += kTileK;
+      a_k_left -= kTileK;
+      // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+      //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
+      #pragma unroll
+      for (int i = 0; i < kCopiesB; ++i) {
+        const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
+        const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
+        const int valid = kWholeTilesK || k_step < b_k_left ? in_row : 0;
+        b_staged[i] = load_vector<VectorB>(b_source + (k_step * ldb + mn), valid);
+      }
+      b_source += kTileK * ldb;
+      b_k_left -= kTileK;
+    }
+    // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
+    #pragma unroll
+    for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      FragmentA a_frag;
+      FragmentB b_frag;
+      // fragment/vector_read.cu: one k-step's values of A from shared memory into registers.
+      #pragma unroll
+      for (int i = 0; i < kFragmentA; i += kReadElemsA)
+        read_vector<kReadElemsA>(
+            a_frag.elem + i, smem_a + read_stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + i));
+      // fragment/vector_read.cu: one k-step's values of B from shared memory into registers.
+      #pragma unroll
+      for (int i = 0; i < kFragmentB; i += kReadElemsB)
+        read_vector<kReadElemsB>(
+            b_frag.elem + i, smem_b + read_stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + i));
+      // mma/multiply.cu: every pair of a k-step; along M back and forth, so that one operand stays put.
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) {
+        #pragma unroll
+        for (int turn = 0; turn < kRepeatM; ++turn) {
+          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a_frag.reg + kAtomRegistersA * i, b_frag.reg + kAtomRegistersB * j);
+        }
+      }
+    }
+    if (k_tile < k_tiles) {
+      stage = stage + 1 == kStages ? 0 : stage + 1;
+      // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
+      //   needs: a_staged, a_store (this thread's base), stage
+      #pragma unroll
+      for (int i = 0; i < kCopiesA; ++i) {
+        #pragma unroll
+        for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
+          store_vector<kStoreElemsA>(
+              smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
+      }
+      // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+      //   needs: b_staged, b_store (this thread's base), stage
+      #pragma unroll
+      for (int i = 0; i < kCopiesB; ++i) {
+        #pragma unroll
+        for (int e = 0; e < kCopyElemsB; e += kStoreElemsB)
+          store_vector<kStoreElemsB>(
+              smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
+      }
+    }
+    __syncthreads();
+  }
+
+  // epilogue/direct.cu: every thread scales the accumulators it holds and stores them to D.
+  //   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+  const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+  ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+  const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; i += kOutElems) {
+    const int row = out_m(i), col = out_n(i);
+    const int valid = out_row + row < m ? n - out_col - col : 0;
+    Compute value[kOutElems];
+    #pragma unroll
+    for (int e = 0; e < kOutElems; ++e) value[e] = __fmul_rn(alpha, acc.elem[out_acc(i + e)]);
+    // epilogue/add_c_row.cu: beta * C, C contiguous along N; beta = 0 never reads C.
+    if (beta != 0) {
+      #pragma unroll
+      for (int first = 0; first < kOutElems; first += kInElems) {
+        const Vector<ElemC, kInElems> in =
+            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), valid - first);
+        #pragma unroll
+        for (int e = 0; e < kInElems; ++e)
+          value[first + e] = __fmaf_rn(beta, to_compute(in.elem[e]), value[first + e]);
+      }
+    }
+    Vector<ElemD, kOutElems> result;
+    #pragma unroll
+    for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
+    put_vector(d_thread + row * ldd + col, result, valid);
+  }
+}

@@ -1,0 +1,444 @@
+// D = alpha * A*B + beta * C on sm_90a
+//   M run-time, N 4096, K 4096; accumulates in s32
+//   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access; shared memory Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access; shared memory Sw<3,4,3>o0o(256,(128,1)):(128,(1,32768))
+//   D (M,N) s32, contiguous along N, ld run-time; 4 elements an access
+//   block tile (128,256,128), 4 stages of 16384 + 32768 bytes, 256 threads
+//   SM80_16x8x32_S32S8S8S32_TN, atoms (2,4,1):(1,2,0)
+
+// convert/s8.cu
+typedef signed char s8;
+__device__ __forceinline__ int to_compute(s8 x) { return x; }
+// convert/s32.cu
+typedef int s32;
+__device__ __forceinline__ int to_compute(s32 x) { return x; }
+__device__ __forceinline__ void from_compute(int x, s32* out) { *out = x; }
+typedef s8 ElemA;
+typedef s8 ElemB;
+typedef s32 ElemC;
+typedef s32 ElemD;
+typedef s32 Accum;
+typedef int Compute;
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+template <int kBytes> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
+template <class Elem, int kElems>
+union Vector {
+  typename Word<sizeof(Elem) * kElems>::type word;
+  Elem elem[kElems];
+  static constexpr int kCount = kElems;
+};
+
+// The first `valid` elements at `source`, zeros behind them.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+  }
+  return result;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
+  Vector<Elem, kElems> packed;
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
+  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// A fragment as elements, and as the registers that instructions take.
+template <class Elem, int kElems, class Register>
+union Fragment {
+  Elem elem[kElems];
+  Register reg[kElems * sizeof(Elem) / sizeof(Register)];
+};
+
+// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
+// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+template <int kElems, class Elem>
+__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
+  constexpr int kBytes = kElems * sizeof(Elem);
+  const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
+  if (kBytes == 16)
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target), "l"(source), "r"(bytes) : "memory");
+  else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source), "n"(kBytes), "r"(bytes) : "memory");
+}
+// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
+__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
+// At most `kNewer` groups are still on their way.
+template <int kNewer>
+__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
+
+constexpr int kThreads = 256;
+constexpr int kBlocksPerSm = 1;
+constexpr int kTileM = 128;
+constexpr int kTileN = 256;
+constexpr int kTileK = 128;
+constexpr int kStages = 4;
+constexpr int kRasterGroup = 8;
+constexpr int kSmemABytes = 65536;
+constexpr int kStageBytesA = 16384;
+constexpr int kCopyElemsA = 16;
+constexpr int kCopiesA = 4;
+constexpr int kStoreElemsA = 16;
+constexpr int kReadsA = 4;
+constexpr int kReadRegistersA = 4;
+constexpr int kFragmentA = 64;
+constexpr int kAtomRegistersA = 4;
+constexpr bool kWholeTilesM = false;
+typedef unsigned RegisterA;
+typedef Vector<ElemA, kCopyElemsA> VectorA;
+typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
+constexpr int kStageBytesB = 32768;
+constexpr int kCopyElemsB = 16;
+constexpr int kCopiesB = 8;
+constexpr int kStoreElemsB = 16;
+constexpr int kReadsB = 4;
+constexpr int kReadRegistersB = 4;
+constexpr int kFragmentB = 64;
+constexpr int kAtomRegistersB = 2;
+constexpr bool kWholeTilesN = true;
+typedef unsigned RegisterB;
+typedef Vector<ElemB, kCopyElemsB> VectorB;
+typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
+constexpr bool kWholeTilesK = true;
+constexpr int kKSteps = 4;
+constexpr int kRepeatM = 4;
+constexpr int kRepeatN = 8;
+constexpr int kAccumulators = 128;
+constexpr int kAtomRegistersC = 4;
+constexpr int kAccumulatorRegisters = 128;
+typedef unsigned RegisterC;
+typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
+constexpr int kOutElems = 4;
+constexpr int kInElems = 4;
+constexpr int kRowElems = 128;
+constexpr int kStageElems = 2;
+constexpr int kStageReadElems = 4;
+
+// copy_a_mn: m of the values that a thread copies.
+//   thread (8,32):(0,1)   value (16,4):(0,32)
+__device__ __forceinline__ int copy_a_mn_base(int thread) { return thread / 8; }
+__device__ __forceinline__ int copy_a_mn(int value) { return (value / 16) * 32; }
+// copy_a_k: k of the values that a thread copies.
+//   thread (8,32):(16,0)   value (16,4):(1,0)
+__device__ __forceinline__ int copy_a_k_base(int thread) { return (thread % 8) * 16; }
+__device__ __forceinline__ int copy_a_k(int value) { return value % 16; }
+// store_a: where a thread puts what it copies into A's stage; bytes, Sw<3,4,3>, folded.
+//   thread 256:16   value (16,4):(1,4096) ^ 64:0
+__device__ __forceinline__ int store_a_base(int thread) { const int x = thread * 16; return x ^ ((x & 0x380) >> 3); }
+__device__ __forceinline__ int store_a(int base, int value) { return base + value % 16 + (value / 16) * 4096; }
+// read_a: the row of A that a lane points at; bytes, Sw<3,4,3>, folded.
+//   thread (16,2,2,4):(128,16,2048,0)   value (4,4):(4096,0) ^ (4,4):(0,32)
+__device__ __forceinline__ int read_a_base(int thread) { const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048; return x ^ ((x & 0x380) >> 3); }
+__device__ __forceinline__ int read_a(int base, int value) { return (base ^ ((value / 4) * 32)) + (value % 4) * 4096; }
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N.
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3]) : "r"(row) : "memory");
+}
+// copy_b_mn: n of the values that a thread copies.
+//   thread (8,32):(0,1)   value (16,8):(0,32)
+__device__ __forceinline__ int copy_b_mn_base(int thread) { return thread / 8; }
+__device__ __forceinline__ int copy_b_mn(int value) { return (value / 16) * 32; }
+// copy_b_k: k of the values that a thread copies.
+//   thread (8,32):(16,0)   value (16,8):(1,0)
+__device__ __forceinline__ int copy_b_k_base(int thread) { return (thread % 8) * 16; }
+__device__ __forceinline__ int copy_b_k(int value) { return value % 16; }
+// store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
+//   thread 256:16   value (16,8):(1,4096) ^ 128:0
+__device__ __forceinline__ int store_b_base(int thread) { const int x = thread * 16; return x ^ ((x & 0x380) >> 3); }
+__device__ __forceinline__ int store_b(int base, int value) { return base + value % 16 + (value / 16) * 4096; }
+// read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
+//   thread (8,2,2,2,4):(128,16,4096,0,1024)   value (4,4):(8192,0) ^ (4,4):(0,32)
+__device__ __forceinline__ int read_b_base(int thread) { const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024; return x ^ ((x & 0x380) >> 3); }
+__device__ __forceinline__ int read_b(int base, int value) { return (base ^ ((value / 4) * 32)) + (value % 4) * 8192; }
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N.
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3]) : "r"(row) : "memory");
+}
+// out_acc: the accumulator that is stored next.
+//   (2,8,8):(1,16,2)
+__device__ __forceinline__ int out_acc(int value) { return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2; }
+// row_write: where a thread puts its accumulators, in store order; bytes.
+//   thread (4,8,2,4):(8,1056,16896,32)   value (2,8,2,4):(4,128,8448,33792)
+__device__ __forceinline__ int row_write_base(int thread) { return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32; }
+__device__ __forceinline__ int row_write(int base, int value) { return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792; }
+// row_read: where a thread finds its part of D's rows; bytes.
+//   thread (64,4):(16,1056)   value (4,32):(4,4224)
+__device__ __forceinline__ int row_read_base(int thread) { return (thread % 64) * 16 + (thread / 64) * 1056; }
+__device__ __forceinline__ int row_read(int base, int value) { return base + (value % 4) * 4 + (value / 4) * 4224; }
+// row_m: row of D in the tile, as a thread stores it.
+//   thread (64,4):(0,1)   value (4,32):(0,4)
+__device__ __forceinline__ int row_m_base(int thread) { return thread / 64; }
+__device__ __forceinline__ int row_m(int value) { return (value / 4) * 4; }
+// row_n: column of D in the tile, as a thread stores it.
+//   thread (64,4):(4,0)   value (4,32):(1,0)
+__device__ __forceinline__ int row_n_base(int thread) { return (thread % 64) * 4; }
+__device__ __forceinline__ int row_n(int value) { return value % 4; }
+
+// mma/mma_sync.cu: SM80_16x8x32_S32S8S8S32_TN.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+}
+
+// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+jute_sm90a_s8_128x256x128_s4_1bd51cbe(
+    const ElemA* __restrict__ a,
+    const ElemB* __restrict__ b,
+    const ElemC* c,
+    ElemD* d,
+    int m,
+    long long lda,
+    long long ldc,
+    long long ldd,
+    long long batch_stride_a,
+    long long batch_stride_b,
+    long long batch_stride_c,
+    long long batch_stride_d,
+    int alpha,
+    int beta
+) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  unsigned char* const smem_a = smem;
+  unsigned char* const smem_b = smem + kSmemABytes;
+  const int thread = threadIdx.x;
+  constexpr int n = 4096;
+  constexpr int k = 4096;
+  constexpr long long ldb = 4096;
+
+  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
+  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
+  const int tiles_m = (m + kTileM - 1) / kTileM;
+  const int tiles_n = (n + kTileN - 1) / kTileN;
+  const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
+  const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
+  const int group = tile / (kRasterGroup * tiles_n);
+  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
+  const int in_group = tile % (kRasterGroup * tiles_n);
+  const int tile_m = group * kRasterGroup + in_group % group_rows;
+  const int tile_n = in_group / group_rows;
+
+  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
+  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
+  int a_k_left = k - copy_a_k_base(thread);
+  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const ElemA* a_source = a + matrix * batch_stride_a +
+                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          copy_a_k_base(thread);
+  // copy/operand_k_major.cu: where this thread reads B, contiguous along K.
+  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
+  int b_k_left = k - copy_b_k_base(thread);
+  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const ElemB* b_source = b + matrix * batch_stride_b +
+                          (static_cast<long long>(tile_n) * kTileN + copy_b_mn_base(thread)) * ldb +
+                          copy_b_k_base(thread);
+
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+
+  // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
+  // the next k-step are read while this one is multiplied, also across the edge of a stage.
+  //   needs: acc, a_source, b_source   gives: acc = sum over k
+  const int k_tiles = (k + kTileK - 1) / kTileK;
+  const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
+  const int a_store = store_a_base(thread), b_store = store_b_base(thread);
+  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
+  FragmentA a_frag[2];
+  FragmentB b_frag[2];
+  #pragma unroll 1
+  for (int tile = 0; tile < kStages - 1; ++tile) {
+    if (tile < k_tiles) {
+      // copy/async_k_major.cu: the next tile of A on its way into stage tile; zeros past the edge.
+      #pragma unroll
+      for (int i = 0; i < kCopiesA; ++i) {
+        const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
+        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+        copy_async<kCopyElemsA>(
+            shared_a + tile * kStageBytesA + store_a(a_store, i * kCopyElemsA),
+            a_source + (mn * lda + k_step), valid);
+      }
+      a_source += kTileK;
+      a_k_left -= kTileK;
+      // copy/async_k_major.cu: the next tile of B on its way into stage tile; zeros past the edge.
+      #pragma unroll
+      for (int i = 0; i < kCopiesB; ++i) {
+        const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
+        const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
+        const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
+        copy_async<kCopyElemsB>(
+            shared_b + tile * kStageBytesB + store_b(b_store, i * kCopyElemsB),
+            b_source + (mn * ldb + k_step), valid);
+      }
+      b_source += kTileK;
+      b_k_left -= kTileK;
+    }
+    commit_copies();
+  }
+  wait_copies<kStages - 2>();
+  __syncthreads();
+  if (k_tiles > 0) {
+    // fragment/ldmatrix_read.cu: one k-step's values of A by SM75_U32x4_LDSM_N; each lane
+    // points at one row of 16 bytes.
+    #pragma unroll
+    for (int i = 0; i < kReadsA; ++i)
+      ldmatrix_a(a_frag[0].reg + kReadRegistersA * i,
+                 read_a(shared_a + 0 * kStageBytesA + a_read, 0 * kReadsA + i));
+    // fragment/ldmatrix_read.cu: one k-step's values of B by SM75_U32x4_LDSM_N; each lane
+    // points at one row of 16 bytes.
+    #pragma unroll
+    for (int i = 0; i < kReadsB; ++i)
+      ldmatrix_b(b_frag[0].reg + kReadRegistersB * i,
+                 read_b(shared_b + 0 * kStageBytesB + b_read, 0 * kReadsB + i));
+  }
+  int read_stage = 0, write_stage = kStages - 1;
+  #pragma unroll 1
+  for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+    #pragma unroll
+    for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      if (k_step == kKSteps - 1) {
+        // The next stage has landed for every thread, and every thread has read all of this one.
+        wait_copies<kStages - 2>();
+        __syncthreads();
+        read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
+      }
+      const int next_step = (k_step + 1) % kKSteps;
+      if (next_step > 0 || k_tile + 1 < k_tiles) {
+        // fragment/ldmatrix_read.cu: one k-step's values of A by SM75_U32x4_LDSM_N; each lane
+        // points at one row of 16 bytes.
+        #pragma unroll
+        for (int i = 0; i < kReadsA; ++i)
+          ldmatrix_a(a_frag[next_step % 2].reg + kReadRegistersA * i,
+                     read_a(shared_a + read_stage * kStageBytesA + a_read, next_step * kReadsA + i));
+        // fragment/ldmatrix_read.cu: one k-step's values of B by SM75_U32x4_LDSM_N; each lane
+        // points at one row of 16 bytes.
+        #pragma unroll
+        for (int i = 0; i < kReadsB; ++i)
+          ldmatrix_b(b_frag[next_step % 2].reg + kReadRegistersB * i,
+                     read_b(shared_b + read_stage * kStageBytesB + b_read, next_step * kReadsB + i));
+      }
+      if (k_step == 0) {
+        if (k_tile + kStages - 1 < k_tiles) {
+          // copy/async_k_major.cu: the next tile of A on its way into stage write_stage; zeros past the edge.
+          #pragma unroll
+          for (int i = 0; i < kCopiesA; ++i) {
+            const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
+            const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+            const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+            copy_async<kCopyElemsA>(
+                shared_a + write_stage * kStageBytesA + store_a(a_store, i * kCopyElemsA),
+                a_source + (mn * lda + k_step), valid);
+          }
+          a_source += kTileK;
+          a_k_left -= kTileK;
+          // copy/async_k_major.cu: the next tile of B on its way into stage write_stage; zeros past the edge.
+          #pragma unroll
+          for (int i = 0; i < kCopiesB; ++i) {
+            const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
+            const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
+            const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
+            copy_async<kCopyElemsB>(
+                shared_b + write_stage * kStageBytesB + store_b(b_store, i * kCopyElemsB),
+                b_source + (mn * ldb + k_step), valid);
+          }
+          b_source += kTileK;
+          b_k_left -= kTileK;
+        }
+        commit_copies();
+        write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
+      }
+      // mma/multiply.cu: every pair of a k-step; along M back and forth, so that one operand stays put.
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) {
+        #pragma unroll
+        for (int turn = 0; turn < kRepeatM; ++turn) {
+          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
+        }
+      }
+    }
+  }
+  wait_copies<0>();
+  __syncthreads();
+
+  // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
+  // the block reads C and writes D in whole rows.
+  //   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+  const int stage_write = row_write_base(thread), stage_read = row_read_base(thread);
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; i += kStageElems) {
+    Accum part[kStageElems];
+    #pragma unroll
+    for (int e = 0; e < kStageElems; ++e) part[e] = acc.elem[out_acc(i + e)];
+    store_vector<kStageElems>(smem + row_write(stage_write, i), part);
+  }
+  __syncthreads();
+  const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
+  ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+  const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
+  #pragma unroll 4
+  for (int i = 0; i < kRowElems; i += kOutElems) {
+    const int row = row_m(i), col = row_n(i);
+    const int valid = out_row + row < m ? n - out_col - col : 0;
+    Accum sum[kOutElems];
+    #pragma unroll
+    for (int e = 0; e < kOutElems; e += kStageReadElems)
+      read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
+    Compute value[kOutElems];
+    #pragma unroll
+    for (int e = 0; e < kOutElems; ++e) value[e] = alpha * sum[e];
+    // epilogue/add_c_row.cu: beta * C, C contiguous along N; beta = 0 never reads C.
+    if (beta != 0) {
+      #pragma unroll
+      for (int first = 0; first < kOutElems; first += kInElems) {
+        const Vector<ElemC, kInElems> in =
+            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), valid - first);
+        #pragma unroll
+        for (int e = 0; e < kInElems; ++e)
+          value[first + e] = beta * to_compute(in.elem[e]) + value[first + e];
+      }
+    }
+    Vector<ElemD, kOutElems> result;
+    #pragma unroll
+    for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
+    put_vector(d_thread + row * ldd + col, result, valid);
+  }
+}
