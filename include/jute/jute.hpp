@@ -1,5 +1,6 @@
 #pragma once
 // Everything that jute offers to a C++ program.
+#include <jute/atom/asm_operands.hpp>
 #include <jute/atom/atom.hpp>
 #include <jute/atom/catalogue.hpp>
 #include <jute/atom/gmma_descriptor.hpp>

@@ -191,6 +191,8 @@ std::string to_string(PtxVersion version) {
   return std::to_string(version.major) + "." + std::to_string(version.minor);
 }
 
+std::string to_string(const MmaAtom& atom) { return atom.name; }
+std::string to_string(const CopyAtom& atom) { return atom.name; }
 std::ostream& operator<<(std::ostream& out, const MmaAtom& atom) { return out << atom.name; }
 std::ostream& operator<<(std::ostream& out, const CopyAtom& atom) { return out << atom.name; }
 

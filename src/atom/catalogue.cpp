@@ -54,6 +54,7 @@ std::optional<MmaAtom> with_arguments(const MmaFamily& family, const std::string
 std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
   for (const auto& table : atom::mma_tables())
     for (const MmaFamily& family : table) {
+      if (!atom::starts_alike(family.name, name)) continue;
       if (const auto binding = atom::match(family.name, name, family.sets()))
         return instantiate(family, *binding);
       if (auto found = with_arguments(family, name)) return found;
@@ -62,9 +63,11 @@ std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
 }
 
 std::optional<CopyAtom> find_built_in_copy(const std::string& name) {
-  for (const CopyFamily& family : atom::copy_table())
+  for (const CopyFamily& family : atom::copy_table()) {
+    if (!atom::starts_alike(family.name, name)) continue;
     if (const auto binding = atom::match(family.name, name, family.sets()))
       return instantiate(family, *binding);
+  }
   return std::nullopt;
 }
 

@@ -63,6 +63,10 @@ struct HoleSets {
 /// The text with every hole filled.
 [[nodiscard]] std::string fill(std::string_view pattern, const Binding& binding);
 [[nodiscard]] std::string fill_layout(std::string_view pattern, const Binding& binding);
+/// Does `text` start as the pattern does before its first hole? A cheap test before match.
+[[nodiscard]] inline bool starts_alike(std::string_view pattern, std::string_view text) {
+  return text.starts_with(pattern.substr(0, pattern.find('{')));
+}
 /// The binding under which the pattern reads `text`, if there is one.
 [[nodiscard]] std::optional<Binding> match(std::string_view pattern, std::string_view text,
                                            const HoleSets& sets);

@@ -8,6 +8,8 @@
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
 
+#include <ostream>
+
 namespace jute {
 namespace {
 
@@ -109,6 +111,14 @@ TiledCopy::TiledCopy(CopyAtom atom, ValueType type, const Layout& thr_layout,
                      const Layout& val_layout)
     : TiledCopy(std::move(atom), type, thread_value_layout(thr_layout, val_layout),
                 tile_of(thr_layout, val_layout)) {}
+
+std::string to_string(const TiledCopy& tiled) {
+  return "tiled_copy(" + tiled.atom().name + "," + std::string(tiled.type().name) + "," +
+         to_string(tiled.layout_tv()) + "," + to_string(tiled.tiler_mn()) + ")";
+}
+std::ostream& operator<<(std::ostream& out, const TiledCopy& tiled) {
+  return out << to_string(tiled);
+}
 
 TiledCopy make_tiled_copy_A(CopyAtom atom, ValueType type, const TiledMma& mma) {
   const ShapeMnk tile = tile_shape(mma);

@@ -8,6 +8,7 @@
 #include <jute/layout/modes.hpp>
 
 #include <algorithm>
+#include <ostream>
 
 namespace jute {
 namespace {
@@ -129,6 +130,15 @@ TiledMma::TiledMma(MmaAtom atom, const Layout& atom_layout, const Tiler& permuta
     : atom_(std::move(atom)),
       atom_layout_(rank_three(atom_layout)),
       permutation_(rank_three(permutation)) {}
+
+std::string to_string(const TiledMma& tiled) {
+  const MmaAtom& atom = tiled.atom();
+  return "tiled_mma(" + atom.name + "," + to_string(tiled.atom_layout()) + "," +
+         to_string(tiled.permutation()) + ")";
+}
+std::ostream& operator<<(std::ostream& out, const TiledMma& tiled) {
+  return out << to_string(tiled);
+}
 
 Layout thr_layout_vmnk(const TiledMma& tiled) {
   return tiled_product(tiled.atom().thr_id, tiled.atom_layout());

@@ -5,13 +5,12 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <ostream>
+#include <string>
+#include <vector>
 
 namespace jute {
 
-const std::vector<ValueType>& value_types() {
-  static const std::vector<ValueType> types(atom::kValueTypes.begin(), atom::kValueTypes.end());
-  return types;
-}
+std::span<const ValueType> value_types() { return atom::kValueTypes; }
 
 std::optional<ValueType> find_value_type(std::string_view text) {
   constexpr std::string_view kNamespace = "cutlass::";

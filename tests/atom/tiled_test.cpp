@@ -96,3 +96,32 @@ TEST_CASE("tiled MMAs and copies agree with CuTe", "[atom][tiled][golden]") {
     CHECK(found == wanted(line));
   }
 }
+
+TEST_CASE("tiled atoms print as the expression that makes them", "[atom][tiled]") {
+  const TiledMma mma(Catalogue().mma("SM80_16x8x16_F32F16F16F32_TN"), Layout("(2,2,1):(1,2,4)"),
+                     Tiler("(32,32)"));
+  CHECK(to_string(mma) == "tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1):(1,2,4),(32,32,_))");
+  const TiledMma same = mma;
+  CHECK(std::hash<TiledMma>{}(mma) == std::hash<TiledMma>{}(same));
+}
+
+TEST_CASE("tilings refuse what does not fit", "[atom][tiled][refusal]") {
+  const MmaAtom atom = Catalogue().mma("SM80_16x8x16_F32F16F16F32_TN");
+  const auto code = [](auto&& call) { return jute::test::refusal_of(call).code; };
+  CHECK(code([&] { return TiledMma(atom, Layout("(2,2,1,1):(1,2,4,4)")); }) ==
+        ErrorCode::wrong_arity);
+  CHECK(code([&] { return TiledMma(atom, Layout("(1,1,1):(0,0,0)"), Tiler(32)); }) ==
+        ErrorCode::wrong_type);
+  CHECK(code([&] { return partition_A(TiledMma(atom), Layout("(16,16):(16,1)"), 32); }) ==
+        ErrorCode::out_of_range);
+  CHECK(code([&] { return partition_A(TiledMma(atom), Layout("256:1"), 0); }) ==
+        ErrorCode::wrong_arity);
+  const TiledMma wgmma(Catalogue().mma("SM90_64x64x16_F32F16F16_SS"));
+  CHECK(code([&] { return fragment_A(wgmma, Layout("(64,16):(16,1)")); }) == ErrorCode::wrong_type);
+  const CopyAtom copy = Catalogue().copy("SM75_U32x4_LDSM_N");
+  const ValueType f16 = parse_value_type("f16");
+  CHECK(code([&] { return TiledCopy(copy, f16, Layout("8:1"), Layout("(1,8):(1,1)")); }) ==
+        ErrorCode::illegal_atom);
+  CHECK(code([&] { return TiledCopy(copy, f16, Layout("32:1"), Layout("(1,4):(1,1)")); }) ==
+        ErrorCode::illegal_atom);
+}

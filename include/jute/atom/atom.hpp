@@ -179,6 +179,9 @@ struct CopyAtom {
 [[nodiscard]] std::string arch_text(Arch arch);
 [[nodiscard]] std::string to_string(const ShapeMnk& shape);  ///< "(16,8,16)"
 [[nodiscard]] std::string to_string(PtxVersion version);     ///< "7.0"
+/// The name.
+[[nodiscard]] std::string to_string(const MmaAtom& atom);
+[[nodiscard]] std::string to_string(const CopyAtom& atom);
 std::ostream& operator<<(std::ostream& out, const MmaAtom& atom);
 std::ostream& operator<<(std::ostream& out, const CopyAtom& atom);
 
@@ -196,3 +199,17 @@ struct AtomField {
 [[nodiscard]] std::vector<AtomField> fields(const CopyAtom& atom);
 
 }  // namespace jute
+
+/// By name: a catalogue has each name once.
+template <>
+struct std::hash<jute::MmaAtom> {
+  std::size_t operator()(const jute::MmaAtom& atom) const noexcept {
+    return std::hash<std::string>{}(atom.name);
+  }
+};
+template <>
+struct std::hash<jute::CopyAtom> {
+  std::size_t operator()(const jute::CopyAtom& atom) const noexcept {
+    return std::hash<std::string>{}(atom.name);
+  }
+};

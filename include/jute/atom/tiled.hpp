@@ -41,6 +41,10 @@ class TiledMma {
   Tiler permutation_;
 };
 
+/// `tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1):(1,2,4),(32,32,16))`: the expression that makes
+/// it.
+[[nodiscard]] std::string to_string(const TiledMma& tiled);
+std::ostream& operator<<(std::ostream& out, const TiledMma& tiled);
 /// (atom's thread, atom along M, along N, along K) -> thread index
 [[nodiscard]] Layout thr_layout_vmnk(const TiledMma& tiled);
 /// The tile that all threads compute together.
@@ -99,6 +103,10 @@ class TiledCopy {
   IntTuple tiler_mn_;
 };
 
+/// `tiled_copy(UniversalCopy<uint128_t>,f16,((4,32),8):((256,1),32),(32,32))`
+[[nodiscard]] std::string to_string(const TiledCopy& tiled);
+std::ostream& operator<<(std::ostream& out, const TiledCopy& tiled);
+
 /// A copy of what the threads of a TiledMma need of A or B, or hold of C.
 [[nodiscard]] TiledCopy make_tiled_copy_A(CopyAtom atom, ValueType type, const TiledMma& mma);
 [[nodiscard]] TiledCopy make_tiled_copy_B(CopyAtom atom, ValueType type, const TiledMma& mma);
@@ -121,3 +129,17 @@ class TiledCopy {
 [[nodiscard]] Layout retile_D(const TiledCopy& tiled, const Layout& fragment);
 
 }  // namespace jute
+
+template <>
+struct std::hash<jute::TiledMma> {
+  std::size_t operator()(const jute::TiledMma& tiled) const noexcept {
+    return std::hash<jute::MmaAtom>{}(tiled.atom()) ^
+           std::hash<jute::Layout>{}(tiled.atom_layout());
+  }
+};
+template <>
+struct std::hash<jute::TiledCopy> {
+  std::size_t operator()(const jute::TiledCopy& tiled) const noexcept {
+    return std::hash<jute::CopyAtom>{}(tiled.atom()) ^ std::hash<jute::Layout>{}(tiled.layout_tv());
+  }
+};

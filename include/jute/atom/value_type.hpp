@@ -4,8 +4,8 @@
 
 #include <iosfwd>
 #include <optional>
+#include <span>
 #include <string_view>
-#include <vector>
 
 namespace jute {
 
@@ -31,7 +31,7 @@ struct ValueType {
   return type.bits * count / type.values_per_element;
 }
 /// All types, in the order of their table.
-[[nodiscard]] const std::vector<ValueType>& value_types();
+[[nodiscard]] std::span<const ValueType> value_types();
 /// By any of its spellings: "f16", "half_t", "cutlass::half_t".
 [[nodiscard]] std::optional<ValueType> find_value_type(std::string_view text);
 ///   throws  unknown_name: lists the known types
