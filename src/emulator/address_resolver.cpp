@@ -1,0 +1,358 @@
+// From the addresses of 32 lanes to bytes of the host: bounds, alignment, bank conflicts, and what
+// is known of the bytes.
+#include "emulator/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace jute::emulator {
+namespace {
+
+using Addresses = std::array<std::uint64_t, kWarpLanes>;
+
+std::array<std::byte, 64> make_poison() {
+  std::array<std::byte, 64> bytes;
+  bytes.fill(std::byte{0xFF});
+  return bytes;
+}
+
+const char* space_name(Space space) {
+  switch (space) {
+    case Space::generic:
+      return "generic";
+    case Space::global:
+      return "global";
+    case Space::shared:
+      return "shared";
+    case Space::local:
+      return "local";
+    case Space::param:
+      return "parameter";
+    case Space::constant:
+      return "constant";
+  }
+  return "";
+}
+const char* kind_name(AccessKind kind) {
+  return kind == AccessKind::load ? "load" : kind == AccessKind::store ? "store" : "atomic";
+}
+
+void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
+  const auto offset = static_cast<std::uint64_t>(access.offset);
+  if (access.base == kNoSlot) {
+    addresses.fill(offset);
+  } else if (access.base_is_64) {
+    std::memcpy(addresses.data(), warp.at(access.base), sizeof(addresses));
+    for (std::uint64_t& address : addresses) address += offset;
+  } else {
+    std::array<std::uint32_t, kWarpLanes> narrow;
+    std::memcpy(narrow.data(), warp.at(access.base), sizeof(narrow));
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      addresses[lane] = static_cast<std::uint32_t>(narrow[lane] + offset);
+  }
+}
+
+/// One access of one warp on its way from addresses to host memory.
+class Resolver {
+ public:
+  Resolver(Warp& warp, int bytes, AccessKind kind, Resolved& result)
+      : warp_(warp), block_(*warp.block), bytes_(bytes), kind_(kind), result_(result) {}
+
+  void run(Space space, const Addresses& addresses, std::uint32_t mask) {
+    switch (space) {
+      case Space::generic:
+        return generic(addresses, mask);
+      case Space::global:
+      case Space::constant:
+        return global(addresses, mask);
+      case Space::shared:
+        return shared(addresses, mask);
+      case Space::local:
+        return local(addresses, mask);
+      case Space::param:
+        return param(addresses, mask);
+    }
+  }
+
+  void refuse_misaligned(const Addresses& addresses, std::uint32_t& mask, Space space,
+                         int alignment) {
+    std::uint64_t low = 0;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      low |= ((mask >> lane) & 1) != 0 ? addresses[lane] : 0;
+    const auto align = static_cast<std::uint64_t>(alignment);
+    if ((low & (align - 1)) == 0) return;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      const std::uint64_t address = addresses[static_cast<size_t>(lane)];
+      if (((mask >> lane) & 1) == 0 || (address & (align - 1)) == 0) continue;
+      mask &= ~(1U << lane);
+      block_.find("M2", warp_, lane, [&] {
+        return fmt::format("{} of {} bytes at {} address {:#x}, which is not a multiple of {}",
+                           kind_name(kind_), bytes_, space_name(space), address, alignment);
+      });
+    }
+  }
+
+ private:
+  // Lanes may point into different spaces; usually they do not.
+  void generic(const Addresses& addresses, std::uint32_t mask) {
+    while (mask != 0) {
+      const auto first = static_cast<size_t>(std::countr_zero(mask));
+      const std::uint64_t window = addresses[first] / kWindowBytes * kWindowBytes;
+      Addresses inside = addresses;
+      std::uint32_t same = 0;
+      for (size_t lane = 0; lane < kWarpLanes; ++lane)
+        if (((mask >> lane) & 1) != 0 && addresses[lane] / kWindowBytes * kWindowBytes == window)
+          same |= 1U << lane;
+      Space space = Space::global;
+      if (window == kSharedWindow) space = Space::shared;
+      if (window == kLocalWindow) space = Space::local;
+      if (window == kParamWindow) space = Space::param;
+      if (space != Space::global)
+        for (std::uint64_t& address : inside) address -= window;
+      run(space, inside, same);
+      mask &= ~same;
+    }
+  }
+
+  void global(const Addresses& addresses, std::uint32_t mask) {
+    const Allocation* allocation = block_.last_allocation;
+    const auto bytes = static_cast<std::uint64_t>(bytes_);
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t address = addresses[static_cast<size_t>(lane)];
+      if (allocation == nullptr || address - allocation->begin >= allocation_bytes(allocation))
+        allocation = block_.launch.memory.find(address);
+      if (allocation == nullptr || !allocation->is_live || allocation->end() - address < bytes) {
+        refuse_global(lane, address);
+        continue;
+      }
+      if (kind_ != AccessKind::load && allocation->is_constant) {
+        refuse_constant(lane, address);
+        continue;
+      }
+      block_.last_allocation = allocation;
+      const std::uint64_t at = address - allocation->begin;
+      accept(lane, allocation->data.get() + at,
+             allocation->defined ? allocation->defined.get() + at : nullptr);
+    }
+  }
+  static std::uint64_t allocation_bytes(const Allocation* allocation) {
+    return static_cast<std::uint64_t>(allocation->bytes);
+  }
+  void refuse_global(int lane, std::uint64_t address) {
+    block_.find("M1", warp_, lane, [&] {
+      return fmt::format("{} of {} bytes at global address {:#x}: {}", kind_name(kind_), bytes_,
+                         address, block_.launch.memory.describe(address));
+    });
+  }
+  void refuse_constant(int lane, std::uint64_t address) {
+    block_.find("M5", warp_, lane, [&] {
+      return fmt::format("{} of {} bytes to constant memory at {:#x}", kind_name(kind_), bytes_,
+                         address);
+    });
+  }
+
+  void shared(const Addresses& addresses, std::uint32_t mask) {
+    if (block_.tracks_defined) count_conflicts(addresses, mask);
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t address = addresses[static_cast<size_t>(lane)];
+      Block* const owner = owner_of(address);
+      const std::uint64_t at = address & kSharedOffsetMask;
+      if (owner == nullptr || at + static_cast<unsigned>(bytes_) > owner->shared.size()) {
+        refuse_shared(lane, address);
+        continue;
+      }
+      accept(lane, owner->shared.data() + at,
+             block_.tracks_defined ? owner->shared_defined.data() + at : nullptr);
+    }
+  }
+  // The block itself, or a peer of its cluster.
+  [[nodiscard]] Block* owner_of(std::uint64_t address) const {
+    const std::uint64_t window = address >> kSharedRankShift;
+    if (window == 0) return &block_;
+    const auto& blocks = block_.cluster->blocks;
+    return window <= blocks.size() ? blocks[window - 1].get() : nullptr;
+  }
+  void refuse_shared(int lane, std::uint64_t address) {
+    block_.find("M1", warp_, lane, [&] {
+      return fmt::format(
+          "{} of {} bytes at shared offset {}; the block has {} bytes of shared "
+          "memory",
+          kind_name(kind_), bytes_, address, block_.shared.size());
+    });
+  }
+
+  // 32 banks of 4 bytes; 16-byte accesses go a quarter of a warp at a time, 8-byte ones a half.
+  // What a cycle costs beyond the first: the most different words that one bank must give.
+  void count_conflicts(const Addresses& addresses, std::uint32_t mask) {
+    Counters& counters = block_.findings.counters;
+    ++counters.smem_accesses;
+    const int words = std::max(1, bytes_ / 4);
+    const int lanes = kWarpLanes / words;
+    for (int first = 0; first < kWarpLanes; first += lanes) {
+      std::array<std::uint64_t, kWarpLanes> seen;
+      std::array<std::uint8_t, kWarpLanes> depth{};
+      int distinct = 0;
+      int deepest = 1;
+      for (int lane = first; lane < first + lanes; ++lane) {
+        if (((mask >> lane) & 1) == 0) continue;
+        for (int word = 0; word < words; ++word) {
+          const std::uint64_t at =
+              addresses[static_cast<size_t>(lane)] / 4 + static_cast<unsigned>(word);
+          if (std::find(seen.begin(), seen.begin() + distinct, at) != seen.begin() + distinct)
+            continue;
+          seen[static_cast<size_t>(distinct++)] = at;
+          deepest = std::max<int>(deepest, ++depth[at % kWarpLanes]);
+        }
+      }
+      counters.smem_bank_conflicts += deepest - 1;
+    }
+  }
+
+  void local(const Addresses& addresses, std::uint32_t mask) {
+    const auto size = static_cast<std::uint64_t>(block_.program.local_bytes);
+    const auto bytes = static_cast<std::uint64_t>(bytes_);
+    const bool tracks = !warp_.local_defined.empty();
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t at = addresses[static_cast<size_t>(lane)];
+      if (at + bytes > size || at > size) {
+        block_.find("M1", warp_, lane, [&] {
+          return fmt::format(
+              "{} of {} bytes at local offset {}; a thread has {} bytes of local "
+              "memory",
+              kind_name(kind_), bytes_, at, size);
+        });
+        continue;
+      }
+      const std::uint64_t place = static_cast<std::uint64_t>(lane) * size + at;
+      accept(lane, warp_.local.data() + place,
+             tracks ? warp_.local_defined.data() + place : nullptr);
+    }
+  }
+
+  void param(const Addresses& addresses, std::uint32_t mask) {
+    const std::span<const std::byte> parameters = block_.launch.parameters;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+      if (((mask >> lane) & 1) == 0) continue;
+      const std::uint64_t at = addresses[static_cast<size_t>(lane)];
+      if (at >= parameters.size() || parameters.size() - at < static_cast<size_t>(bytes_)) {
+        block_.find("M1", warp_, lane, [&] {
+          return fmt::format(
+              "{} of {} bytes at parameter offset {}; the kernel has {} bytes of "
+              "parameters",
+              kind_name(kind_), bytes_, at, parameters.size());
+        });
+      } else if (kind_ != AccessKind::load) {
+        refuse_constant(lane, at);
+      } else {
+        accept(lane, const_cast<std::byte*>(parameters.data()) + at, nullptr);
+      }
+    }
+  }
+
+  void accept(int lane, std::byte* data, std::byte* defined) {
+    result_.ok |= 1U << lane;
+    result_.data[static_cast<size_t>(lane)] = data;
+    if (defined == nullptr) return;
+    result_.defined[static_cast<size_t>(lane)] = defined;
+    result_.tracks_defined = true;
+  }
+
+  Warp& warp_;
+  Block& block_;
+  int bytes_;
+  AccessKind kind_;
+  Resolved& result_;
+};
+
+}  // namespace
+
+void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
+             Resolved& result) {
+  resolve_aligned(warp, access, {bytes, bytes}, mask, kind, result);
+}
+
+void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
+                     std::uint32_t mask, AccessKind kind, Resolved& result) {
+  const int bytes = size.bytes;
+  static const std::array<std::byte, 64> poison = make_poison();
+  result.ok = 0;
+  result.tracks_defined = false;
+  if (kind == AccessKind::load) result.data.fill(const_cast<std::byte*>(poison.data()));
+  if (warp.block->tracks_defined) result.defined.fill(nullptr);
+  Addresses addresses;
+  gather_addresses(warp, access, addresses);
+  Resolver resolver(warp, bytes, kind, result);
+  resolver.refuse_misaligned(addresses, mask, access.space, size.alignment);
+  resolver.run(access.space, addresses, mask);
+  if (RaceDetector* races = warp.block->races.get()) {
+    const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
+    if (is_strong && kind != AccessKind::load) {
+      races->release_at(warp, result);
+      races->release_globally();
+    }
+    races->access(warp, result, bytes, kind, is_strong);
+    if (is_strong && kind != AccessKind::store) {
+      races->acquire_at(warp, result);
+      races->acquire_globally();
+    }
+  }
+}
+
+void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where) {
+  constexpr std::uint64_t kReadable = 0x0101010101010101ULL;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const std::byte* defined = where.defined[static_cast<size_t>(lane)];
+    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
+    std::uint64_t all = kReadable;
+    for (int at = 0; at < bytes; at += 8) {
+      std::uint64_t here = kReadable;
+      std::memcpy(&here, defined + at, static_cast<size_t>(std::min(8, bytes - at)));
+      all &= here;
+    }
+    if (all == kReadable) continue;
+    int first = 0;
+    while ((defined[first] & kWritten) != std::byte{0}) ++first;
+    const bool on_its_way = defined[first] == kOnItsWay;
+    warp.block->find(on_its_way ? "R9" : "M3", warp, lane, [&] {
+      return fmt::format(
+          "load of {} bytes of {} memory whose byte {} {}", bytes, space_name(access.space), first,
+          on_its_way ? "an asynchronous copy is still writing" : "was never written");
+    });
+  }
+}
+
+constexpr size_t kMostUnfenced = size_t{1} << 16;
+
+void mark_generic_write(Warp& warp, std::byte* defined, int bytes) {
+  const Block& block = *warp.block;
+  const std::byte* const begin = block.shared_defined.data();
+  const bool is_shared = defined >= begin && defined < begin + block.shared_defined.size();
+  const bool matters = block.program.uses_async_proxy && is_shared;
+  std::memset(defined, static_cast<int>(matters ? kUnfenced : kWritten),
+              static_cast<size_t>(bytes));
+  if (!matters) return;
+  warp.unfenced.emplace_back(defined, bytes);
+  if (warp.unfenced.size() % kMostUnfenced != 0) return;
+  // A warp that stores again and again and never fences repeats itself.
+  std::sort(warp.unfenced.begin(), warp.unfenced.end());
+  warp.unfenced.erase(std::unique(warp.unfenced.begin(), warp.unfenced.end()), warp.unfenced.end());
+}
+void set_defined(Warp& warp, int bytes, const Resolved& where) {
+  for (size_t lane = 0; lane < kWarpLanes; ++lane)
+    if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
+      mark_generic_write(warp, where.defined[lane], bytes);
+}
+void run_proxy_fence(LaneState& lanes, const Instruction&, std::uint32_t) {
+  auto& warp = static_cast<Warp&>(lanes);
+  for (const auto& [first, bytes] : warp.unfenced)
+    std::replace(first, first + bytes, kUnfenced, kWritten);
+  warp.unfenced.clear();
+}
+
+}  // namespace jute::emulator
