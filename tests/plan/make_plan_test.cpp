@@ -1,0 +1,131 @@
+// Padding, grids, presets and the text of plans.
+#include <jute/plan/device_presets.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <set>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using test::problem_of;
+
+TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "[plan][pad]") {
+  const Plan plan =
+      make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
+  REQUIRE(plan.steps.size() == 3);
+  const auto& a = std::get<PadStep>(plan.steps[0]);
+  const auto& b = std::get<PadStep>(plan.steps[1]);
+  CHECK(a.operand == Operand::a);
+  CHECK(b.operand == Operand::b);
+  const LaunchSizes sizes{300, 511, 1};
+  const PaddedRows rows = padded_rows(a, sizes, 513);
+  CHECK(rows.inner == 513);
+  CHECK(rows.outer == 300);
+  CHECK(rows.ld == 520);
+  CHECK(rows.bytes == (300 * 520 * 2 + 255) / 256 * 256);
+  CHECK(plan.workspace_bytes == rows.bytes + padded_rows(b, sizes, 513).bytes);
+  CHECK(gemm_step(plan).a.transfer == Transfer::cp_async);
+  CHECK(gemm_step(plan).a.vector_elems == 8);
+  CHECK(gemm_step(plan).b.ld.value == 512);
+  CHECK(grid(a, rows).x == (300 + 7) / 8);
+}
+
+TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][pad]") {
+  const auto steps = [](const Problem& problem, const std::string& preset, const Config& config) {
+    return make_plan(problem, device_preset(preset), config).steps.size();
+  };
+  const Problem odd = problem_of(300, 511, 513, {DType::bf16, DType::bf16});
+  CHECK(steps(problem_of(300, 512, 512, {DType::bf16, DType::bf16}), "a100", {}) == 1);
+  CHECK(steps(problem_of(300, 511, 513), "a100", {}) == 1);
+  CHECK(steps(problem_of(300, 111, 113, {DType::bf16, DType::bf16}), "a100", {}) == 1);
+  CHECK(steps(odd, "t4", {}) == 1);
+  Config config;
+  config.pad = false;
+  CHECK(steps(odd, "a100", config) == 1);
+  config.pad = true;
+  CHECK(steps(problem_of(30, 11, 13, {DType::bf16, DType::bf16}), "a100", config) == 3);
+}
+
+TEST_CASE("a broadcast operand is copied once", "[plan][pad]") {
+  PadStep step;
+  step.type = DType::bf16;
+  step.vector_elems = 8;
+  const LaunchSizes sizes{10, 20, 7};
+  CHECK(padded_rows(step, sizes, 33).matrices == 7);
+  step.broadcast = true;
+  const PaddedRows rows = padded_rows(step, sizes, 33);
+  CHECK(rows.matrices == 1);
+  CHECK(grid(step, rows).x == 2);
+}
+
+TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {
+  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"));
+  const GemmStep& step = gemm_step(plan);
+  REQUIRE(step.tile == TileShape{128, 128, 8});
+  CHECK(grid(step, {300, 512, 1}) == Dim3{12, 1, 1});
+  CHECK(grid(step, {1, 1, 5}) == Dim3{5, 1, 1});
+  CHECK(grid(step, {128, 129, 2}) == Dim3{4, 1, 1});
+  CHECK(grid(step, {0, 512, 1}).x == 0);
+  CHECK(grid(step, {300, 512, 0}).x == 0);
+}
+
+TEST_CASE("a transposed step swaps the extents of its grid", "[plan][grid]") {
+  Problem problem = problem_of(300, 4096, 512);
+  problem.c.order = problem.d.order = Order::col;
+  const Plan plan = make_plan(problem, device_preset("h200"));
+  const GemmStep& step = gemm_step(plan);
+  CHECK(step.transposed);
+  CHECK(step.m.value == 4096);
+  CHECK(grid(step, {1, 4096, 1}).x == 32);
+}
+
+TEST_CASE("a grid of more blocks than a launch has is refused", "[plan][grid][refusal]") {
+  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"));
+  const Error error = test::refusal_of([&] {
+    return grid(gemm_step(plan), {Index{1} << 30, Index{1} << 30, 1});
+  });
+  CHECK(error.code == ErrorCode::illegal_problem);
+  CHECK(error.operand == "blocks");
+  CHECK(error.nearest_legal == "2147483647");
+}
+
+TEST_CASE("presets have names of their own and the limits of their architecture",
+          "[plan][presets]") {
+  std::set<std::string> names;
+  for (const DeviceInfo& info : device_presets()) {
+    INFO(info.name);
+    CHECK(names.insert(info.name).second);
+    CHECK(info.smem_bytes_per_block == limits(info.arch).smem_bytes_per_block);
+    CHECK(info.smem_bytes_per_block <= info.smem_bytes_per_sm);
+    CHECK(info.sm_count > 0);
+    CHECK(device_preset(info.name) == info);
+    CHECK(preset_for(info.arch).arch == info.arch);
+  }
+  CHECK(preset_for({90, 'a'}).name == "h200");
+  CHECK(preset_for({90, '\0'}).name == "h200");
+  CHECK(preset_for({89, '\0'}).name == "l40s");
+}
+
+TEST_CASE("an unknown preset is refused, and the nearest one offered", "[plan][presets][refusal]") {
+  const Error error = test::refusal_of([] { return device_preset("h20O"); });
+  CHECK(error.code == ErrorCode::unknown_name);
+  CHECK(error.nearest_legal == "h200");
+}
+
+TEST_CASE("the text of a plan is stable and has a fact a line", "[plan][text]") {
+  const Problem problem = problem_of(300, 512, 512, {DType::bf16, DType::bf16});
+  const Plan plan = make_plan(problem, device_preset("h200"));
+  const std::string text = to_string(plan);
+  CHECK(text == to_string(make_plan(completed(problem), device_preset("h200"))));
+  for (const char* line :
+       {"device h200 sm_90a 132 SMs\n", "  m 300 (run-time)\n", "  n 512\n",
+        "  mma SM80_16x8x16_F32BF16BF16F32_TN\n", "  accumulate f32\n", "  a.type bf16\n"}) {
+    INFO(line);
+    CHECK(text.find(line) != std::string::npos);
+  }
+  CHECK(text.ends_with("\n"));
+  CHECK(text.find("  \n") == std::string::npos);
+  CHECK(to_string(make_plan(problem_of(300, 512, 513), device_preset("h200"))) != text);
+}
