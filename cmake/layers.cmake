@@ -3,6 +3,10 @@
 
 function(jute_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # These warn of std::string's own operator+ there (GCC bug 105651).
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
+  endif()
   if(JUTE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
