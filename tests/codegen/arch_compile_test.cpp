@@ -1,0 +1,166 @@
+// The usual kernel of every architecture and type: assembled without spills, and right.
+#include <jute/codegen/generate.hpp>
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/reference.hpp>
+#include <jute/plan/device_presets.hpp>
+
+#include <array>
+#include <map>
+#include <string_view>
+
+#include "support/catch.hpp"
+#include "support/compiler.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+using test::problem_of;
+
+namespace {
+
+struct Types {
+  DType ab, cd;
+};
+constexpr std::array kTypes{Types{DType::f32, DType::f32},  Types{DType::f64, DType::f64},
+                            Types{DType::f16, DType::f16},  Types{DType::bf16, DType::bf16},
+                            Types{DType::tf32, DType::f32}, Types{DType::s8, DType::s32},
+                            Types{DType::u8, DType::s32},   Types{DType::e4m3, DType::bf16},
+                            Types{DType::e5m2, DType::f32}};
+
+/// Kernels that spill, how much at most, and why that is put up with.
+struct Exemption {
+  std::string_view arch;
+  DType type;
+  int bytes;
+  const char* reason;
+};
+constexpr std::array kSpills{
+    Exemption{"sm_120a", DType::f32, 16,
+              "two blocks of 256 threads leave 128 registers; for this architecture the assembler "
+              "keeps three words fewer in them than for the others"}};
+
+int legal_spill_bytes(const Arch& arch, DType type) {
+  for (const Exemption& row : kSpills)
+    if (row.arch == to_string(arch) && row.type == type) return row.bytes;
+  return 0;
+}
+
+/// Conversions from 8-bit floats are instructions of sm_89.
+bool is_supported(const Arch& arch, DType type) {
+  return arch.number >= 89 || (type != DType::e4m3 && type != DType::e5m2);
+}
+
+std::vector<std::byte> small_integers(DType type, Index count, int seed) {
+  std::vector<double> values(static_cast<size_t>(count));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const int drawn = static_cast<int>((i * 7 + i / 13 * 5 + static_cast<size_t>(seed)) % 5);
+    values[i] = type == DType::u8 ? drawn : drawn - 2;
+  }
+  return encode(type, values);
+}
+
+/// What the kernel makes of the operands on the emulator.
+std::vector<std::byte> emulated(const Plan& plan, const Binary& binary,
+                                const HostOperands& operands) {
+  EmulatorOptions options;
+  options.device = plan.device;
+  const auto backend = open_emulator(options);
+  const auto upload = [&](std::span<const std::byte> bytes) {
+    Buffer buffer(*backend, static_cast<Index>(bytes.size()));
+    backend->copy_in(buffer.pointer(), bytes);
+    return buffer;
+  };
+  const Problem& problem = plan.problem;
+  std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem).d));
+  const Buffer a = upload(operands.a), b = upload(operands.b), c = upload(operands.c);
+  const Buffer d(*backend, static_cast<Index>(result.size()));
+  const std::map<std::string, DevicePointer> pointers{
+      {"a", a.pointer()}, {"b", b.pointer()}, {"c", c.pointer()}, {"d", d.pointer()}};
+  const std::map<std::string, Index> numbers{{"m", problem.m},
+                                             {"lda", problem.a.ld_elems},
+                                             {"ldc", problem.c.ld_elems},
+                                             {"ldd", problem.d.ld_elems},
+                                             {"batch_stride_a", problem.a.batch_stride_elems},
+                                             {"batch_stride_b", problem.b.batch_stride_elems},
+                                             {"batch_stride_c", problem.c.batch_stride_elems},
+                                             {"batch_stride_d", problem.d.batch_stride_elems},
+                                             {"alpha", 2},
+                                             {"beta", 3}};
+  const GemmStep& step = gemm_step(plan);
+  LaunchSpec spec;
+  spec.grid = grid(step, {problem.m, problem.n, problem.batch});
+  spec.block.x = step.threads;
+  spec.dynamic_smem_bytes = step.dynamic_smem_bytes;
+  for (const Parameter& parameter : binary.signature.parameters) {
+    if (parameter.kind == ParameterKind::pointer) {
+      spec.arguments.pointer(pointers.at(parameter.name));
+      continue;
+    }
+    const Index value = numbers.at(parameter.name);
+    if (parameter.kind == ParameterKind::i32) spec.arguments.i32(static_cast<std::int32_t>(value));
+    if (parameter.kind == ParameterKind::i64) spec.arguments.i64(value);
+    if (parameter.kind == ParameterKind::f32) spec.arguments.f32(static_cast<float>(value));
+    if (parameter.kind == ParameterKind::f64) spec.arguments.f64(static_cast<double>(value));
+  }
+  backend->launch(backend->load(binary), spec);
+  backend->synchronize();
+  backend->copy_out(result, d.pointer());
+  return result;
+}
+
+/// Integers are summed without rounding: D is the reference, rounded once.
+void require_right_result(const Plan& plan, const Binary& binary) {
+  const Problem& problem = plan.problem;
+  const auto a = small_integers(problem.a.type, problem.m * problem.k, 1);
+  const auto b = small_integers(problem.b.type, problem.k * problem.n, 2);
+  const auto c = small_integers(problem.c.type, problem.m * problem.n, 3);
+  const HostOperands operands{a, b, c};
+  Reference exact = reference_gemm(problem, operands, 2.0, 3.0, 0.0);
+  for (size_t i = 0; i < exact.value.size(); ++i) {
+    exact.value[i] = decode(problem.d.type, encode(problem.d.type, exact.value[i]));
+    exact.bound[i] = 0.0;
+  }
+  const Verdict verdict = compare(problem, exact, emulated(plan, binary, operands));
+  INFO(verdict);
+  CHECK(verdict.ok);
+}
+
+void check_architecture(const std::string& preset) {
+  const Compiler compiler = test::test_compiler();
+  for (const Types& types : kTypes) {
+    const DeviceInfo& device = device_preset(preset);
+    if (!is_supported(device.arch, types.ab)) continue;
+    const Plan plan =
+        make_plan(problem_of(20, 256, 128, {types.ab, types.cd}, {Order::row, Order::col}), device);
+    const Source source = generate(plan).back();
+    INFO(source.symbol);
+    const Binary binary = compiler.compile(source, Output::ptx_and_cubin);
+    CHECK(!binary.ptx.empty());
+    CHECK(!binary.cubin.empty());
+    REQUIRE(binary.resources);
+    const int legal_spill = legal_spill_bytes(device.arch, types.ab);
+    CHECK(binary.resources->spill_store_bytes <= legal_spill);
+    CHECK(binary.resources->spill_load_bytes <= legal_spill);
+    require_right_result(plan, binary);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("usual kernels of sm_75 assemble without spills and are right", "[codegen][compile]") {
+  check_architecture("t4");
+}
+TEST_CASE("usual kernels of sm_80 assemble without spills and are right", "[codegen][compile]") {
+  check_architecture("a100");
+}
+TEST_CASE("usual kernels of sm_86 assemble without spills and are right", "[codegen][compile]") {
+  check_architecture("rtx3090");
+}
+TEST_CASE("usual kernels of sm_89 assemble without spills and are right", "[codegen][compile]") {
+  check_architecture("l40s");
+}
+TEST_CASE("usual kernels of sm_90a assemble without spills and are right", "[codegen][compile]") {
+  check_architecture("h200");
+}
+TEST_CASE("usual kernels of sm_120a assemble without spills and are right", "[codegen][compile]") {
+  check_architecture("rtx5090");
+}
