@@ -141,6 +141,19 @@ void atom_runs_here(Errors& errors, const GemmStep& step) {
   type_is("accumulator", atom.c_type, step.accumulate);
 }
 
+/// Kernels convert 8-bit floats with instructions that came with sm_89 (PTX ISA, cvt).
+void types_run_here(Errors& errors, const GemmStep& step) {
+  const auto one = [&](const char* operand, DType type) {
+    const bool is_small_float = type == DType::e4m3 || type == DType::e5m2;
+    if (is_small_float && step.arch.number < 89)
+      errors.push_back(broken(
+          operand, std::string(name(type)),
+          fmt::format("{} has 8-bit floats, which came with sm_89", to_string(step.arch)), "f16"));
+  };
+  one("A.type", step.a.type);
+  one("B.type", step.b.type);
+}
+
 }  // namespace
 
 Index swizzle_span(const Swizzle& swizzle) {
@@ -150,6 +163,7 @@ Index swizzle_span(const Swizzle& swizzle) {
 
 std::vector<Error> tile_rules(const GemmStep& step) {
   Errors errors;
+  types_run_here(errors, step);
   atom_runs_here(errors, step);
   tile_is_multiple(errors, step);
   stages_are_in_range(errors, step);

@@ -128,6 +128,17 @@ TEST_CASE("more threads than a block may have are refused", "[plan][rules][refus
   CHECK(refusal(config, DType::s8).code == ErrorCode::illegal_config);
 }
 
+TEST_CASE("8-bit floats are refused before sm_89", "[plan][rules][refusal]") {
+  const Problem problem = problem_of(512, 512, 512, {DType::e4m3, DType::bf16});
+  const Error error = refusal_of([&] { return make_plan(problem, device_preset("a100")); });
+  CHECK(error.code == ErrorCode::illegal_config);
+  CHECK(error.operand == "A.type");
+  CHECK(error.value == "e4m3");
+  CHECK(error.nearest_legal == "f16");
+  CHECK(mentions(error, "B.type"));
+  CHECK_NOTHROW(make_plan(problem, device_preset("l40s")));
+}
+
 TEST_CASE("an unknown atom is refused", "[plan][rules][refusal]") {
   Config config;
   config.mma_atom = "SM80_16x8x16_F32BF16BF16F32_TM";
