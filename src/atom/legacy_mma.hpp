@@ -11,21 +11,34 @@ inline constexpr std::string_view kOneValue = "(1,1):(0,0)";
 // Fragments as (thread, value) -> m + M*k for A, n + N*k for B, m + M*n for C.
 // Source: PTX ISA, matrix fragments for mma.m8n8k4 with .f16: a quadpair is lanes 0-3 and 16-19.
 inline constexpr std::string_view kQuadPair = "(4,2):(1,16)";
-inline constexpr std::string_view kRow8x4   = "(8,4):(1,8)";
-inline constexpr std::string_view kCol8x4   = "((4,2),4):((8,4),1)";
-inline constexpr std::string_view kC16bit   = "(8,8):(1,8)";
-inline constexpr std::string_view kC32bit   = "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))";
+inline constexpr std::string_view kRow8x4 = "(8,4):(1,8)";
+inline constexpr std::string_view kCol8x4 = "((4,2),4):((8,4),1)";
+inline constexpr std::string_view kC16bit = "(8,8):(1,8)";
+inline constexpr std::string_view kC32bit = "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))";
 inline constexpr std::string_view kQuadPairSource = "PTX ISA, matrix fragments for mma.m8n8k4";
 inline constexpr Arch kSm61{61}, kSm70{70};
 
 /// One of Volta's eight: the layouts of A and B follow from which dimension is contiguous.
 consteval MmaFamily quadpair(std::string_view name, std::string_view d, Major a, Major b,
                              std::string_view ptx) {
-  return {.name = name, .arch = kSm70, .isa = {6, 4}, .form = MmaForm::mma,
-          .m = {8, 8}, .n = {8, 8}, .k = {4, 4}, .d = d, .a = "f16", .b = "f16",
-          .a_tv = a == Major::k ? kRow8x4 : kCol8x4, .b_tv = b == Major::k ? kRow8x4 : kCol8x4,
-          .c_tv = d == "f16" ? kC16bit : kC32bit, .ptx = ptx, .source = kQuadPairSource,
-          .thr_id = kQuadPair, .a_major = a, .b_major = b};
+  return {.name = name,
+          .arch = kSm70,
+          .isa = {6, 4},
+          .form = MmaForm::mma,
+          .m = {8, 8},
+          .n = {8, 8},
+          .k = {4, 4},
+          .d = d,
+          .a = "f16",
+          .b = "f16",
+          .a_tv = a == Major::k ? kRow8x4 : kCol8x4,
+          .b_tv = b == Major::k ? kRow8x4 : kCol8x4,
+          .c_tv = d == "f16" ? kC16bit : kC32bit,
+          .ptx = ptx,
+          .source = kQuadPairSource,
+          .thr_id = kQuadPair,
+          .a_major = a,
+          .b_major = b};
 }
 
 // clang-format off

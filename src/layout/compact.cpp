@@ -46,7 +46,8 @@ void compact_leaves(const TupleView& shape, CompactOrder order, Index& current, 
   }
 }
 
-void compact_into(const TupleView& shape, CompactOrder order, const TupleView& start, Index* strides) {
+void compact_into(const TupleView& shape, CompactOrder order, const TupleView& start,
+                  Index* strides) {
   if (start.is_leaf()) {
     if (!start.is_integer()) {
       layout::refuse(ErrorCode::wrong_type, "start", to_string(IntTuple(start)),

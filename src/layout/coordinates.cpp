@@ -175,8 +175,8 @@ void divide_index(const TupleView& index, const TupleView& shape, const TupleVie
 /// (index / stride) % shape with compact strides from `current` on.
 void divide_index(Index index, const TupleView& shape, Index current, TupleBuilder& out) {
   const IntTuple extents(shape);
-  divide_index(IntTuple(index).view(), shape, compact_major(extents, CompactOrder::left, current).view(),
-               out);
+  divide_index(IntTuple(index).view(), shape,
+               compact_major(extents, CompactOrder::left, current).view(), out);
 }
 
 void convert(const TupleView& coordinate, const TupleView& source, const TupleView& target,

@@ -69,7 +69,9 @@ TEST_CASE("an element that several threads hold says so", "[draw][tv]") {
 }
 
 TEST_CASE("pictures that nobody could read are refused", "[draw][refusal]") {
-  const Error big = test::refusal_of([] { return layout_picture(ComposedLayout(Layout(IntTuple{512, 512}))); });
+  const Error big = test::refusal_of([] {
+    return layout_picture(ComposedLayout(Layout(IntTuple{512, 512})));
+  });
   CHECK(big.code == ErrorCode::out_of_range);
   CHECK(big.violated_rules == std::vector<std::string>{"a picture has 1 to 65536 cells"});
   const Error rank = test::refusal_of([] { return tv_picture(Layout("4:1"), 2, 2); });

@@ -1,5 +1,5 @@
-// libFuzzer target: any text is read or refused with an Exception, by the PTX reader and the decoder.
-// clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc
+// libFuzzer target: any text is read or refused with an Exception, by the PTX reader and the
+// decoder. clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -Iinclude -Isrc
 //   tests/fuzz/ptx_reader_fuzz.cpp src/emulator/*.cpp src/launch/*.cpp src/base/*.cpp
 #include <jute/base/error.hpp>
 #include <jute/emulator/emulator.hpp>

@@ -43,9 +43,9 @@ struct ValueList {
   bool operator==(const ValueList&) const = default;
 };
 
-using ValueVariant = std::variant<IntTuple, bool, Layout, Swizzle, ComposedLayout, ChainedLayout,
-                                  Word, BitPattern, ValueList, Boxed<MmaAtom>,
-                                  Boxed<CopyAtom>, Boxed<TiledMma>, Boxed<TiledCopy>>;
+using ValueVariant =
+    std::variant<IntTuple, bool, Layout, Swizzle, ComposedLayout, ChainedLayout, Word, BitPattern,
+                 ValueList, Boxed<MmaAtom>, Boxed<CopyAtom>, Boxed<TiledMma>, Boxed<TiledCopy>>;
 
 /// A regular value. An integer is an IntTuple leaf. A composed layout that is plain is a Layout.
 class Value : public ValueVariant {

@@ -26,7 +26,8 @@ namespace jute {
 
 /// Strides of a compact layout; extents of 1 get stride 0.   example  ("(8,64)", right) -> "(64,1)"
 enum class CompactOrder : std::uint8_t { left, right };
-[[nodiscard]] IntTuple compact_major(const IntTuple& shape, CompactOrder order, const IntTuple& start = 1);
+[[nodiscard]] IntTuple compact_major(const IntTuple& shape, CompactOrder order,
+                                     const IntTuple& start = 1);
 /// Strides of a compact layout whose modes are ordered by the integers of `order`, least first.
 [[nodiscard]] IntTuple compact_order(const IntTuple& shape, const IntTuple& order);
 [[nodiscard]] Layout make_layout(const IntTuple& shape, CompactOrder order);
