@@ -1,5 +1,6 @@
 #pragma once
 // The benchmark's own kernels: random operands, sampled checks, the clock of the work itself.
+#include <cstdint>
 #include "cases.hpp"
 
 #include <jute/launch/backend.hpp>

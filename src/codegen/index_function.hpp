@@ -1,5 +1,6 @@
 #pragma once
 // Layouts as device functions: the only place where an address of a kernel is written.
+#include <cstdint>
 #include <jute/layout/swizzle.hpp>
 
 #include <optional>

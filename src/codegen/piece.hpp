@@ -1,5 +1,6 @@
 #pragma once
 // Kernel templates with named holes, filled into text.
+#include <cstdint>
 #include <jute/codegen/generate.hpp>
 
 #include <concepts>

@@ -1,5 +1,6 @@
 #pragma once
 // A CUDA context: the device's primary one, or the caller's.
+#include <cstdint>
 #include <jute/launch/device_info.hpp>
 
 #include <memory>

@@ -1,5 +1,6 @@
 #pragma once
 // The Backend over one CUDA context.
+#include <cstdint>
 #include <jute/device/device.hpp>
 
 #include <memory>

@@ -1,5 +1,6 @@
 #pragma once
 // A stream of our own, and events in streams.
+#include <cstdint>
 #include <jute/launch/backend.hpp>
 
 #include <memory>

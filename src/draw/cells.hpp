@@ -1,5 +1,6 @@
 #pragma once
 // Panels before they are filled.
+#include <cstdint>
 #include <jute/draw/picture.hpp>
 
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
 // The SVG of a picture, alone or inside a page.
+#include <cstdint>
 #include <jute/draw/picture.hpp>
 
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
 // From the parsed module to a Program: what every family of opcodes uses to decode itself.
+#include <cstdint>
 #include "emulator/opcode_table.hpp"
 #include "emulator/program.hpp"
 

@@ -1,5 +1,6 @@
 #pragma once
 // Collects findings while a kernel runs: the first of each kind and place is described, all count.
+#include <cstdint>
 #include "emulator/program.hpp"
 
 #include <jute/emulator/report.hpp>

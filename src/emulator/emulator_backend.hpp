@@ -1,5 +1,6 @@
 #pragma once
 // The emulator behind the Backend interface.
+#include <cstdint>
 #include "emulator/diagnostics.hpp"
 #include "emulator/global_memory.hpp"
 #include "emulator/opcode_table.hpp"

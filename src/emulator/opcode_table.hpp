@@ -1,5 +1,6 @@
 #pragma once
 // Per-lane opcodes: full PTX spelling -> lane function and operand types.
+#include <cstdint>
 #include "emulator/instruction.hpp"
 
 #include <array>

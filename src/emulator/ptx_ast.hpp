@@ -1,5 +1,6 @@
 #pragma once
 // A PTX module as read: names resolved to registers, variables and labels, opcodes still text.
+#include <cstdint>
 #include "emulator/instruction.hpp"
 #include "emulator/ptx_token.hpp"
 

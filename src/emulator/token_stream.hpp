@@ -1,5 +1,6 @@
 #pragma once
 // Reads tokens one by one, and the small grammar that module and body share.
+#include <cstdint>
 #include "emulator/ptx_ast.hpp"
 
 #include <optional>

@@ -1,5 +1,6 @@
 #pragma once
 // The numbers of one run, by the name that kernels give them.
+#include <cstdint>
 #include <jute/gemm/gemm.hpp>
 #include <jute/plan/plan.hpp>
 

@@ -1,5 +1,6 @@
 #pragma once
 // The bytes of one cache entry.
+#include <cstdint>
 #include <jute/jit/disk_cache.hpp>
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 #pragma once
 // Sinks of the reader, and the canonical writer.
+#include <cstdint>
 #include <jute/layout/layout.hpp>
 #include <jute/layout/notation.hpp>
 #include <jute/layout/swizzle.hpp>

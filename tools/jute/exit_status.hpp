@@ -1,5 +1,6 @@
 #pragma once
 // Exit statuses, and how a refusal is told.
+#include <cstdint>
 #include <jute/base/error.hpp>
 
 #include <iosfwd>
