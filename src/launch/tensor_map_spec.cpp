@@ -91,12 +91,12 @@ std::string tuple_text(const std::vector<Index>& values) {
   return "(" + joined(texts, ",") + ")";
 }
 
-/// Elements of the box that are moved: one in `element_strides` along each dimension.
+/// Elements of the box as the driver counts them: whole `element_strides` along each dimension.
 Index moved_elements(const TensorMapSpec& spec) {
   Index elements = 1;
   for (size_t i = 0; i < spec.box.size(); ++i) {
     const Index step = i < spec.element_strides.size() ? spec.element_strides[i] : 1;
-    elements *= ceil_div(std::clamp<Index>(spec.box[i], 1, kMaxBox), std::max<Index>(step, 1));
+    elements *= std::clamp<Index>(spec.box[i], 1, kMaxBox) / std::max<Index>(step, 1);
   }
   return elements;
 }
