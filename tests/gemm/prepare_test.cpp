@@ -61,9 +61,6 @@ void operator delete(void* memory) noexcept { std::free(memory); }
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return ::operator new(bytes);
 }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
-  return ::operator new(bytes);
-}
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 TEST_CASE("a second prepare of a problem is a look-up", "[gemm][prepare]") {
