@@ -331,7 +331,7 @@ TEST_CASE("fp8 runs as two f16 steps from zero and adds C last", "[emulator][mma
     const double magnitude = std::fabs(x);
     const int exponent = std::max(std::ilogb(magnitude), -14);
     const auto steps = static_cast<std::uint32_t>(std::ldexp(magnitude, 10 - exponent));
-    return sign | (static_cast<std::uint32_t>(exponent + 14) << 10) + steps;
+    return sign | ((static_cast<std::uint32_t>(exponent + 14) << 10) + steps);
   };
   for (const bool e4m3 : {true, false}) {
     std::vector<std::uint32_t> a(32 * 4), b(32 * 2), c(32 * 4);
