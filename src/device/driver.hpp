@@ -81,11 +81,6 @@ struct LaunchConfig {
   unsigned attribute_count;
 };
 
-/// The entries of cuLaunchKernelEx's `extra` list.
-inline void* const kParameterEnd = nullptr;
-inline void* const kParameterBuffer = reinterpret_cast<void*>(std::uintptr_t{1});
-inline void* const kParameterBytes = reinterpret_cast<void*>(std::uintptr_t{2});
-
 inline constexpr unsigned kEventDefault = 0;
 inline constexpr unsigned kStreamDefault = 0;
 

@@ -48,6 +48,8 @@ unsigned fill_attributes(const LaunchSpec& spec, std::array<LaunchAttribute, 2>&
 
 DeviceKernel::DeviceKernel(std::shared_ptr<const Context> context, const Binary& binary)
     : context_(std::move(context)), signature_(binary.signature) {
+  for (size_t i = 0; i < signature_.parameters.size(); ++i)
+    offsets_.push_back(signature_.offset_bytes(i));
   const CurrentContext current(*context_);
   load(binary);
   try {
@@ -107,12 +109,10 @@ void DeviceKernel::check_parameters(const std::string& symbol) const {
     if (is_there != (i < count))
       mismatch(i, is_there ? "the kernel takes one more" : "the kernel takes fewer");
     if (i == count) return;
-    const auto wanted_offset = static_cast<size_t>(signature_.offset_bytes(i));
-    const auto wanted_bytes = static_cast<size_t>(size_bytes(signature_.parameters[i].kind));
-    if (offset != wanted_offset || bytes != wanted_bytes)
-      mismatch(i, "the kernel takes " + std::to_string(bytes) + " bytes at " +
-                      std::to_string(offset) + ", not " + std::to_string(wanted_bytes) + " at " +
-                      std::to_string(wanted_offset));
+    const auto wanted = static_cast<size_t>(size_bytes(signature_.parameters[i].kind));
+    if (bytes != wanted)
+      mismatch(
+          i, "the kernel takes " + std::to_string(bytes) + " bytes, not " + std::to_string(wanted));
   }
 }
 
@@ -143,16 +143,15 @@ void DeviceKernel::launch(const LaunchSpec& spec, Stream stream) const {
                             handle_of(stream),
                             attributes.data(),
                             count};
-  const auto bytes = spec.arguments.bytes();
-  size_t size = bytes.size();
-  // The driver copies the buffer before it returns.
-  std::array<void*, 5> extra{
-      kParameterBuffer,
-      const_cast<std::byte*>(bytes.data()),  // read only, but not declared so
-      kParameterBytes, &size, kParameterEnd};
+  // One pointer a value, and not the packed block: the driver's own places for parameters count
+  // from the constant bank's start, so that an alignment of 64 bytes holds there and not in the
+  // block. It copies the values before it returns, and changes none though it does not say so.
+  auto* const block = const_cast<std::byte*>(spec.arguments.bytes().data());
+  std::array<void*, ArgumentBlock::kMaxArguments> values;
+  for (size_t i = 0; i < offsets_.size(); ++i) values[i] = block + offsets_[i];
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();
-  driver.require("cuLaunchKernelEx", driver.launch(&config, function_, nullptr, extra.data()));
+  driver.require("cuLaunchKernelEx", driver.launch(&config, function_, values.data(), nullptr));
 }
 
 }  // namespace jute::device

@@ -13,8 +13,7 @@ class DeviceKernel final : public KernelImage {
   /// Loads the cubin; the PTX when there is no cubin, or none for this GPU. The kernel may then use
   /// all the dynamic shared memory that the device gives a block.
   ///   throws  driver_failed: `detail` holds the driver's compile log; signature_mismatch: the
-  ///   loaded
-  ///           kernel takes other parameters than the binary says
+  ///           loaded kernel takes other parameters than the binary says
   DeviceKernel(std::shared_ptr<const Context> context, const Binary& binary);
   ~DeviceKernel() override;
   DeviceKernel(const DeviceKernel&) = delete;
@@ -33,6 +32,7 @@ class DeviceKernel final : public KernelImage {
 
   std::shared_ptr<const Context> context_;
   Signature signature_;
+  std::vector<int> offsets_;  ///< of each parameter in an ArgumentBlock
   ModuleHandle module_ = nullptr;
   FunctionHandle function_ = nullptr;
   KernelLimits limits_;

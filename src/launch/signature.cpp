@@ -33,11 +33,13 @@ constexpr int aligned(int offset, int alignment) {
 }
 
 [[noreturn]] void throw_full(ParameterKind kind, int count) {
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "arguments",
-                   .value = std::string(name(kind)) + " as number " + std::to_string(count),
-                   .violated_rules = {"one launch takes at most 64 parameters and " +
-                                      std::to_string(ArgumentBlock::kCapacityBytes) + " bytes"}});
+  throw Exception(
+      {.code = ErrorCode::out_of_range,
+       .operand = "arguments",
+       .value = std::string(name(kind)) + " as number " + std::to_string(count),
+       .violated_rules = {"one launch takes at most " +
+                          std::to_string(ArgumentBlock::kMaxArguments) + " parameters and " +
+                          std::to_string(ArgumentBlock::kCapacityBytes) + " bytes"}});
 }
 
 }  // namespace
@@ -107,8 +109,7 @@ void ArgumentBlock::append(ParameterKind kind, const void* value) {
   const KindRow& row = row_of(kind);
   const int offset = aligned(size_, row.alignment_bytes);
   const int end = offset + row.size_bytes;
-  if (end > kCapacityBytes || count_ == static_cast<int>(kinds_.size()))
-    throw_full(kind, count_ + 1);
+  if (end > kCapacityBytes || count_ == kMaxArguments) throw_full(kind, count_ + 1);
   // Gaps are zero, so that equal arguments are equal bytes.
   std::memset(bytes_.data() + size_, 0, static_cast<size_t>(offset - size_));
   std::memcpy(bytes_.data() + offset, value, static_cast<size_t>(row.size_bytes));

@@ -187,7 +187,7 @@ TEST_CASE("a kernel whose parameters are not those of its signature is not loade
   check_all_returned();
 }
 
-TEST_CASE("a launch hands over grid, block, cluster, memory and packed parameters",
+TEST_CASE("a launch hands over grid, block, cluster, memory and each parameter",
           "[device][launch]") {
   test::reset_fake_driver();
   {
@@ -205,8 +205,9 @@ TEST_CASE("a launch hands over grid, block, cluster, memory and packed parameter
     CHECK(first.config.dynamic_smem_bytes == 100000);
     CHECK(first.config.stream == *fake_driver().streams.begin());
     CHECK(first.attributes.empty());
-    REQUIRE(first.parameters.size() == 16);
-    CHECK(std::memcmp(first.parameters.data(), spec.arguments.bytes().data(), 16) == 0);
+    REQUIRE(first.parameters.size() == 2);
+    CHECK(std::memcmp(first.parameters[0].data(), spec.arguments.bytes().data(), 4) == 0);
+    CHECK(std::memcmp(first.parameters[1].data(), spec.arguments.bytes().data() + 8, 8) == 0);
 
     spec.cluster = {2, 1, 4};
     spec.order = LaunchOrder::overlap_previous;

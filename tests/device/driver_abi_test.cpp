@@ -17,9 +17,6 @@ TEST_CASE("structures and constants agree with cuda.h", "[device][abi][golden]")
   CHECK(device::kClusterDimension + 0 == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION + 0);
   CHECK(device::kProgrammaticSerialization + 0 ==
         CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION + 0);
-  CHECK(device::kParameterBuffer == CU_LAUNCH_PARAM_BUFFER_POINTER);
-  CHECK(device::kParameterBytes == CU_LAUNCH_PARAM_BUFFER_SIZE);
-  CHECK(device::kParameterEnd == CU_LAUNCH_PARAM_END);
 
   CHECK(device::kMultiprocessorCount + 0 == CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT + 0);
   CHECK(device::kL2CacheBytes + 0 == CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE + 0);

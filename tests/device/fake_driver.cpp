@@ -198,13 +198,14 @@ Status function_parameter(FunctionHandle, size_t index, size_t* offset, size_t* 
 }
 Status launch(const LaunchConfig* config, FunctionHandle, void** parameters, void** extra) {
   const Status status = enter_in_context("cuLaunchKernelEx");
-  if (status != 0 || parameters != nullptr || extra[0] != kParameterBuffer ||
-      extra[2] != kParameterBytes || extra[4] != kParameterEnd)
-    return status != 0 ? status : 1;
+  if (status != 0 || extra != nullptr) return status != 0 ? status : 1;
   FakeLaunch record{.config = *config, .attributes = {}, .parameters = {}};
   record.attributes.assign(config->attributes, config->attributes + config->attribute_count);
-  const auto* bytes = static_cast<const std::byte*>(extra[1]);
-  record.parameters.assign(bytes, bytes + *static_cast<const size_t*>(extra[3]));
+  const Signature signature = parse_signature(fake_driver().kernel_signature);
+  for (size_t i = 0; i < signature.parameters.size(); ++i) {
+    const auto* value = static_cast<const std::byte*>(parameters[i]);
+    record.parameters.emplace_back(value, value + size_bytes(signature.parameters[i].kind));
+  }
   fake_driver().launches.push_back(std::move(record));
   return 0;
 }

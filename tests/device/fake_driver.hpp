@@ -14,7 +14,7 @@ namespace jute::test {
 struct FakeLaunch {
   device::LaunchConfig config;
   std::vector<device::LaunchAttribute> attributes;
-  std::vector<std::byte> parameters;
+  std::vector<std::vector<std::byte>> parameters;  ///< the bytes of each
 };
 
 struct FakeDriver {

@@ -54,12 +54,13 @@ struct alignas(64) EncodedTensorMap {
 class ArgumentBlock {
  public:
   static constexpr int kCapacityBytes = 1024;
+  static constexpr int kMaxArguments = 64;
 
   // Written out so that `{}` does not clear the kilobyte, which no launch needs.
   ArgumentBlock() noexcept {}
 
   /// Each appends one value.
-  ///   throws  out_of_range: more than 64 values or kCapacityBytes
+  ///   throws  out_of_range: more than kMaxArguments values or kCapacityBytes
   ArgumentBlock& pointer(DevicePointer value);
   ArgumentBlock& i32(std::int32_t value);
   ArgumentBlock& u32(std::uint32_t value);
@@ -81,7 +82,7 @@ class ArgumentBlock {
  private:
   void append(ParameterKind kind, const void* value);
   alignas(64) std::array<std::byte, kCapacityBytes> bytes_;
-  std::array<ParameterKind, 64> kinds_;
+  std::array<ParameterKind, kMaxArguments> kinds_;
   int size_ = 0;
   int count_ = 0;
 };
