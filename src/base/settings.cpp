@@ -24,7 +24,7 @@ std::string choice(const char* name, const std::string& fallback, std::vector<st
                    .operand = name,
                    .value = value,
                    .violated_rules = {"it is one of " + joined(legal)},
-                   .nearest_legal = nearest_name(value, legal).value_or(fallback)});
+                   .nearest_legal = nearest_name(value, legal)});
 }
 
 std::string cache_directory() {

@@ -156,6 +156,17 @@ TEST_CASE("types without a numpy type travel as bits", "[cli][gemm]") {
   CHECK(decoded(read_npy(folder.file("d.npy")), DType::f32) == expected(a, b, 1));
 }
 
+TEST_CASE("files of floats are multiplied in the type that is asked for", "[cli][gemm]") {
+  const GemmFolder folder;
+  const MatrixFile a{.shape = {9, 20}}, b{.shape = {20, 7}, .type = DType::f64, .seed = 2};
+  folder.write("a.npy", a);
+  folder.write("b.npy", b);
+  const ProcessResult result = folder.run({"--type", "bf16", "--out-type", "f32", "--verify"});
+  INFO(result.err << result.out);
+  REQUIRE(result.status == 0);
+  CHECK(decoded(read_npy(folder.file("d.npy")), DType::f32) == expected(a, b, 1));
+}
+
 TEST_CASE("alpha, beta and C take part", "[cli][gemm]") {
   const GemmFolder folder;
   const MatrixFile a{.shape = {8, 8}}, b{.shape = {8, 8}, .seed = 2}, c{.shape = {8, 8}, .seed = 3};
@@ -207,7 +218,7 @@ TEST_CASE("operands that do not fit are refused before anything is written",
   refused({.shape = {1, 2, 4, 8}}, b, "rank 4");
   refused({.shape = {2, 4, 8}}, {.shape = {3, 8, 4}}, "batch 3");
   refused(a, {.shape = {8, 4}, .type = DType::f64}, "f64");
-  refused(a, b, "bf16 travels as <u2", {"--type", "bf16"});
+  refused({.shape = {4, 8}, .type = DType::s8}, b, "bf16 travels as <u2", {"--type", "bf16"});
   refused(a, b, "unknown_name", {"--type", "f31"});
   refused(a, b, "--m", {"--m", "5"});
   refused(a, b, "--lda", {"--lda", "16"});

@@ -172,3 +172,25 @@ TEST_CASE("element types travel as the table says", "[cli][npy]") {
   CHECK(test::refusal_of([&] { return type_of("<i8", {}); }).code == ErrorCode::unsupported);
   CHECK(test::refusal_of([&] { return type_of("<u2", {}); }).code == ErrorCode::unsupported);
 }
+
+TEST_CASE("floats are rounded to the floating type that is asked for, nothing else is changed",
+          "[cli][npy]") {
+  const std::vector<double> values{1.0, -0.1, 3.00390625, 65504.0, 1e-9};
+  for (const DType from : {DType::f16, DType::f32, DType::f64}) {
+    for (const DType to : {DType::f16, DType::bf16, DType::e4m3, DType::f32, DType::f64}) {
+      NpyArray array{
+          .descr = std::string(npy_descr(from)), .shape = {5}, .bytes = encode(from, values)};
+      const std::vector<double> held = decode(from, array.bytes);
+      round_elements(array, to);
+      CHECK(array.descr == npy_descr(to));
+      CHECK(array.bytes == encode(to, held));
+    }
+  }
+  for (const auto& [descr, to] :
+       {std::pair{"<u2", DType::f32}, {"|i1", DType::f32}, {"<f4", DType::s8}}) {
+    NpyArray array{.descr = descr, .shape = {2}, .bytes = std::vector<std::byte>(8, std::byte{7})};
+    const NpyArray before = array;
+    round_elements(array, to);
+    CHECK(array == before);
+  }
+}

@@ -89,6 +89,12 @@ std::optional<DType> asked_type(const std::string& text) {
   return parse_dtype(text);
 }
 
+/// The type of a file's elements, rounded to the type that is asked for.
+DType take_type(FileMatrix& matrix, std::optional<DType> asked) {
+  if (asked) round_elements(matrix.array, *asked);
+  return element_type(matrix.array, asked, matrix.name);
+}
+
 Index common_batch(const FileMatrix& a, const FileMatrix& b) {
   if (a.batch == b.batch || b.batch == 1) return a.batch;
   if (a.batch == 1) return b.batch;
@@ -135,9 +141,8 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.a = operand_of(a, problem.batch, options.align_a);
   problem.b = operand_of(b, problem.batch, options.align_b);
   const auto type = asked_type(options.type);
-  problem.a.type = element_type(a.array, type, files.a);
-  problem.b.type =
-      element_type(b.array, options.type_b.empty() ? type : asked_type(options.type_b), files.b);
+  problem.a.type = take_type(a, type);
+  problem.b.type = take_type(b, options.type_b.empty() ? type : asked_type(options.type_b));
   const auto out_type = asked_type(options.out_type);
   problem.d.type = out_type.value_or(usual_out_type(problem.a.type));
   problem.d.order = parse_order("--order-c", options.order_c);

@@ -1,5 +1,7 @@
 // The jute command: parses, runs one subcommand, turns every failure into a message and a status.
 #include <CLI/CLI.hpp>
+#include <jute/base/nearest_name.hpp>
+
 #include <iostream>
 #include <new>
 
@@ -23,8 +25,20 @@ const CLI::App& named(const CLI::App& app) {
   return chosen.empty() ? app : named(*chosen.back());
 }
 
+/// What went wrong; a word that is no command gets the command that was probably meant.
+std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
+  const auto words = app.remaining();
+  if (!app.get_subcommands().empty() || words.empty() || words.front().starts_with('-'))
+    return error.what();
+  std::vector<std::string> commands;
+  for (const CLI::App* command : app.get_subcommands({})) commands.push_back(command->get_name());
+  const auto near = nearest_name(words.front(), commands);
+  return "there is no command " + words.front() + "; the commands are " + joined(commands) +
+         (near ? " (nearest: " + *near + ")" : "");
+}
+
 int tell_usage(const CLI::App& app, const Invocation& invocation, const CLI::ParseError& error) {
-  std::cerr << "jute: usage: " << error.what() << '\n';
+  std::cerr << "jute: usage: " << usage_text(app, error) << '\n';
   const auto example = invocation.examples.find(&named(app));
   std::cerr << "try: " << (example == invocation.examples.end() ? kExample : example->second)
             << '\n';

@@ -274,6 +274,24 @@ std::string_view npy_descr(DType type) {
   return std::ranges::find(kNumpyTypes, std::optional(type), &NumpyType::type)->descr;
 }
 
+void round_elements(NpyArray& array, DType type) {
+  const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
+  const bool floats = found != kNumpyTypes.end() && found->type && !is_integer(*found->type);
+  if (!floats || is_integer(type) || npy_descr(type) == array.descr) return;
+  constexpr size_t kAtOnce = 1 << 16;  // as doubles a whole file would not fit everywhere
+  const auto from = static_cast<size_t>(found->bytes);
+  std::vector<std::byte> rounded;
+  rounded.reserve(array.bytes.size() / from * static_cast<size_t>(width_bytes(type)));
+  for (std::span<const std::byte> rest(array.bytes); !rest.empty();) {
+    const auto some = rest.first(std::min(rest.size(), kAtOnce * from));
+    const auto part = encode(type, decode(*found->type, some));
+    rounded.insert(rounded.end(), part.begin(), part.end());
+    rest = rest.subspan(some.size());
+  }
+  array.descr = npy_descr(type);
+  array.bytes = std::move(rounded);
+}
+
 DType element_type(const NpyArray& array, std::optional<DType> asked, const std::string& name) {
   if (asked) {
     if (npy_descr(*asked) == array.descr) return *asked;

@@ -37,6 +37,9 @@ void write_npy(OutputFile& file, const NpyArray& array);
 /// How an element type travels: f16 `<f2`, …; bf16 as `<u2`, the 8-bit floats as `|u1`, tf32 as
 /// `<f4`.
 [[nodiscard]] std::string_view npy_descr(DType type);
+/// Rounds the elements of a `<f2`, `<f4` or `<f8` array to another floating type, to nearest even.
+/// An array of integers or bits, or one that travels as `type` already, stays as it is.
+void round_elements(NpyArray& array, DType type);
 /// What the elements are. `asked` says what the bits of `<u2`, `|u1` and `<f4` mean.
 ///   throws  unsupported: no element type, or one that does not travel as `asked`
 [[nodiscard]] DType element_type(const NpyArray& array, std::optional<DType> asked,
