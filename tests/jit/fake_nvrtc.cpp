@@ -20,8 +20,8 @@ const char* error_string(int status) {
   return status == jit::kNvrtcCompilation ? "NVRTC_ERROR_COMPILATION" : "NVRTC_ERROR_OTHER";
 }
 int version(int* major, int* minor) {
-  *major = 13;
-  *minor = 7;
+  *major = fake_nvrtc().major;
+  *minor = fake_nvrtc().minor;
   return status_of("nvrtcVersion");
 }
 int num_archs(int* count) {
@@ -45,8 +45,9 @@ int destroy(jit::NvrtcProgram* program) {
   ++fake_nvrtc().destroyed;
   return status_of("nvrtcDestroyProgram");
 }
-int compile(jit::NvrtcProgram, int, const char* const*) {
+int compile(jit::NvrtcProgram, int count, const char* const* options) {
   ++fake_nvrtc().compiled;
+  fake_nvrtc().options.assign(options, options + count);
   return status_of("nvrtcCompileProgram");
 }
 int ptx_size(jit::NvrtcProgram, size_t* size) {

@@ -2,6 +2,7 @@
 // An NVRTC that fails where a test tells it to.
 #include <map>
 #include <string>
+#include <vector>
 
 #include "jit/nvrtc.hpp"
 
@@ -13,6 +14,9 @@ struct FakeNvrtc {
   std::string log = "";
   std::string ptx = ".visible .entry k(\n)";
   std::string cubin = "machine code";
+  int major = 13;
+  int minor = 7;
+  std::vector<std::string> options;  ///< of the last compilation
   bool has_error_string = true;
   int compiled = 0;
   int destroyed = 0;

@@ -1,6 +1,8 @@
 #include <jute/jit/compile.hpp>
 
+#include <algorithm>
 #include <random>
+#include <tuple>
 
 #include "fake_nvrtc.hpp"
 #include "jit/compile_log.hpp"
@@ -125,6 +127,17 @@ TEST_CASE("without machine readable PTX the version is what the library says", "
   CHECK(fake_compiler().version() == "13.7");
   test::fake_nvrtc().ptx = "// Cuda compilation tools, release 13.7, V13.7.12\n";
   CHECK(fake_compiler().version() == "13.7.12");
+}
+
+TEST_CASE("a library that keeps what it compiled is told not to", "[jit][nvrtc]") {
+  for (const auto& [major, minor, keeps] :
+       {std::tuple{12, 8, false}, {12, 9, true}, {13, 0, true}}) {
+    test::fake_nvrtc() = {};
+    test::fake_nvrtc().major = major;
+    test::fake_nvrtc().minor = minor;
+    (void)fake_compiler().compile(small_source(), Output::ptx_and_cubin);
+    CHECK(std::ranges::count(test::fake_nvrtc().options, "--no-cache") == (keeps ? 1 : 0));
+  }
 }
 
 TEST_CASE("resources come from the kernel's own section of the report", "[jit][log]") {
