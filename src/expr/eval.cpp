@@ -16,6 +16,8 @@ using layout::Cursor;
 using layout::Fault;
 
 constexpr std::string_view kWhat = "expression";
+/// A value takes some hundred bytes, a character of the text one.
+constexpr std::size_t kMostValues = 65536;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_word_char(char c) { return is_letter(c) || layout::is_digit(c) || c == '_'; }
@@ -108,15 +110,20 @@ class Reader {
     return sink.take();
   }
 
-  /// Where the bracket at the cursor closes, if only integers, '_', '@' and brackets lie between.
-  [[nodiscard]] bool only_integers() const {
-    int depth = 0;
+  /// Does the bracket at the cursor close with only integers, '_', '@' and brackets before? A scan
+  /// that comes upon something else answers for every bracket still open there, so that all scans
+  /// together are linear in the text.
+  [[nodiscard]] bool only_integers() {
+    if (std::binary_search(mixed_.begin(), mixed_.end(), cursor_.at)) return false;
+    std::vector<std::size_t> open;
     for (std::size_t i = cursor_.at; i < cursor_.text.size(); ++i) {
       const char c = cursor_.text[i];
-      if (c == '(') ++depth;
-      if (c == ')' && --depth == 0) return true;
-      if (is_letter(c) || c == ':' || depth > layout::kMaxDepth) return false;
+      if (c == '(') open.push_back(i);
+      if (c == ')') open.pop_back();
+      if (open.empty()) return true;
+      if (is_letter(c) || c == ':' || open.size() > layout::kMaxDepth) break;
     }
+    mixed_ = std::move(open);
     return false;
   }
 
@@ -145,6 +152,9 @@ class Reader {
     std::vector<Value> values;
     if (!cursor_.take(')')) {
       do {
+        if (values.size() == kMostValues) {
+          refuse(ErrorCode::out_of_range, "a list holds at most 65536 values", cursor_.at);
+        }
         values.push_back(expression());
       } while (cursor_.take(','));
       if (!cursor_.take(')')) refuse("',' or ')' is expected");
@@ -222,6 +232,7 @@ class Reader {
   Cursor cursor_;
   const Catalogue& catalogue_;
   int depth_ = 0;
+  std::vector<std::size_t> mixed_;  ///< brackets, from the left, that hold more than integers
 };
 
 }  // namespace

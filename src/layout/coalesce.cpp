@@ -3,6 +3,7 @@
 #include "layout/refusal.hpp"
 #include "layout/text.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
 
@@ -22,7 +23,7 @@ void append_merged(Index extent, Index step, const Path* path, FlatModes& out) {
   const bool plain = path == nullptr;
   const int last = out.count() - 1;
   if (last >= 0 && continues_last(out, step) && (plain || out.path(last) == *path)) {
-    out.shape.back() *= extent;
+    out.shape.back() = checked_mul(out.shape.back(), extent, "size");
     return;
   }
   out.push(extent, step);

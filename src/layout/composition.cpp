@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 namespace jute {
 
@@ -85,8 +86,9 @@ void compose_mode(const LayoutView& lhs, Rest rest, Index* digits, FlatModes& ou
     const Index step = magnitude(rest.step);
     const Index available = step == 1 ? curr : ceil_div(curr, step);
     if (available != 1 && rest.extent != 1) take_from_mode(lhs, i, available, rest, digits, out);
-    if (rest.extent == 1 && out.count() > 0 && rest.step > 0) return;
     rest.step = (step <= curr ? 1 : ceil_div(step, curr)) * (rest.step < 0 ? -1 : 1);
+    // Further modes change nothing; so each mode of the right visits at most some 128 of the left.
+    if (rest.extent == 1 && (out.count() > 0 || magnitude(rest.step) == 1)) break;
   }
   if (rest.extent != 1 || out.count() == 0) scale_into(lhs, lhs.leaves - 1, rest, out);
 }
@@ -103,19 +105,30 @@ void compose_leaf(const LayoutView& lhs, Index extent, Index step, Index* digits
   write_modes(modes, out);
 }
 
-/// The mode of the left side that a unit vector names.
-LayoutView mode_at(LayoutView view, const Path& path) {
-  for (const char32_t index : path) {
-    Modes modes(view);
-    for (char32_t i = 0; i < index && !modes.done(); ++i) modes.next();
-    if (modes.done()) {
-      refuse(ErrorCode::out_of_range, "rhs.stride", "@" + std::to_string(index),
-             "a unit vector names a mode of the left side " + text_of(view));
-    }
-    view = modes.next();
+/// The modes of the left side, as unit vectors name them.
+class ModeTree {
+ public:
+  explicit ModeTree(const LayoutView& view) : view_(view) {
+    if (view.is_leaf()) return;
+    for (Modes modes(view); !modes.done();) modes_.emplace_back(modes.next());
   }
-  return view;
-}
+  [[nodiscard]] const LayoutView& at(const Path& path) const {
+    const ModeTree* tree = this;
+    for (const char32_t index : path) {
+      if (tree->view_.is_leaf() && index == 0) continue;
+      if (index >= tree->modes_.size()) {
+        refuse(ErrorCode::out_of_range, "rhs.stride", "@" + std::to_string(index),
+               "a unit vector names a mode of the left side " + text_of(tree->view_));
+      }
+      tree = &tree->modes_[index];
+    }
+    return tree->view_;
+  }
+
+ private:
+  LayoutView view_;
+  std::vector<ModeTree> modes_;
+};
 
 /// The nesting of the coordinates that strides on unit vectors produce.
 struct CoProfile {
@@ -150,6 +163,8 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
                   LayoutBuilder& out) {
   Digits digits;
   if (carries == Carries::refused) digits.resize(lhs.leaves);
+  std::optional<ModeTree> named;
+  if (rhs.paths != nullptr) named.emplace(lhs);
   int leaf = 0;
   for (const Node node : rhs.nodes) {
     switch (node) {
@@ -160,8 +175,7 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
         out.close();
         break;
       case Node::leaf: {
-        const LayoutView mode =
-            rhs.paths == nullptr || rhs.stride[leaf] == 0 ? lhs : mode_at(lhs, rhs.paths[leaf]);
+        const LayoutView& mode = named && rhs.stride[leaf] != 0 ? named->at(rhs.paths[leaf]) : lhs;
         compose_leaf(mode, rhs.shape[leaf], rhs.stride[leaf],
                      digits.empty() ? nullptr : digits.data(), out);
         ++leaf;

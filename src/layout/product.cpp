@@ -9,6 +9,7 @@
 #include <jute/layout/modes.hpp>
 
 #include <algorithm>
+#include <limits>
 
 namespace jute {
 
@@ -18,13 +19,28 @@ using layout::LayoutView;
 using layout::Modes;
 using layout::Node;
 
+/// A product chooses the strides of the repetition itself. CuTe does so in 32 bits and wraps around
+/// beyond them: where its answer would be wrong there is none here.
+void require_32_bits(const LayoutView& block, const LayoutView& repetition) {
+  constexpr Index kMost = std::numeric_limits<std::int32_t>::max();
+  for (int i = 0; i < repetition.leaves; ++i) {
+    if (repetition.stride[i] <= kMost && repetition.stride[i] >= -kMost) continue;
+    layout::refuse(ErrorCode::overflow, "tiler.stride", std::to_string(repetition.stride[i]),
+                   "the strides at which a product repeats " + layout::text_of(block) +
+                       " fit 32 bits, as CuTe's do");
+  }
+}
+
 void multiply_by_layout(const LayoutView& block, const LayoutView& tiler, LayoutBuilder& out) {
   const Layout tiler_layout(tiler);
   const Index room = checked_mul(size(block), cosize(tiler_layout), "size(block) * cosize(tiler)");
   const Layout free = complement(Layout(block), IntTuple(room));
+  LayoutBuilder repetition;
+  layout::compose_views(free.view(), tiler, layout::Carries::ignored, repetition);
+  require_32_bits(block, repetition.view());
   out.open();
   out.append(block);
-  layout::compose_views(free.view(), tiler, layout::Carries::ignored, out);
+  out.append(repetition.view());
   out.close();
 }
 
@@ -67,9 +83,9 @@ Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntT
   const Layout padded = append(block, shape.rank());
   const IntTuple block_shape = product_each(padded.shape());
   const IntTuple target = product_each(shape);
-  for (int i = 0; i < target.rank(); ++i) {
-    const Index wanted = target[i].value();
-    const Index given = block_shape[i].value();
+  for (int i = 0; i < target.leaf_count(); ++i) {
+    const Index wanted = target.view().values[i];
+    const Index given = block_shape.view().values[i];
     if (wanted >= 1 && wanted % given == 0) continue;
     layout::refuse(ErrorCode::not_divisible, "shape", to_string(shape),
                    "extent " + std::to_string(i) + " of the target is a multiple of the block's " +

@@ -26,8 +26,9 @@ Excerpt excerpt(std::string_view text, std::size_t column) {
   if (begin > 0) result.text += "...";
   result.caret = result.text.size() + column - begin;
   for (const char c : text.substr(begin, end - begin)) {
-    // Control characters would break the one line that holds the caret in place.
-    result.text += static_cast<unsigned char>(c) < 0x20 ? '?' : c;
+    const auto code = static_cast<unsigned char>(c);
+    // Control characters and parts of longer ones would break the line above the caret.
+    result.text += code < 0x20 || code > 0x7E ? '?' : c;
   }
   if (end < text.size()) result.text += "...";
   return result;

@@ -66,3 +66,23 @@ TEST_CASE("the algebra gives the results of the field", "[layout][golden]") {
   CHECK(L("(4,8):(8,1)")(IntTuple("(3,5)")) == 29);
   CHECK(Layout(IntTuple("(4,8)")) == L("(4,8):(1,4)"));
 }
+
+TEST_CASE("a product refuses strides beyond 32 bits, where CuTe's wrap around",
+          "[layout][product][refusal]") {
+  CHECK(text(logical_product(L("1:0"), L("2:2147483647"))) == "(1,2):(0,2147483647)");
+  const auto refused = [](auto&& product) { return refusal_of(product).code; };
+  const Layout block = L("(128,64):(131072,2)");
+  const Layout tiler = L("(32,4,4,4):(262144,4,8388608,1)");
+  CHECK(refused([&] { return logical_product(block, tiler); }) == ErrorCode::overflow);
+  CHECK(refused([&] { return zipped_product(block, Tiler(tiler)); }) == ErrorCode::overflow);
+  CHECK(refused([] { return blocked_product(L("65536:1"), L("2:65536")); }) == ErrorCode::overflow);
+  CHECK(refused([] { return tile_to_shape(L("2147483648:1"), IntTuple(Index{1} << 32)); }) ==
+        ErrorCode::overflow);
+}
+
+TEST_CASE("a size beyond 64 bits is refused, not wrapped", "[layout][coalesce][refusal]") {
+  std::vector<Layout> modes(70, L("2:0"));
+  CHECK(refusal_of([&] { return coalesce(make_layout(modes)); }).code == ErrorCode::overflow);
+  CHECK(refusal_of([] { return coalesce(L("(4294967296,4294967296):(1,4294967296)")); }).code ==
+        ErrorCode::overflow);
+}

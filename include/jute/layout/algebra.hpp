@@ -58,6 +58,8 @@ namespace jute {
 
 /// (block, repetition): the block repeated as the tiler says, without overlap.
 ///   example  logical_product("4:1", "2:1") == "(4,2):(1,4)"
+///   throws   overflow: a stride of the repetition leaves 32 bits, where CuTe's wrap around; every
+///            product refuses that
 [[nodiscard]] Layout logical_product(const Layout& block, const Tiler& tiler);
 [[nodiscard]] Layout logical_product(const Layout& block, const Layout& tiler);
 [[nodiscard]] Layout zipped_product(const Layout& block, const Tiler& tiler);
