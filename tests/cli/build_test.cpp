@@ -52,21 +52,6 @@ TEST_CASE("a source is the same every time and needs nothing but the plan", "[cl
   CHECK(run_jute(problem("source", {"--order-b", "col"})).out != first.out);
 }
 
-TEST_CASE("a source is there before one notices", "[cli][source]") {
-  double best_seconds = 1e9;
-  for (int i = 0; i < 10; ++i) {
-    const ProcessResult result = run_jute(problem("source"), kNoCompiler);
-    CHECK(result.status == 0);
-    best_seconds = std::min(best_seconds, result.cpu_seconds);
-  }
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
-  const double most_seconds = 0.020;
-#else
-  const double most_seconds = 2.0;
-#endif
-  CHECK(best_seconds < most_seconds);
-}
-
 TEST_CASE("PTX and machine code come out for the architecture that is asked for", "[cli][ptx]") {
   const TemporaryFolder folder;
   const ProcessInput input{.environment = {{"JUTE_CACHE_DIR", folder.path().string()}}};

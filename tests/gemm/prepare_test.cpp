@@ -11,7 +11,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -68,17 +67,9 @@ TEST_CASE("a second prepare of a problem is a look-up", "[gemm][prepare]") {
   const Gemm first = prepare(recorded.context, small_problem());
   CHECK(recorded.context.compile_count() == 1);
   CHECK(first.times().compile.count() > 0);
-  double fastest_ms = 1e9;
-  for (int round = 0; round < 20; ++round) {
-    const auto start = std::chrono::steady_clock::now();
-    const Gemm again = prepare(recorded.context, small_problem());
-    const std::chrono::duration<double, std::milli> spent =
-        std::chrono::steady_clock::now() - start;
-    fastest_ms = std::min(fastest_ms, spent.count());
-    CHECK(&again.plan() == &first.plan());
-    CHECK(again.times().plan.count() + again.times().compile.count() == 0);
-  }
-  CHECK(fastest_ms < 1.0);
+  const Gemm again = prepare(recorded.context, small_problem());
+  CHECK(&again.plan() == &first.plan());
+  CHECK(again.times().plan.count() + again.times().compile.count() == 0);
   CHECK(recorded.context.compile_count() == 1);
   CHECK(recorded.backend.loads == 1);
 }

@@ -2,7 +2,6 @@
 // Runs a program and keeps what it said.
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +26,6 @@ struct ProcessResult {
   int status = -1;  ///< exit status; 128 + signal when a signal ended it
   std::string out;
   std::string err;
-  double cpu_seconds = 0;  ///< user and system time: what a busy machine does not change
 };
 
 namespace process {
@@ -127,12 +125,8 @@ inline ProcessResult run_process(const std::vector<std::string>& arguments,
   ProcessResult result;
   process::exchange(in, out, err, input.text, result);
   int status = 0;
-  rusage used{};
-  while (::wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  for (const timeval& time : {used.ru_utime, used.ru_stime})
-    result.cpu_seconds +=
-        static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
 }
