@@ -53,6 +53,28 @@ std::vector<fs::path> matches(const fs::path& pattern) {
   return found;
 }
 
+/// Older releases know neither every architecture nor every instruction that kernels use.
+constexpr std::pair kOldestRelease{12, 8};
+
+/// From the file's name where that tells it ("libnvrtc.so.13", "libnvrtc.so.12.8.93"), else from
+/// the library itself. Nothing: it does not answer, and whoever loads it will hear why.
+std::optional<std::pair<int, int>> release_of(const fs::path& path,
+                                              const base::LibraryLoader& loader) {
+  const std::string file = path.filename().string();
+  const std::vector<int> numbers =
+      file.starts_with("libnvrtc.so") ? numbers_in(file) : std::vector<int>{};
+  const bool is_told =
+      numbers.size() > 1 || (numbers.size() == 1 && numbers[0] != kOldestRelease.first);
+  if (is_told) return std::pair(numbers[0], numbers.size() > 1 ? numbers[1] : 0);
+  void* const library = loader.open(path.string());
+  if (library == nullptr) return std::nullopt;
+  using Version = int (*)(int*, int*);
+  const auto ask = reinterpret_cast<Version>(loader.symbol(library, "nvrtcVersion"));
+  int major = 0, minor = 0;
+  if (ask == nullptr || ask(&major, &minor) != kNvrtcSuccess) return std::nullopt;
+  return std::pair(major, minor);
+}
+
 std::optional<NvrtcFile> usable_library(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
@@ -62,12 +84,27 @@ std::optional<NvrtcFile> usable_library(const fs::path& path) {
   return NvrtcFile{real.string(), elf->build_id};
 }
 
-/// Collects the folders looked at while it looks.
+/// Collects the folders looked at, and the libraries passed over, while it looks.
 class Search {
  public:
+  explicit Search(const base::LibraryLoader& loader) : loader_(loader) {}
+
   [[nodiscard]] const std::vector<std::string>& looked() const { return looked_; }
+  [[nodiscard]] const std::vector<std::string>& too_old() const { return too_old_; }
   void note(const std::string& place) {
     if (std::ranges::find(looked_, place) == looked_.end()) looked_.push_back(place);
+  }
+
+  /// The library, if it is one of this machine and new enough.
+  std::optional<NvrtcFile> library(const fs::path& path) {
+    auto found = usable_library(path);
+    if (!found) return std::nullopt;
+    const auto release = release_of(found->path, loader_);
+    if (!release || *release >= kOldestRelease) return found;
+    const std::string line = found->path + " (" + std::to_string(release->first) + "." +
+                             std::to_string(release->second) + ")";
+    if (std::ranges::find(too_old_, line) == too_old_.end()) too_old_.push_back(line);
+    return std::nullopt;
   }
 
   std::optional<NvrtcFile> folder(const fs::path& pattern) {
@@ -75,7 +112,7 @@ class Search {
     for (const fs::path& folder : matches(pattern))
       for (const char* file : {"libnvrtc.so.*", "libnvrtc.so"})
         for (const fs::path& candidate : matches(folder / file))
-          if (auto found = usable_library(candidate)) return found;
+          if (auto found = library(candidate)) return found;
     return std::nullopt;
   }
 
@@ -95,16 +132,20 @@ class Search {
     return std::nullopt;
   }
 
- private:
-  std::vector<std::string> looked_;
-};
+  /// Whatever the loader itself finds under the usual names.
+  std::optional<NvrtcFile> loaders_path() {
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+      if (void* opened = loader_.open(name))
+        if (auto found = library(loader_.path_of(opened))) return found;
+    note("the dynamic loader's path");
+    return std::nullopt;
+  }
 
-std::optional<NvrtcFile> find_by_loader(const base::LibraryLoader& loader) {
-  for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
-    if (void* library = loader.open(name))
-      if (auto found = usable_library(loader.path_of(library))) return found;
-  return std::nullopt;
-}
+ private:
+  const base::LibraryLoader& loader_;
+  std::vector<std::string> looked_;
+  std::vector<std::string> too_old_;
+};
 
 std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& search) {
   if (!places.cuda_home.empty())
@@ -124,21 +165,24 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
   return std::nullopt;
 }
 
-[[noreturn]] void throw_not_found(const std::string& library,
-                                  const std::vector<std::string>& looked) {
-  std::string detail = "looked in:\n";
-  for (const std::string& place : looked) detail += "  " + place + "\n";
+[[noreturn]] void throw_not_found(const std::string& library, const Search& search) {
+  std::string detail;
+  if (!search.too_old().empty()) detail += "older than 12.8:\n";
+  for (const std::string& line : search.too_old()) detail += "  " + line + "\n";
+  detail += "looked in:\n";
+  for (const std::string& place : search.looked()) detail += "  " + place + "\n";
   detail +=
       "Install it with `pip install nvidia-cuda-nvrtc` in a virtual environment, or a CUDA "
       "toolkit, "
       "or set JUTE_NVRTC to the file.\n";
-  throw Exception(
-      {.code = ErrorCode::no_nvrtc,
-       .operand = "nvrtc",
-       .value = library,
-       .violated_rules = {library.empty() ? "NVRTC, CUDA's run-time compiler, is installed"
+  throw Exception({.code = ErrorCode::no_nvrtc,
+                   .operand = "nvrtc",
+                   .value = library,
+                   .violated_rules = {!search.too_old().empty() ? "NVRTC is 12.8 or newer"
+                                      : library.empty()
+                                          ? "NVRTC, CUDA's run-time compiler, is installed"
                                           : "the path names a loadable libnvrtc for this machine"},
-       .detail = detail});
+                   .detail = detail});
 }
 
 }  // namespace
@@ -146,7 +190,7 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
 std::vector<std::string> NvrtcPlaces::folders_above_this_program() {
   Dl_info self;
   std::error_code error;
-  if (::dladdr(reinterpret_cast<const void*>(&find_by_loader), &self) == 0) return {};
+  if (::dladdr(reinterpret_cast<const void*>(&find_installed), &self) == 0) return {};
   fs::path folder = fs::canonical(self.dli_fname, error).parent_path();
   // A static program started through PATH has no folder in dli_fname.
   if (error) folder = fs::canonical("/proc/self/exe", error).parent_path();
@@ -162,19 +206,18 @@ std::vector<std::string> NvrtcPlaces::folders_above_this_program() {
 }
 
 NvrtcFile find_nvrtc(const NvrtcPlaces& places, const base::LibraryLoader& loader) {
-  Search search;
+  Search search(loader);
   std::error_code ignored;
   if (!places.library.empty()) {
     auto found = fs::is_directory(places.library, ignored) ? search.folder(places.library)
-                                                           : usable_library(places.library);
+                                                           : search.library(places.library);
     search.note(places.library);
-    if (!found) throw_not_found(places.library, search.looked());
+    if (!found) throw_not_found(places.library, search);
     return *found;
   }
   if (auto found = find_installed(places, search)) return *found;
-  if (auto found = find_by_loader(loader)) return *found;
-  search.note("the dynamic loader's path");
-  throw_not_found({}, search.looked());
+  if (auto found = search.loaders_path()) return *found;
+  throw_not_found({}, search);
 }
 
 }  // namespace jute::jit

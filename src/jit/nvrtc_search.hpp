@@ -27,8 +27,9 @@ struct NvrtcFile {
 
 /// The first library of this machine's kind in, in this order: `library`; CUDA_HOME; the toolkits,
 /// newest first; the wheels (`nvidia/cu*/lib`, `nvidia/cuda_nvrtc/lib`) of the project's own and of
-/// the active environment; the loader's own path. Nothing is loaded, except by the last.
-///   throws  no_nvrtc: lists every folder looked at and how to install it
+/// the active environment; the loader's own path. One older than 12.8 is passed over. Nothing is
+/// loaded, except by the last, and where a file's name does not tell 12.8 from an older 12.
+///   throws  no_nvrtc: lists what is too old, every folder looked at, and how to install it
 [[nodiscard]] NvrtcFile find_nvrtc(const NvrtcPlaces& places, const base::LibraryLoader& loader);
 
 }  // namespace jute::jit

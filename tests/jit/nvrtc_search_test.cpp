@@ -60,12 +60,12 @@ TEST_CASE("toolkits are searched before wheels, newest first", "[jit][search]") 
   const auto found = [&] { return jit::find_nvrtc(places, empty_loader()).path; };
 
   const std::string active = folder.add_library(
-      "active/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+      "active/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12.8");
   CHECK(found() == active);
   const std::string project = folder.add_library(
       "project/.venv/lib/python3.11/site-packages/nvidia/cu13/lib/libnvrtc.so.13");
   CHECK(found() == project);
-  const std::string old_toolkit = folder.add_library("cuda-9.2/lib64/libnvrtc.so.9.2");
+  const std::string old_toolkit = folder.add_library("cuda-12.9/lib64/libnvrtc.so.12.9");
   CHECK(found() == old_toolkit);
   const std::string new_toolkit =
       folder.add_library("cuda-13.0/targets/x86_64-linux/lib/libnvrtc.so.13");
@@ -81,6 +81,55 @@ TEST_CASE("toolkits are searched before wheels, newest first", "[jit][search]") 
   CHECK(found() == old_toolkit);
   places.library = folder.at("cuda-13.0/targets/x86_64-linux/lib");
   CHECK(found() == newer_build);
+}
+
+TEST_CASE("releases older than 12.8 are passed over", "[jit][search]") {
+  const Folder folder;
+  jit::NvrtcPlaces places = nowhere();
+  places.toolkits = {folder.at("cuda-*")};
+  places.virtual_env = folder.at("active");
+  const auto found = [&] { return jit::find_nvrtc(places, empty_loader()).path; };
+  const std::string ancient = folder.add_library("cuda-9.2/lib64/libnvrtc.so.9.2");
+  const std::string old = folder.add_library("cuda-12.4/lib64/libnvrtc.so.12.4.127");
+  const Error error = test::refusal_of(found);
+  CHECK(error.code == ErrorCode::no_nvrtc);
+  CHECK(error.violated_rules == std::vector<std::string>{"NVRTC is 12.8 or newer"});
+  CHECK(error.detail.find(old + " (12.4)") != std::string::npos);
+  CHECK(error.detail.find(ancient + " (9.2)") != std::string::npos);
+  const std::string wheel = folder.add_library(
+      "active/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12.8.93");
+  CHECK(found() == wheel);
+  places.library = old;
+  CHECK(test::refusal_of(found).violated_rules[0] == "NVRTC is 12.8 or newer");
+}
+
+TEST_CASE("a library whose name tells no minor release is asked", "[jit][search]") {
+  const Folder folder;
+  jit::NvrtcPlaces places = nowhere();
+  places.virtual_env = folder.at("active");
+  const std::string wheel = folder.add_library(
+      "active/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12");
+  base::LibraryLoader loader = empty_loader();
+  loader.open = [&](const std::string& name) -> void* { return name == wheel ? &places : nullptr; };
+  using Version = int (*)(int*, int*);
+  const auto answers = [&](Version version) {
+    loader.symbol = [version](void*, const char* name) {
+      return std::string(name) == "nvrtcVersion" ? reinterpret_cast<void*>(version) : nullptr;
+    };
+    return [&] { return jit::find_nvrtc(places, loader).path; };
+  };
+  const auto release = [](int new_major, int new_minor, int* major, int* minor) {
+    *major = new_major;
+    *minor = new_minor;
+    return 0;
+  };
+  static const auto set = release;
+  CHECK(answers([](int* major, int* minor) { return set(12, 8, major, minor); })() == wheel);
+  CHECK(answers([](int* major, int* minor) { return set(12, 9, major, minor); })() == wheel);
+  const auto old = answers([](int* major, int* minor) { return set(12, 6, major, minor); });
+  CHECK(test::refusal_of(old).detail.find(wheel + " (12.6)") != std::string::npos);
+  // One that does not answer is left to whoever loads it.
+  CHECK(answers([](int*, int*) { return 1; })() == wheel);
 }
 
 TEST_CASE("files that are no library of this machine are passed over", "[jit][search]") {
