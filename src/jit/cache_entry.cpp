@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view kMagic = "jutekern";
 constexpr size_t kChecksumBytes = 16;
-constexpr size_t kTexts = 4;
+constexpr size_t kTexts = 5;
 constexpr size_t kResourceNumbers = 5;
 constexpr size_t kHeaderBytes = kMagic.size() + 4 + kTexts * 8 + 4 + kResourceNumbers * 4;
 
@@ -68,8 +68,8 @@ std::string_view text_of(const std::vector<std::byte>& bytes) {
 }  // namespace
 
 std::vector<std::byte> write_entry(const EntryContent& content) {
-  const std::array<std::string_view, kTexts> texts{content.key, content.ptx, text_of(content.cubin),
-                                                   content.log};
+  const std::array<std::string_view, kTexts> texts{content.key, content.symbol, content.ptx,
+                                                   text_of(content.cubin), content.log};
   Writer writer;
   writer.text(kMagic);
   writer.number(kCacheSchema);
@@ -109,10 +109,11 @@ std::optional<EntryContent> read_entry(std::span<const std::byte> bytes) {
     *value = static_cast<int>(reader.number<std::uint32_t>());
   if (has_resources) content.resources = resources;
   content.key = reader.text(sizes[0]);
-  content.ptx = reader.text(sizes[1]);
-  const auto cubin = std::as_bytes(std::span(reader.text(sizes[2])));
+  content.symbol = reader.text(sizes[1]);
+  content.ptx = reader.text(sizes[2]);
+  const auto cubin = std::as_bytes(std::span(reader.text(sizes[3])));
   content.cubin.assign(cubin.begin(), cubin.end());
-  content.log = reader.text(sizes[3]);
+  content.log = reader.text(sizes[4]);
   return content;
 }
 

@@ -14,11 +14,12 @@ namespace jute::jit {
 
 /// Part of every key and of every entry: one more with each change of the format or of what an
 /// entry means.
-inline constexpr std::uint32_t kCacheSchema = 1;
+inline constexpr std::uint32_t kCacheSchema = 2;
 
-/// What an entry adds to its key. Symbol, architecture and signature are in the key.
+/// What an entry adds to its key.
 struct EntryContent {
   std::string key;
+  std::string symbol;  ///< the name under which the kernel was compiled
   std::string ptx;
   std::vector<std::byte> cubin;
   std::optional<Resources> resources;
@@ -26,7 +27,7 @@ struct EntryContent {
   bool operator==(const EntryContent&) const = default;
 };
 
-/// Magic, schema, lengths, resources, the four texts, and a 128-bit checksum of all before it.
+/// Magic, schema, lengths, resources, the five texts, and a 128-bit checksum of all before it.
 /// Numbers are little-endian.
 [[nodiscard]] std::vector<std::byte> write_entry(const EntryContent& content);
 

@@ -18,6 +18,7 @@ using jit::CacheFolder;
 using Missing = CacheFolder::Missing;
 
 constexpr const char* kSuffix = ".kernel";
+constexpr const char* kNameHole = "${symbol}";
 constexpr const char* kLockFile = ".lock";
 constexpr auto kLongestWait = std::chrono::seconds(30);
 constexpr std::int64_t kNsPerSecond = 1000000000;
@@ -71,9 +72,33 @@ CacheEntry describe(const CacheFolder& folder, const jit::FolderEntry& entry) {
   }
   if (to_string(hash_128(content->key)) + kSuffix != entry.name)
     result.fault = "it lies under another kernel's name";
-  result.symbol = jit::key_field(content->key, "symbol");
+  result.symbol = content->symbol;
   result.arch = jit::key_field(content->key, "arch");
   return result;
+}
+
+bool is_identifier_character(char c) {
+  return c == '_' || c == '$' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+         (c >= 'a' && c <= 'z');
+}
+
+/// The source text with an open hole wherever it names the kernel: two texts that differ in the
+/// kernel's name alone are one kernel.
+std::string without_name(const Source& source) {
+  const std::string& name = source.symbol;
+  const std::string& text = source.text;
+  std::string result;
+  size_t done = 0;
+  for (size_t at = text.find(name); !name.empty() && at != std::string::npos;
+       at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    const bool is_whole = (at == 0 || !is_identifier_character(text[at - 1])) &&
+                          (end == text.size() || !is_identifier_character(text[end]));
+    if (at < done || !is_whole) continue;
+    result.append(text, done, at - done).append(kNameHole);
+    done = end;
+  }
+  return result.append(text, done);
 }
 
 }  // namespace
@@ -85,8 +110,7 @@ CacheKey make_key(const Source& source, Output output, const std::string& compil
              (output == Output::ptx ? "ptx" : "ptx and cubin") + "\n";
   for (const std::string& option : compile_options(source, output))
     key.text += "option " + option + "\n";
-  key.text += "file " + file_name(source) + "\nsymbol " + source.symbol + "\nsignature " +
-              to_string(source.signature) + "\nsource\n" + source.text;
+  key.text += "source\n" + without_name(source);
   key.hash = hash_128(key.text);
   return key;
 }
@@ -111,7 +135,7 @@ std::optional<Binary> DiskCache::load(const CacheKey& key, const Source& source)
   auto content = jit::read_entry(*bytes);
   if (!content || content->key != key.text) return std::nullopt;
   if (access_ == CacheAccess::read_write) folder.touch(file);
-  return Binary{.symbol = source.symbol,
+  return Binary{.symbol = std::move(content->symbol),
                 .arch = source.arch,
                 .signature = source.signature,
                 .ptx = std::move(content->ptx),
@@ -126,6 +150,7 @@ bool DiskCache::store(const CacheKey& key, const Binary& binary) const {
   const CacheFolder folder(path_, Missing::make, true);
   if (!folder.is_open()) return false;
   const auto bytes = jit::write_entry({.key = key.text,
+                                       .symbol = binary.symbol,
                                        .ptx = binary.ptx,
                                        .cubin = binary.cubin,
                                        .resources = binary.resources,

@@ -13,6 +13,7 @@ namespace {
 EntryContent content_of(const Source& source, Output output) {
   const Binary binary = test::numbered_binary(source, output);
   return {.key = make_key(source, output, "build").text,
+          .symbol = binary.symbol,
           .ptx = binary.ptx,
           .cubin = binary.cubin,
           .resources = binary.resources,
@@ -79,12 +80,6 @@ TEST_CASE("a key holds everything that decides the output", "[jit][key]") {
   changed = source;
   changed.text += " ";
   others.push_back(make_key(changed, Output::ptx, "build"));
-  changed = source;
-  changed.symbol += "x";
-  others.push_back(make_key(changed, Output::ptx, "build"));
-  changed = source;
-  changed.signature = parse_signature("(pointer a, u32 m)");
-  others.push_back(make_key(changed, Output::ptx, "build"));
   for (const CacheKey& other : others) {
     CHECK(other.hash != key.hash);
     CHECK(other.text != key.text);
@@ -93,8 +88,21 @@ TEST_CASE("a key holds everything that decides the output", "[jit][key]") {
   changed = source;
   changed.threads_per_block = 1024;
   changed.dynamic_smem_bytes = 4096;
+  changed.signature = parse_signature("(pointer a, u32 m)");
   CHECK(make_key(changed, Output::ptx, "build") == key);
-  CHECK(jit::key_field(key.text, "symbol") == "kernel_1");
   CHECK(jit::key_field(key.text, "arch") == "sm_90a");
   CHECK(jit::key_field(key.text, "// source").empty());
+}
+
+TEST_CASE("kernels that differ in nothing but their name have one key", "[jit][key]") {
+  const auto key_of = [](const std::string& symbol, const std::string& text) {
+    return make_key({.symbol = symbol, .text = text, .arch = {90}}, Output::ptx, "build");
+  };
+  const CacheKey key = key_of("fast", "// fast: faster\nvoid fast(int* fast_a);");
+  CHECK(key == key_of("slow", "// slow: faster\nvoid slow(int* fast_a);"));
+  CHECK(key.text.ends_with("// ${symbol}: faster\nvoid ${symbol}(int* fast_a);"));
+  // Part of a longer word is no name.
+  CHECK(key != key_of("slow", "// slow: slower\nvoid slow(int* slow_a);"));
+  CHECK(key_of("aa", "aaaa aa aa_ aa").text.ends_with("aaaa ${symbol} aa_ ${symbol}"));
+  CHECK(key_of("", "text").text.ends_with("text"));
 }

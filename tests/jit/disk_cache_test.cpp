@@ -52,6 +52,19 @@ TEST_CASE("a stored kernel comes back as it was", "[jit][disk_cache]") {
   CHECK((fs::status(cache.path()).permissions() & fs::perms::mask) == fs::perms::owner_all);
 }
 
+TEST_CASE("an entry serves its kernel under any name, and tells the one it has",
+          "[jit][disk_cache]") {
+  const test::TemporaryFolder folder;
+  const DiskCache cache(folder.file("c"));
+  REQUIRE(store(cache, 1));
+  Source renamed = test::numbered_source(1);
+  renamed.symbol = "another_name";
+  const auto binary = cache.load(make_key(renamed, kBoth, "build"), renamed);
+  REQUIRE(binary);
+  CHECK(binary->symbol == "kernel_1");
+  CHECK(binary->cubin == test::numbered_binary(test::numbered_source(1), kBoth).cubin);
+}
+
 TEST_CASE("a damaged entry is a miss and is replaced", "[jit][disk_cache][law]") {
   const test::TemporaryFolder folder;
   const DiskCache cache(folder.file("c"));

@@ -13,7 +13,7 @@ namespace jute {
 
 /// Everything that decides what a compilation gives, and nothing else.
 struct CacheKey {
-  std::string text;  ///< schema, NVRTC build, architecture, options, symbol, signature, source
+  std::string text;  ///< schema, NVRTC build, architecture, options, source without its name
   Hash128 hash;
   bool operator==(const CacheKey&) const = default;
 };
@@ -51,7 +51,8 @@ class DiskCache {
   /// cannot be made. Empty when all is well. Makes the folder, unless the cache is only read.
   [[nodiscard]] std::string problem() const;
 
-  /// The entry of this key, with the request's own source text; marks it as used now.
+  /// The entry of this key, with the request's own signature and source text and with the symbol
+  /// under which it was compiled; marks it as used now.
   [[nodiscard]] std::optional<Binary> load(const CacheKey& key, const Source& source) const;
   /// Puts an entry in place as a whole or not at all, then drops the least recently used ones
   /// beyond the size limit. False when it could not be written.
