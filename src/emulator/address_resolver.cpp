@@ -317,7 +317,10 @@ void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Reso
     }
     if (all == kReadable) continue;
     int first = 0;
-    while ((defined[first] & kWritten) != std::byte{0}) ++first;
+    while (first < bytes &&
+           ((defined[first] & kWritten) != std::byte{0} || ((access.needed >> first) & 1) == 0))
+      ++first;
+    if (first == bytes) continue;  // fetched along with its neighbours and not used
     const bool on_its_way = defined[first] == kOnItsWay;
     warp.block->find(on_its_way ? "R9" : "M3", warp, lane, [&] {
       return fmt::format(

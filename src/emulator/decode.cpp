@@ -59,6 +59,7 @@ void Decoder::collect(const PtxFunction& function, int depth) {
   function_index_[&function] = functions_.size();
   functions_.emplace_back();
   functions_.back().function = &function;
+  functions_.back().needed = needed_bytes(function);
   layout_variables(functions_.back());
   call_path_.push_back(&function);
   for (const PtxInstruction& instruction : function.instructions) {

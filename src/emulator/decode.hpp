@@ -1,6 +1,7 @@
 #pragma once
 // From the parsed module to a Program: what every family of opcodes uses to decode itself.
 #include <cstdint>
+#include "emulator/needed_bytes.hpp"
 #include "emulator/opcode_table.hpp"
 #include "emulator/program.hpp"
 
@@ -105,6 +106,8 @@ class Decoder {
   Slot constant_predicate(bool value);
   /// The class of a register operand; nothing for anything else.
   [[nodiscard]] std::optional<RegisterClass> register_class(const PtxOperand& operand) const;
+  /// The bytes of a register that decide anything; none of a sink.
+  [[nodiscard]] ByteMask needed(const PtxOperand& operand) const;
   /// The value of an operand that must be a plain integer.
   [[nodiscard]] std::int64_t integer(const PtxOperand& operand) const;
   /// Appends under the current guard.
@@ -141,6 +144,7 @@ class Decoder {
   struct FunctionState {
     const PtxFunction* function = nullptr;
     FunctionRegisters registers;
+    std::vector<ByteMask> needed;
     std::vector<Index> variable_offsets;
     std::vector<std::uint32_t> label_pcs;
     int temporaries = 0;

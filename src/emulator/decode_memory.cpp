@@ -68,6 +68,20 @@ RegisterClass data_class(const Decoder& decoder, const std::vector<const PtxOper
   return kind;
 }
 
+/// Bytes of what is loaded that the kernel uses. A sign-extended element is used whole; a load of
+/// which nothing is used is taken at its word.
+std::uint16_t needed_of(const Decoder& decoder, const std::vector<const PtxOperand*>& operands,
+                        ElementType type) {
+  unsigned needed = 0;
+  const unsigned whole = (1U << type.bytes) - 1;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const unsigned bytes = decoder.needed(*operands[i]);
+    const unsigned used = type.kind == 's' && bytes != 0 ? whole : bytes & whole;
+    needed |= used << (i * static_cast<size_t>(type.bytes));
+  }
+  return static_cast<std::uint16_t>(needed == 0 ? 0xFFFF : needed);
+}
+
 struct DataType {
   ElementType type;
   int count = 1;
@@ -107,6 +121,7 @@ void decode_load(Decoder& decoder, Opcode& opcode) {
   for (size_t i = 0; i < operands.size(); ++i)
     access.data[i] =
         operands[i]->kind == OperandKind::sink ? kNoSlot : decoder.target(*operands[i], kind);
+  access.needed = needed_of(decoder, operands, type);
   const bool global = access.space == Space::global || access.space == Space::generic;
   if (access.is_ordered && global) decoder.mark_ordered();
   const bool polls = access.is_ordered;

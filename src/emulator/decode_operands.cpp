@@ -70,6 +70,12 @@ Slot Decoder::constant(std::uint64_t bits, int lane_bytes) {
 }
 Slot Decoder::constant_predicate(bool value) { return constant(value ? ~std::uint64_t{0} : 0, 4); }
 
+ByteMask Decoder::needed(const PtxOperand& operand) const {
+  if (operand.kind == OperandKind::sink) return 0;
+  if (operand.kind != OperandKind::reg) return kEveryByte;
+  return state_->needed[static_cast<size_t>(operand.index)];
+}
+
 std::optional<RegisterClass> Decoder::register_class(const PtxOperand& operand) const {
   if (operand.kind != OperandKind::reg) return std::nullopt;
   return state_->function->registers[static_cast<size_t>(operand.index)].kind;

@@ -36,6 +36,7 @@ struct MemoryAccess {
   Slot base = kNoSlot;  ///< none: the address is `offset` alone
   Index offset = 0;
   std::array<Slot, 8> data{};
+  std::uint16_t needed = 0xFFFF;  ///< bytes that a load's kernel uses, one bit a byte
 };
 
 /// atom, red.
@@ -85,6 +86,9 @@ struct MmaUse {
   bool saturates = false;
   bool a_is_column = false;  ///< quadpair only
   bool b_is_row = false;     ///< quadpair only
+  bool is_sparse = false;    ///< mma.sp: A's registers hold k / 2 values a row
+  int selector = 0;          ///< which lanes of a quad supply metadata
+  Slot metadata_slot = kNoSlot;
   std::array<Slot, 8> a_slots{};
   std::array<Slot, 4> b_slots{};
   std::array<Slot, 8> c_slots{};
