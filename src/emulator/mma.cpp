@@ -13,9 +13,6 @@ namespace jute::emulator {
 namespace {
 #include "emulator/lane_float_scalar.inc"
 
-// f16 accumulators: the aligned sum rounded once to f16. Not measured on hardware; this is the one
-// place that says how.
-constexpr Rounding kHalfAccumulatorRounding = Rounding::nearest;
 constexpr int kFractionBits = 25;
 
 // Fragment layouts (PTX ISA, matrix fragments for mma). g = lane / 4, t = lane % 4, p elements a
@@ -102,10 +99,12 @@ u32 truncate_to_f32(std::int64_t sum, int exponent) {
   if (static_cast<double>(float_of(bits)) > magnitude) --bits;
   return sign | bits;
 }
+/// A sum of quanta as f16, to nearest even; what rounds to zero is +0. Measured on an H200.
 u32 round_to_half(std::int64_t sum, int exponent) {
   if (sum == 0) return 0;
-  return round_to_format(std::ldexp(static_cast<double>(sum), exponent - kFractionBits), 5, 10,
-                         kHalfAccumulatorRounding);
+  const u32 bits = round_to_format(std::ldexp(static_cast<double>(sum), exponent - kFractionBits),
+                                   5, 10, Rounding::nearest);
+  return (bits & 0x7FFF) == 0 ? 0 : bits;
 }
 
 /// Operands and results of one instruction as plain bits, in (M,K), (K,N) and (M,N) order.
@@ -252,12 +251,11 @@ u32 fp8_to_half(u32 bits, MmaType type) {
 }
 
 // fp8 runs as two f16 steps of 16 from zero: first the k with k % 4 < 2, then the others; C is
-// added last, in f32, to nearest.
+// added last, to nearest. All three in the accumulator's type.
 void two_step_mma(const MmaUse& use, Matrices& mats) {
   MmaUse half = use;
   half.k = 16;
   half.a = half.b = MmaType::f16;
-  half.c = MmaType::f32;
   Matrices step;
   step.d.fill(0);
   for (int phase = 0; phase < 2; ++phase) {
@@ -274,10 +272,12 @@ void two_step_mma(const MmaUse& use, Matrices& mats) {
     aligned_mma(half, step);
   }
   for (size_t i = 0; i < mats.d.size(); ++i) {
-    const bool packed = use.c == MmaType::f16;
-    const float c = packed ? to_float(Half{static_cast<u16>(mats.c[i])}) : float_of(mats.c[i]);
-    const float sum = canonical(float_of(step.d[i]) + c);
-    mats.d[i] = packed ? to_half(sum).bits : bits_of(sum);
+    if (use.c == MmaType::f16) {
+      const Half d{static_cast<u16>(step.d[i])}, c{static_cast<u16>(mats.c[i])};
+      mats.d[i] = to_half(to_float(d) + to_float(c)).bits;
+    } else {
+      mats.d[i] = bits_of(canonical(float_of(step.d[i]) + float_of(mats.c[i])));
+    }
   }
 }
 
@@ -339,8 +339,8 @@ void f64_mma(LaneState& lanes, const MmaUse& use, std::uint32_t mask) {
       const auto [row, column] = place_of_c(lane, i);
       double sum = read_double(lanes, use.c_slots[static_cast<size_t>(i)], lane);
       for (int k = 0; k < use.k; ++k)
-        sum = std::fma(a[static_cast<size_t>(row * use.k + k)],
-                       b[static_cast<size_t>(k * 8 + column)], sum);
+        sum = fused(a[static_cast<size_t>(row * use.k + k)], b[static_cast<size_t>(k * 8 + column)],
+                    sum);
       std::memcpy(lanes.at(use.d_slots[static_cast<size_t>(i)]) + static_cast<size_t>(lane) * 8,
                   &sum, 8);
     }

@@ -292,7 +292,8 @@ TEST_CASE("conversions between integers and floats saturate and round as the ISA
     CHECK(o[7] ==
           (std::isnan(y) ? std::numeric_limits<int>::min() : saturated<int>(std::trunc(y))));
     CHECK(o[8] == saturated<long long>(std::trunc(y)));
-    CHECK(static_cast<unsigned>(o[9]) == bits(static_cast<float>(y)));
+    // A NaN keeps the upper part of its payload.
+    CHECK(static_cast<unsigned>(o[9]) == std::bit_cast<std::uint32_t>(static_cast<float>(y)));
     CHECK(o[11] == std::bit_cast<int>(static_cast<float>(k)));
     CHECK(std::fabs(std::bit_cast<float>(static_cast<int>(o[12]))) <=
           std::fabs(static_cast<double>(k)));
