@@ -7,8 +7,6 @@
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
 
-#include <algorithm>
-
 namespace jute::expr {
 
 namespace {
@@ -49,6 +47,11 @@ Value composition_of(const Arguments& args) {
                    [&](const Layout& layout) { return composition(layout, args.tiler(1)); });
 }
 
+Value with_shape_of(const Arguments& args) {
+  return on_domain(args, 0,
+                   [&](const Layout& layout) { return with_shape(layout, args.tuple(1)); });
+}
+
 Value complement_of(const Arguments& args) {
   const Layout& layout = domain_of(args, 0);
   if (args.count() == 1) {
@@ -83,38 +86,21 @@ Value left_inverse_of(const Arguments& args) {
       [](const ComposedLayout& layout) { return left_inverse(layout); });
 }
 
-const Swizzle* swizzle_left_of(const Arguments& args, int i) {
-  const auto* composed = std::get_if<ComposedLayout>(&args[i]);
-  return composed == nullptr ? nullptr : &composed->swizzle();
-}
-
-/// A swizzle keeps elements together up to its base; two equal swizzles keep them all.
 Value max_common_vector_of(const Arguments& args) {
-  const Swizzle* left = swizzle_left_of(args, 0);
-  const Swizzle* right = swizzle_left_of(args, 1);
-  const Layout& a = domain_of(args, left == nullptr && right != nullptr ? 1 : 0);
-  const Layout& b = domain_of(args, left == nullptr && right != nullptr ? 0 : 1);
-  Index common = max_common_vector(a, b);
-  if (left != nullptr && right != nullptr && *left == *right) return common;
-  for (const Swizzle* swizzle : {left, right}) {
-    if (swizzle != nullptr) common = std::min(common, Index{1} << swizzle->base());
-  }
-  return common;
+  return max_common_vector(args.composed(0), args.composed(1));
+}
+Value max_common_layout_of(const Arguments& args) {
+  return max_common_layout(args.composed(0), args.composed(1));
 }
 
-Value max_common_layout_of(const Arguments& args) {
-  const Swizzle* left = swizzle_left_of(args, 0);
-  const Swizzle* right = swizzle_left_of(args, 1);
-  if (left != nullptr && right != nullptr) args.refuse(1, "a plain layout when the first is not");
-  const bool swapped = right != nullptr;
-  Layout common =
-      max_common_layout(domain_of(args, swapped ? 1 : 0), domain_of(args, swapped ? 0 : 1));
-  const Swizzle* swizzle = swapped ? right : left;
-  if (swizzle != nullptr && (Index{1} << swizzle->base()) < size(common)) {
-    common = composition(common, Tiler(Index{1} << swizzle->base()));
-  }
-  return common;
+Value make_swizzle_of(const Arguments& args) {
+  return make_swizzle(args.integer(0), args.integer(1));
 }
+/// A plain layout has, as in CuTe, the swizzle Sw<0,4,3>.
+Value swizzle_portion_of(const Arguments& args) {
+  return args.is<Layout>(0) ? Swizzle(0, 4, 3) : args.composed(0).swizzle();
+}
+Value nonswizzle_portion_of(const Arguments& args) { return args.composed(0).layout(); }
 
 template <class Cast>
 Value cast(const Arguments& args, Cast&& to) {
@@ -143,6 +129,8 @@ constexpr Function kFunctions[] = {
     {"filter_zeros", 1, 1, filter_zeros_of, "filter_zeros(L)", "Broadcast modes get extent 1."},
     {"composition", 2, 3, composition_of, "composition(A,B) | composition(Sw[,offset],L)",
      "First B, then A."},
+    {"with_shape", 2, 2, with_shape_of, "with_shape(L,shape)",
+     "The same offsets under another shape."},
     {"complement", 1, 2, complement_of, "complement(L[,cotarget])",
      "What a layout leaves out of a range of offsets."},
     {"right_inverse", 1, 1, right_inverse_of, "right_inverse(L)", "R with L(R(i)) = i."},
@@ -151,6 +139,12 @@ constexpr Function kFunctions[] = {
      "How many elements are contiguous in both layouts."},
     {"max_common_layout", 2, 2, max_common_layout_of, "max_common_layout(A,B)",
      "Which coordinates are contiguous in both layouts."},
+    {"make_swizzle", 2, 2, make_swizzle_of, "make_swizzle(source_mask,target_mask)",
+     "The swizzle between two bit fields."},
+    {"get_swizzle_portion", 1, 1, swizzle_portion_of, "get_swizzle_portion(L)",
+     "The swizzle before a layout."},
+    {"get_nonswizzle_portion", 1, 1, nonswizzle_portion_of, "get_nonswizzle_portion(L)",
+     "The layout behind a swizzle."},
     {"upcast", 2, 2, upcast_of, "upcast(L,N)", "Counts in units of N elements."},
     {"downcast", 2, 2, downcast_of, "downcast(L,N)", "Counts in N-ths of an element."},
     {"recast_layout", 3, 3, recast_layout_of, "recast_layout(L,old_bits,new_bits)",

@@ -80,6 +80,13 @@ const Layout& Arguments::layout(int i) const {
   return *layout;
 }
 
+ComposedLayout Arguments::composed(int i) const {
+  if (const auto* layout = std::get_if<Layout>(&(*this)[i])) return *layout;
+  const auto* layout = std::get_if<ComposedLayout>(&(*this)[i]);
+  if (layout == nullptr) refuse(i, "a layout, plain or behind a swizzle");
+  return *layout;
+}
+
 const Swizzle& Arguments::swizzle(int i) const {
   const auto* swizzle = std::get_if<Swizzle>(&(*this)[i]);
   if (swizzle == nullptr) refuse(i, "a swizzle");

@@ -1,7 +1,8 @@
-// Arithmetic and comparisons of tuples.
+// Comparisons of tuples; a layout stands for its shape.
 #include "expr/on_domain.hpp"
 
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/tuple_arithmetic.hpp>
 
 namespace jute::expr {
 
@@ -12,11 +13,8 @@ IntTuple shape_of(const Arguments& args, int i) {
   return args.is<IntTuple>(i) ? args.tuple(i) : domain_of(args, i).shape();
 }
 
-Value shape_div_of(const Arguments& args) { return shape_div(args.tuple(0), args.tuple(1)); }
-Value ceil_div_of(const Arguments& args) { return ceil_div(args.tuple(0), args.tuple(1)); }
-Value product_each_of(const Arguments& args) { return product_each(args.tuple(0)); }
-Value inner_product_of(const Arguments& args) {
-  return inner_product(args.tuple(0), args.tuple(1));
+Value evenly_divides_of(const Arguments& args) {
+  return evenly_divides(shape_of(args, 0), shape_of(args, 1));
 }
 Value congruent_of(const Arguments& args) {
   return congruent(shape_of(args, 0), shape_of(args, 1));
@@ -27,21 +25,53 @@ Value weakly_congruent_of(const Arguments& args) {
 Value compatible_of(const Arguments& args) {
   return compatible(shape_of(args, 0), shape_of(args, 1));
 }
-Value elem_less_of(const Arguments& args) {
-  return elem_less(shape_of(args, 0), shape_of(args, 1));
+
+/// less(a,b) and what follows from it. As in CuTe, `leq` is "b is not less": for leaves compared
+/// one by one that is more than "less or equal".
+template <bool (*less)(const IntTuple&, const IntTuple&)>
+Value less_of(const Arguments& args) {
+  return less(shape_of(args, 0), shape_of(args, 1));
+}
+template <bool (*less)(const IntTuple&, const IntTuple&)>
+Value gtr_of(const Arguments& args) {
+  return less(shape_of(args, 1), shape_of(args, 0));
+}
+template <bool (*less)(const IntTuple&, const IntTuple&)>
+Value leq_of(const Arguments& args) {
+  return !less(shape_of(args, 1), shape_of(args, 0));
+}
+template <bool (*less)(const IntTuple&, const IntTuple&)>
+Value geq_of(const Arguments& args) {
+  return !less(shape_of(args, 0), shape_of(args, 1));
 }
 
 constexpr Function kFunctions[] = {
-    {"shape_div", 2, 2, shape_div_of, "shape_div(a,b)", "Exact division of shapes."},
-    {"ceil_div", 2, 2, ceil_div_of, "ceil_div(a,b)", "Division of shapes, rounded up."},
-    {"product_each", 1, 1, product_each_of, "product_each(shape)", "The size of each mode."},
-    {"inner_product", 2, 2, inner_product_of, "inner_product(a,b)", "Sum of products of leaves."},
     {"congruent", 2, 2, congruent_of, "congruent(a,b)", "Do both nest alike?"},
     {"weakly_congruent", 2, 2, weakly_congruent_of, "weakly_congruent(a,b)",
      "Does b nest like a, or deeper?"},
     {"compatible", 2, 2, compatible_of, "compatible(a,b)",
      "Is every coordinate of a one of b, at equal size?"},
-    {"elem_less", 2, 2, elem_less_of, "elem_less(a,b)", "Is every leaf of a less than that of b?"},
+    {"evenly_divides", 2, 2, evenly_divides_of, "evenly_divides(shape,tile)",
+     "Do tiles fill a shape without a remainder?"},
+    {"elem_less", 2, 2, less_of<elem_less>, "elem_less(a,b)",
+     "Is a less than b, each leaf by itself?"},
+    {"elem_leq", 2, 2, leq_of<elem_less>, "elem_leq(a,b)",
+     "Is b not less than a, each leaf by itself?"},
+    {"elem_gtr", 2, 2, gtr_of<elem_less>, "elem_gtr(a,b)",
+     "Is b less than a, each leaf by itself?"},
+    {"elem_geq", 2, 2, geq_of<elem_less>, "elem_geq(a,b)",
+     "Is a not less than b, each leaf by itself?"},
+    {"lex_less", 2, 2, less_of<lex_less>, "lex_less(a,b)", "Is a less than b, first mode first?"},
+    {"lex_leq", 2, 2, leq_of<lex_less>, "lex_leq(a,b)", "Is b not less than a, first mode first?"},
+    {"lex_gtr", 2, 2, gtr_of<lex_less>, "lex_gtr(a,b)", "Is b less than a, first mode first?"},
+    {"lex_geq", 2, 2, geq_of<lex_less>, "lex_geq(a,b)", "Is a not less than b, first mode first?"},
+    {"colex_less", 2, 2, less_of<colex_less>, "colex_less(a,b)",
+     "Is a less than b, last mode first?"},
+    {"colex_leq", 2, 2, leq_of<colex_less>, "colex_leq(a,b)",
+     "Is b not less than a, last mode first?"},
+    {"colex_gtr", 2, 2, gtr_of<colex_less>, "colex_gtr(a,b)", "Is b less than a, last mode first?"},
+    {"colex_geq", 2, 2, geq_of<colex_less>, "colex_geq(a,b)",
+     "Is a not less than b, last mode first?"},
 };
 
 }  // namespace

@@ -43,6 +43,10 @@ Value compact_major_of(const Arguments& args) {
                        args.count() > 2 ? args.tuple(2) : IntTuple(1));
 }
 
+Value compact_order_of(const Arguments& args) {
+  return compact_order(args.tuple(0), args.tuple(1));
+}
+
 constexpr Function kFunctions[] = {
     {"make_layout", 1, kAnyNumber, make_layout_of,
      "make_layout(shape[,stride|left|right]) | make_layout(L,...)",
@@ -57,6 +61,8 @@ constexpr Function kFunctions[] = {
      "Maps each coordinate to itself."},
     {"compact_major", 2, 3, compact_major_of, "compact_major(shape,left|right[,start])",
      "Strides of a compact layout."},
+    {"compact_order", 2, 2, compact_order_of, "compact_order(shape,order)",
+     "Strides of a compact layout, modes in the order given."},
 };
 
 }  // namespace

@@ -29,6 +29,8 @@ class Arguments {
   /// An integer that fits an int: a mode index, a rank.
   [[nodiscard]] int mode(int i) const;
   [[nodiscard]] const Layout& layout(int i) const;
+  /// A plain layout, or one behind a swizzle.
+  [[nodiscard]] ComposedLayout composed(int i) const;
   [[nodiscard]] const Swizzle& swizzle(int i) const;
   [[nodiscard]] const Word& word(int i) const;
   [[nodiscard]] Tiler tiler(int i) const;
@@ -68,6 +70,7 @@ inline constexpr int kAnyNumber = 1 << 20;
 [[nodiscard]] std::span<const Function> coordinate_functions();
 [[nodiscard]] std::span<const Function> construction_functions();
 [[nodiscard]] std::span<const Function> comparison_functions();
+[[nodiscard]] std::span<const Function> arithmetic_functions();
 [[nodiscard]] std::span<const Function> property_functions();
 [[nodiscard]] std::span<const Function> atom_functions();
 [[nodiscard]] std::span<const Function> tiled_functions();

@@ -16,10 +16,10 @@ namespace {
 
 using Table = std::span<const Function> (*)();
 
-constexpr std::array<Table, 10> kTables{
+constexpr std::array<Table, 11> kTables{
     shape_functions,      mode_functions,         algebra_functions,    tiling_functions,
-    coordinate_functions, construction_functions, comparison_functions, property_functions,
-    atom_functions,       tiled_functions};
+    coordinate_functions, construction_functions, comparison_functions, arithmetic_functions,
+    property_functions,   atom_functions,         tiled_functions};
 
 /// Insertions, deletions and exchanges that turn one name into the other.
 int edit_distance(std::string_view from, std::string_view to) {

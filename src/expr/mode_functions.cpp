@@ -101,6 +101,22 @@ Value dice_of(const Arguments& args) {
   return on_domain(args, 1, [&](const Layout& layout) { return dice(args.tuple(0), layout); });
 }
 
+Value zip_of(const Arguments& args) {
+  return args.count() == 1 ? zip(args.layout(0)) : zip(args.layout(0), args.layout(1));
+}
+Value tile_unzip_of(const Arguments& args) {
+  return on_domain(args, 0,
+                   [&](const Layout& layout) { return tile_unzip(layout, args.tiler(1)); });
+}
+Value domain_offset_of(const Arguments& args) {
+  const IntTuple& coordinate = args.tuple(0);
+  if (args.is<Layout>(1)) {
+    const LayoutAndOffset moved = domain_offset(coordinate, args.layout(1));
+    return ValueList{{moved.layout, moved.offset}};
+  }
+  return ValueList{{domain_offset(coordinate, args.composed(1)), 0}};
+}
+
 constexpr Function kFunctions[] = {
     {"get", 2, kAnyNumber, get_mode, "get(L,i,...)", "Mode i; further indices go deeper."},
     {"take", 3, 3, take_modes, "take(L,begin,end)", "Modes begin to end - 1."},
@@ -113,6 +129,11 @@ constexpr Function kFunctions[] = {
     {"flatten", 1, 1, flatten_modes, "flatten(L)", "All leaves in one tuple."},
     {"unflatten", 2, 2, unflatten_modes, "unflatten(L,profile)",
      "Nests flat modes like a profile."},
+    {"zip", 1, 2, zip_of, "zip(A,B) | zip(L)", "Modes of two layouts, or of all modes, in pairs."},
+    {"tile_unzip", 2, 2, tile_unzip_of, "tile_unzip(L,tiler)",
+     "Collects the tiles and the rests of a divided layout."},
+    {"domain_offset", 2, 2, domain_offset_of, "domain_offset(coordinate,L)",
+     "The layout from a coordinate on, and the offset of that coordinate."},
     {"slice", 2, 2, slice_of, "slice(coordinate,L)", "The part that '_' leaves open."},
     {"dice", 2, 2, dice_of, "dice(coordinate,L)", "The part that a coordinate fixes."},
     {"slice_and_offset", 2, 2, slice_and_offset_of, "slice_and_offset(coordinate,L)",

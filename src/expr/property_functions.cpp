@@ -11,18 +11,11 @@ namespace jute::expr {
 
 namespace {
 
-ComposedLayout composed(const Arguments& args, int i) {
-  if (const auto* layout = std::get_if<Layout>(&args[i])) return *layout;
-  const auto* layout = std::get_if<ComposedLayout>(&args[i]);
-  if (layout == nullptr) args.refuse(i, "a layout, plain or behind a swizzle");
-  return *layout;
-}
-
 Value equivalent_of(const Arguments& args) {
   if (args.is<Layout>(0) && args.is<Layout>(1)) return equivalent(args.layout(0), args.layout(1));
-  return equivalent(composed(args, 0), composed(args, 1));
+  return equivalent(args.composed(0), args.composed(1));
 }
-Value is_injective_of(const Arguments& args) { return is_injective(composed(args, 0)); }
+Value is_injective_of(const Arguments& args) { return is_injective(args.composed(0)); }
 Value is_bijective_of(const Arguments& args) { return is_bijective(args.layout(0)); }
 Value contiguous_run_of(const Arguments& args) { return contiguous_run(args.layout(0)); }
 
@@ -30,16 +23,16 @@ Value max_vector_elems_of(const Arguments& args) {
   VectorAccess access;
   access.element_bits = args.mode(1);
   if (args.count() > 2) access.base_alignment_bytes = args.integer(2);
-  return max_vector_elems(composed(args, 0), access);
+  return max_vector_elems(args.composed(0), access);
 }
 
 Value bank_conflicts_of(const Arguments& args) {
-  const BankConflicts counted = bank_conflicts(composed(args, 0), args.mode(1), args.mode(2));
+  const BankConflicts counted = bank_conflicts(args.composed(0), args.mode(1), args.mode(2));
   return IntTuple{counted.cycles, counted.ideal_cycles};
 }
 
 Value xor_columns_of(const Arguments& args) {
-  const ComposedLayout layout = composed(args, 0);
+  const ComposedLayout layout = args.composed(0);
   const std::optional<XorForm> form = xor_form(layout);
   if (!form) {
     layout::refuse(ErrorCode::not_compatible, args.operand(0), to_string(layout),
@@ -54,7 +47,7 @@ Value xor_columns_of(const Arguments& args) {
 
 Value convert_of(const Arguments& args) {
   const std::optional<ComposedLayout> layout =
-      to_layout(conversion(composed(args, 0), composed(args, 1)));
+      to_layout(conversion(args.composed(0), args.composed(1)));
   if (!layout) {
     layout::refuse(ErrorCode::not_compatible, args.operand(1), to_string(args[1]),
                    "the map between the offsets is a layout behind one swizzle");

@@ -5,8 +5,6 @@
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
 
-#include <numeric>
-
 namespace jute::expr {
 
 namespace {
@@ -37,11 +35,7 @@ Value nullspace_of(const Arguments& args) {
 }
 
 Value max_alignment_of(const Arguments& args) {
-  if (args.is<Layout>(0)) return max_alignment(args.layout(0));
-  if (const auto* composed = std::get_if<ComposedLayout>(&args[0])) {
-    const Index span = Index{1} << composed->swizzle().base();
-    return std::gcd(std::gcd(span, composed->offset()), max_alignment(composed->layout()));
-  }
+  if (!args.is<ChainedLayout>(0)) return max_alignment(args.composed(0));
   (void)domain_of(args, 0);  // refuses what is no layout
   return 1;
 }

@@ -103,7 +103,7 @@ void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastU
 std::string text_of(const LayoutView& view) {
   std::string text;
   write(view, text);
-  return text;
+  return shortened(std::move(text), 120);
 }
 
 }  // namespace layout

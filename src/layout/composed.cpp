@@ -3,33 +3,14 @@
 
 #include <jute/layout/algebra.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <numeric>
 
 namespace jute {
 
 namespace {
-
-/// The swizzle that XORs the bits of `source` into those of `target`.
-Swizzle swizzle_of_masks(Index source, Index target, const std::string& where) {
-  const auto count = [](Index mask) { return std::popcount(static_cast<std::uint64_t>(mask)); };
-  const auto low = [](Index mask) { return std::countr_zero(static_cast<std::uint64_t>(mask)); };
-  if (source == 0 && target == 0) return Swizzle(0, 0, 0);
-  Swizzle swizzle;
-  bool good = source > 0 && target > 0 && count(source) == count(target);
-  if (good) {
-    const int shift = low(source) - low(target);
-    const int bits = count(source);
-    const int base = std::min(low(source), low(target));
-    good = std::abs(shift) >= bits && bits + base + std::abs(shift) <= 62;
-    if (good) swizzle = Swizzle(bits, base, shift);
-  }
-  if (!good || swizzle.source_mask() != source || swizzle.target_mask() != target) {
-    layout::refuse(ErrorCode::not_compatible, "layout", where,
-                   "the layout maps the swizzle's two bit fields to two fields of equal length");
-  }
-  return swizzle;
-}
 
 void require_no_offset(const ComposedLayout& layout) {
   if (layout.offset() == 0) return;
@@ -49,7 +30,40 @@ Index fields_of_last(const Layout& layout, const Swizzle& swizzle) {
   return fields(size(fields) - 1);
 }
 
+/// Is there nothing before the layout, not even a swizzle of no bits, whose base still counts?
+bool stands_alone(const ComposedLayout& layout) {
+  return layout.swizzle() == Swizzle() && layout.offset() == 0;
+}
+
+/// The swizzle between the images of both fields under a layout.
+Swizzle moved_swizzle(Index source, Index target, const Layout& layout) {
+  try {
+    return make_swizzle(source, target);
+  } catch (const Exception&) {
+    layout::refuse(ErrorCode::not_compatible, "layout", to_string(layout),
+                   "the layout maps the swizzle's two bit fields to two fields of equal length");
+  }
+}
+
 }  // namespace
+
+Swizzle make_swizzle(Index source, Index target) {
+  const auto count = [](Index mask) { return std::popcount(static_cast<std::uint64_t>(mask)); };
+  const auto low = [](Index mask) { return std::countr_zero(static_cast<std::uint64_t>(mask)); };
+  if (source == 0 && target == 0) return Swizzle(0, 0, 0);
+  if (source > 0 && target > 0 && count(source) == count(target)) {
+    const int shift = low(source) - low(target);
+    const int bits = count(source);
+    const int base = std::min(low(source), low(target));
+    if (std::abs(shift) >= bits && bits + base + std::abs(shift) <= 62) {
+      const Swizzle swizzle(bits, base, shift);
+      if (swizzle.source_mask() == source && swizzle.target_mask() == target) return swizzle;
+    }
+  }
+  layout::refuse(ErrorCode::not_compatible, "masks",
+                 std::to_string(source) + ", " + std::to_string(target),
+                 "two runs of equally many bits that do not overlap");
+}
 
 ComposedLayout composition(const Swizzle& swizzle, Index offset, const Layout& layout) {
   if (swizzle.bits() == 0 && offset == 0) return ComposedLayout(layout);
@@ -67,7 +81,7 @@ ComposedLayout composition(const ComposedLayout& lhs, const Tiler& rhs) {
 ComposedLayout composition(const Layout& lhs, const Swizzle& rhs) {
   const Index source = lhs(rhs.source_mask());
   const Index target = lhs(rhs.target_mask());
-  return composition(swizzle_of_masks(source, target, to_string(lhs)), lhs);
+  return composition(moved_swizzle(source, target, lhs), lhs);
 }
 
 ComposedLayout composition(const Layout& lhs, const ComposedLayout& rhs) {
@@ -81,8 +95,7 @@ Swizzle composition(const Swizzle& lhs, const Swizzle& rhs) {
         ErrorCode::not_compatible, "rhs", to_string(rhs),
         "two swizzles with one shift make one swizzle, here " + std::to_string(lhs.shift()));
   }
-  return swizzle_of_masks(lhs.source_mask() ^ rhs.source_mask(),
-                          lhs.target_mask() ^ rhs.target_mask(), to_string(lhs));
+  return make_swizzle(lhs.source_mask() ^ rhs.source_mask(), lhs.target_mask() ^ rhs.target_mask());
 }
 
 ComposedLayout logical_product(const Layout& block, const ComposedLayout& tiler) {
@@ -95,9 +108,44 @@ ComposedLayout logical_product(const Layout& block, const ComposedLayout& tiler)
   const Index reached = fields_of_last(tiler.layout(), swizzle) & fields;
   const Layout repetition = product[1];
   const auto moved = [&](Index mask) { return repetition(tiler.layout()(reached & mask)); };
-  return composition(swizzle_of_masks(moved(swizzle.source_mask()), moved(swizzle.target_mask()),
-                                      to_string(tiler.layout())),
-                     product);
+  return composition(
+      moved_swizzle(moved(swizzle.source_mask()), moved(swizzle.target_mask()), tiler.layout()),
+      product);
+}
+
+Index max_common_vector(const ComposedLayout& a, const ComposedLayout& b) {
+  // A plain layout goes second, as in CuTe: the runs of the second are those that count.
+  const bool swapped = stands_alone(a) && !stands_alone(b);
+  Index common = swapped ? max_common_vector(b.layout(), a.layout())
+                         : max_common_vector(a.layout(), b.layout());
+  if (!stands_alone(a) && !stands_alone(b) && a.swizzle() == b.swizzle()) return common;
+  for (const ComposedLayout* side : {&a, &b}) {
+    if (!stands_alone(*side)) common = std::min(common, Index{1} << side->swizzle().base());
+  }
+  return common;
+}
+
+Layout max_common_layout(const ComposedLayout& a, const ComposedLayout& b) {
+  if (!stands_alone(a) && !stands_alone(b)) {
+    layout::refuse(ErrorCode::not_compatible, "b", to_string(b),
+                   "one of the two layouts is plain, with no swizzle before it");
+  }
+  const ComposedLayout& swizzled = stands_alone(b) ? a : b;
+  const Layout& plain = stands_alone(b) ? b.layout() : a.layout();
+  Layout common = max_common_layout(swizzled.layout(), plain);
+  const Index kept = Index{1} << swizzled.swizzle().base();
+  if (!stands_alone(swizzled) && kept < size(common)) common = composition(common, Tiler(kept));
+  return common;
+}
+
+Index max_alignment(const ComposedLayout& layout) {
+  if (stands_alone(layout)) return max_alignment(layout.layout());
+  const Index span = Index{1} << layout.swizzle().base();
+  return std::gcd(std::gcd(span, layout.offset()), max_alignment(layout.layout()));
+}
+
+Layout nullspace(const ComposedLayout& layout) {
+  return stands_alone(layout) ? nullspace(layout.layout()) : Layout();
 }
 
 ComposedLayout coalesce(const ComposedLayout& layout) {

@@ -240,6 +240,10 @@ Layout composition(const Layout& lhs, const Tiler& rhs) {
   return builder.take();
 }
 
+Layout with_shape(const Layout& layout, const IntTuple& shape) {
+  return composition(layout, Layout(shape));
+}
+
 std::optional<Layout> try_composition(const Layout& lhs, const Layout& rhs) {
   try {
     return composition(lhs, rhs);

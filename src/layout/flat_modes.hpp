@@ -72,6 +72,7 @@ void compose_views(const LayoutView& lhs, const LayoutView& rhs, Carries carries
 /// The complement's modes, for modes that are already filtered.
 void complement_into(const FlatModes& filtered, const TupleView& cotarget, FlatModes& out);
 
+/// For messages: a long text is cut.
 [[nodiscard]] std::string text_of(const LayoutView& view);
 [[nodiscard]] inline LayoutView view_of(const FlatModes& modes, std::span<const Node> nodes) {
   return {nodes, modes.shape.data(), modes.stride.data(),

@@ -261,6 +261,26 @@ Layout zip(const Layout& a, const Layout& b) {
   return builder.take();
 }
 
+Layout zip(const Layout& layout) {
+  std::vector<std::vector<LayoutView>> rows;
+  for (const LayoutView& mode : modes_of(layout)) {
+    rows.emplace_back();
+    for (Modes parts(mode); !parts.done();) rows.back().push_back(parts.next());
+    if (rows.back().size() == rows.front().size()) continue;
+    layout::refuse(ErrorCode::not_congruent, "layout", to_string(layout),
+                   "all of its modes have as many modes as the first");
+  }
+  LayoutBuilder builder;
+  builder.open();
+  for (std::size_t i = 0; !rows.empty() && i < rows.front().size(); ++i) {
+    builder.open();
+    for (const std::vector<LayoutView>& row : rows) builder.append(row[i]);
+    builder.close();
+  }
+  builder.close();
+  return builder.take();
+}
+
 Layout make_layout(const std::vector<Layout>& modes) {
   LayoutBuilder builder;
   builder.open();

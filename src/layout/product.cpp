@@ -112,7 +112,7 @@ Layout logical_product(const Layout& block, const Layout& tiler) {
 }
 
 Layout zipped_product(const Layout& block, const Tiler& tiler) {
-  return layout::unzip(logical_product(block, tiler), tiler);
+  return tile_unzip(logical_product(block, tiler), tiler);
 }
 
 Layout tiled_product(const Layout& block, const Tiler& tiler) {

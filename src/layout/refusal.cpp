@@ -5,13 +5,20 @@
 
 namespace jute::layout {
 
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() <= most) return text;
+  const std::string more = std::to_string(text.size() - most) + " more characters";
+  text.resize(most);
+  return text + "... (" + more + ")";
+}
+
 void refuse(ErrorCode code, std::string operand, std::string value, std::string rule,
             std::optional<std::string> nearest_legal) {
   Error error;
   error.code = code;
   error.operand = std::move(operand);
-  error.value = std::move(value);
-  error.violated_rules.push_back(std::move(rule));
+  error.value = shortened(std::move(value), 160);
+  error.violated_rules.push_back(shortened(std::move(rule), 320));
   error.nearest_legal = std::move(nearest_legal);
   throw Exception(std::move(error));
 }

@@ -159,6 +159,14 @@ LayoutAndOffset slice_and_offset(const IntTuple& coordinate, const Layout& layou
   return {slice(coordinate, layout), crd2idx(coordinate, layout).value()};
 }
 
+LayoutAndOffset domain_offset(const IntTuple& coordinate, const Layout& layout) {
+  return {layout, crd2idx(coordinate, layout).value()};
+}
+ComposedLayout domain_offset(const IntTuple& coordinate, const ComposedLayout& layout) {
+  const Index offset = crd2idx(coordinate, layout.layout()).value();
+  return {layout.swizzle(), checked_add(layout.offset(), offset, "offset"), layout.layout()};
+}
+
 ComposedAndOffset slice_and_offset(const IntTuple& coordinate, const ComposedLayout& layout) {
   const Swizzle& swizzle = layout.swizzle();
   const Layout sliced = slice(coordinate, layout.layout());

@@ -4,7 +4,9 @@
 #include "layout/flat_modes.hpp"
 #include "layout/refusal.hpp"
 
-namespace jute::layout {
+namespace jute {
+
+namespace layout {
 
 namespace {
 
@@ -46,16 +48,6 @@ void append_pair(const LayoutView& pair, LayoutBuilder& tiles, LayoutBuilder& re
   rests.append(modes.next());
 }
 
-Layout unzip(const Layout& divided, const Tiler& tiler) {
-  LayoutBuilder both;
-  LayoutBuilder rests;
-  both.open();
-  unzip_into(divided.view(), tiler, both, rests);
-  both.append(rests.view());
-  both.close();
-  return both.take();
-}
-
 Layout spread_rest(const Layout& zipped) {
   Modes modes(zipped.view());
   LayoutBuilder out;
@@ -76,4 +68,16 @@ Layout spread_both(const Layout& zipped) {
   return out.take();
 }
 
-}  // namespace jute::layout
+}  // namespace layout
+
+Layout tile_unzip(const Layout& divided, const Tiler& tiler) {
+  LayoutBuilder both;
+  LayoutBuilder rests;
+  both.open();
+  layout::unzip_into(divided.view(), tiler, both, rests);
+  both.append(rests.view());
+  both.close();
+  return both.take();
+}
+
+}  // namespace jute

@@ -4,8 +4,6 @@
 
 namespace jute::layout {
 
-/// ((tiles), (rests)) of a layout whose modes, where the tiler ends, are (tile, rest) pairs.
-[[nodiscard]] Layout unzip(const Layout& divided, const Tiler& tiler);
 /// (tile, rest0, rest1, …) of (tile, rest); a rest of one mode stays as it is.
 [[nodiscard]] Layout spread_rest(const Layout& zipped);
 /// (tile0, …, rest0, …)

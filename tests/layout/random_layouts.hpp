@@ -58,7 +58,48 @@ class RandomLayouts {
     return make_layout(modes);
   }
 
+  /// A layout that picks whole digits of the other's domain: some of its modes, in any order.
+  Layout tile_of(const Layout& layout) {
+    std::vector<Layout> digits;
+    Index before = 1;
+    for (const Index extent : layout.shape().leaves()) {
+      // Part of a mode, from its lowest digits on.
+      const Index part = extent % 2 == 0 && below(3) == 0 ? 2 : extent;
+      if (below(3) != 0) digits.emplace_back(IntTuple(part), IntTuple(before));
+      before *= extent;
+    }
+    std::shuffle(digits.begin(), digits.end(), engine_);
+    if (digits.size() == 1) return digits[0];
+    return digits.empty() ? Layout() : make_layout(digits);
+  }
+
+  /// Compact in a random order of modes: every offset below its size, once.
+  Layout bijection(int leaves, Index largest) {
+    const IntTuple extents = shape(leaves, largest);
+    return compacted(extents);
+  }
+
+  /// A bijection whose extents are powers of two.
+  Layout power_of_two_bijection(int bits) {
+    std::vector<IntTuple> extents;
+    while (bits > 0) {
+      const int part = 1 + below(std::min(bits, 3));
+      extents.emplace_back(Index{1} << part);
+      bits -= part;
+    }
+    return compacted(IntTuple::tuple(extents));
+  }
+
  private:
+  Layout compacted(const IntTuple& extents) {
+    std::vector<Index> order(static_cast<std::size_t>(extents.leaf_count()));
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<Index>(i);
+    std::shuffle(order.begin(), order.end(), engine_);
+    layout::TupleView view = extents.view();
+    view.values = order.data();
+    return make_ordered_layout(extents, IntTuple(view));
+  }
+
   void nest(TupleBuilder& builder, int leaves, int depth, Index& room,
             std::span<const Index> extents) {
     if (leaves == 1 && (depth == 0 || below(4) != 0)) {

@@ -30,6 +30,9 @@ namespace jute {
 [[nodiscard]] Layout composition(const Layout& lhs, const Layout& rhs);
 /// Mode by mode for a tuple; modes of lhs that a shorter tuple does not reach are dropped.
 [[nodiscard]] Layout composition(const Layout& lhs, const Tiler& rhs);
+/// The same offsets under another shape: composition with its compact layout.
+///   example  with_shape("16:2", "(4,4)") == "(4,4):(2,8)"
+[[nodiscard]] Layout with_shape(const Layout& layout, const IntTuple& shape);
 /// Same result; nothing instead of an exception. For searches that try many pairs.
 [[nodiscard]] std::optional<Layout> try_composition(const Layout& lhs, const Layout& rhs);
 
@@ -55,6 +58,10 @@ namespace jute {
 [[nodiscard]] Layout tiled_divide(const Layout& layout, const Tiler& tiler);
 /// (tile0, tile1, …, rest0, rest1, …)
 [[nodiscard]] Layout flat_divide(const Layout& layout, const Tiler& tiler);
+
+/// ((tiles), (rests)) of a layout of (tile, rest) pairs, as logical_divide leaves it.
+///   example  tile_unzip("((4,2),(3,4)):((1,4),(8,24))", "(4,3)") == "((4,3),(2,4)):((1,8),(4,24))"
+[[nodiscard]] Layout tile_unzip(const Layout& divided, const Tiler& tiler);
 
 /// (block, repetition): the block repeated as the tiler says, without overlap.
 ///   example  logical_product("4:1", "2:1") == "(4,2):(1,4)"
@@ -90,6 +97,13 @@ namespace jute {
 [[nodiscard]] Index max_common_vector(const Layout& a, const Layout& b);
 /// The largest power-free alignment in elements of what the layout's contiguous runs start at.
 [[nodiscard]] Index max_alignment(const Layout& layout);
+/// Of swizzled layouts: a swizzle keeps together what lies below its base, two equal ones keep all.
+///   throws  not_compatible (max_common_layout): both are swizzled
+[[nodiscard]] Index max_common_vector(const ComposedLayout& a, const ComposedLayout& b);
+[[nodiscard]] Layout max_common_layout(const ComposedLayout& a, const ComposedLayout& b);
+[[nodiscard]] Index max_alignment(const ComposedLayout& layout);
+/// 1:0 behind a swizzle, which moves the zeros about.
+[[nodiscard]] Layout nullspace(const ComposedLayout& layout);
 
 // Composed layouts swizzle ∘ offset ∘ layout: operations on the domain act on the inner layout.
 
@@ -102,6 +116,10 @@ namespace jute {
 [[nodiscard]] ComposedLayout composition(const Layout& lhs, const Swizzle& rhs);
 /// lhs ∘ (swizzle ∘ layout).   throws  not_compatible: the offset between them is not 0
 [[nodiscard]] ComposedLayout composition(const Layout& lhs, const ComposedLayout& rhs);
+/// The swizzle that XORs the bits of the mask `source` into those of `target`.
+///   example  make_swizzle(0x1c0, 0x38) == Sw<3,3,3>
+///   throws   not_compatible: the masks are no two fields of equal length side by side
+[[nodiscard]] Swizzle make_swizzle(Index source, Index target);
 /// One swizzle for two of the same shift.   throws  not_compatible
 [[nodiscard]] Swizzle composition(const Swizzle& lhs, const Swizzle& rhs);
 /// The block repeated as a swizzled tiler says: the swizzle moves to the offsets of the repetition.

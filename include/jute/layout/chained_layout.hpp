@@ -23,8 +23,27 @@ struct ChainedLayout {
 
 /// The inverse of swizzle ∘ offset ∘ layout: with offset 0 the swizzle moves to the offsets of the
 /// inner inverse, otherwise the chain is kept.
+///   throws  not_compatible: the swizzle has no counterpart there
 using InverseLayout = std::variant<ComposedLayout, ChainedLayout>;
 [[nodiscard]] InverseLayout right_inverse(const ComposedLayout& layout);
 [[nodiscard]] InverseLayout left_inverse(const ComposedLayout& layout);
+
+/// The layout whose coordinates a composition takes.
+///   throws  wrong_type: a chain that ends in a swizzle has none
+[[nodiscard]] const Layout& domain(const ChainedLayout& layout);
+[[nodiscard]] inline const Layout& domain(const ComposedLayout& layout) { return layout.layout(); }
+[[nodiscard]] Index size(const ChainedLayout& layout);
+
+/// Any operation on coordinates, for what stands behind a swizzle or an outer layout: it acts on
+/// the domain and the rest stays.
+///   example  on_domain(chained, [](const Layout& inner) { return logical_divide(inner, 4); })
+template <class Operation>
+[[nodiscard]] ComposedLayout on_domain(const ComposedLayout& layout, Operation&& operation) {
+  return {layout.swizzle(), layout.offset(), Layout(operation(layout.layout()))};
+}
+template <class Operation>
+[[nodiscard]] ChainedLayout on_domain(const ChainedLayout& layout, Operation&& operation) {
+  return {layout.outer, layout.offset, Layout(operation(domain(layout)))};
+}
 
 }  // namespace jute

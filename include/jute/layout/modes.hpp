@@ -33,6 +33,9 @@ namespace jute {
 [[nodiscard]] IntTuple reverse(const IntTuple& tuple);
 /// The modes in pairs: zip("(2,3)", "(4,5)") == "((2,4),(3,5))".   throws  not_congruent
 [[nodiscard]] Layout zip(const Layout& a, const Layout& b);
+/// Modes of modes the other way round: zip("((2,3),(4,5))") == "((2,4),(3,5))".
+///   throws  not_congruent: the modes have different numbers of modes
+[[nodiscard]] Layout zip(const Layout& layout);
 
 /// The part of a layout that the wildcards of the coordinate leave open (slice), or the rest
 /// (dice).
@@ -49,6 +52,11 @@ struct LayoutAndOffset {
   bool operator==(const LayoutAndOffset&) const = default;
 };
 [[nodiscard]] LayoutAndOffset slice_and_offset(const IntTuple& coordinate, const Layout& layout);
+/// The layout with its origin moved to a coordinate: the layout and the offset of that coordinate,
+/// which goes inside a swizzle.
+[[nodiscard]] LayoutAndOffset domain_offset(const IntTuple& coordinate, const Layout& layout);
+[[nodiscard]] ComposedLayout domain_offset(const IntTuple& coordinate,
+                                           const ComposedLayout& layout);
 /// Of a swizzled layout. Where the open part does not reach both sides of the swizzle, the slice is
 /// plain; otherwise the fixed bits that take part go into the offset inside the swizzle.
 struct ComposedAndOffset {

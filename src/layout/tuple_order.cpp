@@ -1,0 +1,57 @@
+// Orders of coordinates, and the step to the next one.
+#include <jute/layout/coordinates.hpp>
+#include <jute/layout/tuple_arithmetic.hpp>
+
+#include "layout/refusal.hpp"
+
+#include <algorithm>
+
+namespace jute {
+
+namespace {
+
+enum class FirstCompared { first, last };
+
+bool less(const IntTuple& a, const IntTuple& b, FirstCompared order) {
+  if (a.is_integer() && b.is_integer()) return a.value() < b.value();
+  if (a.is_leaf() || b.is_leaf()) {
+    layout::refuse(ErrorCode::not_congruent, "b", to_string(b),
+                   "numbers are compared with numbers, tuples with tuples: " + to_string(a));
+  }
+  std::vector<IntTuple> lefts = a.modes();
+  std::vector<IntTuple> rights = b.modes();
+  if (order == FirstCompared::last) {
+    std::ranges::reverse(lefts);
+    std::ranges::reverse(rights);
+  }
+  for (std::size_t i = 0; i < std::min(lefts.size(), rights.size()); ++i) {
+    if (less(lefts[i], rights[i], order)) return true;
+    if (lefts[i] != rights[i]) return false;
+  }
+  return lefts.size() < rights.size();
+}
+
+}  // namespace
+
+bool lex_less(const IntTuple& a, const IntTuple& b) { return less(a, b, FirstCompared::first); }
+bool colex_less(const IntTuple& a, const IntTuple& b) { return less(a, b, FirstCompared::last); }
+
+IntTuple increment(const IntTuple& coordinate, const IntTuple& shape) {
+  if (!congruent(coordinate, shape) || !coordinate.is_plain() || !shape.is_plain() ||
+      coordinate.leaf_count() == 0) {
+    layout::refuse(ErrorCode::not_congruent, "coordinate", to_string(coordinate),
+                   "it has a number for each extent of the shape " + to_string(shape));
+  }
+  layout::TupleView next = coordinate.view();
+  std::vector<Index> digits = coordinate.leaves();
+  ++digits[0];
+  for (std::size_t i = 0; i + 1 < digits.size(); ++i) {
+    if (digits[i] != shape.view().values[i]) break;
+    digits[i] = 0;
+    ++digits[i + 1];
+  }
+  next.values = digits.data();
+  return IntTuple(next);
+}
+
+}  // namespace jute
