@@ -68,7 +68,7 @@ int Arguments::mode(int i) const {
     error.code = ErrorCode::out_of_range;
     error.operand = operand(i);
     error.value = std::to_string(value);
-    error.violated_rules.emplace_back("a mode index or rank fits 32 bits");
+    error.violated_rules.emplace_back("it fits 32 bits");
     throw Exception(std::move(error));
   }
   return static_cast<int>(value);

@@ -17,7 +17,7 @@ using layout::Fault;
 
 constexpr std::string_view kWhat = "expression";
 /// A value takes some hundred bytes, a character of the text one.
-constexpr std::size_t kMostValues = 65536;
+constexpr std::size_t kMostValues = 16384;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_word_char(char c) { return is_letter(c) || layout::is_digit(c) || c == '_'; }
@@ -102,10 +102,10 @@ class Reader {
     const char next = cursor_.peek();
     if (next == '(') return tuple();
     if (is_letter(next)) return word_or_call();
+    if (cursor_.done()) refuse("a value is expected, but the text ends");
     layout::TupleSink sink;
     if (const Fault fault = layout::read_leaf(cursor_, sink); fault.rule != nullptr) {
-      refuse(fault.code, cursor_.done() ? "a value is expected, but the text ends" : fault.rule,
-             fault.column);
+      refuse(fault.code, fault.rule, fault.column);
     }
     return sink.take();
   }
@@ -153,7 +153,7 @@ class Reader {
     if (!cursor_.take(')')) {
       do {
         if (values.size() == kMostValues) {
-          refuse(ErrorCode::out_of_range, "a list holds at most 65536 values", cursor_.at);
+          refuse(ErrorCode::out_of_range, "a list holds at most 16384 values", cursor_.at);
         }
         values.push_back(expression());
       } while (cursor_.take(','));

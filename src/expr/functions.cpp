@@ -53,7 +53,7 @@ int edit_distance(std::string_view from, std::string_view to) {
   error.operand = "function";
   error.value = std::string(name.substr(0, kLongestName));
   error.violated_rules.emplace_back("there is no function of this name");
-  if (near.front().first <= static_cast<int>(name.size() / 2) + 1) {
+  if (near.front().first <= static_cast<int>(name.size() / 3) + 1) {
     std::string offered(near.front().second);
     for (std::size_t i = 1; i < 3 && near[i].first <= near.front().first + 1; ++i) {
       offered += ", " + std::string(near[i].second);

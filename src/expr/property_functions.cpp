@@ -36,7 +36,8 @@ Value xor_columns_of(const Arguments& args) {
   const std::optional<XorForm> form = xor_form(layout);
   if (!form) {
     layout::refuse(ErrorCode::not_compatible, args.operand(0), to_string(layout),
-                   "the layout is linear over bits");
+                   "the layout is linear over bits: extents are powers of two and the offsets of "
+                   "its digits share no bit");
   }
   TupleBuilder columns;
   columns.open();

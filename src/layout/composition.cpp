@@ -188,6 +188,8 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
 void compose_views(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
                    LayoutBuilder& out) {
   if (rhs.paths != nullptr) {
+    const ModeTree modes(lhs);
+    for (int i = 0; i < rhs.leaves; ++i) (void)modes.at(rhs.paths[i]);  // refuses one too many
     LayoutBuilder left;
     coalesce_by_profile(lhs, coprofile(rhs).view(), LastUnit::keep, left);
     const Layout by_mode = left.take();

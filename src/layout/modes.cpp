@@ -157,10 +157,6 @@ Value flatten_modes(const Value& value) {
 template <class View>
 void unflatten_into(Modes<View>& flat, const TupleView& profile, auto& builder) {
   if (profile.is_leaf()) {
-    if (flat.done()) {
-      layout::refuse(ErrorCode::not_congruent, "profile", to_string(IntTuple(profile)),
-                     "the profile has as many leaves as the flat value has modes");
-    }
     builder.append(flat.next());
     return;
   }
@@ -171,13 +167,13 @@ void unflatten_into(Modes<View>& flat, const TupleView& profile, auto& builder) 
 
 template <class Value>
 Value unflatten_modes(const Value& value, const IntTuple& profile) {
-  Modes flat(value.view());
-  typename Parts<Value>::Builder builder;
-  unflatten_into(flat, profile.view(), builder);
-  if (!flat.done()) {
+  if (profile.leaf_count() != value.rank()) {
     layout::refuse(ErrorCode::not_congruent, "profile", to_string(profile),
                    "the profile has as many leaves as " + to_string(value) + " has modes");
   }
+  Modes flat(value.view());
+  typename Parts<Value>::Builder builder;
+  unflatten_into(flat, profile.view(), builder);
   return builder.take();
 }
 

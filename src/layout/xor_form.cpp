@@ -191,6 +191,10 @@ XorForm conversion(const ComposedLayout& from, const ComposedLayout& to) {
                    "both layouts have one size, here " + std::to_string(size(from)),
                    std::to_string(size(from)));
   }
+  if (!is_injective(source)) {
+    layout::refuse(ErrorCode::not_injective, "from", to_string(from),
+                   "no two coordinates share an offset, so that it tells where an element lies");
+  }
   return composition(target, left_inverse(source));
 }
 

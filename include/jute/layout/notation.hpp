@@ -75,9 +75,13 @@ template <class Sink>
   Index value = 0;
   if (const Fault fault = read_integer(cursor, value); fault.rule != nullptr) return fault;
   sink.integer(value);
-  while (cursor.peek() == '@') {
+  constexpr int kDeepest = 64;  // as tuples nest
+  for (int depth = 0; cursor.peek() == '@'; ++depth) {
     ++cursor.at;
     const std::size_t start = cursor.at;
+    if (depth == kDeepest) {
+      return {ErrorCode::too_deep, "a unit vector names a mode at most 64 deep", start};
+    }
     if (!is_digit(cursor.peek())) {
       return {ErrorCode::syntax, "a mode index is expected after '@'", start};
     }
