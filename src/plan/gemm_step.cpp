@@ -33,28 +33,46 @@ Index stage_stride(const ComposedLayout& smem, DType type) {
   return (extent + granule - 1) / granule * granule;
 }
 
+[[noreturn]] void refuse_threads(int threads, Index elements, char letter) {
+  throw Exception(
+      {ErrorCode::illegal_config,
+       "threads",
+       std::to_string(threads),
+       {fmt::format("the {} elements of {}'s tile are dealt to the threads in equal runs", elements,
+                    letter)},
+       {},
+       {},
+       {}});
+}
+
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
                       int tile_mn, int tile_k, int threads, char letter) {
-  const std::optional<CopyLayout> copy = copy_layout(
-      tile_mn, tile_k, matrix.major, elements(matrix.access_bytes, matrix.type), threads);
-  if (!copy)
-    throw Exception({ErrorCode::illegal_config,
-                     "threads",
-                     std::to_string(threads),
-                     {fmt::format("the threads divide the {} elements of {}'s tile evenly",
-                                  tile_mn * tile_k, letter)},
-                     std::to_string(std::gcd(threads, tile_mn * tile_k)),
-                     {},
-                     {}});
-  operand.copy_tv = copy->tv;
-  operand.vector_elems = copy->vector_elems;
+  const auto deal = [&](int limit) {
+    const std::optional<CopyLayout> copy =
+        copy_layout(tile_mn, tile_k, matrix.major, limit, threads);
+    if (!copy) refuse_threads(threads, Index{tile_mn} * tile_k, letter);
+    operand.copy_tv = copy->tv;
+    operand.vector_elems = copy->vector_elems;
+    operand.smem_store_elems =
+        widest_vector(follow(tile_access(operand.copy_tv), operand.smem), operand.vector_elems);
+  };
+  deal(elements(matrix.access_bytes, matrix.type));
+  // A cp.async writes what it reads in one piece.
+  while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
+    deal(operand.smem_store_elems);
   operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
-  operand.smem_store_elems =
-      widest_vector(follow(tile_access(operand.copy_tv), operand.smem), operand.vector_elems);
   if (operand.read_atom) return;
   const int in_step = fragment.values * fragment.repeats;
   const int limit = std::gcd(in_step, elements(16, operand.type));
   operand.smem_read_elems = widest_vector(follow(tile_access(fragment.tv), operand.smem), limit);
+}
+
+/// Where B's stages begin: behind A's, at a multiple of B's swizzle span, so that absolute
+/// addresses swizzle as offsets do.
+Index a_bytes(const GemmStep& step) {
+  const Index bytes = step.a.stage_stride_elems * width_bytes(step.a.type) * step.stages;
+  const Index span = swizzle_span(step.b.smem.swizzle()) * width_bytes(step.b.type);
+  return (bytes + span - 1) / span * span;
 }
 
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
@@ -130,7 +148,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads, 'A');
   complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads, 'B');
-  step.smem_a_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) * step.stages;
+  step.smem_a_bytes = a_bytes(step);
   step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
   step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;
   complete_epilogue(step, problem, c, device);

@@ -39,15 +39,18 @@ constexpr std::array kAtoms{
 };
 // clang-format on
 
-/// Warps along M and N and the block tile; the tile along K is 128 bytes.
+/// Warps along M and N and the block tile.
 struct TileChoice {
   int m, n, warps_m, warps_n, stages;
+  int k_bytes = 128;
 };
 // In order of preference where everything fits.
 constexpr TileChoice kLarge{128, 256, 2, 4, 4};
 constexpr TileChoice kUsual{128, 128, 2, 4, 4};
 constexpr TileChoice kDouble{128, 64, 4, 2, 4};
-constexpr TileChoice kStaged{128, 128, 2, 4, 2};
+constexpr TileChoice kStaged{128, 128, 2, 4, 2, 64};
+// 8-bit floats where mma.sync converts them first: shorter k-tiles, fewer conversions in flight.
+constexpr TileChoice kConverting{128, 128, 2, 4, 6, 64};
 
 /// 128-byte rows; a granule of them is XORed with the row's number, so that the rows that one
 /// instruction touches together lie in different banks.
@@ -86,19 +89,27 @@ bool copies_asynchronously(const KernelProblem& problem, Arch arch) {
   return arch.number >= 80 && problem.a.access_bytes >= 4 && problem.b.access_bytes >= 4;
 }
 
+/// A layout of the caller's may leave too short runs in shared memory.
+bool is_async_sized(const OperandPlan& operand) {
+  return operand.vector_elems * width_bytes(operand.type) >= 4;
+}
+
+/// Ada multiplies 8-bit floats by mma.sync as they are; Hopper has wgmma for that, and lowers
+/// mma.sync to conversions and f16.
+bool converts_bytes(Arch arch) { return arch.number >= 90 && arch.number < 120; }
+
 TileChoice tile_choice(const KernelProblem& problem, const DeviceInfo& device, bool async) {
   if (problem.accumulate == DType::f64) return kDouble;
   if (!async) return kStaged;
-  // Gathered operands and 8-bit floats, which older tensor cores convert first, need more registers
-  // than 128 accumulators leave.
-  const bool converts = problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2;
+  if (problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2)
+    return converts_bytes(device.arch) ? kConverting : kUsual;
+  // Gathered operands need more registers than 128 accumulators leave.
   const auto gathers = [](const KernelMatrix& matrix) {
     return matrix.major == Major::mn && width_bits(matrix.type) != 16;
   };
   const bool fits = device.smem_bytes_per_block >= 200 * 1024;
   const bool narrow = problem.n.baked && problem.n.value <= 128;
-  return fits && !narrow && !converts && !gathers(problem.a) && !gathers(problem.b) ? kLarge
-                                                                                    : kUsual;
+  return fits && !narrow && !gathers(problem.a) && !gathers(problem.b) ? kLarge : kUsual;
 }
 
 }  // namespace
@@ -122,7 +133,7 @@ GemmStep mma_step(const KernelProblem& problem, const MmaAtom& atom, const Devic
       atom, config.atom_layout.value_or(Layout(IntTuple{choice.warps_m, choice.warps_n, 1})),
       config.permutation.value_or(Tiler("(_,_,_)")));
   const ShapeMnk unit = tile_shape(step.mma);
-  const int row_k = (async ? 128 : 64) / width_bytes(problem.a.type);
+  const int row_k = choice.k_bytes / width_bytes(problem.a.type);
   step.tile = config.tile.value_or(
       TileShape{whole(choice.m, unit.m), whole(choice.n, unit.n), whole(row_k, 2 * unit.k)});
   step.a.transfer = step.b.transfer = async ? Transfer::cp_async : Transfer::registers;
@@ -138,6 +149,10 @@ GemmStep mma_step(const KernelProblem& problem, const MmaAtom& atom, const Devic
   choose_read(step.b, config.smem_b.has_value(), step.tile.n, step.tile.k,
               fragment(step.mma, Operand::b, step.tile), catalogue, device.arch);
   complete_step(step, problem, device);
+  if (async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
+    step.a.transfer = step.b.transfer = Transfer::registers;
+    complete_step(step, problem, device);
+  }
   const Index stages_bytes = step.smem_a_bytes + step.smem_b_bytes;
   if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
     const Index stage_bytes = stages_bytes / step.stages;

@@ -30,16 +30,20 @@ using Errors = std::vector<Error>;
 
 void tile_is_multiple(Errors& errors, const GemmStep& step) {
   const ShapeMnk unit = tile_shape(step.mma);
-  const auto one = [&](const char* what, int tile, int of) {
+  const auto one = [&](const char* what, int tile, int of, const std::string& why) {
     if (tile <= 0 || tile % of != 0)
-      errors.push_back(broken(
-          fmt::format("tile.{}", what), std::to_string(tile),
-          fmt::format("tile.{0} is a positive multiple of the TiledMma's {0} ({1})", what, of),
-          std::to_string(nearest_multiple(tile, of))));
+      errors.push_back(broken(fmt::format("tile.{}", what), std::to_string(tile),
+                              fmt::format("tile.{} is a positive multiple of {}", what, why),
+                              std::to_string(nearest_multiple(tile, of))));
   };
-  one("m", step.tile.m, unit.m);
-  one("n", step.tile.n, unit.n);
-  one("k", step.tile.k, unit.k);
+  one("m", step.tile.m, unit.m, fmt::format("the TiledMma's m ({})", unit.m));
+  one("n", step.tile.n, unit.n, fmt::format("the TiledMma's n ({})", unit.n));
+  if (step.a.transfer != Transfer::cp_async)
+    return one("k", step.tile.k, unit.k, fmt::format("the TiledMma's k ({})", unit.k));
+  // Fragments of one k-step are read while those of the step before are multiplied, from stage to
+  // stage without a break: even steps use one set of registers, odd steps the other.
+  const int steps = std::lcm(2 * step.mma.atom().shape.k, unit.k);
+  one("k", step.tile.k, steps, fmt::format("{}, an even number of k-steps", steps));
 }
 
 void stages_are_in_range(Errors& errors, const GemmStep& step) {

@@ -56,11 +56,7 @@ GemmCase case_with_small_tile() {
 
 TEST_CASE("twenty other shared-memory layouts give other kernels and the same bits",
           "[gemm][layouts]") {
-  // Where a layout has gaps the compiler reads across them in one wide access, which the check for
-  // uninitialised reads cannot tell from a fault.
-  EmulatorOptions unchecked;
-  unchecked.check = Check::none;
-  Context context(open_emulator(unchecked), without_disk_cache());
+  Context context(open_emulator(), without_disk_cache());
   GemmCase gemm_case = case_with_small_tile();
   const CaseData data = make_data(gemm_case);
   const CaseOutcome planned = run_case(context, gemm_case, data);

@@ -38,6 +38,46 @@ TEST_CASE("a tile that the warps do not divide is refused", "[plan][rules][refus
   CHECK(error.nearest_legal == "32");
 }
 
+TEST_CASE("an odd number of k-steps is refused where two sets of fragments take turns",
+          "[plan][rules][refusal]") {
+  for (const auto& [k, nearest] : {std::pair(16, "32"), std::pair(48, "64"), std::pair(80, "96")}) {
+    Config config;
+    config.tile = TileShape{64, 64, k};
+    const Error error = refusal(config);
+    CHECK(error.operand == "tile.k");
+    CHECK(error.violated_rules[0].find("even number of k-steps") != std::string::npos);
+    CHECK(error.nearest_legal == nearest);
+  }
+  // Through registers a stage is read and multiplied step by step.
+  Config config;
+  config.tile = TileShape{64, 64, 16};
+  CHECK_NOTHROW(
+      make_plan(problem_of(512, 512, 512, {DType::f16, DType::f16}), device_preset("t4"), config));
+}
+
+TEST_CASE("short runs in a substituted layout shorten copies, or send them through registers",
+          "[plan][rules]") {
+  const auto step_of = [](const char* smem_a) {
+    Config config;
+    config.tile = TileShape{64, 64, 32};
+    config.atom_layout = Layout("(2,2,1):(1,2,4)");
+    config.smem_a = ComposedLayout(smem_a);
+    return gemm_step(
+        make_plan(problem_of(512, 512, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+                  device_preset("h200"), config));
+  };
+  CHECK(step_of("(64,32):(40,1)").a.vector_elems == 8);
+  CHECK(step_of("(64,32):(36,1)").a.vector_elems == 4);
+  CHECK(step_of("(64,32):(34,1)").a.vector_elems == 2);
+  CHECK(step_of("(64,32):(34,1)").a.transfer == Transfer::cp_async);
+  CHECK(step_of("(64,32):(33,1)").a.transfer == Transfer::registers);
+  CHECK(step_of("(64,32):(33,1)").a.vector_elems == 8);
+  CHECK(step_of("(64,32):(1,64)").b.transfer == Transfer::registers);
+  // B's stages begin where its swizzle does, whatever A's padding.
+  const GemmStep padded = step_of("(64,32):(36,1)");
+  CHECK(padded.smem_a_bytes % 512 == 0);
+}
+
 TEST_CASE("a tile of nothing is refused, and the least one offered", "[plan][rules][refusal]") {
   Config config;
   config.tile = TileShape{0, 128, 64};
