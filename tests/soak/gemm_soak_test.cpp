@@ -2,6 +2,7 @@
 #include "support/catch.hpp"
 #include "support/gemm_case.hpp"
 #include "support/gemm_families.hpp"
+#include "support/odd_problem.hpp"
 
 #include <jute/emulator/emulator.hpp>
 
@@ -28,4 +29,9 @@ TEST_CASE("random float32 problems pass every check of the emulator", "[soak][ge
     for (const std::string& failure : failures) UNSCOPED_INFO(failure);
     CHECK(failures.empty());
   }
+}
+
+TEST_CASE("300 problems with odd leading dimensions and bases come out right", "[soak][gemm]") {
+  Context context(open_emulator());
+  CHECK(odd_failures(context, 0, kOddProblems) == "");
 }
