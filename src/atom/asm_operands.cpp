@@ -132,6 +132,11 @@ std::vector<AsmOperand> asm_operands(const CopyAtom& atom) {
       return {address("dst"), global, immediate("bytes"), {"src_bytes", AsmRole::input}};
     case CopyForm::tmem_copy:
       return {address("dst"), {"src", AsmRole::input, RegisterType::smem_descriptor}};
+    case CopyForm::tma_load:
+    case CopyForm::tma_load_multicast:
+    case CopyForm::tma_store:
+    case CopyForm::tma_reduce:
+      return {};
   }
   return {};
 }

@@ -12,9 +12,10 @@ constexpr std::array<std::string_view, 16> kMmaForms = {
     "fma", "dp", "mma", "mma_sparse", "mma_scaled", "mma_sparse_scaled", "mma_complex",
     "wgmma_ss", "wgmma_rs", "wgmma_sparse_ss", "wgmma_sparse_rs",
     "tcgen05_ss", "tcgen05_ts", "tcgen05_sparse_ss", "tcgen05_scaled_ss", "tcgen05_sparse_scaled_ss"};
-constexpr std::array<std::string_view, 14> kCopyForms = {
+constexpr std::array<std::string_view, 18> kCopyForms = {
     "universal", "auto_vectorize", "shuffle", "ldmatrix", "stmatrix", "movmatrix", "cp_async",
-    "cp_async_zfill", "ld_global", "st_global", "tmem_load", "tmem_load_reduce", "tmem_store", "tmem_copy"};
+    "cp_async_zfill", "ld_global", "st_global", "tmem_load", "tmem_load_reduce", "tmem_store", "tmem_copy",
+    "tma_load", "tma_load_multicast", "tma_store", "tma_reduce"};
 
 struct RegisterFacts {
   std::string_view name;

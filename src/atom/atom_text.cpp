@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <tuple>
 
 namespace jute {
 namespace {
@@ -16,9 +17,10 @@ constexpr std::array<std::string_view, 33> kMmaKeys = {
     "d_type", "a_type", "b_type", "c_type", "form", "ptx", "isa", "source", "a_major", "b_major",
     "d_registers", "a_registers", "b_registers", "c_registers", "threads", "sparse", "block_scaled",
     "e_layout", "e_type", "sfa_layout", "sfb_layout", "sf_type", "sf_vec", "kind"};
-constexpr std::array<std::string_view, 13> kCopyKeys = {
+constexpr std::array<std::string_view, 17> kCopyKeys = {
     "id", "name", "arch", "thr_id", "src_layout", "dst_layout", "ref_layout", "form", "ptx", "isa",
-    "source", "threads", "kind"};
+    "source", "threads", "kind", "executed_dst_layout",
+    "type", "box", "smem_swizzle"};
 // clang-format on
 
 /// Access to the fields of one row; collects what is wrong with them.
@@ -170,6 +172,7 @@ const char* guessed_copy_form(const std::string& ptx) {
   if (ptx.starts_with("ldmatrix")) return "ldmatrix";
   if (ptx.starts_with("stmatrix")) return "stmatrix";
   if (ptx.starts_with("movmatrix")) return "movmatrix";
+  if (ptx.starts_with("cp.async.bulk.tensor")) return "tma_load";
   if (ptx.starts_with("cp.async")) return "cp_async";
   if (ptx.starts_with("tcgen05.ld")) return "tmem_load";
   return ptx.starts_with("tcgen05.st") ? "tmem_store" : "ld_global";
@@ -223,6 +226,25 @@ std::vector<std::string> read_mma(const AtomText& text, MmaAtom& atom) {
   return row.broken();
 }
 
+std::pair<int, int> parse_box(const std::string& text) {
+  const IntTuple tuple(text);
+  if (!tuple.is_tuple() || tuple.rank() != 2 || tuple.leaf_count() != 2)
+    refuse_text("box", text, "a box has two extents: (inner,outer)");
+  const std::vector<Index> extents = tuple.leaves();
+  for (const Index extent : extents)
+    if (extent < 1 || extent > 256) refuse_text("box", text, "the extents of a box lie in 1..256");
+  return {static_cast<int>(extents[0]), static_cast<int>(extents[1])};
+}
+
+TmaBox read_box(RowReader& row) {
+  TmaBox box;
+  box.type = row.type("type");
+  std::tie(box.inner, box.outer) = row.parsed<std::pair<int, int>>("box", parse_box);
+  box.smem_swizzle = row.parsed<Swizzle>(
+      "smem_swizzle", [](const std::string& text) { return Swizzle(text); }, "Sw<0,7,3>");
+  return box;
+}
+
 std::vector<std::string> read_copy(const AtomText& text, CopyAtom& atom) {
   RowReader row(text);
   row.check_keys(kCopyKeys);
@@ -236,6 +258,8 @@ std::vector<std::string> read_copy(const AtomText& text, CopyAtom& atom) {
   atom.form = parse_form<CopyForm>(row, find_copy_form, guessed_copy_form(atom.ptx));
   atom.isa = row.parsed<PtxVersion>("isa", parse_isa, "");
   atom.source = row.text("source", "user row");
+  if (row.has("box") || row.has("smem_swizzle")) atom.box = read_box(row);
+  if (row.has("executed_dst_layout")) atom.executed_dst_layout = row.layout("executed_dst_layout");
   return row.broken();
 }
 

@@ -25,6 +25,14 @@ constexpr std::array kPrefixes = {
 };
 // clang-format on
 
+void refuse_broken(const std::string& name, std::vector<std::string> broken) {
+  if (broken.empty()) return;
+  throw Exception({.code = ErrorCode::illegal_atom,
+                   .operand = "atom",
+                   .value = name,
+                   .violated_rules = std::move(broken)});
+}
+
 /// Without blanks and implied namespaces.
 std::string canonical(std::string_view name) {
   std::string text;
@@ -65,8 +73,11 @@ std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
 std::optional<CopyAtom> find_built_in_copy(const std::string& name) {
   for (const CopyFamily& family : atom::copy_table()) {
     if (!atom::starts_alike(family.name, name)) continue;
-    if (const auto binding = atom::match(family.name, name, family.sets()))
-      return instantiate(family, *binding);
+    const auto binding = atom::match(family.name, name, family.sets());
+    if (!binding) continue;
+    CopyAtom found = instantiate(family, *binding);
+    if (found.box) refuse_broken(found.name, check(found));
+    return found;
   }
   return std::nullopt;
 }
@@ -84,13 +95,42 @@ atom::HoleSets listed_sets(const MmaFamily& family) {
     sets.numbers[Binding::slot('N')] = {family.listed_n, atom::Range{}};
   return sets;
 }
-atom::HoleSets listed_sets(const CopyFamily& family) { return family.sets(); }
+atom::HoleSets listed_sets(const CopyFamily& family) {
+  atom::HoleSets sets = family.sets();
+  if (family.listed_x.has(family.listed_x.first))
+    sets.numbers[Binding::slot('X')] = {family.listed_x, atom::Range{}};
+  if (family.listed_y.has(family.listed_y.first))
+    sets.numbers[Binding::slot('Y')] = {family.listed_y, atom::Range{}};
+  return sets;
+}
+
+/// The bindings that a list shows; a box that no swizzle allows is none.
+std::vector<Binding> listed_bindings(const MmaFamily& family) {
+  return family.listed ? atom::bindings(listed_sets(family)) : std::vector<Binding>();
+}
+std::vector<Binding> listed_bindings(const CopyFamily& family) {
+  if (!family.listed) return {};
+  std::vector<Binding> list = atom::bindings(listed_sets(family));
+  if (family.y.has(family.y.first))
+    std::erase_if(
+        list, [&](const Binding& binding) { return !check(instantiate(family, binding)).empty(); });
+  return list;
+}
 
 template <class Family>
 void add_names(std::vector<AtomSummary>& list, const Family& family, AtomKind kind) {
-  if (!family.listed) return;
-  for (const Binding& binding : atom::bindings(listed_sets(family)))
+  for (const Binding& binding : listed_bindings(family))
     list.push_back({fill(family.name, binding), kind, name(family.form), family.arch});
+}
+
+template <class Family>
+AtomFamily described(const Family& family, AtomKind kind) {
+  AtomFamily result{
+      std::string(family.name), kind,       name(family.form),          family.arch, {},
+      std::string(family.ptx),  family.isa, std::string(family.source), {}};
+  for (const Binding& binding : listed_bindings(family))
+    result.atoms.push_back(fill(family.name, binding));
+  return result;
 }
 
 [[noreturn]] void refuse_unknown(const Catalogue& catalogue, std::string_view name,
@@ -98,20 +138,14 @@ void add_names(std::vector<AtomSummary>& list, const Family& family, AtomKind ki
   std::vector<std::string> names;
   for (AtomSummary& atom : catalogue.list())
     if (!kind || *kind == atom.kind) names.push_back(std::move(atom.name));
+  const std::string_view article = kind == AtomKind::copy ? "a " : "an ";
   const std::string what = !kind ? "atom" : *kind == AtomKind::mma ? "MMA atom" : "copy atom";
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = what,
-                   .value = std::string(name),
-                   .violated_rules = {"the catalogue has an " + what + " of that name"},
-                   .nearest_legal = nearest_name(name, names)});
-}
-
-void refuse_broken(const std::string& name, std::vector<std::string> broken) {
-  if (broken.empty()) return;
-  throw Exception({.code = ErrorCode::illegal_atom,
-                   .operand = "atom",
-                   .value = name,
-                   .violated_rules = std::move(broken)});
+  throw Exception(
+      {.code = ErrorCode::unknown_name,
+       .operand = what,
+       .value = std::string(name),
+       .violated_rules = {"the catalogue has " + std::string(article) + what + " of that name"},
+       .nearest_legal = nearest_name(name, names)});
 }
 
 template <class Atom>
@@ -125,6 +159,25 @@ void check_row(const Catalogue& catalogue, const Atom& row) {
 }  // namespace
 
 Catalogue Catalogue::built_in() { return {}; }
+
+std::vector<AtomFamily> built_in_families() {
+  std::vector<AtomFamily> list;
+  for (const auto& table : atom::mma_tables())
+    for (const MmaFamily& family : table) {
+      list.push_back(described(family, AtomKind::mma));
+      list.back().layouts = {{"A", std::string(family.a_tv)},
+                             {"B", std::string(family.b_tv)},
+                             {"C", std::string(family.c_tv)}};
+      if (!family.e_tv.empty()) list.back().layouts.emplace_back("E", family.e_tv);
+    }
+  for (const CopyFamily& family : atom::copy_table()) {
+    list.push_back(described(family, AtomKind::copy));
+    list.back().layouts = {{"src", std::string(family.src)},
+                           {"dst", std::string(family.dst)},
+                           {"ref", std::string(family.ref)}};
+  }
+  return list;
+}
 
 std::optional<MmaAtom> Catalogue::try_mma(std::string_view name) const {
   const std::string text = canonical(name);

@@ -153,7 +153,9 @@ constexpr std::array kCopyHeads = {
     KnownCopyHead{CopyForm::cp_async_zfill, "cp.async."}, KnownCopyHead{CopyForm::ld_global, "ld.global."},
     KnownCopyHead{CopyForm::st_global, "st.global."}, KnownCopyHead{CopyForm::tmem_load, "tcgen05.ld."},
     KnownCopyHead{CopyForm::tmem_load_reduce, "tcgen05.ld.red."}, KnownCopyHead{CopyForm::tmem_store, "tcgen05.st."},
-    KnownCopyHead{CopyForm::tmem_copy, "tcgen05.cp."},
+    KnownCopyHead{CopyForm::tmem_copy, "tcgen05.cp."}, KnownCopyHead{CopyForm::tma_load, "cp.async.bulk.tensor."},
+    KnownCopyHead{CopyForm::tma_load_multicast, "cp.async.bulk.tensor."}, KnownCopyHead{CopyForm::tma_store, "cp.async.bulk.tensor."},
+    KnownCopyHead{CopyForm::tma_reduce, "cp.reduce.async.bulk.tensor."},
 };
 // clang-format on
 
@@ -226,6 +228,28 @@ void check_forms_extras(Rules& broken, const MmaAtom& atom, int threads) {
     broken.emplace_back("sf_vec divides K");
 }
 
+bool is_tma(CopyForm form) { return form >= CopyForm::tma_load && form <= CopyForm::tma_reduce; }
+
+/// A box that cuTensorMapEncodeTiled takes: source, CUDA Driver API.
+void check_box(Rules& broken, const CopyAtom& atom) {
+  if (is_tma(atom.form) != atom.box.has_value()) {
+    broken.emplace_back("the TMA forms have a box, and only they");
+    return;
+  }
+  if (!atom.box) return;
+  const TmaBox& box = *atom.box;
+  if (box.inner < 1 || box.inner > 256 || box.outer < 1 || box.outer > 256)
+    broken.emplace_back("the extents of a box lie in 1..256");
+  const Index row_bits = Index{box.inner} * box.type.bits;
+  if (row_bits % 128 != 0) broken.emplace_back("a row of the box is a multiple of 16 bytes");
+  const Index span = Index{128} << box.smem_swizzle.bits();
+  if (box.smem_swizzle.bits() > 0 && row_bits > span)
+    broken.push_back("a row of the box lies inside the swizzle's span of " +
+                     std::to_string(span / 8) + " bytes");
+  if (row_bits * box.outer != src_bits(atom) || src_bits(atom) != dst_bits(atom))
+    broken.emplace_back("both sides have the bits of the box");
+}
+
 /// Runs one rule after another; arithmetic beyond 64 bits breaks the last one.
 template <class Check>
 Rules collect(Check check) {
@@ -279,6 +303,7 @@ std::vector<std::string> check(const CopyAtom& atom) {
     check_threads(broken, "ref_layout", atom.ref_layout, lanes);
     check_threads(broken, "src_layout", atom.src_layout, lanes);
     check_threads(broken, "dst_layout", atom.dst_layout, lanes);
+    check_box(broken, atom);
     // tcgen05.cp repeats its source and may skip lanes of tensor memory; an assignment's two sides
     // may differ in width.
     if (atom.form == CopyForm::tmem_copy) return;

@@ -79,6 +79,21 @@ constexpr CopyFamily form(CopyFamily family, CopyForm other, PtxVersion isa, std
   return family;
 }
 
+constexpr CopyFamily executes(CopyFamily family, std::string_view dst) {
+  family.executed_dst = dst;
+  return family;
+}
+
+// TMA: a box of X by Y elements, Z bits; shared memory keeps them behind the swizzle of the name.
+inline constexpr std::array kTmaSwizzles = {Modifier{"INTER", "Sw<0,7,3>"}, Modifier{"SW32", "Sw<1,7,3>"},
+                                            Modifier{"SW64", "Sw<2,7,3>"}, Modifier{"SW128", "Sw<3,7,3>"}};
+inline constexpr std::string_view kTmaTypes = "f16 bf16 tf32 f32 f64 s32 u8";
+constexpr CopyFamily tma(std::string_view name, CopyForm form, std::string_view types, std::string_view ptx) {
+  return {.name = name, .arch = kCopySm90, .isa = {8, 0}, .form = form, .thr_id = kThread, .src = "(1,Z):(0,1)",
+          .dst = "(1,Z):(0,1)", .ref = "(1,Z):(0,1)", .ptx = ptx, .source = "PTX ISA, cp.async.bulk.tensor", .t = types,
+          .x = {1, 256}, .modifiers = kTmaSwizzles, .y = {1, 256}, .listed_x = {16, 16}, .listed_y = {8, 64, 56}};
+}
+
 inline constexpr CopyFamily kUniversal = typed("UniversalCopy<{T.cute}>", CopyForm::universal, {}, {}, kMovable, "", "C++ assignment");
 inline constexpr CopyFamily kAlways      = typed("SM80_CP_ASYNC_CACHEALWAYS<{T.cute}>",       CopyForm::cp_async,       kCopySm80, {7, 4}, kAsyncTypes, "cp.async.ca.shared.global.L2::128B", kAsyncSource);
 inline constexpr CopyFamily kGlobal      = typed("SM80_CP_ASYNC_CACHEGLOBAL<{T.cute}>",       CopyForm::cp_async,       kCopySm80, {7, 4}, k16Bytes,    "cp.async.cg.shared.global.L2::128B", kAsyncSource);
@@ -102,12 +117,21 @@ load("SM75_U32x4_LDSM_N",  kCopySm75, {6, 5}, kRows32, kWords4, "ldmatrix.sync.a
 load("SM75_U16x2_LDSM_T",  kCopySm75, {6, 5}, kRows8,  kTrans1, "ldmatrix.sync.aligned.x1.trans.m8n8.shared.b16"),
 load("SM75_U16x4_LDSM_T",  kCopySm75, {6, 5}, kRows16, kTrans2, "ldmatrix.sync.aligned.x2.trans.m8n8.shared.b16"),
 load("SM75_U16x8_LDSM_T",  kCopySm75, {6, 5}, kRows32, kTrans4, "ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16"),
-form(load("SM75_U32x1_MOVM_T", kCopySm75, {7, 8}, kWords1, kWords1, "movmatrix.sync.aligned.m8n8.trans.b16"), CopyForm::movmatrix, {7, 8}, "PTX ISA, movmatrix"),
+// CuTe's layouts leave the transposition out.
+executes(form(load("SM75_U32x1_MOVM_T", kCopySm75, {7, 8}, kWords1, kWords1, "movmatrix.sync.aligned.m8n8.trans.b16"), CopyForm::movmatrix, {7, 8}, "PTX ISA, movmatrix"), kTrans1),
 
 kAlways,      to(kAlways,      "SM80_CP_ASYNC_CACHEALWAYS<{T.cute},{S.cute}>"),
 kGlobal,      to(kGlobal,      "SM80_CP_ASYNC_CACHEGLOBAL<{T.cute},{S.cute}>"),
 kAlwaysZfill, to(kAlwaysZfill, "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<{T.cute},{S.cute}>"),
 kGlobalZfill, to(kGlobalZfill, "SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<{T.cute},{S.cute}>"),
+
+tma("SM90_TMA_LOAD_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_load, kTmaTypes,
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"),
+tma("SM90_TMA_LOAD_MULTICAST_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_load_multicast, kTmaTypes,
+    "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"),
+tma("SM90_TMA_STORE_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_store, kTmaTypes, "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"),
+tma("SM90_TMA_REDUCE_ADD_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_reduce, "s32",
+    "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group"),
 
 //     name                arch       ISA     registers shared
 store("SM90_U32x1_STSM_N", kCopySm90, {7, 8}, kWords1, kRows8,  "stmatrix.sync.aligned.x1.m8n8.shared.b16"),

@@ -19,6 +19,8 @@ ValueType filled_type(std::string_view pattern, const Binding& binding) {
   return type_named(fill(pattern, binding));
 }
 
+bool is_boxed(const CopyFamily& family) { return family.y.has(family.y.first); }
+
 }  // namespace
 
 HoleSets MmaFamily::sets() const {
@@ -43,7 +45,9 @@ HoleSets MmaFamily::sets() const {
 
 HoleSets CopyFamily::sets() const {
   HoleSets sets;
-  sets.numbers[Binding::slot('X')][0] = {x.first, x.last, 0};
+  // Boxes have any extent, all other X are powers of two.
+  sets.numbers[Binding::slot('X')][0] = {x.first, x.last, is_boxed(*this) ? x.step : 0};
+  sets.numbers[Binding::slot('Y')][0] = y;
   sets.types[Binding::slot('T')] = t;
   if (!t.empty()) sets.types[Binding::slot('S')] = s;
   sets.modifiers = modifiers;
@@ -81,7 +85,11 @@ MmaAtom instantiate(const MmaFamily& family, const Binding& binding) {
   return atom;
 }
 
-CopyAtom instantiate(const CopyFamily& family, const Binding& binding) {
+CopyAtom instantiate(const CopyFamily& family, const Binding& given) {
+  Binding binding = given;
+  if (is_boxed(family))
+    binding.numbers[Binding::slot('Z')] =
+        binding.number('X') * binding.number('Y') * binding.type('T')->bits;
   const auto layout = [&](std::string_view text) { return Layout(fill_layout(text, binding)); };
   CopyAtom atom;
   atom.name = fill(family.name, binding);
@@ -94,6 +102,10 @@ CopyAtom instantiate(const CopyFamily& family, const Binding& binding) {
   atom.ptx = fill(family.ptx, binding);
   atom.isa = family.isa;
   atom.source = family.source;
+  if (!family.executed_dst.empty()) atom.executed_dst_layout = layout(family.executed_dst);
+  if (is_boxed(family))
+    atom.box = TmaBox{*binding.type('T'), binding.number('X'), binding.number('Y'),
+                      Swizzle(binding.modifier.ptx)};
   return atom;
 }
 

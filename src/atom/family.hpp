@@ -51,6 +51,9 @@ struct CopyFamily {
   Range x{};                  ///< legal X: powers of two from first to last
   std::span<const Modifier> modifiers = kPlain;
   bool listed = true;
+  std::string_view executed_dst{};  ///< where `dst`, CuTe's, is not what the instruction does
+  Range y{};                        ///< TMA: X and Y are the box; its layouts see its bits as Z
+  Range listed_x{}, listed_y{};     ///< a list shows these alone; empty: all
 
   [[nodiscard]] HoleSets sets() const;
 };

@@ -74,7 +74,7 @@ std::vector<AtomField> fields(const MmaAtom& atom) {
 }
 
 std::vector<AtomField> fields(const CopyAtom& atom) {
-  return {
+  std::vector<AtomField> list = {
       text("name", atom.name),
       text("thr_id", atom.thr_id),
       text("src_layout", atom.src_layout),
@@ -87,6 +87,14 @@ std::vector<AtomField> fields(const CopyAtom& atom) {
       isa(atom.isa),
       text("source", atom.source),
   };
+  if (atom.box) {
+    list.push_back(text("type", atom.box->type));
+    list.push_back(text("box", to_string(IntTuple{atom.box->inner, atom.box->outer})));
+    list.push_back(text("smem_swizzle", to_string(atom.box->smem_swizzle)));
+  }
+  if (atom.executed_dst_layout)
+    list.push_back(text("executed_dst_layout", *atom.executed_dst_layout));
+  return list;
 }
 
 }  // namespace jute

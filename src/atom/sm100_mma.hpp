@@ -49,7 +49,28 @@ constexpr MmaFamily scaled(MmaFamily family, std::string_view type, Range vector
   return family;
 }
 
+/// D = A*B + C * 2^-V. Too many to list.
+constexpr MmaFamily scaled_c(MmaFamily family) {
+  family.v = {0, 15};
+  family.listed = false;
+  return family;
+}
+/// 4:8 sparse: bytes hold two of four 4-bit values.
+constexpr MmaFamily sparse_nibbles(MmaFamily family) {
+  family = sparse_pairs(family);
+  family.a_value = "sparse4:u8";
+  return family;
+}
+/// Two f32 multiply-adds of one thread.
+constexpr MmaFamily packed_fma(std::string_view name, int m, int n, std::string_view a_tv, std::string_view b_tv) {
+  return {.name = name, .arch = {100}, .isa = {8, 6}, .form = MmaForm::fma, .m = {m, m}, .n = {n, n}, .k = {1, 1},
+          .d = "f32", .a = "f32", .b = "f32", .a_tv = a_tv, .b_tv = b_tv, .c_tv = "(1,2):(0,1)", .ptx = "",
+          .source = "PTX ISA, fma with .f32x2", .thr_id = "1:0"};
+}
+
 inline constexpr std::array kTcgen05 = {
+packed_fma("SM100_2x1x1_F32F32F32F32", 2, 1, "(1,2):(0,1)", "(1,1):(0,0)"),
+packed_fma("SM100_1x2x1_F32F32F32F32", 1, 2, "(1,1):(0,0)", "(1,2):(0,1)"),
 tcgen05("SM100_MMA_TF32_SS<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_ss, kKindTf32, kM64or128, kEvery8, "tcgen05.mma.cta_group::1.kind::tf32"),
 tcgen05("SM100_MMA_TF32_TS<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_ts, kKindTf32, kM64, kEvery8, "tcgen05.mma.cta_group::1.kind::tf32"),
 tcgen05("SM100_MMA_TF32_TS<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_ts, kKindTf32, kM128, kEvery16, "tcgen05.mma.cta_group::1.kind::tf32"),
@@ -90,6 +111,19 @@ scaled(tcgen05("SM100_MMA_MXF4_SS<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V
 scaled(tcgen05("SM100_MMA_MXF4_SS<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_scaled_ss, kKindF4, kM128, kEvery8, "tcgen05.mma.cta_group::1.kind::mxf4.block_scale.scale_vec::2X"), "ue8m0", {32, 32}),
 scaled(pair(tcgen05("SM100_MMA_MXF4_2x1SM_SS<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_scaled_ss, kKindF4, kM128or256, kEvery16, "tcgen05.mma.cta_group::2.kind::mxf4nvf4.block_scale.scale_vec::4X")), "ue8m0 ue4m3", {16, 16}),
 scaled(pair(tcgen05("SM100_MMA_MXF4_2x1SM_SS<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_scaled_ss, kKindF4, kM128or256, kEvery16, "tcgen05.mma.cta_group::2.kind::mxf4.block_scale.scale_vec::2X")), "ue8m0", {32, 32}),
+
+scaled_c(tcgen05("SM100_MMA_F16BF16_SS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ss, kKindF16, kM64or128, kEvery8, "tcgen05.mma.cta_group::1.kind::f16")),
+scaled_c(tcgen05("SM100_MMA_F16BF16_TS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ts, kKindF16, kM64, kEvery8, "tcgen05.mma.cta_group::1.kind::f16")),
+scaled_c(tcgen05("SM100_MMA_F16BF16_TS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ts, kKindF16, kM128, kEvery16, "tcgen05.mma.cta_group::1.kind::f16")),
+scaled_c(tcgen05("SM100_MMA_TF32_TS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ts, kKindTf32, kM64, kEvery8, "tcgen05.mma.cta_group::1.kind::tf32")),
+scaled_c(tcgen05("SM100_MMA_TF32_TS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ts, kKindTf32, kM128, kEvery16, "tcgen05.mma.cta_group::1.kind::tf32")),
+scaled_c(pair(tcgen05("SM100_MMA_F16BF16_2x1SM_SS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ss, kKindF16, kM128or256, kEvery16, "tcgen05.mma.cta_group::2.kind::f16"))),
+scaled_c(pair(tcgen05("SM100_MMA_F16BF16_2x1SM_TS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ts, kKindF16, kM128or256, kEvery32, "tcgen05.mma.cta_group::2.kind::f16"))),
+scaled_c(pair(tcgen05("SM100_MMA_TF32_2x1SM_TS_SCALED<{A.cute},{B.cute},{D.cute},{M},{N},UMMA::Major::{major_a},UMMA::Major::{major_b},{V}>", MmaForm::tcgen05_ts, kKindTf32, kM128or256, kEvery32, "tcgen05.mma.cta_group::2.kind::tf32"))),
+scaled(sparse_nibbles(tcgen05("SM100_MMA_MXF4NVF4_SS_SPARSE<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_sparse_scaled_ss, kKindF4, kM128, kEvery8, "tcgen05.mma.sp.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::4X")), "ue8m0 ue4m3", {32, 32}),
+scaled(sparse_nibbles(tcgen05("SM100_MMA_MXF4NVF4_SS_SPARSE<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_sparse_scaled_ss, kKindF4, kM128, kEvery8, "tcgen05.mma.sp.cta_group::1.kind::mxf4.block_scale.scale_vec::2X")), "ue8m0", {64, 64}),
+scaled(pair(sparse_nibbles(tcgen05("SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_sparse_scaled_ss, kKindF4, kM256, kEvery16, "tcgen05.mma.sp.cta_group::2.kind::mxf4nvf4.block_scale.scale_vec::4X"))), "ue8m0 ue4m3", {32, 32}),
+scaled(pair(sparse_nibbles(tcgen05("SM100_MMA_MXF4NVF4_2x1SM_SS_SPARSE<{A.cute},{B.cute},{D.cute},{S.cute},{M},{N},{V},UMMA::Major::{major_a},UMMA::Major::{major_b}>", MmaForm::tcgen05_sparse_scaled_ss, kKindF4, kM256, kEvery16, "tcgen05.mma.sp.cta_group::2.kind::mxf4.block_scale.scale_vec::2X"))), "ue8m0", {64, 64}),
 };
 // clang-format on
 

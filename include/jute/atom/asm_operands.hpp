@@ -26,7 +26,8 @@ struct AsmOperand {
 ///   example  SM80_16x8x16_F32F16F16F32_TN: d 4 f32, a 4 b32, b 2 b32, c 4 f32
 ///   source   PTX ISA: mma, mma.sp, wgmma.mma_async, tcgen05.mma
 [[nodiscard]] std::vector<AsmOperand> asm_operands(const MmaAtom& atom);
-/// Registers and address of a copy; empty for assignments and shuffles.
+/// Registers and address of a copy; empty for assignments, shuffles and TMA, whose tensor map and
+/// coordinates share brackets.
 [[nodiscard]] std::vector<AsmOperand> asm_operands(const CopyAtom& atom);
 
 }  // namespace jute

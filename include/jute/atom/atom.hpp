@@ -2,7 +2,7 @@
 // Atoms: what one matrix or copy instruction does, as data.
 #include <jute/atom/value_type.hpp>
 #include <jute/base/arch.hpp>
-#include <jute/layout/layout.hpp>
+#include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
 #include <iosfwd>
@@ -45,10 +45,14 @@ enum class CopyForm : std::uint8_t {
   cp_async_zfill,  ///< the same with a source size operand: 0 writes zeros
   ld_global,
   st_global,
-  tmem_load,         ///< tcgen05.ld
-  tmem_load_reduce,  ///< tcgen05.ld.red
-  tmem_store,        ///< tcgen05.st
-  tmem_copy,         ///< tcgen05.cp: shared to tensor memory
+  tmem_load,           ///< tcgen05.ld
+  tmem_load_reduce,    ///< tcgen05.ld.red
+  tmem_store,          ///< tcgen05.st
+  tmem_copy,           ///< tcgen05.cp: shared to tensor memory
+  tma_load,            ///< a box of a tensor map to shared memory
+  tma_load_multicast,  ///< to several blocks of a cluster
+  tma_store,
+  tma_reduce,  ///< adds to what is in global memory
 };
 
 /// How an operand is passed to the instruction.
@@ -124,6 +128,16 @@ struct MmaAtom {
   bool operator==(const MmaAtom&) const = default;
 };
 
+/// What one TMA instruction moves. Extents count elements.
+///   source  PTX ISA, tensors: swizzling modes
+struct TmaBox {
+  ValueType type;
+  int inner = 0;  ///< of the contiguous dimension
+  int outer = 0;
+  Swizzle smem_swizzle;  ///< on bits: where shared memory keeps bit b of the box is swizzle(b)
+  bool operator==(const TmaBox&) const = default;
+};
+
 /// One copy instruction. The layouts map (thread,value) to *bits*, as CuTe defines.
 struct CopyAtom {
   std::string name;
@@ -134,6 +148,9 @@ struct CopyAtom {
   std::string ptx;
   PtxVersion isa;
   std::string source;
+  /// What the instruction does, where CuTe's dst_layout says something else.
+  std::optional<Layout> executed_dst_layout;
+  std::optional<TmaBox> box;  ///< of the TMA forms
   bool operator==(const CopyAtom&) const = default;
 };
 

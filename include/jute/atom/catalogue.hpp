@@ -26,6 +26,22 @@ struct AtomSummary {
   bool operator==(const AtomSummary&) const = default;
 };
 
+/// One built-in family: atoms that differ in sizes and types only. Texts have holes: {A} a type, N
+/// a number.
+struct AtomFamily {
+  std::string name;
+  AtomKind kind = AtomKind::mma;
+  std::string_view form;
+  Arch arch;
+  std::vector<std::pair<std::string_view, std::string>> layouts;  ///< "a_layout", its notation
+  std::string ptx;
+  PtxVersion isa;
+  std::string source;
+  std::vector<std::string> atoms;  ///< those that a list shows
+};
+/// In the order of the tables; a family that no list shows is there without atoms.
+[[nodiscard]] std::vector<AtomFamily> built_in_families();
+
 /// A regular value. Built-in rows are families: an atom is composed when it is asked for, so an
 /// empty catalogue costs nothing and finds every built-in name.
 class Catalogue {
