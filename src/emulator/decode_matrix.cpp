@@ -2,6 +2,7 @@
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
+#include "emulator/mma_sparse.hpp"
 
 #include <array>
 #include <optional>
@@ -95,10 +96,9 @@ void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, Regis
     slots[i] = decoder.source(is_vector ? operand.items[i] : operand, kind);
 }
 
-}  // namespace
-
-void decode_mma(Decoder& decoder, Opcode& opcode) {
-  MmaUse use;
+/// Shape, majors and types, wherever they stand in the mnemonic.
+void take_form(Decoder& decoder, Opcode& opcode, MmaUse& use) {
+  use.is_sparse = !opcode.take_one_of({".sp", ".sp::ordered_metadata"}).empty();
   if (!opcode.take(".sync") || !opcode.take(".aligned"))
     decoder.refuse("mma.sync.aligned is the only form that the emulator knows");
   for (const Shape& shape : kShapes) {
@@ -130,28 +130,59 @@ void decode_mma(Decoder& decoder, Opcode& opcode) {
   use.c = types[3];
   use.a_is_column = majors[0] == ".col";
   use.b_is_row = majors[1] == ".row";
-  if (types[0] != types[3] || !is_legal(use))
+  // A sparse shape is a dense one of which half is stored.
+  MmaUse stored = use;
+  if (use.is_sparse) stored.k /= 2;
+  const bool legal_sparse =
+      !use.is_sparse || (use.m == 16 && use.a != MmaType::f64 && use.a != MmaType::b1);
+  if (types[0] != types[3] || !legal_sparse || !is_legal(stored))
     decoder.refuse("the PTX ISA has this shape for these types");
   use.arithmetic = arithmetic_of(use, bit_operation);
+}
+
+void read_metadata(Decoder& decoder, MmaUse& use) {
+  use.metadata_slot = decoder.source(decoder.operand(4), RegisterClass::b32);
+  const std::int64_t selector = decoder.integer(decoder.operand(5));
+  if (selector < 0 || selector >= sparse_selectors(use))
+    decoder.refuse(decoder.operand(5),
+                   fmt::format("the sparsity selector of this shape lies in 0..{}",
+                               sparse_selectors(use) - 1));
+  use.selector = static_cast<int>(selector);
+}
+
+void read_fragments(Decoder& decoder, MmaUse& use) {
   const bool quadpair = use.arithmetic == MmaArithmetic::quadpair;
-  if (!quadpair && (use.a_is_column || use.b_is_row)) decoder.refuse("A is .row and B is .col");
-  decoder.require_operands(4, 4);
   const bool wide = use.a == MmaType::f64;
   const RegisterClass kind = wide ? RegisterClass::b64 : RegisterClass::b32;
-  const int register_bits = wide ? 64 : 32;
-  const int a_count = quadpair ? 2 : use.m * use.k * element_bits(use.a) / (32 * register_bits);
-  const int b_count = quadpair ? 2 : use.n * use.k * element_bits(use.b) / (32 * register_bits);
-  const int c_count = quadpair ? (use.c == MmaType::f16 ? 4 : 8)
-                               : use.m * use.n * element_bits(use.c) / (32 * register_bits);
+  const auto count = [&](int elements, MmaType type) {
+    return elements * element_bits(type) / (32 * (wide ? 64 : 32));
+  };
+  const int a_depth = use.is_sparse ? use.k / 2 : use.k;
+  const int a_count = quadpair ? 2 : count(use.m * a_depth, use.a);
+  const int b_count = quadpair ? 2 : count(use.n * use.k, use.b);
+  const int c_count = quadpair ? (use.c == MmaType::f16 ? 4 : 8) : count(use.m * use.n, use.c);
   read_fragment(decoder, decoder.operand(1), a_count, kind, use.a_slots);
   read_fragment(decoder, decoder.operand(2), b_count, kind, use.b_slots);
   read_fragment(decoder, decoder.operand(3), c_count, kind, use.c_slots);
+  if (use.is_sparse) read_metadata(decoder, use);
   const PtxOperand& d = decoder.operand(0);
   const size_t given = d.kind == OperandKind::vector ? d.items.size() : 1;
   if (given != static_cast<size_t>(c_count))
     decoder.refuse(d, fmt::format("the fragment has {} registers, not {}", c_count, given));
   for (size_t i = 0; i < given; ++i)
     use.d_slots[i] = decoder.target(d.kind == OperandKind::vector ? d.items[i] : d, kind);
+}
+
+}  // namespace
+
+void decode_mma(Decoder& decoder, Opcode& opcode) {
+  MmaUse use;
+  take_form(decoder, opcode, use);
+  const bool quadpair = use.arithmetic == MmaArithmetic::quadpair;
+  if (!quadpair && (use.a_is_column || use.b_is_row)) decoder.refuse("A is .row and B is .col");
+  const size_t operands = use.is_sparse ? 6 : 4;
+  decoder.require_operands(operands, operands);
+  read_fragments(decoder, use);
   const std::uint32_t index = decoder.add(use);
   Instruction& made = decoder.emit(quadpair ? &run_quadpair_mma : &run_mma);
   made.flow = Flow::collective;

@@ -3,6 +3,7 @@
 
 #include "emulator/aligned_dot.hpp"
 #include "emulator/machine.hpp"
+#include "emulator/mma_sparse.hpp"
 
 #include <bit>
 #include <cmath>
@@ -126,14 +127,15 @@ u32 without_ignored_bits(u32 bits, MmaType type) {
 void gather(const LaneState& lanes, const MmaUse& use, Matrices& in) {
   const int a_bits = element_bits(use.a);
   const int per_register = 32 / a_bits;
-  const int a_registers = use.m * use.k * a_bits / 1024;
+  const int a_depth = use.is_sparse ? use.k / 2 : use.k;
+  const int a_registers = use.m * a_depth * a_bits / 1024;
   const int b_registers = use.n * use.k * a_bits / 1024;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int reg = 0; reg < a_registers; ++reg) {
       const u32 word = read_word(lanes, use.a_slots[static_cast<size_t>(reg)], lane);
       for (int i = 0; i < per_register; ++i) {
         const auto [row, column] = place_of_a(lane, reg, i, per_register, use.m == 16);
-        in.a[static_cast<size_t>(row * use.k + column)] =
+        in.a[static_cast<size_t>(row * a_depth + column)] =
             without_ignored_bits(element_of(word, i, a_bits), use.a);
       }
     }
@@ -153,6 +155,7 @@ void gather(const LaneState& lanes, const MmaUse& use, Matrices& in) {
       in.c[static_cast<size_t>(row * 8 + column)] = packed ? element_of(word, i % 2, 16) : word;
     }
   }
+  if (use.is_sparse) expand_sparse(lanes, use, in.a);
 }
 
 void scatter(LaneState& lanes, const MmaUse& use, const Matrices& out, std::uint32_t mask) {
@@ -260,10 +263,10 @@ void two_step_mma(const MmaUse& use, Matrices& mats) {
   step.d.fill(0);
   for (int phase = 0; phase < 2; ++phase) {
     step.c = step.d;
-    for (int k = 0; k < 16; ++k) {
+    for (int k = 0; k < half.k; ++k) {
       const int from = k / 2 * 4 + k % 2 + 2 * phase;
       for (int row = 0; row < use.m; ++row)
-        step.a[static_cast<size_t>(row * 16 + k)] =
+        step.a[static_cast<size_t>(row * half.k + k)] =
             fp8_to_half(mats.a[static_cast<size_t>(row * use.k + from)], use.a);
       for (int column = 0; column < 8; ++column)
         step.b[static_cast<size_t>(k * 8 + column)] =
