@@ -14,6 +14,7 @@
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/codegen/generate.hpp>
+#include <jute/codegen/probe.hpp>
 #include <jute/device/device.hpp>
 #include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
@@ -26,6 +27,7 @@
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/gemm/verify.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
@@ -55,3 +57,4 @@
 #include <jute/plan/device_presets.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/problem.hpp>
+#include <jute/plan/tensor_map.hpp>

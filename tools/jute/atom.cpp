@@ -3,6 +3,8 @@
 #include <memory>
 #include <ostream>
 
+#include "atom_page.hpp"
+#include "atom_verify.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
@@ -101,6 +103,8 @@ void add_atom(CLI::App& app, Invocation& invocation) {
   show.callback([options, &invocation] {
     invocation.run = [options](const Session& session) { return run_show(*options, session); };
   });
+  add_atom_verify(atom, invocation);
+  add_atom_page(atom, invocation);
 }
 
 }  // namespace jute::command

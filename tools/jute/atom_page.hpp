@@ -1,0 +1,22 @@
+#pragma once
+// The generated part of docs/atoms.md, and its pictures.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "atom_proofs.hpp"
+#include "command_line.hpp"
+
+namespace jute::command {
+
+/// The line after which a page is generated.
+inline constexpr std::string_view kPageMark = "<!-- from here on: jute atom page -->";
+
+/// Every built-in family as Markdown: names, layouts, mnemonic, and where it is proved.
+[[nodiscard]] std::string families_page(const std::vector<ProofRecord>& records);
+/// The pictures that the page shows: file name inside images/atoms, and SVG.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> page_pictures();
+
+void add_atom_page(CLI::App& atom, Invocation& invocation);
+
+}  // namespace jute::command

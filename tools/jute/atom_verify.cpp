@@ -1,0 +1,144 @@
+// `jute atom verify`: executes atoms and compares every (thread,value) with their layouts.
+#include "atom_verify.hpp"
+
+#include <jute/gemm/verify.hpp>
+#include <jute/plan/device_presets.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <ostream>
+
+#include "atom_proofs.hpp"
+#include "backend_options.hpp"
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "files.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+struct VerifyOptions {
+  std::vector<std::string> names;
+  bool all = false;
+  std::string form, record;
+  int workers = 0;
+  BackendOptions backend;
+};
+
+std::vector<std::string> names_of(const VerifyOptions& options, const Catalogue& catalogue) {
+  if (options.names.empty() == !options.all)
+    throw Exception({.code = ErrorCode::wrong_arity,
+                     .operand = "names",
+                     .violated_rules = {"names of atoms or --all, one of the two"}});
+  if (!options.all) return options.names;
+  std::vector<std::string> names;
+  for (AtomSummary& atom : catalogue.list())
+    if (options.form.empty() || atom.form == options.form) names.push_back(std::move(atom.name));
+  return names;
+}
+
+Context open_context(const VerifyOptions& options, const Session& session) {
+  const Settings settings = session.settings();
+  const DeviceInfo chip =
+      settings.arch.empty() ? device_preset("h200") : preset_for(parse_arch(settings.arch));
+  return Context(open_backend(options.backend, settings, chip),
+                 {.settings = settings,
+                  .catalogue = session.catalogue(),
+                  .templates = session.templates(settings)});
+}
+
+Json to_json(const AtomProof& proof, const std::string& where) {
+  Json json = {
+      {"name", proof.name},    {"form", proof.form},           {"arch", arch_text(proof.arch)},
+      {"where", where},        {"result", name(proof.result)}, {"pairs", proof.pairs},
+      {"passes", proof.passes}};
+  if (!proof.reason.empty()) json["reason"] = proof.reason;
+  if (proof.first)
+    json["first"] = {{"operand", proof.first->operand},
+                     {"thread", proof.first->thread},
+                     {"value", proof.first->value},
+                     {"expected", proof.first->expected},
+                     {"got", proof.first->got}};
+  return json;
+}
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+
+std::string line(const AtomProof& proof, size_t name_width, const std::string& where) {
+  std::string text = padded(proof.name, name_width) + padded(proof.form, 18) + padded(where, 10) +
+                     padded(std::string(name(proof.result)), 16);
+  if (proof.first) return text + to_string(*proof.first);
+  if (proof.result == AtomResult::proved)
+    text += std::to_string(proof.pairs) + " pairs in " + std::to_string(proof.passes) + " runs";
+  return text + (proof.reason.empty() ? "" : (text.ends_with(' ') ? "" : "; ") + proof.reason);
+}
+
+void print(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
+           const std::string& where, const Session& session) {
+  if (session.common.json) {
+    for (const AtomProof& proof : proofs) session.out << one_line(to_json(proof, where)) << '\n';
+    session.out << one_line({{"where", where},
+                             {"atoms", proofs.size()},
+                             {"proved", totals[0]},
+                             {"refuted", totals[1]},
+                             {"not_executable", totals[2]}})
+                << '\n';
+    return;
+  }
+  size_t width = 0;
+  for (const AtomProof& proof : proofs) width = std::max(width, proof.name.size());
+  for (const AtomProof& proof : proofs) session.out << line(proof, width + 2, where) << '\n';
+  session.out << proofs.size() << " atoms on " << where << ": " << totals[0] << " proved, "
+              << totals[1] << " refuted, " << totals[2] << " not executable\n";
+}
+
+/// "NVIDIA H200", or what the emulator stands for.
+std::string device_name(const Backend& backend) {
+  const std::string name = backend.device_info().name;
+  return backend.name() == "cuda" ? name : backend.name() + " as " + name;
+}
+
+int run_verify(const VerifyOptions& options, const Session& session) {
+  std::optional<OutputFile> file;
+  if (!options.record.empty()) file.emplace(options.record);
+  Context context = open_context(options, session);
+  const std::vector<std::string> names = names_of(options, context.catalogue());
+  const std::vector<AtomProof> proofs = verify(context, names, options.workers);
+  const ProofTotals totals = totals_of(proofs);
+  print(proofs, totals, context.backend().name(), session);
+  if (file) {
+    file->write(to_text(record_of(proofs, device_name(context.backend()))));
+    file->commit();
+  }
+  return totals[1] > 0 ? kAnswerIsNo : kDone;
+}
+
+}  // namespace
+
+void add_atom_verify(CLI::App& atom, Invocation& invocation) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App& sub =
+      add_subcommand(atom, invocation, "verify",
+                     "Execute atoms and compare every (thread,value) with their layouts",
+                     "jute atom verify SM80_16x8x16_F32F16F16F32_TN --device emulator");
+  sub.add_option("names", options->names, "CuTe's names");
+  sub.add_flag("--all", options->all, "Every atom of the catalogue");
+  sub.add_option("--form", options->form, "With --all: those of one form (mma, wgmma_ss, …)");
+  sub.add_option("--record", options->record, "Write how many atoms of each family were proved")
+      ->type_name("FILE.json");
+  sub.add_option("--workers", options->workers,
+                 "Threads that compile; 0: as many as there are cores")
+      ->check(CLI::NonNegativeNumber);
+  add_device_flags(sub, options->backend);
+  sub.callback([options, &invocation] {
+    invocation.run = [options](const Session& session) { return run_verify(*options, session); };
+  });
+}
+
+}  // namespace jute::command

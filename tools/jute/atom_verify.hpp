@@ -1,0 +1,9 @@
+#pragma once
+// The subcommand `jute atom verify`.
+#include "command_line.hpp"
+
+namespace jute::command {
+
+void add_atom_verify(CLI::App& atom, Invocation& invocation);
+
+}  // namespace jute::command
