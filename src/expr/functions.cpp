@@ -14,12 +14,22 @@ namespace expr {
 
 namespace {
 
-using Table = std::span<const Function> (*)();
+struct Table {
+  std::span<const Function> (*functions)();
+  FunctionTopic topic = FunctionTopic::layouts;
+};
 
-constexpr std::array<Table, 11> kTables{
-    shape_functions,      mode_functions,         algebra_functions,    tiling_functions,
-    coordinate_functions, construction_functions, comparison_functions, arithmetic_functions,
-    property_functions,   atom_functions,         tiled_functions};
+constexpr std::array<Table, 11> kTables{{{shape_functions},
+                                         {mode_functions},
+                                         {algebra_functions},
+                                         {tiling_functions},
+                                         {coordinate_functions},
+                                         {construction_functions},
+                                         {comparison_functions},
+                                         {arithmetic_functions},
+                                         {property_functions},
+                                         {atom_functions, FunctionTopic::atoms},
+                                         {tiled_functions, FunctionTopic::atoms}}};
 
 /// Insertions, deletions and exchanges that turn one name into the other.
 int edit_distance(std::string_view from, std::string_view to) {
@@ -41,8 +51,8 @@ int edit_distance(std::string_view from, std::string_view to) {
 [[noreturn]] void refuse_name(std::string_view name) {
   constexpr std::size_t kLongestName = 40;
   std::vector<std::pair<int, std::string_view>> near;
-  for (const Table table : kTables) {
-    for (const Function& function : table()) {
+  for (const Table& table : kTables) {
+    for (const Function& function : table.functions()) {
       near.emplace_back(edit_distance(name.substr(0, kLongestName), function.name), function.name);
     }
   }
@@ -66,8 +76,8 @@ int edit_distance(std::string_view from, std::string_view to) {
 }  // namespace
 
 const Function& find_function(std::string_view name) {
-  for (const Table table : kTables) {
-    const std::span<const Function> rows = table();
+  for (const Table& table : kTables) {
+    const std::span<const Function> rows = table.functions();
     const auto found = std::find_if(rows.begin(), rows.end(),
                                     [&](const Function& row) { return row.name == name; });
     if (found != rows.end()) return *found;
@@ -95,9 +105,9 @@ Value call_function(std::string_view name, std::vector<Value> arguments,
 
 std::vector<FunctionSummary> functions() {
   std::vector<FunctionSummary> summaries;
-  for (const expr::Table table : expr::kTables) {
-    for (const expr::Function& row : table()) {
-      summaries.push_back({row.name, row.usage, row.summary});
+  for (const expr::Table& table : expr::kTables) {
+    for (const expr::Function& row : table.functions()) {
+      summaries.push_back({table.topic, row.name, row.usage, row.summary});
     }
   }
   return summaries;

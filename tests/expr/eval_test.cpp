@@ -4,6 +4,7 @@
 
 #include <jute/expr/eval.hpp>
 
+#include <algorithm>
 #include <chrono>
 
 using namespace jute;
@@ -89,13 +90,45 @@ TEST_CASE("every function is listed with its usage", "[expr]") {
 }
 
 TEST_CASE("very long lines cost little", "[expr]") {
-  std::string wide = "size((";
-  for (int i = 0; i < 333333; ++i) wide += "(1),";
-  wide += "1))";
+  const auto repeated = [](std::string_view piece, int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) text += piece;
+    return text;
+  };
   const auto start = std::chrono::steady_clock::now();
-  CHECK(result(wide) == "1");
-  CHECK_FALSE(eval_line(std::string(1000000, '(')).ok);
-  CHECK_FALSE(eval_line(std::string(1000000, ')')).ok);
+  CHECK(result("size((" + repeated("(1),", 333333) + "1))") == "1");
+  for (const std::string& hostile :
+       {repeated("(", 1000000), repeated(")", 1000000), repeated("()", 500000),
+        repeated("size(", 200000), repeated("(", 63) + repeated("(1),", 250000) + "a",
+        "(" + repeated("a,", 500000), "1" + repeated("@0", 500000), repeated("<", 1000000),
+        repeated("9", 1000000), repeated("\xff", 1000000), std::string(1000000, '\0')}) {
+    const LineResult refused = eval_line(hostile);
+    CHECK_FALSE(refused.ok);
+    CHECK(refused.text.size() < 600);
+    CHECK(std::ranges::all_of(refused.text, [](char c) { return c >= 0x20 && c < 0x7F; }));
+  }
   const auto elapsed = std::chrono::steady_clock::now() - start;
-  CHECK(elapsed < std::chrono::seconds(1));  // milliseconds without sanitizers
+  CHECK(elapsed < std::chrono::seconds(2));  // milliseconds each without sanitizers
+}
+
+TEST_CASE("a refusal shows long layouts in part", "[expr][refusal]") {
+  const LineResult refused = eval_line("right_inverse(append(1:1@0,2000,1:1@1))");
+  CHECK_FALSE(refused.ok);
+  CHECK(refused.text.size() < 600);
+  CHECK(refused.text.find("more characters") != std::string::npos);
+}
+
+TEST_CASE("the kinds of arguments that functions take beyond layouts", "[expr]") {
+  CHECK(result("add((1,2),3@1)") == "(1,5)");
+  CHECK(result("subtract(4@1,1@1)") == "(0,3)");
+  CHECK(result("elem_leq((1,2),(2,1))") == "true");
+  CHECK(result("colex_less((1,2),(2,1))") == "false");
+  CHECK(result("increment((1,0),(2,3))") == "(0,1)");
+  CHECK(result("zip(((2,3),(4,5)):((1,2),(6,24)))") == "((2,4),(3,5)):((1,6),(2,24))");
+  CHECK(result("domain_offset((1,2),Sw<1,0,1>o0o(4,8):(8,1))") == "(Sw<1,0,1>o10o(4,8):(8,1),0)");
+  CHECK(result("get_swizzle_portion(Sw<3,3,3>o0o(8,64):(64,1))") == "Sw<3,3,3>");
+  CHECK(result("get_nonswizzle_portion(Sw<3,3,3>o0o(8,64):(64,1))") == "(8,64):(64,1)");
+  CHECK(result("make_swizzle(448,56)") == "Sw<3,3,3>");
+  CHECK(result("with_shape(16:2,(4,4))") == "(4,4):(2,8)");
+  CHECK(result("compact_order((2,3,4),(2,0,1))") == "(12,1,3)");
 }

@@ -26,8 +26,12 @@ struct LineResult {
 [[nodiscard]] LineResult eval_line(std::string_view expression,
                                    const Catalogue& catalogue = Catalogue());
 
+/// Does a function work on tuples and layouts alone, or on atoms and what is made of them?
+enum class FunctionTopic : std::uint8_t { layouts, atoms };
+
 /// A function of the language, for listings and completion.
 struct FunctionSummary {
+  FunctionTopic topic = FunctionTopic::layouts;
   std::string_view name;
   std::string_view usage;    ///< "composition(A,B) | composition(Sw[,offset],L)"
   std::string_view summary;  ///< one sentence
