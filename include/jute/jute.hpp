@@ -52,6 +52,7 @@
 #include <jute/layout/properties.hpp>
 #include <jute/layout/swizzle.hpp>
 #include <jute/layout/tiler.hpp>
+#include <jute/layout/tuple_arithmetic.hpp>
 #include <jute/layout/xor_form.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/device_presets.hpp>
