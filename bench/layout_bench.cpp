@@ -1,4 +1,6 @@
 // What the layout algebra costs, over the arguments of the recorded results.
+#include "layout_bench.hpp"
+
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/compiled_layout.hpp>
 #include <jute/layout/xor_form.hpp>
@@ -86,18 +88,6 @@ void offsets(benchmark::State& state, const char* notation) {
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(out.size()));
 }
 
-/// Composition of n modes with themselves: the cost grows with n.
-void wide_composition(benchmark::State& state) {
-  std::vector<Layout> modes;
-  for (std::int64_t i = 0; i < state.range(0); ++i) {
-    modes.emplace_back(IntTuple(i < 40 ? 2 : 1), IntTuple(Index{1} << (i < 40 ? i : 40)));
-  }
-  const Layout wide = make_layout(modes);
-  for (auto _ : state) benchmark::DoNotOptimize(composition(wide, wide));
-  state.SetComplexityN(state.range(0));
-}
-BENCHMARK(wide_composition)->RangeMultiplier(10)->Range(10, 10000)->Complexity();
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -118,6 +108,7 @@ int main(int argc, char** argv) {
     benchmark::RegisterBenchmark((std::string("offsets ") + notation).c_str(),
                                  [notation](benchmark::State& state) { offsets(state, notation); });
   }
+  jute::bench::register_wide_benchmarks();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

@@ -31,7 +31,9 @@ Tiler::Tiler(const IntTuple& shape) {
     return;
   }
   kind_ = Kind::tuple;
-  for (const IntTuple& mode : shape.modes()) modes_.emplace_back(mode);
+  const std::vector<IntTuple> modes = shape.modes();
+  modes_.reserve(modes.size());
+  for (const IntTuple& mode : modes) modes_.emplace_back(mode);
 }
 
 Tiler Tiler::wildcard() { return Tiler(IntTuple::wildcard()); }
