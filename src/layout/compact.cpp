@@ -8,7 +8,6 @@
 #include <jute/layout/modes.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 namespace jute {
 
@@ -20,6 +19,9 @@ using layout::Node;
 using layout::Path;
 using layout::TupleView;
 
+/// One number for each leaf of a shape.
+using Leaves = layout::InlineVector<Index, 32>;
+
 void require_shape(const IntTuple& shape) {
   const TupleView view = shape.view();
   for (int i = 0; i < view.leaves; ++i) {
@@ -30,7 +32,7 @@ void require_shape(const IntTuple& shape) {
 }
 
 /// Replaces the leaves of a shape by strides, with the same nesting.
-IntTuple with_leaves(const TupleView& shape, const std::vector<Index>& values) {
+IntTuple with_leaves(const TupleView& shape, const Leaves& values) {
   TupleView view = shape;
   view.values = values.data();
   view.paths = nullptr;
@@ -72,12 +74,12 @@ void compact_into(const TupleView& shape, CompactOrder order, const TupleView& s
 /// What an order's leaf stands for: a part of the shape and its rank in the order.
 struct Ordered {
   TupleView shape;
-  Index order;
-  int first_leaf;
+  Index order = 0;
+  int first_leaf = 0;
 };
+using Parts = layout::InlineVector<Ordered, 16>;
 
-void collect_ordered(const TupleView& shape, const TupleView& order, int first_leaf,
-                     std::vector<Ordered>& out) {
+void collect_ordered(const TupleView& shape, const TupleView& order, int first_leaf, Parts& out) {
   if (order.is_leaf()) {
     out.push_back({shape, order.value(), first_leaf});
     return;
@@ -98,7 +100,8 @@ void collect_ordered(const TupleView& shape, const TupleView& order, int first_l
 
 IntTuple compact_major(const IntTuple& shape, CompactOrder order, const IntTuple& start) {
   require_shape(shape);
-  std::vector<Index> strides(static_cast<std::size_t>(shape.leaf_count()));
+  Leaves strides;
+  strides.resize(shape.leaf_count());
   compact_into(shape.view(), order, start.view(), strides.data());
   return with_leaves(shape.view(), strides);
 }
@@ -109,20 +112,21 @@ IntTuple compact_order(const IntTuple& shape, const IntTuple& order) {
     layout::refuse(ErrorCode::wrong_type, "order", to_string(order),
                    "an order is made of integers");
   }
-  std::vector<Ordered> parts;
+  Parts parts;
   collect_ordered(shape.view(), order.view(), 0, parts);
-  std::vector<std::size_t> ranking(parts.size());
-  std::iota(ranking.begin(), ranking.end(), std::size_t{0});
-  std::stable_sort(ranking.begin(), ranking.end(),
-                   [&](std::size_t a, std::size_t b) { return parts[a].order < parts[b].order; });
-  std::vector<Index> strides(static_cast<std::size_t>(shape.leaf_count()));
+  // Ties go by position. A stable sort would do the same with a buffer from the heap.
+  std::sort(parts.begin(), parts.end(), [](const Ordered& a, const Ordered& b) {
+    return a.order != b.order ? a.order < b.order : a.first_leaf < b.first_leaf;
+  });
+  Leaves strides;
+  strides.resize(shape.leaf_count());
   // Parts of equal order start at the same stride: that of everything strictly before them.
   Index before = 1;
-  for (std::size_t first = 0; first < ranking.size();) {
+  for (int first = 0; first < parts.size();) {
     Index after = before;
-    std::size_t i = first;
-    for (; i < ranking.size() && parts[ranking[i]].order == parts[ranking[first]].order; ++i) {
-      const Ordered& part = parts[ranking[i]];
+    int i = first;
+    for (; i < parts.size() && parts[i].order == parts[first].order; ++i) {
+      const Ordered& part = parts[i];
       Index current = before;
       compact_leaves(part.shape, CompactOrder::left, current, strides.data() + part.first_leaf);
       for (int leaf = 0; leaf < part.shape.leaves; ++leaf) {

@@ -4,7 +4,10 @@
 #include "support/catch.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/cast.hpp>
+#include <jute/layout/equivalent.hpp>
 #include <jute/layout/modes.hpp>
+#include <jute/layout/tuple_arithmetic.hpp>
 
 using namespace jute;
 using jute::test::allocations_of;
@@ -32,6 +35,7 @@ TEST_CASE("up to 16 leaves no operation allocates", "[layout][allocation]") {
     const Layout b = random.layout(4, 64);
     const Tiler tiler(b);
     const IntTuple cotarget(1 + random.below(4096));
+    const IntTuple doubled = scale(2, product_each(b.shape()));
     INFO(a << " " << b);
     REQUIRE(allocations_if_legal([&] { return coalesce(a); }) == 0);
     REQUIRE(allocations_if_legal([&] { return composition(a, b); }) == 0);
@@ -45,7 +49,34 @@ TEST_CASE("up to 16 leaves no operation allocates", "[layout][allocation]") {
     REQUIRE(allocations_if_legal([&] { return flatten(a); }) == 0);
     REQUIRE(allocations_if_legal([&] { return a(size(a) - 1); }) == 0);
     REQUIRE(allocations_if_legal([&] { return Layout(a); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return flat_divide(a, tiler); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return blocked_product(a, b); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return raked_product(a, b); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return tile_to_shape(b, doubled); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return with_shape(a, b.shape()); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return make_layout_like(a); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return max_common_vector(a, b); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return max_alignment(a); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return filter(a); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return upcast(a, 2); }) == 0);
+    REQUIRE(allocations_if_legal([&] { return equivalent(a, b); }) == 0);
   }
+}
+
+TEST_CASE("16 leaves that do not merge stay inline", "[layout][allocation]") {
+  std::vector<Layout> modes;
+  for (int i = 0; i < 16; ++i) modes.emplace_back(IntTuple(2), IntTuple(Index{1} << (15 - i)));
+  const Layout full = make_layout(modes);
+  const Tiler tile(Layout("4:2"));
+  const IntTuple cotarget(Index{1} << 20);
+  CHECK(coalesce(full) == full);
+  CHECK(allocations_of([&] { return coalesce(full); }) == 0);
+  CHECK(allocations_of([&] { return composition(full, full); }) == 0);
+  CHECK(allocations_of([&] { return complement(full, cotarget); }) == 0);
+  CHECK(allocations_of([&] { return right_inverse(full); }) == 0);
+  CHECK(allocations_of([&] { return left_inverse(full); }) == 0);
+  CHECK(allocations_of([&] { return logical_divide(full, tile); }) == 0);
+  CHECK(allocations_of([&] { return zipped_divide(full, tile); }) == 0);
 }
 
 TEST_CASE("more leaves go to the heap and give the same results", "[layout][allocation]") {
