@@ -7,6 +7,8 @@ const int a_store = store_a_base(thread), b_store = store_b_base(thread);
 const int a_read = read_a_base(thread), b_read = read_b_base(thread);
 FragmentA a_frag[2];
 FragmentB b_frag[2];
+// Fill all stages but one. Where there is no tile left a group is closed all the same: counting
+// groups then counts stages.
 #pragma unroll 1
 for (int tile = 0; tile < kStages - 1; ++tile) {
   if (tile < k_tiles) {
@@ -16,6 +18,7 @@ for (int tile = 0; tile < kStages - 1; ++tile) {
 }
 wait_copies<kStages - 2>();
 __syncthreads();
+// The fragments of the very first k-step: those of each later one are read a step ahead.
 if (k_tiles > 0) {
   $[read_first]
 }
@@ -25,7 +28,8 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   #pragma unroll
   for (int k_step = 0; k_step < kKSteps; ++k_step) {
     if (k_step == kKSteps - 1) {
-      // The next stage has landed for every thread, and every thread has read all of this one.
+      // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
+      // has read all of this one, which may then be written again.
       wait_copies<kStages - 2>();
       __syncthreads();
       read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
@@ -44,5 +48,6 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     $[multiply]
   }
 }
+// The epilogue may use the stages: nothing is on its way to them, nobody reads them.
 wait_copies<0>();
 __syncthreads();

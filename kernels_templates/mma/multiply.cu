@@ -4,6 +4,7 @@ for (int j = 0; j < kRepeatN; ++j) {
   #pragma unroll
   for (int turn = 0; turn < kRepeatM; ++turn) {
     const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), ${a}.reg + kAtomRegistersA * i, ${b}.reg + kAtomRegistersB * j);
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+        ${a}.reg + kAtomRegistersA * i, ${b}.reg + kAtomRegistersB * j);
   }
 }

@@ -1,5 +1,5 @@
 // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
-#pragma unroll
+#pragma unroll${unrolled}
 for (int k_step = 0; k_step < kKSteps; ++k_step) {
   FragmentA a_frag;
   FragmentB b_frag;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace jute::codegen {
 namespace {
 
@@ -11,10 +13,9 @@ std::string text(const Extent& extent) {
 }
 
 std::string operand_line(std::string_view name, std::string_view rows, const OperandPlan& operand) {
-  return fmt::format(
-      "//   {} ({},K) {}, contiguous along {}, ld {}; {} elements an access; shared memory {}\n",
-      name, rows, jute::name(operand.type), operand.major == Major::k ? "K" : rows,
-      text(operand.ld), operand.vector_elems, to_string(operand.smem));
+  return fmt::format("//   {} ({},K) {}, contiguous along {}, ld {}; {} elements an access\n", name,
+                     rows, jute::name(operand.type), operand.major == Major::k ? "K" : rows,
+                     text(operand.ld), operand.vector_elems);
 }
 
 std::string_view scale_text(Scale scale, std::string_view run_time) {
@@ -29,6 +30,41 @@ std::string_view scale_text(Scale scale, std::string_view run_time) {
   return run_time;
 }
 
+/// Who holds what: (thread, value) layouts over the tile that the instructions of all warps cover.
+std::string fragment_lines(const GemmStep& step) {
+  const TiledMma& mma = step.mma;
+  std::string text =
+      fmt::format("// {}: atoms {}, permutation {}; (thread,value) of the TiledMma's tile:\n",
+                  mma.atom().name, to_string(mma.atom_layout()), to_string(mma.permutation()));
+  const std::pair<const char*, Operand> operands[] = {
+      {"A (m + M*k)", Operand::a}, {"B (n + N*k)", Operand::b}, {"D (m + M*n)", Operand::c}};
+  for (const auto& [name, operand] : operands)
+    text += fmt::format("//   {}  {}\n", name, to_string(layout_tv(mma, operand)));
+  return text;
+}
+
+std::string smem_lines(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const Index end = step.smem_a_bytes + step.smem_b_bytes;
+  std::string text = fmt::format(
+      "// Shared memory, {} stages; one stage as (row,k) -> element:\n"
+      "//   A  bytes 0 to {}, {} a stage  {}\n//   B  bytes {} to {}, {} a stage  {}\n",
+      step.stages, step.smem_a_bytes, step.a.stage_stride_elems * width_bytes(step.a.type),
+      to_string(step.a.smem), step.smem_a_bytes, end,
+      step.b.stage_stride_elems * width_bytes(step.b.type), to_string(step.b.smem));
+  if (out.store == Store::staged_rows)
+    text += fmt::format("//   D  afterwards in the same place, as accumulators  {}\n",
+                        to_string(out.stage));
+  return text;
+}
+
+constexpr std::string_view kLegend =
+    "// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places "
+    "higher,\n"
+    "// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a\n"
+    "// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make "
+    "constant.\n";
+
 }  // namespace
 
 std::string banner(const GemmStep& step) {
@@ -42,12 +78,9 @@ std::string banner(const GemmStep& step) {
   result += operand_line("A", "M", step.a) + operand_line("B", "N", step.b);
   result += fmt::format("//   D (M,N) {}, contiguous along N, ld {}; {} elements an access\n",
                         jute::name(out.d_type), text(out.ldd), out.vector_elems);
-  result +=
-      fmt::format("//   block tile ({},{},{}), {} stages of {} + {} bytes, {} threads\n",
-                  step.tile.m, step.tile.n, step.tile.k, step.stages,
-                  step.smem_a_bytes / step.stages, step.smem_b_bytes / step.stages, step.threads);
-  return result + fmt::format("//   {}, atoms {}\n", step.mma.atom().name,
-                              to_string(step.mma.atom_layout()));
+  result += fmt::format("//   {} threads compute a block tile of ({},{}), {} of k at a time\n",
+                        step.threads, step.tile.m, step.tile.n, step.tile.k);
+  return result + fragment_lines(step) + smem_lines(step) + std::string(kLegend);
 }
 
 }  // namespace jute::codegen

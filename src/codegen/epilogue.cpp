@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
 #include "plan/store_order.hpp"
 
@@ -64,14 +65,15 @@ std::string epilogue_functions(const GemmStep& step, const plan::Fragment& c) {
 
 std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  std::string text = fmt::format("constexpr int kOutElems = {};\n", out.vector_elems);
+  std::string text =
+      "// The way out.\n" + constant("kOutElems", out.vector_elems, "elements of one store to D");
   if (out.beta != Scale::zero)
-    text += fmt::format("constexpr int kInElems = {};\n", out.c_vector_elems);
+    text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store == Store::staged_rows)
-    text += fmt::format(
-        "constexpr int kRowElems = {};\nconstexpr int kStageElems = {};\n"
-        "constexpr int kStageReadElems = {};\n",
-        size(out.row_tv[1]), out.stage_write_elems, out.stage_read_elems);
+    text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
+            constant("kStageElems", out.stage_write_elems,
+                     "accumulators of one write into the staging buffer") +
+            constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
   return text;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "codegen/banner.hpp"
+#include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/mma.hpp"
 #include "codegen/operand.hpp"
@@ -15,6 +16,8 @@
 namespace jute {
 namespace {
 
+using codegen::constant;
+using codegen::flag;
 using codegen::OperandSide;
 using codegen::Piece;
 
@@ -61,41 +64,53 @@ std::string types_text(const Kernel& kernel) {
   return text;
 }
 
+/// The block and its share of the work.
+std::string block_constants(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  return "// The block: its tile of D, its stages, its k-steps.\n" +
+         constant("kThreads", step.threads, "threads of a block") +
+         constant("kBlocksPerSm", step.blocks_per_sm,
+                  "blocks that an SM's registers are shared by") +
+         constant("kTileM", step.tile.m, "rows of D that a block computes") +
+         constant("kTileN", step.tile.n, "columns of D that a block computes") +
+         constant("kTileK", step.tile.k, "k of one stage") +
+         constant("kStages", step.stages, "k-tiles in shared memory, landed or on their way") +
+         constant("kRasterGroup", step.raster_group, "tiles along M that run together") +
+         constant("kSmemABytes", step.smem_a_bytes, "all stages of A; those of B follow") +
+         flag("kWholeTilesK", step.k.baked && step.k.value % step.tile.k == 0,
+              "no k-tile reaches past K") +
+         constant("kKSteps", kernel.a.steps, "instructions along K in a stage") +
+         constant("kRepeatM", kernel.a.repeats, "instructions of a warp along M") +
+         constant("kRepeatN", kernel.b.repeats, "instructions of a warp along N");
+}
+
+std::string accumulator_constants(const Kernel& kernel) {
+  const TiledMma& mma = kernel.step.mma;
+  const int accumulators = kernel.c.values * kernel.c.repeats * kernel.c.steps;
+  const int atom_registers = registers(mma.atom(), Operand::c);
+  const std::string_view cuda = cuda_type(register_of(mma.atom(), Operand::c));
+  return "// The accumulators of a thread.\n" +
+         constant("kAccumulators", accumulators, "elements of D") +
+         constant("kAtomRegistersC", atom_registers, "registers of one instruction") +
+         constant("kAccumulatorRegisters", atom_registers * kernel.c.repeats * kernel.c.steps,
+                  "registers of all instructions") +
+         fmt::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda) +
+         "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
+}
+
 std::string constants_text(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::string text;
-  const auto constant = [&](std::string_view name, Index value) {
-    text += fmt::format("constexpr int {} = {};\n", name, value);
-  };
-  constant("kThreads", step.threads);
-  constant("kBlocksPerSm", step.blocks_per_sm);
-  constant("kTileM", step.tile.m);
-  constant("kTileN", step.tile.n);
-  constant("kTileK", step.tile.k);
-  constant("kStages", step.stages);
-  constant("kRasterGroup", step.raster_group);
-  constant("kSmemABytes", step.smem_a_bytes);
-  text += codegen::operand_constants(kernel.side_a, step) +
-          codegen::operand_constants(kernel.side_b, step);
-  text += fmt::format("constexpr bool kWholeTilesK = {};\n",
-                      step.k.baked && step.k.value % step.tile.k == 0);
-  constant("kKSteps", kernel.a.steps);
-  constant("kRepeatM", kernel.a.repeats);
-  constant("kRepeatN", kernel.b.repeats);
-  const int accumulators = kernel.c.values * kernel.c.repeats * kernel.c.steps;
-  const int atom_registers = registers(step.mma.atom(), Operand::c);
-  constant("kAccumulators", accumulators);
-  constant("kAtomRegistersC", atom_registers);
-  constant("kAccumulatorRegisters", atom_registers * kernel.c.repeats * kernel.c.steps);
-  const std::string_view cuda = cuda_type(register_of(step.mma.atom(), Operand::c));
-  text += fmt::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda);
-  text += "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
-  return text + codegen::epilogue_constants(step);
+  return block_constants(kernel) + codegen::operand_constants(kernel.side_a, step) +
+         codegen::operand_constants(kernel.side_b, step) + accumulator_constants(kernel) +
+         codegen::epilogue_constants(step);
 }
 
 std::string functions_text(const Kernel& kernel) {
-  return codegen::operand_functions(kernel.templates, kernel.side_a) +
-         codegen::operand_functions(kernel.templates, kernel.side_b) +
+  const auto heading = [](std::string_view what) { return fmt::format("// ---- {} ----\n", what); };
+  return heading("A: where it is copied from, put, and read") +
+         codegen::operand_functions(kernel.templates, kernel.side_a) + "\n" +
+         heading("B: likewise") + codegen::operand_functions(kernel.templates, kernel.side_b) +
+         "\n" + heading("D: from accumulators to memory") +
          codegen::epilogue_functions(kernel.step, kernel.c) + "\n" +
          codegen::mma_function(kernel.templates, kernel.step);
 }
@@ -120,7 +135,9 @@ std::string multiply_text(const Kernel& kernel, const std::string& suffix) {
 std::string register_staged_text(const Kernel& kernel) {
   const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
   Piece multiply(kernel.templates, "mma/multiply_stage.cu");
-  multiply.fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
+  const int unrolled = kernel.step.unrolled_k_steps;
+  multiply.fill("unrolled", unrolled == 0 ? "" : fmt::format(" {}", unrolled))
+      .fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
       .fill("multiply", multiply_text(kernel, ""));
   return Piece(kernel.templates, "mainloop/register_staged.cu")
       .fill("shared",

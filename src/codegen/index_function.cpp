@@ -67,8 +67,16 @@ bool folds(const TileAccess& swizzled, const std::vector<Index>& flip,
   return true;
 }
 
+/// Statements on lines of their own.
 std::string device_function(std::string_view signature, std::string_view body) {
-  return fmt::format("__device__ __forceinline__ int {} {{ {} }}\n", signature, body);
+  std::string lines;
+  while (!body.empty()) {
+    const size_t end = std::min(body.find("; "), body.size());
+    const bool is_last = end == body.size();
+    lines += fmt::format("  {}{}\n", body.substr(0, end), is_last ? "" : ";");
+    body.remove_prefix(is_last ? end : end + 2);
+  }
+  return fmt::format("__device__ __forceinline__ int {} {{\n{}}}\n", signature, lines);
 }
 
 std::string swizzled_text(const Swizzle& swizzle, std::string_view variable) {

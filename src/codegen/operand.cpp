@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "codegen/asm_text.hpp"
+#include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
 #include "plan/matrix_read.hpp"
 
@@ -37,6 +38,7 @@ std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& s
       .fill("atom", read.atom.name)
       .fill("ptx", read.atom.ptx)
       .fill("x", side.lower)
+      .fill("X", side.upper)
       .fill("places", places(registers))
       .fill("count", read.registers)
       .fill("outputs", operands(registers, "="))
@@ -77,31 +79,36 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
   const plan::Fragment& fragment = *side.fragment;
   const Operand which = side.lower == "a" ? Operand::a : Operand::b;
-  std::string text;
-  const auto constant = [&](std::string_view name, Index value) {
-    text += fmt::format("constexpr int {}{} = {};\n", name, side.upper, value);
+  const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
+    return constant(std::string(stem) + side.upper, value, meaning);
   };
-  constant("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type));
-  constant("kCopyElems", operand.vector_elems);
-  constant("kCopies", size(operand.copy_tv[1]) / operand.vector_elems);
-  constant("kStoreElems", operand.smem_store_elems);
-  if (const std::optional<plan::MatrixRead> read = matrix_read_of(side)) {
-    constant("kReads", read->reads);
-    constant("kReadRegisters", read->registers);
-  } else {
-    constant("kReadElems", operand.smem_read_elems);
-  }
-  constant("kFragment", fragment.values * fragment.repeats);
-  constant("kAtomRegisters", registers(step.mma.atom(), which));
+  std::string text =
+      fmt::format("// {} on its way: global memory, a stage, a thread's fragments.\n", side.upper) +
+      named("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type),
+            "from one stage to the next") +
+      named("kCopyElems", operand.vector_elems, "elements of one global access") +
+      named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
+            "accesses of a thread for one stage") +
+      named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
+  if (const std::optional<plan::MatrixRead> read = matrix_read_of(side))
+    text += named("kReads", read->reads, "matrix loads of a k-step") +
+            named("kReadRegisters", read->registers, "registers that one of them fills");
+  else
+    text += named("kReadElems", operand.smem_read_elems, "elements of one read of a fragment");
   const Extent& extent = side.lower == "a" ? step.m : step.n;
-  text += fmt::format("constexpr bool kWholeTiles{} = {};\n", side.mn_upper,
-                      extent.baked && extent.value % side.tile_mn == 0);
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
-  text += fmt::format("typedef {} Register{};\n",
-                      cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper);
-  text += fmt::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper);
-  return text + fmt::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
-                            side.upper);
+  return text +
+         named("kFragment", fragment.values * fragment.repeats,
+               "elements of a thread in a k-step") +
+         named("kAtomRegisters", registers(step.mma.atom(), which),
+               "registers that one instruction takes") +
+         flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % side.tile_mn == 0,
+              fmt::format("no tile reaches past {}", side.mn_upper)) +
+         fmt::format("typedef {} Register{};\n",
+                     cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
+         fmt::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper) +
+         fmt::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
+                     side.upper);
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side) {

@@ -87,6 +87,8 @@ GemmStep fma_step(const KernelProblem& problem, const DeviceInfo& device, const 
   // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in
   // flight, that is when all are 16 bytes wide.
   if (is_wide(step.a) && is_wide(step.b) && step.threads <= 256) step.blocks_per_sm = 2;
+  // For Blackwell the assembler spills from those 128 when it sees a whole k-tile at once.
+  if (step.blocks_per_sm == 2 && device.arch.number >= 100) step.unrolled_k_steps = mine.k / 2;
   return step;
 }
 

@@ -68,6 +68,8 @@ std::string step_text(const GemmStep& step) {
       text(step.batch), name(step.accumulate), step.tile.m, step.tile.n, step.tile.k,
       step.mma.atom().name, to_string(step.mma.atom_layout()), to_string(step.mma.permutation()),
       step.threads, step.stages, step.raster_group);
+  if (step.unrolled_k_steps != 0)
+    result += fmt::format("  unrolled_k_steps {}\n", step.unrolled_k_steps);
   result += operand_text("a", step.a) + operand_text("b", step.b) + epilogue_text(step.epilogue);
   const Dim3 blocks =
       grid(step, step.transposed ? LaunchSizes{step.n.value, step.m.value, step.batch.value}

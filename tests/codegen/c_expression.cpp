@@ -111,7 +111,7 @@ DeviceFunction::DeviceFunction(const std::string& text, const std::string& name)
     parameters_.push_back(list.substr(list.rfind(' ', end) + 1, end - list.rfind(' ', end) - 1));
     list.erase(0, end + 1);
   }
-  const std::string body = between(text, "{ ", " }", at);
+  const std::string body = between(text, "{\n  ", "\n}", at);
   if (body.starts_with("const int x = ")) local_ = between(body, "const int x = ", ";", 0);
   result_ = between(body, "return ", ";", 0);
 }

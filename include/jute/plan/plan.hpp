@@ -80,7 +80,8 @@ struct GemmStep {
   TiledMma mma;
   int stages = 2;
   int threads = 0;
-  int blocks_per_sm = 1;  ///< what the register budget is set for
+  int blocks_per_sm = 1;     ///< what the register budget is set for
+  int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   int raster_group = 8;
   OperandPlan a, b;
   EpiloguePlan epilogue;

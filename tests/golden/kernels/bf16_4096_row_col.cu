@@ -1,10 +1,20 @@
 // D = 1 * A*B + 0 * C on sm_80
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access; shared memory Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
-//   B (N,K) bf16, contiguous along K, ld 4096; 8 elements an access; shared memory Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
+//   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
+//   B (N,K) bf16, contiguous along K, ld 4096; 8 elements an access
 //   D (M,N) bf16, contiguous along N, ld run-time; 8 elements an access
-//   block tile (128,128,64), 4 stages of 16384 + 16384 bytes, 256 threads
-//   SM80_16x8x16_F32BF16BF16F32_TN, atoms (2,4,1):(1,2,0)
+//   256 threads compute a block tile of (128,128), 64 of k at a time
+// SM80_16x8x16_F32BF16BF16F32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((4,8,2,4),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))
+//   B (n + N*k)  ((4,8,2,4),((2,2),(1,1))):((64,1,0,8),((32,256),(0,0)))
+//   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
+// Shared memory, 4 stages; one stage as (row,k) -> element:
+//   A  bytes 0 to 65536, 16384 a stage  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
+//   B  bytes 65536 to 131072, 16384 a stage  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
+//   D  afterwards in the same place, as accumulators  (128,128):(136,1)
+// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
+// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
+// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -107,122 +117,193 @@ __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_
 template <int kNewer>
 __device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
 
-constexpr int kThreads = 256;
-constexpr int kBlocksPerSm = 1;
-constexpr int kTileM = 128;
-constexpr int kTileN = 128;
-constexpr int kTileK = 64;
-constexpr int kStages = 4;
-constexpr int kRasterGroup = 8;
-constexpr int kSmemABytes = 65536;
-constexpr int kStageBytesA = 16384;
-constexpr int kCopyElemsA = 8;
-constexpr int kCopiesA = 4;
-constexpr int kStoreElemsA = 8;
-constexpr int kReadsA = 4;
-constexpr int kReadRegistersA = 4;
-constexpr int kFragmentA = 32;
-constexpr int kAtomRegistersA = 4;
-constexpr bool kWholeTilesM = false;
+// The block: its tile of D, its stages, its k-steps.
+constexpr int kThreads = 256;            // threads of a block
+constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
+constexpr int kTileM = 128;              // rows of D that a block computes
+constexpr int kTileN = 128;              // columns of D that a block computes
+constexpr int kTileK = 64;               // k of one stage
+constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
+constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kSmemABytes = 65536;       // all stages of A; those of B follow
+constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
+constexpr int kKSteps = 4;               // instructions along K in a stage
+constexpr int kRepeatM = 4;              // instructions of a warp along M
+constexpr int kRepeatN = 4;              // instructions of a warp along N
+// A on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesA = 16384;      // from one stage to the next
+constexpr int kCopyElemsA = 8;           // elements of one global access
+constexpr int kCopiesA = 4;              // accesses of a thread for one stage
+constexpr int kStoreElemsA = 8;          // elements of one write into shared memory
+constexpr int kReadsA = 4;               // matrix loads of a k-step
+constexpr int kReadRegistersA = 4;       // registers that one of them fills
+constexpr int kFragmentA = 32;           // elements of a thread in a k-step
+constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
+constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef unsigned RegisterA;
 typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
-constexpr int kStageBytesB = 16384;
-constexpr int kCopyElemsB = 8;
-constexpr int kCopiesB = 4;
-constexpr int kStoreElemsB = 8;
-constexpr int kReadsB = 2;
-constexpr int kReadRegistersB = 4;
-constexpr int kFragmentB = 16;
-constexpr int kAtomRegistersB = 2;
-constexpr bool kWholeTilesN = true;
+// B on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesB = 16384;      // from one stage to the next
+constexpr int kCopyElemsB = 8;           // elements of one global access
+constexpr int kCopiesB = 4;              // accesses of a thread for one stage
+constexpr int kStoreElemsB = 8;          // elements of one write into shared memory
+constexpr int kReadsB = 2;               // matrix loads of a k-step
+constexpr int kReadRegistersB = 4;       // registers that one of them fills
+constexpr int kFragmentB = 16;           // elements of a thread in a k-step
+constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
+constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
-constexpr bool kWholeTilesK = true;
-constexpr int kKSteps = 4;
-constexpr int kRepeatM = 4;
-constexpr int kRepeatN = 4;
-constexpr int kAccumulators = 64;
-constexpr int kAtomRegistersC = 4;
-constexpr int kAccumulatorRegisters = 64;
+// The accumulators of a thread.
+constexpr int kAccumulators = 64;        // elements of D
+constexpr int kAtomRegistersC = 4;       // registers of one instruction
+constexpr int kAccumulatorRegisters = 64; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
-constexpr int kOutElems = 8;
-constexpr int kRowElems = 64;
-constexpr int kStageElems = 2;
-constexpr int kStageReadElems = 4;
+// The way out.
+constexpr int kOutElems = 8;             // elements of one store to D
+constexpr int kRowElems = 64;            // elements of D that a thread stores
+constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
+constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
+// ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
 //   thread (8,32):(0,1)   value (8,4):(0,32)
-__device__ __forceinline__ int copy_a_mn_base(int thread) { return thread / 8; }
-__device__ __forceinline__ int copy_a_mn(int value) { return (value / 8) * 32; }
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 8;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return (value / 8) * 32;
+}
 // copy_a_k: k of the values that a thread copies.
 //   thread (8,32):(8,0)   value (8,4):(1,0)
-__device__ __forceinline__ int copy_a_k_base(int thread) { return (thread % 8) * 8; }
-__device__ __forceinline__ int copy_a_k(int value) { return value % 8; }
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 8) * 8;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value % 8;
+}
 // store_a: where a thread puts what it copies into A's stage; bytes, Sw<3,4,3>, folded.
 //   thread 256:16   value (8,4):(2,4096) ^ 32:0
-__device__ __forceinline__ int store_a_base(int thread) { const int x = thread * 16; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int store_a(int base, int value) { return base + (value % 8) * 2 + (value / 8) * 4096; }
+__device__ __forceinline__ int store_a_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 4096;
+}
 // read_a: the row of A that a lane points at; bytes, Sw<3,4,3>, folded.
 //   thread (16,2,2,4):(128,16,2048,0)   value (4,4):(4096,0) ^ (4,4):(0,32)
-__device__ __forceinline__ int read_a_base(int thread) { const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int read_a(int base, int value) { return (base ^ ((value / 4) * 32)) + (value % 4) * 4096; }
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N.
-__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3]) : "r"(row) : "memory");
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048;
+  return x ^ ((x & 0x380) >> 3);
 }
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+               : "r"(row)
+               : "memory");
+}
+
+// ---- B: likewise ----
 // copy_b_mn: n of the values that a thread copies.
 //   thread (8,32):(0,1)   value (8,4):(0,32)
-__device__ __forceinline__ int copy_b_mn_base(int thread) { return thread / 8; }
-__device__ __forceinline__ int copy_b_mn(int value) { return (value / 8) * 32; }
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return thread / 8;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return (value / 8) * 32;
+}
 // copy_b_k: k of the values that a thread copies.
 //   thread (8,32):(8,0)   value (8,4):(1,0)
-__device__ __forceinline__ int copy_b_k_base(int thread) { return (thread % 8) * 8; }
-__device__ __forceinline__ int copy_b_k(int value) { return value % 8; }
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return (thread % 8) * 8;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return value % 8;
+}
 // store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
 //   thread 256:16   value (8,4):(2,4096) ^ 32:0
-__device__ __forceinline__ int store_b_base(int thread) { const int x = thread * 16; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int store_b(int base, int value) { return base + (value % 8) * 2 + (value / 8) * 4096; }
+__device__ __forceinline__ int store_b_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 4096;
+}
 // read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
 //   thread (8,2,2,2,4):(128,16,4096,0,1024)   value (2,4):(8192,0) ^ (2,4):(0,32)
-__device__ __forceinline__ int read_b_base(int thread) { const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int read_b(int base, int value) { return (base ^ ((value / 2) * 32)) + (value % 2) * 8192; }
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N.
-__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3]) : "r"(row) : "memory");
+__device__ __forceinline__ int read_b_base(int thread) {
+  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024;
+  return x ^ ((x & 0x380) >> 3);
 }
+__device__ __forceinline__ int read_b(int base, int value) {
+  return (base ^ ((value / 2) * 32)) + (value % 2) * 8192;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+               : "r"(row)
+               : "memory");
+}
+
+// ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
 //   (2,4,8):(1,16,2)
-__device__ __forceinline__ int out_acc(int value) { return value % 2 + (value / 2 % 4) * 16 + (value / 8) * 2; }
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 4) * 16 + (value / 8) * 2;
+}
 // row_write: where a thread puts its accumulators, in store order; bytes.
 //   thread (4,8,2,4):(8,544,8704,32)   value (2,4,2,4):(4,128,4352,17408)
-__device__ __forceinline__ int row_write_base(int thread) { return (thread % 4) * 8 + (thread / 4 % 8) * 544 + (thread / 32 % 2) * 8704 + (thread / 64) * 32; }
-__device__ __forceinline__ int row_write(int base, int value) { return base + (value % 2) * 4 + (value / 2 % 4) * 128 + (value / 8 % 2) * 4352 + (value / 16) * 17408; }
+__device__ __forceinline__ int row_write_base(int thread) {
+  return (thread % 4) * 8 + (thread / 4 % 8) * 544 + (thread / 32 % 2) * 8704 + (thread / 64) * 32;
+}
+__device__ __forceinline__ int row_write(int base, int value) {
+  return base + (value % 2) * 4 + (value / 2 % 4) * 128 + (value / 8 % 2) * 4352 + (value / 16) * 17408;
+}
 // row_read: where a thread finds its part of D's rows; bytes.
 //   thread (16,16):(32,544)   value (8,8):(4,8704)
-__device__ __forceinline__ int row_read_base(int thread) { return (thread % 16) * 32 + (thread / 16) * 544; }
-__device__ __forceinline__ int row_read(int base, int value) { return base + (value % 8) * 4 + (value / 8) * 8704; }
+__device__ __forceinline__ int row_read_base(int thread) {
+  return (thread % 16) * 32 + (thread / 16) * 544;
+}
+__device__ __forceinline__ int row_read(int base, int value) {
+  return base + (value % 8) * 4 + (value / 8) * 8704;
+}
 // row_m: row of D in the tile, as a thread stores it.
 //   thread (16,16):(0,1)   value (8,8):(0,16)
-__device__ __forceinline__ int row_m_base(int thread) { return thread / 16; }
-__device__ __forceinline__ int row_m(int value) { return (value / 8) * 16; }
+__device__ __forceinline__ int row_m_base(int thread) {
+  return thread / 16;
+}
+__device__ __forceinline__ int row_m(int value) {
+  return (value / 8) * 16;
+}
 // row_n: column of D in the tile, as a thread stores it.
 //   thread (16,16):(8,0)   value (8,8):(1,0)
-__device__ __forceinline__ int row_n_base(int thread) { return (thread % 16) * 8; }
-__device__ __forceinline__ int row_n(int value) { return value % 8; }
+__device__ __forceinline__ int row_n_base(int thread) {
+  return (thread % 16) * 8;
+}
+__device__ __forceinline__ int row_n(int value) {
+  return value % 8;
+}
 
-// mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN.
+// mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN; c += a * b for the tile of one warp.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+  asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_4200225c(
+jute_sm80_bf16_128x128x64_s4_361d1176(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -281,6 +362,8 @@ jute_sm80_bf16_128x128x64_s4_4200225c(
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   FragmentA a_frag[2];
   FragmentB b_frag[2];
+  // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
+  // groups then counts stages.
   #pragma unroll 1
   for (int tile = 0; tile < kStages - 1; ++tile) {
     if (tile < k_tiles) {
@@ -313,6 +396,7 @@ jute_sm80_bf16_128x128x64_s4_4200225c(
   }
   wait_copies<kStages - 2>();
   __syncthreads();
+  // The fragments of the very first k-step: those of each later one are read a step ahead.
   if (k_tiles > 0) {
     // fragment/ldmatrix_read.cu: one k-step's values of A by SM75_U32x4_LDSM_N; each lane
     // points at one row of 16 bytes.
@@ -333,7 +417,8 @@ jute_sm80_bf16_128x128x64_s4_4200225c(
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
       if (k_step == kKSteps - 1) {
-        // The next stage has landed for every thread, and every thread has read all of this one.
+        // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
+        // has read all of this one, which may then be written again.
         wait_copies<kStages - 2>();
         __syncthreads();
         read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
@@ -389,11 +474,13 @@ jute_sm80_bf16_128x128x64_s4_4200225c(
         #pragma unroll
         for (int turn = 0; turn < kRepeatM; ++turn) {
           const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
         }
       }
     }
   }
+  // The epilogue may use the stages: nothing is on its way to them, nobody reads them.
   wait_copies<0>();
   __syncthreads();
 

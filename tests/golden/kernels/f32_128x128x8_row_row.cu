@@ -1,10 +1,19 @@
 // D = alpha * A*B + beta * C on sm_90a
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) f32, contiguous along K, ld run-time; 4 elements an access; shared memory (128,8):(1,132)
-//   B (N,K) f32, contiguous along N, ld 4096; 4 elements an access; shared memory (128,8):(1,128)
+//   A (M,K) f32, contiguous along K, ld run-time; 4 elements an access
+//   B (N,K) f32, contiguous along N, ld 4096; 4 elements an access
 //   D (M,N) f32, contiguous along N, ld run-time; 4 elements an access
-//   block tile (128,128,8), 2 stages of 4224 + 4096 bytes, 256 threads
-//   UniversalFMA<float>, atoms ((4,4),(8,2),1):((8,32),(1,128),0)
+//   256 threads compute a block tile of (128,128), 8 of k at a time
+// UniversalFMA<float>: atoms ((4,4),(8,2),1):((8,32),(1,128),0), permutation ((16,4,2):(4,1,64),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((8,16,2),(1,((4,2),1))):((0,4,0),(0,((1,64),0)))
+//   B (n + N*k)  ((8,16,2),(1,((4,2),1))):((4,0,32),(0,((1,64),0)))
+//   D (m + M*n)  ((8,16,2),(1,((4,2),(4,2)))):((512,4,4096),(0,((1,64),(128,8192))))
+// Shared memory, 2 stages; one stage as (row,k) -> element:
+//   A  bytes 0 to 8448, 4224 a stage  (128,8):(1,132)
+//   B  bytes 8448 to 16640, 4096 a stage  (128,8):(1,128)
+// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
+// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
+// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 
 // convert/f32.cu
 typedef float f32;
@@ -80,91 +89,143 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
-constexpr int kThreads = 256;
-constexpr int kBlocksPerSm = 2;
-constexpr int kTileM = 128;
-constexpr int kTileN = 128;
-constexpr int kTileK = 8;
-constexpr int kStages = 2;
-constexpr int kRasterGroup = 8;
-constexpr int kSmemABytes = 8448;
-constexpr int kStageBytesA = 4224;
-constexpr int kCopyElemsA = 4;
-constexpr int kCopiesA = 1;
-constexpr int kStoreElemsA = 1;
-constexpr int kReadElemsA = 4;
-constexpr int kFragmentA = 8;
-constexpr int kAtomRegistersA = 1;
-constexpr bool kWholeTilesM = false;
+// The block: its tile of D, its stages, its k-steps.
+constexpr int kThreads = 256;            // threads of a block
+constexpr int kBlocksPerSm = 2;          // blocks that an SM's registers are shared by
+constexpr int kTileM = 128;              // rows of D that a block computes
+constexpr int kTileN = 128;              // columns of D that a block computes
+constexpr int kTileK = 8;                // k of one stage
+constexpr int kStages = 2;               // k-tiles in shared memory, landed or on their way
+constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kSmemABytes = 8448;        // all stages of A; those of B follow
+constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
+constexpr int kKSteps = 8;               // instructions along K in a stage
+constexpr int kRepeatM = 8;              // instructions of a warp along M
+constexpr int kRepeatN = 8;              // instructions of a warp along N
+// A on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesA = 4224;       // from one stage to the next
+constexpr int kCopyElemsA = 4;           // elements of one global access
+constexpr int kCopiesA = 1;              // accesses of a thread for one stage
+constexpr int kStoreElemsA = 1;          // elements of one write into shared memory
+constexpr int kReadElemsA = 4;           // elements of one read of a fragment
+constexpr int kFragmentA = 8;            // elements of a thread in a k-step
+constexpr int kAtomRegistersA = 1;       // registers that one instruction takes
+constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef ElemA RegisterA;
 typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
-constexpr int kStageBytesB = 4096;
-constexpr int kCopyElemsB = 4;
-constexpr int kCopiesB = 1;
-constexpr int kStoreElemsB = 4;
-constexpr int kReadElemsB = 4;
-constexpr int kFragmentB = 8;
-constexpr int kAtomRegistersB = 1;
-constexpr bool kWholeTilesN = true;
+// B on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesB = 4096;       // from one stage to the next
+constexpr int kCopyElemsB = 4;           // elements of one global access
+constexpr int kCopiesB = 1;              // accesses of a thread for one stage
+constexpr int kStoreElemsB = 4;          // elements of one write into shared memory
+constexpr int kReadElemsB = 4;           // elements of one read of a fragment
+constexpr int kFragmentB = 8;            // elements of a thread in a k-step
+constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
+constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef ElemB RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
-constexpr bool kWholeTilesK = true;
-constexpr int kKSteps = 8;
-constexpr int kRepeatM = 8;
-constexpr int kRepeatN = 8;
-constexpr int kAccumulators = 64;
-constexpr int kAtomRegistersC = 1;
-constexpr int kAccumulatorRegisters = 64;
+// The accumulators of a thread.
+constexpr int kAccumulators = 64;        // elements of D
+constexpr int kAtomRegistersC = 1;       // registers of one instruction
+constexpr int kAccumulatorRegisters = 64; // registers of all instructions
 typedef Accum RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
-constexpr int kOutElems = 4;
-constexpr int kInElems = 4;
+// The way out.
+constexpr int kOutElems = 4;             // elements of one store to D
+constexpr int kInElems = 4;              // elements of one load from C
 
+// ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
 //   thread (2,128):(0,1)   value 4:0
-__device__ __forceinline__ int copy_a_mn_base(int thread) { return thread / 2; }
-__device__ __forceinline__ int copy_a_mn(int value) { return 0; }
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 2;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return 0;
+}
 // copy_a_k: k of the values that a thread copies.
 //   thread (2,128):(4,0)   value 4:1
-__device__ __forceinline__ int copy_a_k_base(int thread) { return (thread % 2) * 4; }
-__device__ __forceinline__ int copy_a_k(int value) { return value; }
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 2) * 4;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value;
+}
 // store_a: where a thread puts what it copies into A's stage; bytes.
 //   thread (2,128):(2112,4)   value 4:528
-__device__ __forceinline__ int store_a_base(int thread) { return (thread % 2) * 2112 + (thread / 2) * 4; }
-__device__ __forceinline__ int store_a(int base, int value) { return base + value * 528; }
+__device__ __forceinline__ int store_a_base(int thread) {
+  return (thread % 2) * 2112 + (thread / 2) * 4;
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + value * 528;
+}
 // read_a: where a thread finds its fragments of A; bytes.
 //   thread (8,16,2):(0,16,0)   value (4,2,8):(4,256,528)
-__device__ __forceinline__ int read_a_base(int thread) { return (thread / 8 % 16) * 16; }
-__device__ __forceinline__ int read_a(int base, int value) { return base + (value % 4) * 4 + (value / 4 % 2) * 256 + (value / 8) * 528; }
+__device__ __forceinline__ int read_a_base(int thread) {
+  return (thread / 8 % 16) * 16;
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return base + (value % 4) * 4 + (value / 4 % 2) * 256 + (value / 8) * 528;
+}
+
+// ---- B: likewise ----
 // copy_b_mn: n of the values that a thread copies.
 //   thread (32,8):(4,0)   value 4:1
-__device__ __forceinline__ int copy_b_mn_base(int thread) { return (thread % 32) * 4; }
-__device__ __forceinline__ int copy_b_mn(int value) { return value; }
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return (thread % 32) * 4;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return value;
+}
 // copy_b_k: k of the values that a thread copies.
 //   thread (32,8):(0,1)   value 4:0
-__device__ __forceinline__ int copy_b_k_base(int thread) { return thread / 32; }
-__device__ __forceinline__ int copy_b_k(int value) { return 0; }
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return thread / 32;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return 0;
+}
 // store_b: where a thread puts what it copies into B's stage; bytes.
 //   thread 256:16   value 4:4
-__device__ __forceinline__ int store_b_base(int thread) { return thread * 16; }
-__device__ __forceinline__ int store_b(int base, int value) { return base + value * 4; }
+__device__ __forceinline__ int store_b_base(int thread) {
+  return thread * 16;
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + value * 4;
+}
 // read_b: where a thread finds its fragments of B; bytes.
 //   thread (8,16,2):(16,0,128)   value (4,16):(4,256)
-__device__ __forceinline__ int read_b_base(int thread) { return (thread % 8) * 16 + (thread / 128) * 128; }
-__device__ __forceinline__ int read_b(int base, int value) { return base + (value % 4) * 4 + (value / 4) * 256; }
+__device__ __forceinline__ int read_b_base(int thread) {
+  return (thread % 8) * 16 + (thread / 128) * 128;
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return base + (value % 4) * 4 + (value / 4) * 256;
+}
+
+// ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
 //   (8,8):(8,1)
-__device__ __forceinline__ int out_acc(int value) { return (value % 8) * 8 + value / 8; }
+__device__ __forceinline__ int out_acc(int value) {
+  return (value % 8) * 8 + value / 8;
+}
 // out_m: row of D in the tile, in store order.
 //   thread (8,16,2):(0,4,0)   value (8,4,2):(0,1,64)
-__device__ __forceinline__ int out_m_base(int thread) { return (thread / 8 % 16) * 4; }
-__device__ __forceinline__ int out_m(int value) { return value / 8 % 4 + (value / 32) * 64; }
+__device__ __forceinline__ int out_m_base(int thread) {
+  return (thread / 8 % 16) * 4;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return value / 8 % 4 + (value / 32) * 64;
+}
 // out_n: column of D in the tile, in store order.
 //   thread (8,16,2):(4,0,32)   value (4,2,8):(1,64,0)
-__device__ __forceinline__ int out_n_base(int thread) { return (thread % 8) * 4 + (thread / 128) * 32; }
-__device__ __forceinline__ int out_n(int value) { return value % 4 + (value / 4 % 2) * 64; }
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 8) * 4 + (thread / 128) * 32;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 4 + (value / 4 % 2) * 64;
+}
 
 // mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
@@ -173,7 +234,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_7907a103(
+jute_sm90a_f32_128x128x8_s2_67625b5c(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -327,7 +388,8 @@ jute_sm90a_f32_128x128x8_s2_7907a103(
         #pragma unroll
         for (int turn = 0; turn < kRepeatM; ++turn) {
           const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a_frag.reg + kAtomRegistersA * i, b_frag.reg + kAtomRegistersB * j);
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+              a_frag.reg + kAtomRegistersA * i, b_frag.reg + kAtomRegistersB * j);
         }
       }
     }

@@ -1,10 +1,20 @@
 // D = alpha * A*B + beta * C on sm_90a
 //   M run-time, N 4096, K 4096; accumulates in s32
-//   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access; shared memory Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
-//   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access; shared memory Sw<3,4,3>o0o(256,(128,1)):(128,(1,32768))
+//   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access
+//   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access
 //   D (M,N) s32, contiguous along N, ld run-time; 4 elements an access
-//   block tile (128,256,128), 4 stages of 16384 + 32768 bytes, 256 threads
-//   SM80_16x8x32_S32S8S8S32_TN, atoms (2,4,1):(1,2,0)
+//   256 threads compute a block tile of (128,256), 128 of k at a time
+// SM80_16x8x32_S32S8S8S32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((4,8,2,4),((4,2,2),(1,1))):((128,1,16,0),((32,8,512),(0,0)))
+//   B (n + N*k)  ((4,8,2,4),((4,2),(1,1))):((128,1,0,8),((32,512),(0,0)))
+//   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
+// Shared memory, 4 stages; one stage as (row,k) -> element:
+//   A  bytes 0 to 65536, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   B  bytes 65536 to 196608, 32768 a stage  Sw<3,4,3>o0o(256,(128,1)):(128,(1,32768))
+//   D  afterwards in the same place, as accumulators  (128,256):(264,1)
+// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
+// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
+// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 
 // convert/s8.cu
 typedef signed char s8;
@@ -103,123 +113,194 @@ __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_
 template <int kNewer>
 __device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
 
-constexpr int kThreads = 256;
-constexpr int kBlocksPerSm = 1;
-constexpr int kTileM = 128;
-constexpr int kTileN = 256;
-constexpr int kTileK = 128;
-constexpr int kStages = 4;
-constexpr int kRasterGroup = 8;
-constexpr int kSmemABytes = 65536;
-constexpr int kStageBytesA = 16384;
-constexpr int kCopyElemsA = 16;
-constexpr int kCopiesA = 4;
-constexpr int kStoreElemsA = 16;
-constexpr int kReadsA = 4;
-constexpr int kReadRegistersA = 4;
-constexpr int kFragmentA = 64;
-constexpr int kAtomRegistersA = 4;
-constexpr bool kWholeTilesM = false;
+// The block: its tile of D, its stages, its k-steps.
+constexpr int kThreads = 256;            // threads of a block
+constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
+constexpr int kTileM = 128;              // rows of D that a block computes
+constexpr int kTileN = 256;              // columns of D that a block computes
+constexpr int kTileK = 128;              // k of one stage
+constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
+constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kSmemABytes = 65536;       // all stages of A; those of B follow
+constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
+constexpr int kKSteps = 4;               // instructions along K in a stage
+constexpr int kRepeatM = 4;              // instructions of a warp along M
+constexpr int kRepeatN = 8;              // instructions of a warp along N
+// A on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesA = 16384;      // from one stage to the next
+constexpr int kCopyElemsA = 16;          // elements of one global access
+constexpr int kCopiesA = 4;              // accesses of a thread for one stage
+constexpr int kStoreElemsA = 16;         // elements of one write into shared memory
+constexpr int kReadsA = 4;               // matrix loads of a k-step
+constexpr int kReadRegistersA = 4;       // registers that one of them fills
+constexpr int kFragmentA = 64;           // elements of a thread in a k-step
+constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
+constexpr bool kWholeTilesM = false;     // no tile reaches past M
 typedef unsigned RegisterA;
 typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
-constexpr int kStageBytesB = 32768;
-constexpr int kCopyElemsB = 16;
-constexpr int kCopiesB = 8;
-constexpr int kStoreElemsB = 16;
-constexpr int kReadsB = 4;
-constexpr int kReadRegistersB = 4;
-constexpr int kFragmentB = 64;
-constexpr int kAtomRegistersB = 2;
-constexpr bool kWholeTilesN = true;
+// B on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesB = 32768;      // from one stage to the next
+constexpr int kCopyElemsB = 16;          // elements of one global access
+constexpr int kCopiesB = 8;              // accesses of a thread for one stage
+constexpr int kStoreElemsB = 16;         // elements of one write into shared memory
+constexpr int kReadsB = 4;               // matrix loads of a k-step
+constexpr int kReadRegistersB = 4;       // registers that one of them fills
+constexpr int kFragmentB = 64;           // elements of a thread in a k-step
+constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
+constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
-constexpr bool kWholeTilesK = true;
-constexpr int kKSteps = 4;
-constexpr int kRepeatM = 4;
-constexpr int kRepeatN = 8;
-constexpr int kAccumulators = 128;
-constexpr int kAtomRegistersC = 4;
-constexpr int kAccumulatorRegisters = 128;
+// The accumulators of a thread.
+constexpr int kAccumulators = 128;       // elements of D
+constexpr int kAtomRegistersC = 4;       // registers of one instruction
+constexpr int kAccumulatorRegisters = 128; // registers of all instructions
 typedef unsigned RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
-constexpr int kOutElems = 4;
-constexpr int kInElems = 4;
-constexpr int kRowElems = 128;
-constexpr int kStageElems = 2;
-constexpr int kStageReadElems = 4;
+// The way out.
+constexpr int kOutElems = 4;             // elements of one store to D
+constexpr int kInElems = 4;              // elements of one load from C
+constexpr int kRowElems = 128;           // elements of D that a thread stores
+constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
+constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
+// ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
 //   thread (8,32):(0,1)   value (16,4):(0,32)
-__device__ __forceinline__ int copy_a_mn_base(int thread) { return thread / 8; }
-__device__ __forceinline__ int copy_a_mn(int value) { return (value / 16) * 32; }
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 8;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return (value / 16) * 32;
+}
 // copy_a_k: k of the values that a thread copies.
 //   thread (8,32):(16,0)   value (16,4):(1,0)
-__device__ __forceinline__ int copy_a_k_base(int thread) { return (thread % 8) * 16; }
-__device__ __forceinline__ int copy_a_k(int value) { return value % 16; }
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 8) * 16;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value % 16;
+}
 // store_a: where a thread puts what it copies into A's stage; bytes, Sw<3,4,3>, folded.
 //   thread 256:16   value (16,4):(1,4096) ^ 64:0
-__device__ __forceinline__ int store_a_base(int thread) { const int x = thread * 16; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int store_a(int base, int value) { return base + value % 16 + (value / 16) * 4096; }
+__device__ __forceinline__ int store_a_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + value % 16 + (value / 16) * 4096;
+}
 // read_a: the row of A that a lane points at; bytes, Sw<3,4,3>, folded.
 //   thread (16,2,2,4):(128,16,2048,0)   value (4,4):(4096,0) ^ (4,4):(0,32)
-__device__ __forceinline__ int read_a_base(int thread) { const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int read_a(int base, int value) { return (base ^ ((value / 4) * 32)) + (value % 4) * 4096; }
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N.
-__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3]) : "r"(row) : "memory");
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048;
+  return x ^ ((x & 0x380) >> 3);
 }
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+               : "r"(row)
+               : "memory");
+}
+
+// ---- B: likewise ----
 // copy_b_mn: n of the values that a thread copies.
 //   thread (8,32):(0,1)   value (16,8):(0,32)
-__device__ __forceinline__ int copy_b_mn_base(int thread) { return thread / 8; }
-__device__ __forceinline__ int copy_b_mn(int value) { return (value / 16) * 32; }
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return thread / 8;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return (value / 16) * 32;
+}
 // copy_b_k: k of the values that a thread copies.
 //   thread (8,32):(16,0)   value (16,8):(1,0)
-__device__ __forceinline__ int copy_b_k_base(int thread) { return (thread % 8) * 16; }
-__device__ __forceinline__ int copy_b_k(int value) { return value % 16; }
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return (thread % 8) * 16;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return value % 16;
+}
 // store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
 //   thread 256:16   value (16,8):(1,4096) ^ 128:0
-__device__ __forceinline__ int store_b_base(int thread) { const int x = thread * 16; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int store_b(int base, int value) { return base + value % 16 + (value / 16) * 4096; }
+__device__ __forceinline__ int store_b_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + value % 16 + (value / 16) * 4096;
+}
 // read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
 //   thread (8,2,2,2,4):(128,16,4096,0,1024)   value (4,4):(8192,0) ^ (4,4):(0,32)
-__device__ __forceinline__ int read_b_base(int thread) { const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024; return x ^ ((x & 0x380) >> 3); }
-__device__ __forceinline__ int read_b(int base, int value) { return (base ^ ((value / 4) * 32)) + (value % 4) * 8192; }
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N.
-__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3]) : "r"(row) : "memory");
+__device__ __forceinline__ int read_b_base(int thread) {
+  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024;
+  return x ^ ((x & 0x380) >> 3);
 }
+__device__ __forceinline__ int read_b(int base, int value) {
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 8192;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+               : "r"(row)
+               : "memory");
+}
+
+// ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
 //   (2,8,8):(1,16,2)
-__device__ __forceinline__ int out_acc(int value) { return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2; }
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2;
+}
 // row_write: where a thread puts its accumulators, in store order; bytes.
 //   thread (4,8,2,4):(8,1056,16896,32)   value (2,8,2,4):(4,128,8448,33792)
-__device__ __forceinline__ int row_write_base(int thread) { return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32; }
-__device__ __forceinline__ int row_write(int base, int value) { return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792; }
+__device__ __forceinline__ int row_write_base(int thread) {
+  return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32;
+}
+__device__ __forceinline__ int row_write(int base, int value) {
+  return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792;
+}
 // row_read: where a thread finds its part of D's rows; bytes.
 //   thread (64,4):(16,1056)   value (4,32):(4,4224)
-__device__ __forceinline__ int row_read_base(int thread) { return (thread % 64) * 16 + (thread / 64) * 1056; }
-__device__ __forceinline__ int row_read(int base, int value) { return base + (value % 4) * 4 + (value / 4) * 4224; }
+__device__ __forceinline__ int row_read_base(int thread) {
+  return (thread % 64) * 16 + (thread / 64) * 1056;
+}
+__device__ __forceinline__ int row_read(int base, int value) {
+  return base + (value % 4) * 4 + (value / 4) * 4224;
+}
 // row_m: row of D in the tile, as a thread stores it.
 //   thread (64,4):(0,1)   value (4,32):(0,4)
-__device__ __forceinline__ int row_m_base(int thread) { return thread / 64; }
-__device__ __forceinline__ int row_m(int value) { return (value / 4) * 4; }
+__device__ __forceinline__ int row_m_base(int thread) {
+  return thread / 64;
+}
+__device__ __forceinline__ int row_m(int value) {
+  return (value / 4) * 4;
+}
 // row_n: column of D in the tile, as a thread stores it.
 //   thread (64,4):(4,0)   value (4,32):(1,0)
-__device__ __forceinline__ int row_n_base(int thread) { return (thread % 64) * 4; }
-__device__ __forceinline__ int row_n(int value) { return value % 4; }
+__device__ __forceinline__ int row_n_base(int thread) {
+  return (thread % 64) * 4;
+}
+__device__ __forceinline__ int row_n(int value) {
+  return value % 4;
+}
 
-// mma/mma_sync.cu: SM80_16x8x32_S32S8S8S32_TN.
+// mma/mma_sync.cu: SM80_16x8x32_S32S8S8S32_TN; c += a * b for the tile of one warp.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
+      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_1bd51cbe(
+jute_sm90a_s8_128x256x128_s4_2012c209(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -283,6 +364,8 @@ jute_sm90a_s8_128x256x128_s4_1bd51cbe(
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   FragmentA a_frag[2];
   FragmentB b_frag[2];
+  // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
+  // groups then counts stages.
   #pragma unroll 1
   for (int tile = 0; tile < kStages - 1; ++tile) {
     if (tile < k_tiles) {
@@ -315,6 +398,7 @@ jute_sm90a_s8_128x256x128_s4_1bd51cbe(
   }
   wait_copies<kStages - 2>();
   __syncthreads();
+  // The fragments of the very first k-step: those of each later one are read a step ahead.
   if (k_tiles > 0) {
     // fragment/ldmatrix_read.cu: one k-step's values of A by SM75_U32x4_LDSM_N; each lane
     // points at one row of 16 bytes.
@@ -335,7 +419,8 @@ jute_sm90a_s8_128x256x128_s4_1bd51cbe(
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
       if (k_step == kKSteps - 1) {
-        // The next stage has landed for every thread, and every thread has read all of this one.
+        // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
+        // has read all of this one, which may then be written again.
         wait_copies<kStages - 2>();
         __syncthreads();
         read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
@@ -391,11 +476,13 @@ jute_sm90a_s8_128x256x128_s4_1bd51cbe(
         #pragma unroll
         for (int turn = 0; turn < kRepeatM; ++turn) {
           const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
         }
       }
     }
   }
+  // The epilogue may use the stages: nothing is on its way to them, nobody reads them.
   wait_copies<0>();
   __syncthreads();
 
