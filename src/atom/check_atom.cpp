@@ -1,5 +1,6 @@
 // The rules that every atom obeys, built in or a user's.
 #include <jute/atom/catalogue.hpp>
+#include <jute/layout/algebra.hpp>
 
 #include <algorithm>
 #include <array>
@@ -250,6 +251,15 @@ void check_box(Rules& broken, const CopyAtom& atom) {
     broken.emplace_back("both sides have the bits of the box");
 }
 
+/// Only a row that says nothing of where bits go may leave that to another field.
+void check_executed(Rules& broken, const CopyAtom& atom) {
+  if (!atom.executed_dst_layout) return;
+  if (coalesce(atom.dst_layout, IntTuple("(1,1)")) != coalesce(atom.src_layout, IntTuple("(1,1)")))
+    broken.emplace_back("executed_dst_layout stands beside a dst_layout that is the src_layout");
+  check_coverage(broken, "executed_dst_layout", *atom.executed_dst_layout, cosize(atom.ref_layout),
+                 Sharing::allowed);
+}
+
 /// Runs one rule after another; arithmetic beyond 64 bits breaks the last one.
 template <class Check>
 Rules collect(Check check) {
@@ -304,6 +314,7 @@ std::vector<std::string> check(const CopyAtom& atom) {
     check_threads(broken, "src_layout", atom.src_layout, lanes);
     check_threads(broken, "dst_layout", atom.dst_layout, lanes);
     check_box(broken, atom);
+    check_executed(broken, atom);
     // tcgen05.cp repeats its source and may skip lanes of tensor memory; an assignment's two sides
     // may differ in width.
     if (atom.form == CopyForm::tmem_copy) return;

@@ -257,7 +257,7 @@ u32 fp8_to_half(u32 bits, MmaType type) {
 // added last, to nearest. All three in the accumulator's type.
 void two_step_mma(const MmaUse& use, Matrices& mats) {
   MmaUse half = use;
-  half.k = 16;
+  half.k = use.k / 2;
   half.a = half.b = MmaType::f16;
   Matrices step;
   step.d.fill(0);

@@ -43,15 +43,13 @@ void expect_proved(const std::vector<std::string>& names,
 }  // namespace
 
 TEST_CASE("every atom of one thread is proved", "[atom][verify]") {
-  expect_proved(names_of_form("fma"));
+  expect_proved(names_for(Arch{90, 'a'}, "fma"));
   // CuTe's dp2a lacks the .lo or .hi that PTX asks for.
   expect_proved(names_of_form("dp"), {"SM61_DP2A"});
 }
 
 TEST_CASE("every mma.sync that is no Blackwell atom is proved", "[atom][verify]") {
-  std::vector<std::string> names;
-  for (const AtomSummary& atom : Catalogue().list(Arch{90, 'a'}))
-    if (atom.form == "mma") names.push_back(atom.name);
+  const std::vector<std::string> names = names_for(Arch{90, 'a'}, "mma");
   REQUIRE(names.size() > 60);
   expect_proved(names);
 }

@@ -57,10 +57,7 @@ void expect_all_refuted(const std::vector<WrongAtom>& rows) {
 }
 
 std::vector<std::string> names_for_sm90(std::string_view form) {
-  std::vector<std::string> names;
-  for (const AtomSummary& atom : Catalogue().list(Arch{90, 'a'}))
-    if (atom.form == form) names.push_back(atom.name);
-  return names;
+  return names_for(Arch{90, 'a'}, form);
 }
 
 }  // namespace

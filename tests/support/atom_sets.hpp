@@ -16,6 +16,14 @@ inline std::vector<std::string> names_of_form(std::string_view form) {
   return names;
 }
 
+/// Those that code for one architecture can run.
+inline std::vector<std::string> names_for(Arch arch, std::string_view form) {
+  std::vector<std::string> names;
+  for (const AtomSummary& atom : Catalogue().list(arch))
+    if (atom.form == form) names.push_back(atom.name);
+  return names;
+}
+
 /// wgmma of few, odd and many columns; the family between them has the same notation.
 inline std::vector<std::string> some_wgmma(std::string_view form) {
   std::vector<std::string> names = names_of_form(form);
@@ -36,7 +44,7 @@ inline const std::vector<std::string> kEveryFormOnEmulator = {
     "SM89_16x8x32_F32E4M3E4M3F32_TN", "SM90_16x8x8_F64F64F64F64_TN",
     "SM90_64x16x16_F32BF16BF16_SS", "SM90_64x32x16_F32F16F16_RS", "SM90_64x16x32_S32S8S8_RS_TN",
     "SM75_U32x4_LDSM_N", "SM75_U16x8_LDSM_T", "SM90_U32x4_STSM_N", "SM90_U16x4_STSM_T",
-    "SM75_U32x1_MOVM_T", "SM50_Shuffle_U32_2x2Trans_XOR1", "MY_SPARSE_16x8x32_F32F16F16F32",
+    "SM50_Shuffle_U32_2x2Trans_XOR1", "MY_SPARSE_16x8x32_F32F16F16F32",
     "MY_SPARSE_16x8x64_S32S8S8S32", "MY_SPARSE_16x8x16_F32TF32TF32F32"};
 inline const std::vector<std::string> kEveryFormOnGpuAlone = {
     "SM90::GMMA::SPARSE::GMMA_64x16x32_F32F16F16_SS", "SM90::GMMA::SPARSE::GMMA_64x32x32_F32BF16BF16_RS",
