@@ -1,14 +1,17 @@
 // The laws that fuzzed inputs are held to.
-#include "expr/fuzz_targets.hpp"
+#include "fuzz/targets.hpp"
 
 #include <jute/expr/eval.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/cast.hpp>
+#include <jute/layout/chained_layout.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/equivalent.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <stdexcept>
 #include <string>
+#include <variant>
 
 namespace jute::test {
 
@@ -67,6 +70,34 @@ void check_inverse(const Layout& a) {
   }
 }
 
+/// A swizzle before a layout: composition, slices and inverses as functions.
+void check_swizzled(const Layout& a, const Layout& b) {
+  const int bits = 1 + static_cast<int>(size(b) % 3);
+  const ComposedLayout swizzled(Swizzle(bits, static_cast<int>(cosize(b) % 3), bits), 0, a);
+  const ComposedLayout composed = composition(swizzled, Tiler(b));
+  bool inside = cosize(b) <= size(a);
+  for (const Index stride : b.flat_stride()) inside = inside && stride >= 0;
+  for (Index i = 0; inside && i < size(b); ++i) {
+    require(composed(i) == swizzled(b(i)), to_string(swizzled) + " o " + to_string(b));
+  }
+  require(equivalent(coalesce(swizzled), swizzled), "coalescing " + to_string(swizzled));
+  const InverseLayout inverse = left_inverse(swizzled);
+  for (Index i = 0; i < size(a); ++i) {
+    const Index back = std::visit([&](const auto& r) { return r(swizzled(i)); }, inverse);
+    require(back == i, "left inverse of " + to_string(swizzled));
+  }
+}
+
+void check_cast(const Layout& a) {
+  require(equivalent(upcast(downcast(a, 2), 2), a), "halving and doubling " + to_string(a));
+}
+
+void check_division(const Layout& a, const Layout& b) {
+  const Layout zipped = zipped_divide(a, Tiler(b));
+  require(zipped == tile_unzip(logical_divide(a, Tiler(b)), Tiler(b)),
+          to_string(a) + " zipped by " + to_string(b));
+}
+
 void check_text(const Layout& a) {
   require(Layout(to_string(a)) == a, to_string(a) + " does not parse back");
   require(equivalent(a, coalesce(a)), "coalescing changes " + to_string(a));
@@ -99,6 +130,19 @@ Layout operate(int operation, const Layout& a, const Layout& b) {
       return tile_to_shape(a, b.shape());
     case 10:
       return make_layout({a, b});
+    case 11:
+      check_swizzled(a, b);
+      return a;
+    case 12:
+      check_cast(a);
+      return downcast(a, 2);
+    case 13:
+      check_division(a, b);
+      return zip(make_layout({a, b}));
+    case 14:
+      return group(a, 0, a.rank() / 2 + 1);
+    case 15:
+      return make_layout_like(a);
     default:
       return filter(a);
   }
@@ -121,7 +165,7 @@ void fuzz_operations(std::span<const std::uint8_t> input) {
   Bytes bytes(input);
   Layout a = layout_of(bytes);
   while (!bytes.done()) {
-    const int operation = bytes.below(12);
+    const int operation = bytes.below(17);
     const Layout b = layout_of(bytes);
     try {
       Layout next = operate(operation, a, b);

@@ -1,5 +1,5 @@
 #pragma once
-// What is fuzzed: texts through the reader, and chains of operations on random layouts. Both throw
+// What is fuzzed: texts through the readers, and chains of operations on random layouts. All throw
 // std::logic_error where a law is broken; refusals are fine.
 #include <cstdint>
 #include <span>
@@ -10,5 +10,7 @@ namespace jute::test {
 void fuzz_text(std::span<const std::uint8_t> bytes);
 /// The bytes choose layouts and operations; each result is compared with evaluation.
 void fuzz_operations(std::span<const std::uint8_t> bytes);
+/// The bytes are a PTX text. It is listed and decoded, or refused.
+void fuzz_ptx(std::span<const std::uint8_t> bytes);
 
 }  // namespace jute::test

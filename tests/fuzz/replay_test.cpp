@@ -1,0 +1,105 @@
+// Replays the fuzzers' corpus, and mutations of it, in the ordinary test run: a minute of CPU time
+// for all targets together.
+#include "fuzz/targets.hpp"
+#include "support/catch.hpp"
+
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+using jute::test::fuzz_operations;
+using jute::test::fuzz_ptx;
+using jute::test::fuzz_text;
+
+namespace {
+
+constexpr double kSecondsEach = 20;
+
+std::vector<std::string> corpus(const std::string& folder) {
+  std::vector<std::string> texts;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(JUTE_SOURCE_DIR "/tests/fuzz/" + folder)) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return texts;
+}
+
+/// The words that libFuzzer is given, from a line `"word"` each.
+std::vector<std::string> dictionary(const std::string& file) {
+  std::ifstream in(JUTE_SOURCE_DIR "/tests/fuzz/" + file);
+  std::vector<std::string> words;
+  for (std::string line; std::getline(in, line);) words.push_back(line.substr(1, line.size() - 2));
+  return words;
+}
+
+std::span<const std::uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// Some edits of one text: pieces cut out, words and parts of other texts put in, bytes changed.
+std::string mutated(const std::vector<std::string>& texts, const std::vector<std::string>& words,
+                    std::mt19937& random) {
+  std::string text = texts[random() % texts.size()];
+  for (auto edits = 1 + random() % 4; edits > 0; --edits) {
+    const std::size_t at = random() % (text.size() + 1);
+    const std::size_t cut = random() % 3 == 0 ? random() % 8 : 0;
+    switch (random() % 4) {
+      case 0:
+        text.replace(at, 1, 1, static_cast<char>(random()));
+        break;
+      case 1: {
+        const std::string& other = texts[random() % texts.size()];
+        text.replace(at, cut, other, random() % (other.size() + 1), random() % 32);
+        break;
+      }
+      default:
+        text.replace(at, cut, words[random() % words.size()]);
+    }
+  }
+  return text;
+}
+
+template <class Target>
+void replay(const std::vector<std::string>& texts, const std::vector<std::string>& words,
+            unsigned seed, Target&& target) {
+  REQUIRE(!texts.empty());
+  for (const std::string& text : texts) {
+    INFO(text);
+    REQUIRE_NOTHROW(target(bytes_of(text)));
+  }
+  std::mt19937 random(seed);
+  for (const double start = cpu_seconds(); cpu_seconds() - start < kSecondsEach;) {
+    for (int n = 0; n < 100; ++n) {
+      const std::string text = mutated(texts, words, random);
+      INFO(text);
+      REQUIRE_NOTHROW(target(bytes_of(text)));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("expressions and mutations of them break no law", "[fuzz][expr]") {
+  replay(corpus("corpus_text"), dictionary("text.dict"), 31, fuzz_text);
+}
+
+TEST_CASE("PTX texts and mutations of them are read or refused", "[fuzz][emulator]") {
+  replay(corpus("corpus_ptx"), dictionary("ptx.dict"), 33, fuzz_ptx);
+}
+
+TEST_CASE("random chains of operations break no law", "[fuzz][layout]") {
+  std::mt19937 random(32);
+  for (const double start = cpu_seconds(); cpu_seconds() - start < kSecondsEach;) {
+    std::string bytes(8 + random() % 120, '\0');
+    for (char& byte : bytes) byte = static_cast<char>(random());
+    CAPTURE(std::vector<int>(bytes.begin(), bytes.end()));
+    REQUIRE_NOTHROW(fuzz_operations(bytes_of(bytes)));
+  }
+}
