@@ -88,7 +88,8 @@ std::string missing_arch(const Context& context, Arch needed) {
   return fmt::format("it needs {}, this is {}", to_string(needed), to_string(target));
 }
 
-ProbeRun run_probe(Context& context, std::mutex& device, const Probe& probe, ProbeData& data) {
+ProbeRun run_probe(Context& context, SharedDevice& device, const std::string& atom,
+                   const Probe& probe, ProbeData& data) {
   std::shared_ptr<const CompiledSteps> steps;
   try {
     PrepareTimes times;
@@ -100,12 +101,18 @@ ProbeRun run_probe(Context& context, std::mutex& device, const Probe& probe, Pro
     if (!unknown) throw;
     return {AtomResult::not_executable, reason_of(error)};
   }
-  const std::lock_guard lock(device);
+  const std::lock_guard lock(device.mutex);
+  if (device.has_faulted) return {AtomResult::faulted, {}};
+  if (device.executing) device.executing(atom);
   try {
     execute(context.backend(), *steps, probe, data);
   } catch (const Exception& refusal) {
-    if (refusal.error().code != ErrorCode::check_failed) throw;
-    return {AtomResult::refuted, first_line(to_string(refusal.error()))};
+    const ErrorCode code = refusal.error().code;
+    const bool faulted = code == ErrorCode::launch_failed || code == ErrorCode::driver_failed;
+    if (code != ErrorCode::check_failed && !faulted) throw;
+    device.has_faulted = faulted;
+    return {faulted ? AtomResult::faulted : AtomResult::refuted,
+            first_line(to_string(refusal.error()))};
   }
   return {};
 }

@@ -1,9 +1,9 @@
 #pragma once
 // Compiling a probe and executing it on a back end.
 #include <jute/codegen/probe.hpp>
-#include <jute/gemm/verify.hpp>
 
-#include <mutex>
+#include "gemm/verify_atom.hpp"
+
 #include <string>
 #include <vector>
 
@@ -31,11 +31,10 @@ struct ProbeRun {
   AtomResult result = AtomResult::proved;
   std::string reason = {};
 };
-/// Fills the last buffer. `device` is held while the back end works, so that many threads may
-/// compile and one executes.
-///   throws  what a broken back end throws
-[[nodiscard]] ProbeRun run_probe(Context& context, std::mutex& device, const Probe& probe,
-                                 ProbeData& data);
+/// Fills the last buffer. Many threads may compile; one executes.
+///   throws  no_nvrtc, out_of_memory
+[[nodiscard]] ProbeRun run_probe(Context& context, SharedDevice& device, const std::string& atom,
+                                 const Probe& probe, ProbeData& data);
 
 /// Whether code for this chip may use an atom of that architecture; the reason if not.
 [[nodiscard]] std::string missing_arch(const Context& context, Arch needed);

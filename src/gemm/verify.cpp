@@ -12,7 +12,8 @@
 namespace jute {
 namespace {
 
-constexpr std::array<std::string_view, 3> kResults = {"proved", "refuted", "not executable"};
+constexpr std::array<std::string_view, 4> kResults = {"proved", "refuted", "not executable",
+                                                      "faulted"};
 
 }  // namespace
 
@@ -24,42 +25,83 @@ std::string to_string(const AtomDifference& difference) {
 }
 
 AtomProof verify(Context& context, const MmaAtom& atom) {
-  std::mutex device;
+  gemm::SharedDevice device;
   return gemm::verify(context, atom, device);
 }
 AtomProof verify(Context& context, const CopyAtom& atom) {
-  std::mutex device;
+  gemm::SharedDevice device;
   return gemm::verify(context, atom, device);
 }
 
-std::vector<AtomProof> verify(Context& context, std::span<const std::string> names, int workers) {
-  std::vector<std::variant<MmaAtom, CopyAtom>> atoms;
-  for (const std::string& name : names) atoms.push_back(context.catalogue().find(name));
-  std::vector<AtomProof> proofs(atoms.size());
-  std::mutex device, failing;
-  std::exception_ptr failure;
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < atoms.size(); i = next++) {
+namespace {
+
+using Atom = std::variant<MmaAtom, CopyAtom>;
+
+/// Proofs that several threads take in turn.
+class Proofs {
+ public:
+  Proofs(Context& context, std::span<const std::string> names, const VerifyOptions& options)
+      : context_(context), options_(options) {
+    for (const std::string& name : names) {
+      atoms_.push_back(context.catalogue().find(name));
+      results_.push_back({.name = name, .reason = "not reached"});
+    }
+    device_.executing = options.executing;
+  }
+
+  void run() {
+    const auto most = static_cast<size_t>(options_.workers > 0
+                                              ? static_cast<unsigned>(options_.workers)
+                                              : std::max(1U, std::thread::hardware_concurrency()));
+    {
+      std::vector<std::jthread> threads;
+      for (size_t i = 1; i < std::min(most, atoms_.size()); ++i)
+        threads.emplace_back([this] { work(); });
+      work();
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+  [[nodiscard]] std::vector<AtomProof> results() && { return std::move(results_); }
+
+ private:
+  void work() {
+    for (size_t i = next_++; i < atoms_.size(); i = next_++) {
       try {
-        proofs[i] = std::visit(
-            [&](const auto& atom) { return gemm::verify(context, atom, device); }, atoms[i]);
+        keep(i, std::visit([&](const auto& atom) { return gemm::verify(context_, atom, device_); },
+                           atoms_[i]));
       } catch (...) {
-        const std::lock_guard lock(failing);
-        if (!failure) failure = std::current_exception();
-        next = atoms.size();
+        const std::lock_guard lock(device_.mutex);
+        if (!failure_) failure_ = std::current_exception();
+        next_ = atoms_.size();
       }
     }
-  };
-  const auto most = static_cast<size_t>(
-      workers > 0 ? workers : std::max(1U, std::thread::hardware_concurrency()));
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 1; i < std::min(most, atoms.size()); ++i) threads.emplace_back(work);
-    work();
   }
-  if (failure) std::rethrow_exception(failure);
-  return proofs;
+
+  /// After a fault only that one is told; the others, without a reason, were not executed.
+  void keep(size_t index, AtomProof proof) {
+    const std::lock_guard lock(device_.mutex);
+    if (device_.has_faulted) next_ = atoms_.size();
+    if (proof.result == AtomResult::faulted && proof.reason.empty()) return;
+    if (options_.done) options_.done(proof);
+    results_[index] = std::move(proof);
+  }
+
+  Context& context_;
+  const VerifyOptions& options_;
+  std::vector<Atom> atoms_;
+  std::vector<AtomProof> results_;
+  gemm::SharedDevice device_;
+  std::atomic<size_t> next_ = 0;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::vector<AtomProof> verify(Context& context, std::span<const std::string> names,
+                              const VerifyOptions& options) {
+  Proofs proofs(context, names, options);
+  proofs.run();
+  return std::move(proofs).results();
 }
 
 }  // namespace jute

@@ -115,13 +115,13 @@ AtomProof with(AtomProof proof, AtomResult result, std::string reason) {
   return proof;
 }
 
-AtomProof run(Context& context, std::mutex& device, const CopyAtom& atom, const Probe& probe,
+AtomProof run(Context& context, SharedDevice& device, const CopyAtom& atom, const Probe& probe,
               AtomProof result) {
   const Layout& dst = atom.executed_dst_layout ? *atom.executed_dst_layout : atom.dst_layout;
   const Index bits = std::max(extent(atom.src_layout), extent(dst));
   ProbeData data(probe, std::bit_width(static_cast<std::uint64_t>(bits)));
   fill(atom, probe, data);
-  const ProbeRun ran = run_probe(context, device, probe, data);
+  const ProbeRun ran = run_probe(context, device, atom.name, probe, data);
   if (ran.result != AtomResult::proved) return with(std::move(result), ran.result, ran.reason);
   result.passes = data.passes;
   result.pairs = size(atom.src_layout) + size(dst);
@@ -135,7 +135,7 @@ AtomProof run(Context& context, std::mutex& device, const CopyAtom& atom, const 
 
 }  // namespace
 
-AtomProof verify(Context& context, const CopyAtom& atom, std::mutex& device) {
+AtomProof verify(Context& context, const CopyAtom& atom, SharedDevice& device) {
   AtomProof result = described(atom);
   if (const auto broken = check(atom); !broken.empty())
     return with(std::move(result), AtomResult::refuted, broken.front());

@@ -203,9 +203,9 @@ AtomProof with(AtomProof proof, AtomResult result, std::string reason) {
   return proof;
 }
 
-AtomProof run(Context& context, std::mutex& device, AtomProof result, MmaProof proof) {
+AtomProof run(Context& context, SharedDevice& device, AtomProof result, MmaProof proof) {
   for (Index i = 0; i < proof.data.passes; ++i) fill(proof, i);
-  const ProbeRun ran = run_probe(context, device, proof.probe, proof.data);
+  const ProbeRun ran = run_probe(context, device, result.name, proof.probe, proof.data);
   if (ran.result != AtomResult::proved) return with(std::move(result), ran.result, ran.reason);
   result.passes = proof.data.passes;
   result.pairs = pairs(proof);
@@ -216,7 +216,7 @@ AtomProof run(Context& context, std::mutex& device, AtomProof result, MmaProof p
 
 }  // namespace
 
-AtomProof verify(Context& context, const MmaAtom& atom, std::mutex& device) {
+AtomProof verify(Context& context, const MmaAtom& atom, SharedDevice& device) {
   AtomProof result = described(atom);
   if (const auto broken = check(atom); !broken.empty())
     return with(std::move(result), AtomResult::refuted, broken.front());

@@ -41,7 +41,7 @@ TEST_CASE("a proof is an object on a line, and the totals come last", "[cli][ato
                              "\"arch\":\"sm80\",\"where\":\"emulator\",\"result\":\"proved\""));
   CHECK(
       result.out.ends_with("{\"where\":\"emulator\",\"atoms\":1,\"proved\":1,\"refuted\":0,"
-                           "\"not_executable\":0}\n"));
+                           "\"not_executable\":0,\"faulted\":0}\n"));
 }
 
 TEST_CASE("a user's row is proved like any other, and a wrong one is refuted", "[cli][atom]") {

@@ -97,6 +97,19 @@ TEST_CASE("the GPU proves copies between registers and shared memory", "[gpu][at
     expect_proved(names_for_sm90(form));
 }
 
+TEST_CASE("the GPU proves TMA loads", "[gpu][atom][tma]") {
+  expect_proved(names_for_sm90("tma_load"));
+}
+TEST_CASE("the GPU proves TMA loads to a cluster", "[gpu][atom][tma]") {
+  expect_proved(names_for_sm90("tma_load_multicast"));
+}
+TEST_CASE("the GPU proves TMA stores", "[gpu][atom][tma]") {
+  expect_proved(names_for_sm90("tma_store"));
+}
+TEST_CASE("the GPU proves TMA reductions", "[gpu][atom][tma]") {
+  expect_proved(names_for_sm90("tma_reduce"));
+}
+
 TEST_CASE("the GPU refutes 50 rows with two strides exchanged", "[gpu][atom]") {
   std::vector<std::string> names = kEveryFormOnEmulator;
   names.insert(names.end(), kEveryFormOnGpuAlone.begin(), kEveryFormOnGpuAlone.end());

@@ -48,13 +48,42 @@ std::optional<Picture> picture_of(const AtomFamily& family) {
 std::string proved(const ProofRecord& record, const AtomFamily& family) {
   const auto found = record.families.find(family.atoms.front());
   if (found == record.families.end()) return "-";
-  const auto& [proved, refuted, lacking] = found->second;
-  if (proved + refuted == 0) return "-";
-  return std::to_string(proved) + " of " + std::to_string(proved + refuted + lacking);
+  const auto& [proved, refuted, lacking, faulted] = found->second;
+  if (proved + refuted + faulted == 0) return "-";
+  return std::to_string(proved) + " of " + std::to_string(proved + refuted + lacking + faulted);
 }
 
-std::string section(const AtomFamily& family) {
-  return arch_text(family.arch) + ", " + std::string(family.form);
+/// Families of one architecture and form, in the order of the tables.
+struct Section {
+  std::string title;
+  std::vector<AtomFamily> families;
+};
+
+std::vector<Section> sections() {
+  std::vector<Section> list;
+  for (AtomFamily& family : built_in_families()) {
+    if (family.atoms.empty()) continue;
+    const std::string title = arch_text(family.arch) + ", " + std::string(family.form);
+    auto found = std::ranges::find(list, title, &Section::title);
+    if (found == list.end()) found = list.insert(list.end(), {title, {}});
+    found->families.push_back(std::move(family));
+  }
+  return list;
+}
+
+/// File name and SVG of the first family that has a picture.
+std::optional<std::pair<std::string, std::string>> picture_of(const Section& section) {
+  for (const AtomFamily& family : section.families)
+    if (const auto picture = picture_of(family))
+      return std::pair(file_name_of(family.atoms.front()), to_svg(*picture));
+  return std::nullopt;
+}
+
+/// The mnemonic of a family's first atom.
+std::string mnemonic(const AtomFamily& family) {
+  const std::string ptx =
+      std::visit([](const auto& atom) { return atom.ptx; }, Catalogue().find(family.atoms.front()));
+  return ptx.empty() ? "-" : "`" + ptx + "`";
 }
 
 void add_row(std::string& text, const AtomFamily& family, const std::vector<ProofRecord>& records) {
@@ -68,105 +97,90 @@ void add_row(std::string& text, const AtomFamily& family, const std::vector<Proo
     text += std::string(first ? "" : "<br>") + std::string(name) + " `" + layout + "`";
     first = false;
   }
-  text += " | " + (family.ptx.empty() ? "-" : "`" + family.ptx + "`") + " |";
+  text += " | " + mnemonic(family) + " |";
   for (const ProofRecord& record : records) text += " " + proved(record, family) + " |";
   text += "\n";
 }
 
-void add_heading(std::string& text, const AtomFamily& family,
+void add_section(std::string& text, const Section& section,
                  const std::vector<ProofRecord>& records) {
-  text += "\n### " + section(family) + "\n\n| atoms | layouts | PTX |";
+  text += "\n### " + section.title + "\n\n| atoms | layouts | PTX |";
   for (const ProofRecord& record : records) text += " " + record.where + " |";
   text += "\n|---|---|---|";
   for (size_t i = 0; i < records.size(); ++i) text += "---|";
   text += "\n";
+  for (const AtomFamily& family : section.families) add_row(text, family, records);
+  if (const auto picture = picture_of(section))
+    text += "\n![" + section.title + "](images/atoms/" + picture->first + ")\n";
 }
 
 std::string totals_text(const std::vector<ProofRecord>& records) {
   std::string text;
   for (const ProofRecord& record : records)
     text += "- " + record.where + ": " + std::to_string(record.totals[0]) + " atoms proved, " +
-            std::to_string(record.totals[1]) + " refuted, " + std::to_string(record.totals[2]) +
-            " that it cannot execute\n";
+            std::to_string(record.totals[1] + record.totals[3]) + " refuted, " +
+            std::to_string(record.totals[2]) + " that it cannot execute\n";
   return text;
 }
 
-struct PageOptions {
-  std::string page;
-  std::vector<std::string> records;
-};
-
-int run_page(const PageOptions& options, const Session& session) {
-  std::vector<ProofRecord> records;
-  for (const std::string& path : options.records) records.push_back(read_record(path));
-  std::string text = read_text(options.page);
+int run_page(const std::string& path, const Session& session) {
+  std::string text = read_text(path);
   const auto mark = text.find(kPageMark);
   if (mark == std::string::npos)
     throw Exception({.code = ErrorCode::bad_file,
-                     .operand = options.page,
+                     .operand = path,
                      .violated_rules = {"the page has the line " + std::string(kPageMark)}});
   text.resize(mark + kPageMark.size());
-  OutputFile page(options.page);
-  page.write(text + "\n\n" + families_page(records));
+  OutputFile page(path);
+  page.write(text + "\n\n" + families_page(records_beside(path)));
   page.commit();
-  const auto folder = std::filesystem::path(options.page).parent_path() / "images" / "atoms";
+  const auto folder = std::filesystem::path(path).parent_path() / "images" / "atoms";
   std::filesystem::create_directories(folder);
   for (const auto& [name, svg] : page_pictures()) {
     OutputFile picture((folder / name).string());
     picture.write(svg);
     picture.commit();
   }
-  session.note("wrote " + options.page + " and its pictures");
+  session.note("wrote " + path + " and its pictures");
   return kDone;
 }
 
 }  // namespace
 
+std::vector<ProofRecord> records_beside(const std::string& page) {
+  const std::filesystem::path folder = std::filesystem::path(page).replace_extension();
+  std::vector<std::string> paths;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path().string());
+  std::ranges::sort(paths);
+  std::vector<ProofRecord> records;
+  for (const std::string& path : paths) records.push_back(read_record(path));
+  return records;
+}
+
 std::string families_page(const std::vector<ProofRecord>& records) {
-  std::string text = "## Every family\n\n" + totals_text(records);
-  std::string open;
-  std::string pictures;
-  const auto close = [&] {
-    if (!pictures.empty()) text += "\n" + pictures;
-    pictures.clear();
-  };
-  for (const AtomFamily& family : built_in_families()) {
-    if (family.atoms.empty()) continue;
-    if (section(family) != open) {
-      close();
-      open = section(family);
-      add_heading(text, family, records);
-    }
-    add_row(text, family, records);
-    if (pictures.empty() && picture_of(family))
-      pictures = "![" + family.atoms.front() + "](images/atoms/" +
-                 file_name_of(family.atoms.front()) + ")\n";
-  }
-  close();
+  std::string text =
+      "## Every family\n\nA mnemonic is that of the first atom.\n\n" + totals_text(records);
+  for (const Section& section : sections()) add_section(text, section, records);
   return text;
 }
 
 std::vector<std::pair<std::string, std::string>> page_pictures() {
   std::vector<std::pair<std::string, std::string>> list;
-  std::string done;
-  for (const AtomFamily& family : built_in_families()) {
-    if (family.atoms.empty() || section(family) == done) continue;
-    const std::optional<Picture> picture = picture_of(family);
-    if (!picture) continue;
-    list.emplace_back(file_name_of(family.atoms.front()), to_svg(*picture));
-    done = section(family);
-  }
+  for (const Section& section : sections())
+    if (auto picture = picture_of(section)) list.push_back(*std::move(picture));
   return list;
 }
 
 void add_atom_page(CLI::App& atom, Invocation& invocation) {
-  auto options = std::make_shared<PageOptions>();
+  auto page = std::make_shared<std::string>();
   CLI::App& sub = add_subcommand(atom, invocation, "page", "Rewrite the generated part of a page",
-                                 "jute atom page docs/atoms.md --record docs/atoms/h200.json");
-  sub.add_option("page", options->page, "A Markdown file with the mark")->required();
-  sub.add_option("--record", options->records, "What jute atom verify --record wrote");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_page(*options, session); };
+                                 "jute atom page docs/atoms.md");
+  sub.add_option("page", *page, "A Markdown file with the mark; PAGE/*.json are its proofs")
+      ->required();
+  sub.callback([page, &invocation] {
+    invocation.run = [page](const Session& session) { return run_page(*page, session); };
   });
 }
 

@@ -12,6 +12,8 @@ namespace jute::command {
 /// The line after which a page is generated.
 inline constexpr std::string_view kPageMark = "<!-- from here on: jute atom page -->";
 
+/// The proofs recorded in the folder of a page's name: docs/atoms/*.json of docs/atoms.md.
+[[nodiscard]] std::vector<ProofRecord> records_beside(const std::string& page);
 /// Every built-in family as Markdown: names, layouts, mnemonic, and where it is proved.
 [[nodiscard]] std::string families_page(const std::vector<ProofRecord>& records);
 /// The pictures that the page shows: file name inside images/atoms, and SVG.

@@ -16,8 +16,10 @@ namespace {
 }
 
 ProofTotals totals_of(const Json& json, const std::string& path) {
-  if (!json.is_array() || json.size() != 3) refuse(path);
-  return {json[0].get<Index>(), json[1].get<Index>(), json[2].get<Index>()};
+  ProofTotals totals{};
+  if (!json.is_array() || json.size() != totals.size()) refuse(path);
+  for (size_t i = 0; i < totals.size(); ++i) totals[i] = json[i].get<Index>();
+  return totals;
 }
 
 }  // namespace
@@ -40,9 +42,10 @@ ProofRecord record_of(const std::vector<AtomProof>& proofs, std::string where) {
 }
 
 std::string to_text(const ProofRecord& record) {
-  std::string text = "{\"where\": " + one_line(Json(record.where)) +
-                     ",\n \"counts\": [\"proved\", \"refuted\", \"not executable\"],\n \"all\": " +
-                     one_line(Json(record.totals)) + ",\n \"families\": {";
+  std::string text =
+      "{\"where\": " + one_line(Json(record.where)) +
+      ",\n \"counts\": [\"proved\", \"refuted\", \"not executable\", \"faulted\"],\n \"all\": " +
+      one_line(Json(record.totals)) + ",\n \"families\": {";
   bool first = true;
   for (const auto& [family, totals] : record.families) {
     text += (first ? "\n  " : ",\n  ") + one_line(Json(family)) + ": " + one_line(Json(totals));

@@ -10,7 +10,7 @@
 namespace jute::command {
 
 /// How many atoms had each AtomResult.
-using ProofTotals = std::array<Index, 3>;
+using ProofTotals = std::array<Index, 4>;
 [[nodiscard]] ProofTotals totals_of(const std::vector<AtomProof>& proofs);
 
 /// One back end's proofs. Families are named by the first atom that a list shows of them.

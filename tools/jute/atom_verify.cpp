@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <thread>
 
 #include "atom_proofs.hpp"
 #include "backend_options.hpp"
@@ -16,11 +17,12 @@
 #include "exit_status.hpp"
 #include "files.hpp"
 #include "json_writer.hpp"
+#include "verify_children.hpp"
 
 namespace jute::command {
 namespace {
 
-struct VerifyOptions {
+struct VerifyArguments {
   std::vector<std::string> names;
   bool all = false;
   std::string form, record;
@@ -28,11 +30,12 @@ struct VerifyOptions {
   BackendOptions backend;
 };
 
-std::vector<std::string> names_of(const VerifyOptions& options, const Catalogue& catalogue) {
+std::vector<std::string> names_of(const VerifyArguments& options, const Catalogue& catalogue) {
   if (options.names.empty() == !options.all)
     throw Exception({.code = ErrorCode::wrong_arity,
                      .operand = "names",
                      .violated_rules = {"names of atoms or --all, one of the two"}});
+  for (const std::string& name : options.names) (void)catalogue.find(name);
   if (!options.all) return options.names;
   std::vector<std::string> names;
   for (AtomSummary& atom : catalogue.list())
@@ -40,7 +43,7 @@ std::vector<std::string> names_of(const VerifyOptions& options, const Catalogue&
   return names;
 }
 
-Context open_context(const VerifyOptions& options, const Session& session) {
+Context open_context(const VerifyArguments& options, const Session& session) {
   const Settings settings = session.settings();
   const DeviceInfo chip =
       settings.arch.empty() ? device_preset("h200") : preset_for(parse_arch(settings.arch));
@@ -87,7 +90,8 @@ void print(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
                              {"atoms", proofs.size()},
                              {"proved", totals[0]},
                              {"refuted", totals[1]},
-                             {"not_executable", totals[2]}})
+                             {"not_executable", totals[2]},
+                             {"faulted", totals[3]}})
                 << '\n';
     return;
   }
@@ -95,34 +99,44 @@ void print(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
   for (const AtomProof& proof : proofs) width = std::max(width, proof.name.size());
   for (const AtomProof& proof : proofs) session.out << line(proof, width + 2, where) << '\n';
   session.out << proofs.size() << " atoms on " << where << ": " << totals[0] << " proved, "
-              << totals[1] << " refuted, " << totals[2] << " not executable\n";
+              << totals[1] << " refuted, " << totals[2] << " not executable"
+              << (totals[3] > 0 ? ", " + std::to_string(totals[3]) + " faulted" : "") << '\n';
 }
 
 /// "NVIDIA H200", or what the emulator stands for.
-std::string device_name(const Backend& backend) {
-  const std::string name = backend.device_info().name;
-  return backend.name() == "cuda" ? name : backend.name() + " as " + name;
+std::string device_name(const VerifyOutcome& outcome) {
+  return outcome.where == "cuda" ? outcome.device_name
+                                 : outcome.where + " as " + outcome.device_name;
 }
 
-int run_verify(const VerifyOptions& options, const Session& session) {
+/// NVRTC compiles one kernel of a process at a time, so cores are used by processes.
+constexpr int kMostChildren = 16;
+constexpr int kWorkersOfChild = 2;
+
+int run_verify(const VerifyArguments& options, const Session& session) {
   std::optional<OutputFile> file;
   if (!options.record.empty()) file.emplace(options.record);
-  Context context = open_context(options, session);
-  const std::vector<std::string> names = names_of(options, context.catalogue());
-  const std::vector<AtomProof> proofs = verify(context, names, options.workers);
-  const ProofTotals totals = totals_of(proofs);
-  print(proofs, totals, context.backend().name(), session);
+  const int cores =
+      options.workers > 0 ? options.workers : static_cast<int>(std::thread::hardware_concurrency());
+  const VerifyOutcome outcome =
+      verify_in_children({.open = [&] { return open_context(options, session); },
+                          .names = names_of(options, session.catalogue()),
+                          .children = std::clamp(cores, 1, kMostChildren),
+                          .workers = kWorkersOfChild});
+  if (outcome.status != 0) return outcome.status;
+  const ProofTotals totals = totals_of(outcome.proofs);
+  print(outcome.proofs, totals, outcome.where, session);
   if (file) {
-    file->write(to_text(record_of(proofs, device_name(context.backend()))));
+    file->write(to_text(record_of(outcome.proofs, device_name(outcome))));
     file->commit();
   }
-  return totals[1] > 0 ? kAnswerIsNo : kDone;
+  return totals[1] + totals[3] > 0 ? kAnswerIsNo : kDone;
 }
 
 }  // namespace
 
 void add_atom_verify(CLI::App& atom, Invocation& invocation) {
-  auto options = std::make_shared<VerifyOptions>();
+  auto options = std::make_shared<VerifyArguments>();
   CLI::App& sub =
       add_subcommand(atom, invocation, "verify",
                      "Execute atoms and compare every (thread,value) with their layouts",
@@ -133,7 +147,7 @@ void add_atom_verify(CLI::App& atom, Invocation& invocation) {
   sub.add_option("--record", options->record, "Write how many atoms of each family were proved")
       ->type_name("FILE.json");
   sub.add_option("--workers", options->workers,
-                 "Threads that compile; 0: as many as there are cores")
+                 "Processes that compile; 0: as many as there are cores")
       ->check(CLI::NonNegativeNumber);
   add_device_flags(sub, options->backend);
   sub.callback([options, &invocation] {

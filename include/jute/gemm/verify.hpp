@@ -4,6 +4,7 @@
 #include <jute/atom/catalogue.hpp>
 #include <jute/gemm/context.hpp>
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,8 +16,9 @@ enum class AtomResult : std::uint8_t {
   proved,          ///< every pair holds what the layouts say
   refuted,         ///< some pair holds something else
   not_executable,  ///< this chip, its assembler or the emulator does not have the instruction
+  faulted,         ///< the device stopped while it executed; its context is of no more use
 };
-/// "proved", "refuted", "not executable"
+/// "proved", "refuted", "not executable", "faulted"
 [[nodiscard]] std::string_view name(AtomResult result);
 
 /// The first (thread,value) that differs.
@@ -55,10 +57,16 @@ struct AtomProof {
 ///   throws  no_nvrtc; what a broken device throws
 [[nodiscard]] AtomProof verify(Context& context, const MmaAtom& atom);
 [[nodiscard]] AtomProof verify(Context& context, const CopyAtom& atom);
-/// Atoms of the Context's catalogue by name, compiled by `workers` threads (0: as many as the
-/// machine has), in the order of the names.
+/// How many atoms are proved at a time, and who hears of it; calls come from one thread at a time.
+struct VerifyOptions {
+  int workers = 0;  ///< threads that compile and judge; 0: as many as the machine has
+  std::function<void(const std::string& name)> executing = {};  ///< before the device is asked
+  std::function<void(const AtomProof&)> done = {};
+};
+/// Atoms of the Context's catalogue by name, in the order of the names. After a fault those that
+/// were not done stay `not executable`, without a word to `done`.
 ///   throws  unknown_name
 [[nodiscard]] std::vector<AtomProof> verify(Context& context, std::span<const std::string> names,
-                                            int workers = 0);
+                                            const VerifyOptions& options = {});
 
 }  // namespace jute

@@ -1,0 +1,209 @@
+// Proofs in processes of their own. A child writes lines: where it runs, which atom it executes,
+// and each proof as it is done; what it leaves open when it ends, another child takes up.
+#include "verify_children.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <iostream>
+#include <map>
+
+#include "exit_status.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+Json to_line(const AtomProof& proof) {
+  Json line = {{"name", proof.name},
+               {"form", proof.form},
+               {"arch", proof.arch.number},
+               {"suffix", std::string(1, proof.arch.suffix)},
+               {"result", static_cast<int>(proof.result)},
+               {"pairs", proof.pairs},
+               {"passes", proof.passes},
+               {"reason", proof.reason}};
+  if (proof.first)
+    line["first"] = {proof.first->operand, proof.first->thread, proof.first->value,
+                     proof.first->expected, proof.first->got};
+  return line;
+}
+
+AtomProof proof_of(const Json& line) {
+  AtomProof proof;
+  proof.name = line["name"].get<std::string>();
+  proof.form = line["form"].get<std::string>();
+  proof.arch = {line["arch"].get<int>(), line["suffix"].get<std::string>()[0]};
+  proof.result = static_cast<AtomResult>(line["result"].get<int>());
+  proof.pairs = line["pairs"].get<Index>();
+  proof.passes = line["passes"].get<Index>();
+  proof.reason = line["reason"].get<std::string>();
+  if (line.contains("first")) {
+    const Json& first = line["first"];
+    proof.first =
+        AtomDifference{first[0].get<std::string>(), first[1].get<int>(), first[2].get<Index>(),
+                       first[3].get<std::string>(), first[4].get<std::string>()};
+  }
+  return proof;
+}
+
+void send(int file, const Json& line) {
+  const std::string text = one_line(line) + "\n";
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t written = ::write(file, text.data() + at, text.size() - at);
+    if (written <= 0) ::_exit(kLaunchFailed);
+    at += static_cast<size_t>(written);
+  }
+}
+
+[[noreturn]] void run_child(const VerifyPlan& plan, const std::vector<std::string>& names,
+                            int file) {
+  try {
+    Context context = plan.open();
+    send(file,
+         {{"where", context.backend().name()}, {"device", context.backend().device_info().name}});
+    VerifyOptions options;
+    options.workers = plan.workers;
+    options.executing = [&](const std::string& name) { send(file, {{"executing", name}}); };
+    options.done = [&](const AtomProof& proof) { send(file, to_line(proof)); };
+    (void)verify(context, names, options);
+  } catch (const Exception& refusal) {
+    tell(std::cerr, refusal.error());
+    std::cerr.flush();
+    ::_exit(exit_status(refusal.error().code));
+  } catch (...) {
+    ::_exit(kLaunchFailed);
+  }
+  ::_exit(kDone);  // without the driver's own clean-up, which a broken device may block
+}
+
+/// One child and what it has not done yet.
+struct Child {
+  pid_t process = -1;
+  int file = -1;
+  std::vector<std::string> names;
+  std::string text, executing;
+  Clock::time_point since = Clock::now();
+  bool has_begun = false;
+};
+
+class Parent {
+ public:
+  explicit Parent(const VerifyPlan& plan) : plan_(plan) {}
+
+  VerifyOutcome run() {
+    const auto count = std::min<size_t>(static_cast<size_t>(plan_.children), plan_.names.size());
+    std::vector<std::vector<std::string>> shares(count);
+    for (size_t i = 0; i < plan_.names.size(); ++i) shares[i % count].push_back(plan_.names[i]);
+    for (auto& share : shares) start(std::move(share));
+    while (!children_.empty()) wait_for_news();
+    for (const std::string& name : plan_.names)
+      if (const auto found = proofs_.find(name); found != proofs_.end())
+        outcome_.proofs.push_back(found->second);
+    return std::move(outcome_);
+  }
+
+ private:
+  void start(std::vector<std::string> names) {
+    int ends[2];
+    if (::pipe(ends) != 0) return;
+    std::cout.flush();
+    const pid_t process = ::fork();
+    if (process == 0) {
+      for (const Child& other : children_) ::close(other.file);
+      ::close(ends[0]);
+      run_child(plan_, names, ends[1]);
+    }
+    ::close(ends[1]);
+    Child child;
+    child.process = process;
+    child.file = ends[0];
+    child.names = std::move(names);
+    children_.push_back(std::move(child));
+  }
+
+  void wait_for_news() {
+    std::vector<pollfd> files;
+    for (const Child& child : children_) files.push_back({child.file, POLLIN, 0});
+    (void)::poll(files.data(), files.size(), 500);
+    for (size_t i = files.size(); i-- > 0;) {
+      Child& child = children_[i];
+      const auto waited = Clock::now() - child.since;
+      const bool hangs = !child.executing.empty() && waited > std::chrono::seconds(plan_.seconds);
+      if (hangs) ::kill(child.process, SIGKILL);
+      if ((files[i].revents == 0 && !hangs) || read(child)) continue;
+      Child ended = std::move(children_[i]);
+      children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
+      finish(std::move(ended), hangs);
+    }
+  }
+
+  /// False once the child has closed its end.
+  bool read(Child& child) {
+    std::array<char, 65536> bytes;
+    const ssize_t count = ::read(child.file, bytes.data(), bytes.size());
+    if (count <= 0) return false;
+    child.text.append(bytes.data(), static_cast<size_t>(count));
+    size_t end = 0;
+    while ((end = child.text.find('\n')) != std::string::npos) {
+      take(child, Json::parse(child.text.substr(0, end)));
+      child.text.erase(0, end + 1);
+    }
+    return true;
+  }
+
+  void take(Child& child, const Json& line) {
+    child.since = Clock::now();
+    if (line.contains("where")) {
+      child.has_begun = true;
+      outcome_.where = line["where"].get<std::string>();
+      outcome_.device_name = line["device"].get<std::string>();
+    } else if (line.contains("executing")) {
+      child.executing = line["executing"].get<std::string>();
+    } else {
+      AtomProof proof = proof_of(line);
+      if (proof.name == child.executing) child.executing.clear();
+      proofs_.insert_or_assign(proof.name, std::move(proof));
+    }
+  }
+
+  void finish(Child child, bool hung) {
+    ::close(child.file);
+    int status = 0;
+    ::waitpid(child.process, &status, 0);
+    const bool crashed = hung || WIFSIGNALED(status);
+    if (crashed && !child.executing.empty() && !proofs_.contains(child.executing)) {
+      AtomProof proof;
+      proof.name = child.executing;
+      proof.result = AtomResult::faulted;
+      proof.reason = hung ? "it does not end" : "the process was ended by a signal";
+      proofs_.insert_or_assign(proof.name, std::move(proof));
+    }
+    const size_t before = child.names.size();
+    std::erase_if(child.names, [&](const std::string& name) { return proofs_.contains(name); });
+    if (child.names.empty()) return;
+    if (!child.has_begun || child.names.size() == before)
+      outcome_.status =
+          WIFEXITED(status) && WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : kLaunchFailed;
+    else
+      start(std::move(child.names));
+  }
+
+  const VerifyPlan& plan_;
+  std::vector<Child> children_;
+  std::map<std::string, AtomProof> proofs_;
+  VerifyOutcome outcome_;
+};
+
+}  // namespace
+
+VerifyOutcome verify_in_children(const VerifyPlan& plan) { return Parent(plan).run(); }
+
+}  // namespace jute::command
