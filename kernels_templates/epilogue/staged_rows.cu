@@ -16,7 +16,8 @@ $[c_source]
 #pragma unroll ${unroll}
 for (int i = 0; i < kRowElems; i += kOutElems) {
   const int row = row_m(i), col = row_n(i);
-  const int valid = out_row + row < m ? n - out_col - col : 0;
+  const int in_row = kWholeTilesN ? kOutElems : n - out_col - col;
+  const int valid = kWholeTilesM || out_row + row < m ? in_row : 0;
   Accum sum[kOutElems];
   #pragma unroll
   for (int e = 0; e < kOutElems; e += kStageReadElems)

@@ -303,7 +303,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_361d1176(
+jute_sm80_bf16_128x128x64_s4_ff65dc5f(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -501,7 +501,8 @@ jute_sm80_bf16_128x128x64_s4_361d1176(
   #pragma unroll 4
   for (int i = 0; i < kRowElems; i += kOutElems) {
     const int row = row_m(i), col = row_n(i);
-    const int valid = out_row + row < m ? n - out_col - col : 0;
+    const int in_row = kWholeTilesN ? kOutElems : n - out_col - col;
+    const int valid = kWholeTilesM || out_row + row < m ? in_row : 0;
     Accum sum[kOutElems];
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kStageReadElems)

@@ -300,7 +300,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_2012c209(
+jute_sm90a_s8_128x256x128_s4_03ea9f7e(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -504,7 +504,8 @@ jute_sm90a_s8_128x256x128_s4_2012c209(
   #pragma unroll 4
   for (int i = 0; i < kRowElems; i += kOutElems) {
     const int row = row_m(i), col = row_n(i);
-    const int valid = out_row + row < m ? n - out_col - col : 0;
+    const int in_row = kWholeTilesN ? kOutElems : n - out_col - col;
+    const int valid = kWholeTilesM || out_row + row < m ? in_row : 0;
     Accum sum[kOutElems];
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kStageReadElems)
