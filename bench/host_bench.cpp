@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <iostream>
 #include <random>
 #include <vector>
+
+#include <unistd.h>
 
 namespace jute::bench {
 namespace {
@@ -38,9 +41,15 @@ void report(std::string_view what, double ms) {
   std::fflush(stdout);
 }
 
-Problem cube(Index extent) {
+/// Row-major A times column-major B: tensor cores read both along K.
+Problem cube(Index extent, DType type = DType::f32) {
   Problem problem;
   problem.m = problem.n = problem.k = extent;
+  problem.a.type = problem.b.type = type;
+  problem.c.type = problem.d.type = type == DType::s8     ? DType::s32
+                                    : type == DType::tf32 ? DType::f32
+                                                          : type;
+  problem.b.order = Order::col;
   problem.alpha = Scale::one;
   problem.beta = Scale::zero;
   return problem;
@@ -52,31 +61,53 @@ ContextOptions compiling_options() {
   return options;
 }
 
-std::vector<std::byte> normal_operand(Index elements, unsigned seed) {
+std::vector<std::byte> normal_operand(DType type, Index elements, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   std::vector<double> values(static_cast<size_t>(elements));
   for (double& value : values) value = normal(random);
-  return encode(DType::f32, values);
+  return encode(type, values);
 }
 
-void bench_planning() {
+void bench_planning(DType type) {
   const DeviceInfo& device = device_preset("h200");
-  const Problem problem = cube(4096);
+  const Problem problem = cube(4096, type);
   const Plan plan = make_plan(problem, device);
-  report("plan of a float32 GEMM", median_ms(51, [&] { (void)make_plan(problem, device); }));
+  report(fmt::format("plan of a {} GEMM", name(type)),
+         median_ms(51, [&] { (void)make_plan(problem, device); }));
   report("source of that plan", median_ms(51, [&] { (void)generate(plan); }));
 }
 
 void bench_compiling() {
-  const std::vector<Source> sources = generate(make_plan(cube(4096), device_preset("h200")));
   const Compiler compiler(settings_from_environment());
-  report("NVRTC, first kernel of the process, to PTX",
-         milliseconds_of([&] { (void)compiler.compile(sources[0], Output::ptx); }));
-  report("NVRTC, the same kernel again, to PTX",
-         median_ms(5, [&] { (void)compiler.compile(sources[0], Output::ptx); }));
-  report("NVRTC, the same kernel, to PTX and machine code",
-         median_ms(5, [&] { (void)compiler.compile(sources[0], Output::ptx_and_cubin); }));
+  bool is_first = true;
+  for (const DType type :
+       {DType::f32, DType::bf16, DType::f16, DType::tf32, DType::s8, DType::f64}) {
+    const Source source = generate(make_plan(cube(4096, type), device_preset("h200"))).front();
+    if (is_first)
+      report("NVRTC, library loaded and first kernel, to PTX",
+             milliseconds_of([&] { (void)compiler.compile(source, Output::ptx); }));
+    is_first = false;
+    report(fmt::format("NVRTC, {}, to PTX", name(type)),
+           median_ms(5, [&] { (void)compiler.compile(source, Output::ptx); }));
+    report(fmt::format("NVRTC, {}, to PTX and machine code", name(type)),
+           median_ms(5, [&] { (void)compiler.compile(source, Output::ptx_and_cubin); }));
+  }
+}
+
+void bench_disk_cache() {
+  ContextOptions options = compiling_options();
+  options.settings.cache = "on";
+  const std::string folder =
+      (std::filesystem::temp_directory_path() / fmt::format("jute_host_bench.{}", ::getpid()));
+  options.settings.cache_dir = folder;
+  const auto prepare_bf16 = [&] {
+    Context context(open_emulator(), options);
+    (void)prepare(context, cube(4096, DType::bf16));
+  };
+  prepare_bf16();
+  report("prepare, bf16, from the disk cache, in a new context", median_ms(21, prepare_bf16));
+  std::filesystem::remove_all(folder);
 }
 
 void bench_preparing() {
@@ -91,19 +122,20 @@ void bench_preparing() {
          }));
 }
 
-void bench_emulating(Index extent) {
+void bench_emulating(Index extent, DType type) {
   Context context(open_emulator(), compiling_options());
   Backend& backend = context.backend();
-  const Gemm gemm = prepare(context, cube(extent));
-  const Buffer a(backend, 4 * extent * extent), b(backend, 4 * extent * extent),
-      d(backend, 4 * extent * extent);
-  backend.copy_in(a.pointer(), normal_operand(extent * extent, 1));
-  backend.copy_in(b.pointer(), normal_operand(extent * extent, 2));
+  const Problem problem = completed(cube(extent, type));
+  const Gemm gemm = prepare(context, problem);
+  const OperandBytes bytes = operand_bytes(problem);
+  const Buffer a(backend, bytes.a), b(backend, bytes.b), d(backend, bytes.d);
+  backend.copy_in(a.pointer(), normal_operand(type, extent * extent, 1));
+  backend.copy_in(b.pointer(), normal_operand(type, extent * extent, 2));
   GemmArgs args;
   args.a = a.pointer();
   args.b = b.pointer();
   args.d = d.pointer();
-  report(fmt::format("emulator, float32 {0}x{0}x{0}", extent), median_ms(5, [&] {
+  report(fmt::format("emulator, {0} {1}x{1}x{1}", name(type), extent), median_ms(5, [&] {
            gemm.run(args);
            backend.synchronize();
          }));
@@ -111,7 +143,7 @@ void bench_emulating(Index extent) {
 
 void bench_judging() {
   const Problem problem = cube(300);
-  const auto a = normal_operand(90000, 1), b = normal_operand(90000, 2);
+  const auto a = normal_operand(DType::f32, 90000, 1), b = normal_operand(DType::f32, 90000, 2);
   report("reference with bound, float32 300x300x300", median_ms(5, [&] {
            (void)reference_gemm(problem, {a, b, {}}, 1, 0, 0x1p-24);
          }));
@@ -121,12 +153,16 @@ void bench_judging() {
 }  // namespace jute::bench
 
 int main() {
+  using jute::DType;
   using namespace jute::bench;
   try {
-    bench_planning();
+    bench_planning(DType::f32);
+    bench_planning(DType::bf16);
     bench_compiling();
     bench_preparing();
-    bench_emulating(256);
+    bench_disk_cache();
+    bench_emulating(256, DType::f32);
+    bench_emulating(512, DType::bf16);
     bench_judging();
     return 0;
   } catch (const jute::Exception& exception) {

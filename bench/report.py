@@ -8,7 +8,7 @@ import argparse
 import csv
 import html
 
-JUTE, PEER = "planned", "cublasLt best"
+JUTE, PEER = "jute planned", "cublasLt best"
 
 
 def read_cases(path):
