@@ -84,10 +84,11 @@ constexpr CopyFamily executes(CopyFamily family, std::string_view dst) {
   return family;
 }
 
-// TMA: a box of X by Y elements, Z bits; shared memory keeps them behind the swizzle of the name.
+// TMA: a box of X by Y elements, Z bits; shared memory keeps them behind the swizzle of the name. A load
+// as tf32 drops the low 13 bits on its way, so that only stores have that type.
 inline constexpr std::array kTmaSwizzles = {Modifier{"INTER", "Sw<0,7,3>"}, Modifier{"SW32", "Sw<1,7,3>"},
                                             Modifier{"SW64", "Sw<2,7,3>"}, Modifier{"SW128", "Sw<3,7,3>"}};
-inline constexpr std::string_view kTmaTypes = "f16 bf16 tf32 f32 f64 s32 u8";
+inline constexpr std::string_view kTmaLoadTypes = "f16 bf16 f32 f64 s32 u8", kTmaStoreTypes = "f16 bf16 tf32 f32 f64 s32 u8";
 constexpr CopyFamily tma(std::string_view name, CopyForm form, std::string_view types, std::string_view ptx) {
   return {.name = name, .arch = kCopySm90, .isa = {8, 0}, .form = form, .thr_id = kThread, .src = "(1,Z):(0,1)",
           .dst = "(1,Z):(0,1)", .ref = "(1,Z):(0,1)", .ptx = ptx, .source = "PTX ISA, cp.async.bulk.tensor", .t = types,
@@ -125,11 +126,11 @@ kGlobal,      to(kGlobal,      "SM80_CP_ASYNC_CACHEGLOBAL<{T.cute},{S.cute}>"),
 kAlwaysZfill, to(kAlwaysZfill, "SM80_CP_ASYNC_CACHEALWAYS_ZFILL<{T.cute},{S.cute}>"),
 kGlobalZfill, to(kGlobalZfill, "SM80_CP_ASYNC_CACHEGLOBAL_ZFILL<{T.cute},{S.cute}>"),
 
-tma("SM90_TMA_LOAD_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_load, kTmaTypes,
+tma("SM90_TMA_LOAD_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_load, kTmaLoadTypes,
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes"),
-tma("SM90_TMA_LOAD_MULTICAST_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_load_multicast, kTmaTypes,
+tma("SM90_TMA_LOAD_MULTICAST_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_load_multicast, kTmaLoadTypes,
     "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"),
-tma("SM90_TMA_STORE_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_store, kTmaTypes, "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"),
+tma("SM90_TMA_STORE_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_store, kTmaStoreTypes, "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group"),
 tma("SM90_TMA_REDUCE_ADD_2D<{T.cute},{X},{Y},{mod}>", CopyForm::tma_reduce, "s32",
     "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group"),
 
