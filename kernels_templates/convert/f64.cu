@@ -1,7 +1,7 @@
-// convert/f64.cu: a result that is no number is the one NaN 0x7ff8000000000000. An f64 unit hands on an
+// convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
 typedef double f64;
 __device__ __forceinline__ double to_compute(f64 x) { return x; }
 __device__ __forceinline__ void from_compute(double x, f64* out) {
-  *out = x == x ? x : __longlong_as_double(0x7ff8000000000000LL);
+  *out = x == x ? x : __longlong_as_double(0x7ff8LL << 48);
 }
