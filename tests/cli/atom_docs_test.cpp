@@ -19,7 +19,7 @@ namespace {
 const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
 
 /// Words of a command line; quotes keep blanks.
-std::vector<std::string> words(const std::string &line) {
+std::vector<std::string> words(const std::string& line) {
   std::vector<std::string> list;
   std::istringstream text(line);
   for (std::string word; text >> word;) {
@@ -36,15 +36,13 @@ std::vector<std::string> words(const std::string &line) {
   return list;
 }
 
-} // namespace
+}  // namespace
 
-TEST_CASE("the derivations of atoms evaluate to what their page says",
-          "[cli][docs]") {
+TEST_CASE("the derivations of atoms evaluate to what their page says", "[cli][docs]") {
   std::ifstream page(kDocs + "atom-derivations.md");
   int examples = 0;
   for (std::string line; std::getline(page, line);) {
-    if (!line.starts_with("    > "))
-      continue;
+    if (!line.starts_with("    > ")) continue;
     std::string answer;
     REQUIRE(std::getline(page, answer));
     INFO(line);
@@ -57,38 +55,33 @@ TEST_CASE("the derivations of atoms evaluate to what their page says",
 TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
   const TemporaryFolder folder;
   std::filesystem::current_path(folder.path());
-  for (const char *name : {"atoms.md", "atom-derivations.md"}) {
+  for (const char* name : {"atoms.md", "atom-derivations.md"}) {
     std::ifstream page(kDocs + name);
     for (std::string line; std::getline(page, line);) {
-      if (!line.starts_with("    $ jute ") ||
-          line.find("…") != std::string::npos)
-        continue;
+      if (!line.starts_with("    $ jute ") || line.find("…") != std::string::npos) continue;
       std::vector<std::string> arguments = words(line.substr(11));
       if (arguments[0] == "atom" && arguments[1] == "verify")
         arguments.insert(arguments.end(), {"--device", "emulator"});
       const ProcessResult result = run_jute(arguments);
       INFO(line << "\n" << result.err);
       CHECK(result.status == 0);
-      if (arguments.back().ends_with(".svg") &&
-          line.find(" -o ") != std::string::npos)
+      if (arguments.back().ends_with(".svg") && line.find(" -o ") != std::string::npos)
         CHECK(command::read_text(arguments.back()) ==
               command::read_text(kDocs + "images/atoms/" + arguments.back()));
     }
   }
 }
 
-TEST_CASE("the list of families in docs/atoms.md is what jute writes",
-          "[cli][docs]") {
+TEST_CASE("the list of families in docs/atoms.md is what jute writes", "[cli][docs]") {
   const std::string page = command::read_text(kDocs + "atoms.md");
   const auto mark = page.find(command::kPageMark);
   REQUIRE(mark != std::string::npos);
   CHECK(page.substr(mark + command::kPageMark.size()) ==
-        "\n\n" + command::families_page(
-                     command::records_beside(kDocs + "atoms.md")));
+        "\n\n" + command::families_page(command::records_beside(kDocs + "atoms.md")));
 }
 
 TEST_CASE("the pictures of docs/atoms.md are what jute draws", "[cli][docs]") {
-  for (const auto &[name, svg] : command::page_pictures()) {
+  for (const auto& [name, svg] : command::page_pictures()) {
     INFO(name);
     CHECK(command::read_text(kDocs + "images/atoms/" + name) == svg);
   }

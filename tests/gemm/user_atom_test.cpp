@@ -31,8 +31,7 @@ TEST_CASE("a user's atom decides the kernel: its instruction, its gathers, its s
   CHECK(gemm_step(plan_of(kUserAtoms[3])).mma.atom().shape == ShapeMnk{16, 8, 8});
 }
 
-TEST_CASE("a user's atom of other types is refused with its rule",
-          "[gemm][user_atoms][refusal]") {
+TEST_CASE("a user's atom of other types is refused with its rule", "[gemm][user_atoms][refusal]") {
   Context context(open_emulator(), with_user_catalogue());
   GemmCase gemm_case = user_atom_case(kUserAtoms[0], Order::row);
   gemm_case.problem.a.type = gemm_case.problem.b.type = DType::f16;
