@@ -25,10 +25,20 @@ std::vector<std::pair<int, int>> receivers(const CopyAtom& atom, int element_bit
   return result;
 }
 
-}  // namespace
+/// Where a fragment lies in its tile, and where the tile's memory has it.
+struct FragmentPlace {
+  TileAccess tile, memory;
+};
 
-std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& fragment,
-                                      const ComposedLayout& smem, DType type) {
+FragmentPlace place_of(const Fragment& fragment, const ComposedLayout& smem) {
+  const TileAccess tile = tile_access(fragment.tv);
+  return {tile, follow(tile, smem)};
+}
+
+/// `matrix_read`, the fragment's place known.
+std::optional<MatrixRead> matrix_read_at(const FragmentPlace& place, const CopyAtom& atom,
+                                         const Fragment& fragment, const ComposedLayout& smem,
+                                         DType type) {
   const int element_bits = width_bits(type);
   const int in_row = kRowBits / element_bits;
   const int per_read = static_cast<int>(size(atom.dst_layout[1])) / element_bits;
@@ -38,8 +48,7 @@ std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& frag
   // stages.
   if (swizzle_span(smem.swizzle()) * element_bits > 1024 * 8) return std::nullopt;
   const std::vector<std::pair<int, int>> receiver = receivers(atom, element_bits);
-  const TileAccess tile = tile_access(fragment.tv);
-  const TileAccess memory = follow(tile, smem);
+  const auto& [tile, memory] = place;
   MatrixRead read{atom,
                   per_read * element_bits / 32,
                   in_step / per_read,
@@ -64,13 +73,22 @@ std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& frag
   return read;
 }
 
+}  // namespace
+
+std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& fragment,
+                                      const ComposedLayout& smem, DType type) {
+  return matrix_read_at(place_of(fragment, smem), atom, fragment, smem, type);
+}
+
 std::optional<MatrixRead> widest_matrix_read(const Catalogue& catalogue, Arch arch,
                                              const Fragment& fragment, const ComposedLayout& smem,
                                              DType type) {
+  const FragmentPlace place = place_of(fragment, smem);
   std::optional<MatrixRead> best;
   for (const AtomSummary& row : catalogue.list(arch)) {
     if (row.kind != AtomKind::copy || row.form != name(CopyForm::ldmatrix)) continue;
-    std::optional<MatrixRead> read = matrix_read(catalogue.copy(row.name), fragment, smem, type);
+    std::optional<MatrixRead> read =
+        matrix_read_at(place, catalogue.copy(row.name), fragment, smem, type);
     if (read && (!best || read->registers > best->registers)) best = std::move(read);
   }
   return best;
