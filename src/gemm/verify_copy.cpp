@@ -101,20 +101,6 @@ std::optional<AtomDifference> first_difference(const CopyAtom& atom, const Layou
   return first;
 }
 
-AtomProof described(const CopyAtom& atom) {
-  AtomProof proof;
-  proof.name = atom.name;
-  proof.form = name(atom.form);
-  proof.arch = atom.arch;
-  return proof;
-}
-
-AtomProof with(AtomProof proof, AtomResult result, std::string reason) {
-  proof.result = result;
-  proof.reason = std::move(reason);
-  return proof;
-}
-
 AtomProof run(Context& context, SharedDevice& device, const CopyAtom& atom, const Probe& probe,
               AtomProof result) {
   const Layout& dst = atom.executed_dst_layout ? *atom.executed_dst_layout : atom.dst_layout;
@@ -145,15 +131,9 @@ AtomProof verify(Context& context, const CopyAtom& atom, SharedDevice& device) {
                 "ref_layout is one of src_layout and dst_layout");
   if (auto reason = missing_arch(context, atom.arch); !reason.empty())
     return with(std::move(result), AtomResult::not_executable, std::move(reason));
-  Probe probe;
-  try {
-    probe = make_probe(atom, context.backend().device_info().arch, context.templates());
-  } catch (const Exception& refusal) {
-    const bool no_probe = refusal.error().code == ErrorCode::unsupported;
-    return with(std::move(result), no_probe ? AtomResult::not_executable : AtomResult::refuted,
-                refusal.what());
-  }
-  return run(context, device, atom, probe, std::move(result));
+  auto probe = probe_of(context, atom, result);
+  if (auto* without = std::get_if<AtomProof>(&probe)) return std::move(*without);
+  return run(context, device, atom, std::get<Probe>(probe), std::move(result));
 }
 
 }  // namespace jute::gemm

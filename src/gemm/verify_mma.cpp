@@ -189,20 +189,6 @@ Index pairs(const MmaProof& proof) {
          (proof.sparse ? proof.sparse->metadata_pairs : 0);
 }
 
-AtomProof described(const MmaAtom& atom) {
-  AtomProof proof;
-  proof.name = atom.name;
-  proof.form = name(atom.form);
-  proof.arch = atom.arch;
-  return proof;
-}
-
-AtomProof with(AtomProof proof, AtomResult result, std::string reason) {
-  proof.result = result;
-  proof.reason = std::move(reason);
-  return proof;
-}
-
 AtomProof run(Context& context, SharedDevice& device, AtomProof result, MmaProof proof) {
   for (Index i = 0; i < proof.data.passes; ++i) fill(proof, i);
   const ProbeRun ran = run_probe(context, device, result.name, proof.probe, proof.data);
@@ -224,15 +210,9 @@ AtomProof verify(Context& context, const MmaAtom& atom, SharedDevice& device) {
     return with(std::move(result), AtomResult::not_executable, std::move(reason));
   if (auto broken = broken_form(atom))
     return with(std::move(result), AtomResult::refuted, *std::move(broken));
-  Probe probe;
-  try {
-    probe = make_probe(atom, context.backend().device_info().arch, context.templates());
-  } catch (const Exception& refusal) {
-    const bool no_probe = refusal.error().code == ErrorCode::unsupported;
-    return with(std::move(result), no_probe ? AtomResult::not_executable : AtomResult::refuted,
-                refusal.what());
-  }
-  return run(context, device, std::move(result), MmaProof(atom, std::move(probe)));
+  auto probe = probe_of(context, atom, result);
+  if (auto* without = std::get_if<AtomProof>(&probe)) return std::move(*without);
+  return run(context, device, std::move(result), MmaProof(atom, std::get<Probe>(std::move(probe))));
 }
 
 }  // namespace jute::gemm
