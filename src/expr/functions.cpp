@@ -1,12 +1,12 @@
 // Finds and calls the functions of the language.
 #include "expr/function.hpp"
 
+#include <jute/base/edit_distance.hpp>
 #include <jute/base/error.hpp>
 #include <jute/expr/eval.hpp>
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 namespace jute {
 
@@ -31,29 +31,13 @@ constexpr std::array<Table, 11> kTables{{{shape_functions},
                                          {atom_functions, FunctionTopic::atoms},
                                          {tiled_functions, FunctionTopic::atoms}}};
 
-/// Insertions, deletions and exchanges that turn one name into the other.
-int edit_distance(std::string_view from, std::string_view to) {
-  std::vector<int> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), 0);
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    int diagonal = row[0];
-    row[0] = static_cast<int>(i) + 1;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const int above = row[j + 1];
-      const int exchanged = diagonal + (from[i] == to[j] ? 0 : 1);
-      row[j + 1] = std::min({above + 1, row[j] + 1, exchanged});
-      diagonal = above;
-    }
-  }
-  return row.back();
-}
-
 [[noreturn]] void refuse_name(std::string_view name) {
   constexpr std::size_t kLongestName = 40;
-  std::vector<std::pair<int, std::string_view>> near;
+  EditDistance distance(name.substr(0, kLongestName));
+  std::vector<std::pair<std::size_t, std::string_view>> near;
   for (const Table& table : kTables) {
     for (const Function& function : table.functions()) {
-      near.emplace_back(edit_distance(name.substr(0, kLongestName), function.name), function.name);
+      near.emplace_back(distance.to(function.name), function.name);
     }
   }
   std::stable_sort(near.begin(), near.end(),
@@ -63,7 +47,7 @@ int edit_distance(std::string_view from, std::string_view to) {
   error.operand = "function";
   error.value = std::string(name.substr(0, kLongestName));
   error.violated_rules.emplace_back("there is no function of this name");
-  if (near.front().first <= static_cast<int>(name.size() / 3) + 1) {
+  if (near.front().first <= name.size() / 3 + 1) {
     std::string offered(near.front().second);
     for (std::size_t i = 1; i < 3 && near[i].first <= near.front().first + 1; ++i) {
       offered += ", " + std::string(near[i].second);
