@@ -235,13 +235,15 @@ IntTuple reverse(const IntTuple& tuple) {
 Layout zip(const Layout& a, const Layout& b) {
   LayoutBuilder builder;
   builder.open();
-  if (a.is_leaf() && b.is_leaf()) {
+  if (a.is_leaf()) {
+    builder.open();
     builder.append(a.view());
     builder.append(b.view());
     builder.close();
+    builder.close();
     return builder.take();
   }
-  if (a.is_leaf() || b.is_leaf() || a.rank() != b.rank()) {
+  if (b.is_leaf() || a.rank() != b.rank()) {
     layout::refuse(ErrorCode::not_congruent, "layout", to_string(b),
                    "zipped layouts have the same number of modes as " + to_string(a));
   }
@@ -258,10 +260,19 @@ Layout zip(const Layout& a, const Layout& b) {
 }
 
 Layout zip(const Layout& layout) {
+  if (layout.is_leaf()) return layout;
+  const std::vector<LayoutView> modes = modes_of(layout);
+  const bool whole = !modes.empty() && modes.front().is_leaf();
   std::vector<std::vector<LayoutView>> rows;
-  for (const LayoutView& mode : modes_of(layout)) {
+  for (const LayoutView& mode : modes) {
     rows.emplace_back();
-    for (Modes parts(mode); !parts.done();) rows.back().push_back(parts.next());
+    if (whole) {
+      rows.back().push_back(mode);
+      continue;
+    }
+    if (!mode.is_leaf()) {
+      for (Modes parts(mode); !parts.done();) rows.back().push_back(parts.next());
+    }
     if (rows.back().size() == rows.front().size()) continue;
     layout::refuse(ErrorCode::not_congruent, "layout", to_string(layout),
                    "all of its modes have as many modes as the first");

@@ -67,6 +67,19 @@ TEST_CASE("the algebra gives the results of the field", "[layout][golden]") {
   CHECK(Layout(IntTuple("(4,8)")) == L("(4,8):(1,4)"));
 }
 
+TEST_CASE("a first layout of no modes is zipped with the whole of the second",
+          "[layout][product]") {
+  CHECK(text(zip(L("10:1"), L("16:10"))) == "((10,16)):((1,10))");
+  CHECK(text(zip(L("10:1"), L("(8,2):(1,8)"))) == "((10,(8,2))):((1,(1,8)))");
+  CHECK(text(zip(L("(10,(8,2)):(1,(1,8))"))) == "((10,(8,2))):((1,(1,8)))");
+  CHECK(text(zip(L("10:1"))) == "10:1");
+  CHECK(text(blocked_product(L("10:1"), L("16:1"))) == "((10,16)):((1,10))");
+  CHECK(text(raked_product(L("(10):(1)"), L("16:1"))) == "((16,(10))):((10,(1)))");
+  CHECK(text(tile_to_shape(L("10:1"), IntTuple("20"))) == "((10,(2))):((1,(10)))");
+  CHECK(refusal_of([] { return raked_product(L("16:1"), L("(10):(1)")); }).code ==
+        ErrorCode::not_congruent);
+}
+
 TEST_CASE("a product refuses strides beyond 32 bits, where CuTe's wrap around",
           "[layout][product][refusal]") {
   CHECK(text(logical_product(L("1:0"), L("2:2147483647"))) == "(1,2):(0,2147483647)");

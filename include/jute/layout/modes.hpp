@@ -31,9 +31,11 @@ namespace jute {
 [[nodiscard]] IntTuple replace(const IntTuple& tuple, int index, const IntTuple& mode);
 [[nodiscard]] Layout replace(const Layout& layout, int index, const Layout& mode);
 [[nodiscard]] IntTuple reverse(const IntTuple& tuple);
-/// The modes in pairs: zip("(2,3)", "(4,5)") == "((2,4),(3,5))".   throws  not_congruent
+/// The modes in pairs: zip("(2,3)", "(4,5)") == "((2,4),(3,5))". A first layout of no modes makes
+/// one pair with the whole second: zip("2", "(4,5)") == "((2,(4,5)))".   throws  not_congruent
 [[nodiscard]] Layout zip(const Layout& a, const Layout& b);
-/// Modes of modes the other way round: zip("((2,3),(4,5))") == "((2,4),(3,5))".
+/// Modes of modes the other way round: zip("((2,3),(4,5))") == "((2,4),(3,5))"; modes are taken
+/// whole where the first has none.
 ///   throws  not_congruent: the modes have different numbers of modes
 [[nodiscard]] Layout zip(const Layout& layout);
 
