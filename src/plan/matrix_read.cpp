@@ -85,10 +85,8 @@ std::optional<MatrixRead> widest_matrix_read(const Catalogue& catalogue, Arch ar
                                              DType type) {
   const FragmentPlace place = place_of(fragment, smem);
   std::optional<MatrixRead> best;
-  for (const AtomSummary& row : catalogue.list(arch)) {
-    if (row.kind != AtomKind::copy || row.form != name(CopyForm::ldmatrix)) continue;
-    std::optional<MatrixRead> read =
-        matrix_read_at(place, catalogue.copy(row.name), fragment, smem, type);
+  for (const CopyAtom& atom : catalogue.copies(CopyForm::ldmatrix, arch)) {
+    std::optional<MatrixRead> read = matrix_read_at(place, atom, fragment, smem, type);
     if (read && (!best || read->registers > best->registers)) best = std::move(read);
   }
   return best;

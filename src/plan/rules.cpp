@@ -1,6 +1,8 @@
 // The rules of plans, one small function each.
 #include "plan/rules.hpp"
 
+#include <jute/layout/properties.hpp>
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -61,6 +63,16 @@ void raster_is_positive(Errors& errors, const GemmStep& step) {
                             std::to_string(std::clamp(step.raster_group, 1, 1024))));
 }
 
+/// The smallest offset before the swizzle, which leaves signs alone.
+Index least_offset(const ComposedLayout& smem) {
+  const std::vector<Index> shape = smem.layout().flat_shape();
+  const std::vector<Index> stride = smem.layout().flat_stride();
+  Index least = smem.offset();
+  for (size_t mode = 0; mode < shape.size(); ++mode)
+    least += std::min<Index>(0, stride[mode]) * (shape[mode] - 1);
+  return least;
+}
+
 void smem_covers_tile(Errors& errors, const char* operand, const ComposedLayout& smem, int tile_mn,
                       int tile_k) {
   const Layout& layout = smem.layout();
@@ -70,11 +82,9 @@ void smem_covers_tile(Errors& errors, const char* operand, const ComposedLayout&
         fmt::format("a shared-memory layout has the shape ({},{}) of its tile", tile_mn, tile_k)));
     return;
   }
-  std::vector<Index> offsets = all_offsets(smem);
-  if (*std::min_element(offsets.begin(), offsets.end()) < 0)
+  if (least_offset(smem) < 0)
     errors.push_back(broken(operand, to_string(smem), "offsets are not negative"));
-  std::sort(offsets.begin(), offsets.end());
-  if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end())
+  if (!is_injective(smem))
     errors.push_back(
         broken(operand, to_string(smem), "no two elements of the tile share an offset"));
 }

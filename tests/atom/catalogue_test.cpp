@@ -66,6 +66,21 @@ TEST_CASE("every listed name is found again under its own name", "[atom][catalog
   }
 }
 
+TEST_CASE("copy atoms of a form are those of the list, composed", "[atom][catalogue][law]") {
+  CopyAtom row = Catalogue().copy("SM75_U32x2_LDSM_N");
+  row.name = "my_matrix_load";
+  const Catalogue catalogue = Catalogue().with(row);
+  for (const Arch arch : {Arch{70}, Arch{75}, Arch{90, 'a'}, Arch{120, 'a'}})
+    for (const CopyForm form : {CopyForm::ldmatrix, CopyForm::cp_async, CopyForm::universal}) {
+      std::vector<CopyAtom> expected;
+      for (const AtomSummary& summary : catalogue.list(arch))
+        if (summary.kind == AtomKind::copy && summary.form == name(form))
+          expected.push_back(catalogue.copy(summary.name));
+      INFO(to_string(arch) << " " << name(form));
+      CHECK(catalogue.copies(form, arch) == expected);
+    }
+}
+
 TEST_CASE("every built-in atom keeps every rule", "[atom][catalogue][law]") {
   const Catalogue catalogue;
   for (const AtomSummary& summary : catalogue.list()) {

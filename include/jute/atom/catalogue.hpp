@@ -66,6 +66,9 @@ class Catalogue {
   /// Those that code for `target` can run.
   [[nodiscard]] std::vector<AtomSummary> list(Arch target) const;
 
+  /// The copy atoms of one form that code for `target` can run, in the order of `list`.
+  [[nodiscard]] std::vector<CopyAtom> copies(CopyForm form, Arch target) const;
+
   /// This catalogue and one more row.
   ///   throws  illegal_atom: every broken rule (`check`), or a name that is taken; syntax
   [[nodiscard]] Catalogue with(const AtomText& row) const;
