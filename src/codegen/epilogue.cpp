@@ -82,8 +82,7 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool staged = out.store == Store::staged_rows;
   Piece piece(templates, staged ? "epilogue/staged_rows.cu" : "epilogue/direct.cu");
   piece.fill("scaled", scaled(step, staged ? "sum[e]" : "acc.elem[out_acc(i + e)]"));
-  // Four rows in flight hide the latency; more only lengthen the code.
-  if (staged) piece.fill("unroll", 4);
+  if (staged) piece.fill("inside", out.beta == Scale::zero ? "inside" : "inside && beta == 0");
   if (out.beta == Scale::zero) return piece.fill("c_source", "").fill("add_c", "").text();
   const bool row = out.c_order == Order::row;
   Piece add(templates, row ? "epilogue/add_c_row.cu" : "epilogue/add_c_col.cu");

@@ -303,7 +303,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_ff65dc5f(
+jute_sm80_bf16_128x128x64_s4_91eb19ac(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -498,11 +498,8 @@ jute_sm80_bf16_128x128x64_s4_ff65dc5f(
   __syncthreads();
   const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-  #pragma unroll 4
-  for (int i = 0; i < kRowElems; i += kOutElems) {
+  const auto store_row = [&](int i, int valid) {
     const int row = row_m(i), col = row_n(i);
-    const int in_row = kWholeTilesN ? kOutElems : n - out_col - col;
-    const int valid = kWholeTilesM || out_row + row < m ? in_row : 0;
     Accum sum[kOutElems];
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kStageReadElems)
@@ -514,5 +511,18 @@ jute_sm80_bf16_128x128x64_s4_ff65dc5f(
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
     put_vector(d_thread + row * ldd + col, result, valid);
+  };
+  // Most blocks lie inside D and read no C: several rows in flight hide the latency. The others take
+  // row after row, which keeps the kernel short.
+  const bool inside = (kWholeTilesM || tile_m * kTileM <= m - kTileM) && (kWholeTilesN || tile_n * kTileN <= n - kTileN);
+  if (inside) {
+    #pragma unroll 4
+    for (int i = 0; i < kRowElems; i += kOutElems) store_row(i, kOutElems);
+  } else {
+    #pragma unroll 1
+    for (int i = 0; i < kRowElems; i += kOutElems) {
+      const int in_row = kWholeTilesN ? kOutElems : n - out_col - row_n(i);
+      store_row(i, kWholeTilesM || out_row + row_m(i) < m ? in_row : 0);
+    }
   }
 }
