@@ -78,12 +78,13 @@ Layout to_layout(const FlatModes& modes) {
   return builder.take();
 }
 
-void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastUnit last_unit,
-                         LayoutBuilder& out) {
-  if (profile.is_leaf()) {
-    write_modes(coalesced(view, last_unit), out);
-    return;
-  }
+namespace {
+
+/// What `reduce` makes of each mode that a leaf of the profile names; further modes as they are.
+template <class Reduce>
+void reduce_by_profile(const LayoutView& view, const TupleView& profile, const Reduce& reduce,
+                       LayoutBuilder& out) {
+  if (profile.is_leaf()) return write_modes(reduce(view), out);
   out.open();
   Modes modes(view);
   Modes wanted(profile);
@@ -94,10 +95,19 @@ void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastU
       refuse(ErrorCode::not_congruent, "profile", text,
              "the profile has at most as many modes as the layout " + text_of(view));
     }
-    coalesce_by_profile(modes.next(), wanted.next(), last_unit, out);
+    reduce_by_profile(modes.next(), wanted.next(), reduce, out);
   }
   while (!modes.done()) out.append(modes.next());
   out.close();
+}
+
+}  // namespace
+
+void coalesce_by_profile(const LayoutView& view, const TupleView& profile, LastUnit last_unit,
+                         LayoutBuilder& out) {
+  reduce_by_profile(
+      view, profile, [last_unit](const LayoutView& mode) { return coalesced(mode, last_unit); },
+      out);
 }
 
 std::string text_of(const LayoutView& view) {
@@ -132,7 +142,9 @@ Layout filter_zeros(const Layout& layout) {
 Layout filter(const Layout& layout) { return layout::to_layout(layout::filtered(layout.view())); }
 
 Layout filter(const Layout& layout, const IntTuple& profile) {
-  return coalesce(filter_zeros(layout), profile);
+  LayoutBuilder builder;
+  layout::reduce_by_profile(layout.view(), profile.view(), layout::filtered, builder);
+  return builder.take();
 }
 
 }  // namespace jute

@@ -21,6 +21,9 @@ namespace jute {
 [[nodiscard]] Layout filter_zeros(const Layout& layout);
 /// coalesce(filter_zeros(layout)): the modes that matter for the set of offsets.
 [[nodiscard]] Layout filter(const Layout& layout);
+/// Filters each mode that the profile names by itself; further modes stay as they are.
+///   example  filter("((2,4),4):((1,0),0)", "(1)") == "(2,4):(1,0)"
+///   throws   not_congruent: the profile has more modes than the layout
 [[nodiscard]] Layout filter(const Layout& layout, const IntTuple& profile);
 
 /// The layout i -> lhs(rhs(i)).
