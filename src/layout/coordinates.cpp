@@ -144,7 +144,20 @@ void coordinate_of(const TupleView& index, const TupleView& shape, TupleBuilder&
 }
 
 void divide_index(const TupleView& index, const TupleView& shape, const TupleView& stride,
+                  TupleBuilder& out);
+
+/// (index / stride) % shape with compact strides from `current` on.
+void divide_index(Index index, const TupleView& shape, Index current, TupleBuilder& out) {
+  const IntTuple extents(shape);
+  divide_index(IntTuple(index).view(), shape,
+               compact_major(extents, CompactOrder::left, current).view(), out);
+}
+
+void divide_index(const TupleView& index, const TupleView& shape, const TupleView& stride,
                   TupleBuilder& out) {
+  if (index.is_integer() && !shape.is_leaf() && stride.is_integer()) {
+    return divide_index(index.value(), shape, stride.value(), out);
+  }
   const bool same_rank =
       shape.is_leaf() == stride.is_leaf() && layout::rank(shape) == layout::rank(stride);
   if (!same_rank) refuse_rank("stride", stride, shape);
@@ -170,13 +183,6 @@ void divide_index(const TupleView& index, const TupleView& shape, const TupleVie
     divide_index(index.is_leaf() ? index : parts.next(), extent, step, out);
   }
   out.close();
-}
-
-/// (index / stride) % shape with compact strides from `current` on.
-void divide_index(Index index, const TupleView& shape, Index current, TupleBuilder& out) {
-  const IntTuple extents(shape);
-  divide_index(IntTuple(index).view(), shape,
-               compact_major(extents, CompactOrder::left, current).view(), out);
 }
 
 void convert(const TupleView& coordinate, const TupleView& source, const TupleView& target,
@@ -242,11 +248,7 @@ IntTuple idx2crd(const IntTuple& index, const IntTuple& shape) {
 
 IntTuple idx2crd(const IntTuple& index, const IntTuple& shape, const IntTuple& stride) {
   TupleBuilder builder;
-  if (index.is_integer() && shape.is_tuple() && stride.is_integer()) {
-    divide_index(index.value(), shape.view(), stride.value(), builder);
-  } else {
-    divide_index(index.view(), shape.view(), stride.view(), builder);
-  }
+  divide_index(index.view(), shape.view(), stride.view(), builder);
   return builder.take();
 }
 

@@ -67,6 +67,24 @@ TEST_CASE("the algebra gives the results of the field", "[layout][golden]") {
   CHECK(Layout(IntTuple("(4,8)")) == L("(4,8):(1,4)"));
 }
 
+TEST_CASE("a profile names the modes that are coalesced or filtered, at every level",
+          "[layout][coalesce]") {
+  CHECK(text(filter(L("((2,4),4):((1,0),0)"), IntTuple("(1)"))) == "(2,4):(1,0)");
+  CHECK(text(filter(L("((2,4),4):((1,0),0)"), IntTuple("((1),1)"))) == "((2,4),1):((1,0),0)");
+  CHECK(text(filter(L("((2,4),(2,4)):((1,2),(1,0))"), IntTuple("(1,(1))"))) ==
+        "(8,(2,4)):(1,(1,0))");
+  CHECK(text(coalesce(L("((2,4),(2,4)):((1,2),(1,2))"), IntTuple("(1)"))) == "(8,(2,4)):(1,(1,2))");
+}
+
+TEST_CASE("a number as the stride of a shape begins its compact strides, at every level",
+          "[layout][coordinates]") {
+  CHECK(text(idx2crd(27, IntTuple("(8,(4,4))"), IntTuple("(1,8)"))) == "(3,(3,0))");
+  CHECK(idx2crd(27, IntTuple("(4,4)"), IntTuple(2)) ==
+        idx2crd(27, IntTuple("(4,4)"), IntTuple("(2,8)")));
+  CHECK(refusal_of([] { return idx2crd(5, IntTuple("8"), IntTuple("(1,8)")); }).code ==
+        ErrorCode::not_congruent);
+}
+
 TEST_CASE("a first layout of no modes is zipped with the whole of the second",
           "[layout][product]") {
   CHECK(text(zip(L("10:1"), L("16:10"))) == "((10,16)):((1,10))");

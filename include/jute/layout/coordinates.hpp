@@ -12,7 +12,9 @@ namespace jute {
 /// Coordinate of an index in a shape, first mode fastest.   example  idx2crd(39, "(8,12)") ==
 /// "(7,4)"
 [[nodiscard]] IntTuple idx2crd(const IntTuple& index, const IntTuple& shape);
-/// (index / stride) % shape for each mode; exact for compact layouts.
+/// (index / stride) % shape for each mode; exact for compact layouts. A number as the stride of a
+/// tuple is where its compact strides begin.   example  idx2crd(27, "(8,(4,4))", "(1,8)") ==
+/// "(3,(3,0))"
 [[nodiscard]] IntTuple idx2crd(const IntTuple& index, const IntTuple& shape,
                                const IntTuple& stride);
 [[nodiscard]] IntTuple crd2crd(const IntTuple& coordinate, const IntTuple& source,
