@@ -11,7 +11,7 @@ inline constexpr std::string_view kThread = "1:0", kWarp = "32:1", kCtaPair = "2
 inline constexpr std::string_view kReadT = "(1,T):(0,1)", kWriteS = "(1,S):(0,1)";
 inline constexpr std::string_view kAnything = "(1,1):(0,0)";
 inline constexpr std::string_view kMovable =
-    "u8 u16 u32 u64 u128 s8 s16 s32 s64 f16 bf16 tf32 f32 f64 e4m3 e5m2 u4 s4 e2m1 e3m2 e2m3 u1 u256 c32 c64";
+    "u8 u16 u32 u64 u128 s8 s16 s32 s64 f16 bf16 tf32 f32 f64 e4m3 e5m2 u4 s4 e2m1 e3m2 e2m3 u256 c32 c64";
 inline constexpr std::string_view kAsyncTypes = "u32 u64 u128 s32 s64 f32 f64 tf32 c32 c64";  // 4, 8 or 16 bytes
 inline constexpr std::string_view k16Bytes = "u128 c64";
 
@@ -95,6 +95,12 @@ constexpr CopyFamily tma(std::string_view name, CopyForm form, std::string_view 
           .x = {1, 256}, .modifiers = kTmaSwizzles, .y = {1, 256}, .listed_x = {16, 16}, .listed_y = {8, 64, 56}};
 }
 
+/// One bit: a mode of extent 1 has stride 0.
+constexpr CopyFamily of_one_bit(CopyFamily family) {
+  family.t = "u1";
+  family.src = family.dst = family.ref = kAnything;
+  return family;
+}
 inline constexpr CopyFamily kUniversal = typed("UniversalCopy<{T.cute}>", CopyForm::universal, {}, {}, kMovable, "", "C++ assignment");
 inline constexpr CopyFamily kAlways      = typed("SM80_CP_ASYNC_CACHEALWAYS<{T.cute}>",       CopyForm::cp_async,       kCopySm80, {7, 4}, kAsyncTypes, "cp.async.ca.shared.global.L2::128B", kAsyncSource);
 inline constexpr CopyFamily kGlobal      = typed("SM80_CP_ASYNC_CACHEGLOBAL<{T.cute}>",       CopyForm::cp_async,       kCopySm80, {7, 4}, k16Bytes,    "cp.async.cg.shared.global.L2::128B", kAsyncSource);
@@ -103,7 +109,7 @@ inline constexpr CopyFamily kGlobalZfill = typed("SM80_CP_ASYNC_CACHEGLOBAL_ZFIL
 inline constexpr Range kUpTo32{2, 32}, kUpTo64{2, 64}, kUpTo128{2, 128}, kOneTo128{1, 128}, kOnce{1, 1};
 
 inline constexpr std::array kCopies = {
-kUniversal, to(kUniversal, "UniversalCopy<{T.cute},{S.cute}>"),
+kUniversal, to(kUniversal, "UniversalCopy<{T.cute},{S.cute}>"), of_one_bit(kUniversal),
 untyped("DefaultCopy"), untyped("AutoVectorizingCopy"), untyped("AutoVectorizingCopyWithAssumedAlignment<{X}>", {8, 128}),
 
 CopyFamily{.name = "SM50_Shuffle_U32_2x2Trans_XOR1", .arch = kCopySm50, .isa = {6, 0}, .form = CopyForm::shuffle, .thr_id = kWarp,

@@ -98,13 +98,15 @@ class Matcher {
   bool read_number(char letter, std::string_view rest, std::string_view text) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || text.front() == '0' || text.front() == '-') return false;
+    const auto digits = static_cast<std::size_t>(end - text.data());
+    if (error != std::errc{} || text.front() == '-') return false;
+    if (text.front() == '0' && digits > 1) return false;
     const auto& ranges = sets_.numbers[Binding::slot(letter)];
     if (!ranges[0].has(value) && !ranges[1].has(value)) return false;
     int& bound = binding_.numbers[Binding::slot(letter)];
     if (bound != 0 && bound != value) return false;
     const int before = std::exchange(bound, value);
-    if (read(rest, text.substr(static_cast<std::size_t>(end - text.data())))) return true;
+    if (read(rest, text.substr(digits))) return true;
     bound = before;
     return false;
   }

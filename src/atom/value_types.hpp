@@ -38,6 +38,9 @@ ValueType{"u128",         "b128",  "uint128_t",      "U128",  128,  {}},
 ValueType{"u256",         "b256",  "uint256_t",      "U256",  256,  {}},
 ValueType{"c32",          "",      "complex<float>", "C32",    64,  {}},  // complex of f32
 ValueType{"c64",          "",      "complex<double>","C64",   128,  {}},  // complex of f64
+ValueType{"c16",          "",      "complex<half_t>","C16",    32,  {}},  // interleaved complex, by the type of a part
+ValueType{"cbf16",        "",      "complex<bfloat16_t>", "CBF16", 32, {}},
+ValueType{"ctf32",        "",      "complex<tfloat32_t>", "CTF32", 64, {}},
 ValueType{"gc64",         "",      "",               "GC64",  192,  {}},  // Gauss's three real parts
 ValueType{"sparse2:f16",   "f16",   "",               "",         16,  {}, 2},
 ValueType{"sparse2:bf16",  "bf16",  "",               "",         16,  {}, 2},
