@@ -7,6 +7,8 @@
 #include <jute/layout/modes.hpp>
 
 #include <cstdlib>
+#include <functional>
+#include <optional>
 
 namespace jute::atom {
 namespace {
@@ -82,39 +84,61 @@ std::vector<Step> unfolded(const Swizzle& swizzle, const ThreadBits& thread) {
   return steps;
 }
 
+/// What a stride along one step becomes.
+using StepStride = std::function<Index(const Step& step, Index count)>;
+
 /// Strides that count steps become strides that count elements.
-IntTuple in_elements(const IntTuple& stride, const std::vector<Step>& steps) {
+IntTuple in_elements(const IntTuple& stride, const std::vector<Step>& steps,
+                     const StepStride& step_stride) {
   if (stride.is_basis()) {
     const auto step = static_cast<std::size_t>(stride.view().paths[0].front());
-    return stride.value() * steps[step].stride;
+    return step_stride(steps[step], stride.value());
   }
   if (stride.is_leaf()) return stride;
   std::vector<IntTuple> modes;
   for (int mode = 0; mode < stride.rank(); ++mode)
-    modes.push_back(in_elements(stride[mode], steps));
+    modes.push_back(in_elements(stride[mode], steps, step_stride));
   return IntTuple::tuple(modes);
 }
 
 /// steps ∘ rhs. Each step is a unit vector of its own, so that composition cannot merge steps.
-Layout compose(const std::vector<Step>& steps, const Layout& rhs) {
+Layout compose(const std::vector<Step>& steps, const Layout& rhs, const StepStride& step_stride) {
   std::vector<IntTuple> shape, stride;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     shape.emplace_back(steps[i].extent);
     stride.push_back(IntTuple::basis(1, {static_cast<int>(i)}));
   }
   const Layout by_step = composition(Layout(IntTuple::tuple(shape), IntTuple::tuple(stride)), rhs);
-  return Layout(by_step.shape(), in_elements(by_step.stride(), steps));
+  return Layout(by_step.shape(), in_elements(by_step.stride(), steps, step_stride));
+}
+
+/// The slice with a swizzle that can be unfolded; nothing for other ones.
+std::optional<Layout> unfolded_slice(const IntTuple& coordinate, const ComposedLayout& parts,
+                                     const StepStride& step_stride) {
+  const Swizzle& swizzle = parts.swizzle();
+  if (swizzle.bits() == 0 || !slice_and_offset(coordinate, parts).layout.is_plain())
+    return std::nullopt;
+  ThreadBits thread = thread_bits(coordinate, parts.layout());
+  thread.value ^= parts.offset();
+  return compose(unfolded(swizzle, thread), slice(coordinate, parts.layout()), step_stride);
 }
 
 }  // namespace
 
 Partition thread_slice(const IntTuple& coordinate, const ComposedLayout& parts) {
+  const auto plain = unfolded_slice(
+      coordinate, parts, [](const Step& step, Index count) { return count * step.stride; });
   const ComposedAndOffset sliced = slice_and_offset(coordinate, parts);
-  const Swizzle& swizzle = parts.swizzle();
-  if (swizzle.bits() == 0 || !sliced.layout.is_plain()) return {sliced.layout, sliced.offset};
-  ThreadBits thread = thread_bits(coordinate, parts.layout());
-  thread.value ^= parts.offset();
-  return {compose(unfolded(swizzle, thread), slice(coordinate, parts.layout())), sliced.offset};
+  if (!plain) return {sliced.layout, sliced.offset};
+  return {*plain, sliced.offset};
+}
+
+Layout thread_order(const IntTuple& coordinate, const ComposedLayout& parts) {
+  Index unknown = Index{1} << 40;  // beyond every stride of a shared-memory tensor
+  const auto plain = unfolded_slice(coordinate, parts, [&](const Step& step, Index count) {
+    return step.varies ? unknown++ : count * step.stride;
+  });
+  return plain ? *plain : slice(coordinate, parts.layout());
 }
 
 }  // namespace jute::atom

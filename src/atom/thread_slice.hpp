@@ -9,4 +9,8 @@ namespace jute::atom {
 /// keeps a mode of its own, even if for this thread it would go on where the last one ended.
 [[nodiscard]] Partition thread_slice(const IntTuple& coordinate, const ComposedLayout& parts);
 
+/// The layout of the same slice with strides to sort its modes by, when a fragment is laid out for
+/// all threads at once: a stride that depends on the thread comes after all others.
+[[nodiscard]] Layout thread_order(const IntTuple& coordinate, const ComposedLayout& parts);
+
 }  // namespace jute::atom

@@ -124,6 +124,32 @@ void check_fragment(const TiledMma& tiled, Operand operand, const std::string& w
          "the atom holds " + what + " in registers");
 }
 
+/// A tensor in the parts of all threads, and the coordinate that selects one thread's.
+struct Slice {
+  IntTuple coordinate;
+  ComposedLayout parts;
+};
+
+Slice sliced(const TiledMma& tiled, Operand operand, const ComposedLayout& tensor, Index thread) {
+  const Layout threads = thr_layout_vmnk(tiled);
+  check_thread(threads, thread);
+  check_rank(tensor);
+  const ComposedLayout parts = thrfrg(tiled, threads, operand, tensor);
+  const IntTuple place = get_flat_coord(threads, thread);
+  const auto [first, second] = modes_of(operand);
+  const std::vector<IntTuple> rest(static_cast<std::size_t>(parts.layout()[1][1].rank()),
+                                   IntTuple::wildcard());
+  return {IntTuple{IntTuple{place[0], IntTuple{place[first + 1], place[second + 1]}},
+                   IntTuple{IntTuple::wildcard(), IntTuple::tuple(rest)}},
+          parts};
+}
+
+/// The registers of A or B, in the order of the tensor's strides.
+Layout ordered_fragment(const TiledMma& tiled, Operand operand, const ComposedLayout& tensor) {
+  const Slice slice = sliced(tiled, operand, tensor, 0);
+  return make_fragment_like(atom::thread_order(slice.coordinate, slice.parts));
+}
+
 }  // namespace
 
 TiledMma::TiledMma(MmaAtom atom, const Layout& atom_layout, const Tiler& permutation)
@@ -171,17 +197,8 @@ Layout layoutC_TV(const TiledMma& tiled) { return layout_tv(tiled, Operand::c); 
 
 Partition partition(const TiledMma& tiled, Operand operand, const ComposedLayout& tensor,
                     Index thread) {
-  const Layout threads = thr_layout_vmnk(tiled);
-  check_thread(threads, thread);
-  check_rank(tensor);
-  const ComposedLayout parts = thrfrg(tiled, threads, operand, tensor);
-  const IntTuple place = get_flat_coord(threads, thread);
-  const auto [first, second] = modes_of(operand);
-  const std::vector<IntTuple> rest(static_cast<std::size_t>(parts.layout()[1][1].rank()),
-                                   IntTuple::wildcard());
-  const IntTuple coordinate{IntTuple{place[0], IntTuple{place[first + 1], place[second + 1]}},
-                            IntTuple{IntTuple::wildcard(), IntTuple::tuple(rest)}};
-  return atom::thread_slice(coordinate, parts);
+  const Slice slice = sliced(tiled, operand, tensor, thread);
+  return atom::thread_slice(slice.coordinate, slice.parts);
 }
 
 Partition partition_A(const TiledMma& tiled, const ComposedLayout& tensor, Index thread) {
@@ -196,11 +213,11 @@ Partition partition_C(const TiledMma& tiled, const ComposedLayout& tensor, Index
 
 Layout fragment_A(const TiledMma& tiled, const ComposedLayout& tensor) {
   check_fragment(tiled, Operand::a, "A");
-  return make_fragment_like(partition_A(tiled, tensor, 0).layout.layout());
+  return ordered_fragment(tiled, Operand::a, tensor);
 }
 Layout fragment_B(const TiledMma& tiled, const ComposedLayout& tensor) {
   check_fragment(tiled, Operand::b, "B");
-  return make_fragment_like(partition_B(tiled, tensor, 0).layout.layout());
+  return ordered_fragment(tiled, Operand::b, tensor);
 }
 Layout fragment_C(const TiledMma& tiled, const ComposedLayout& tensor) {
   check_fragment(tiled, Operand::c, "C");

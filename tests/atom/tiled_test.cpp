@@ -105,6 +105,18 @@ TEST_CASE("tiled atoms print as the expression that makes them", "[atom][tiled]"
   CHECK(std::hash<TiledMma>{}(mma) == std::hash<TiledMma>{}(same));
 }
 
+// Source: CuTe, partition_fragment_A of the swizzled and of the plain tensor.
+TEST_CASE("a fragment's modes are sorted by stride, those that differ between threads last",
+          "[atom][tiled]") {
+  const TiledMma tiled(Catalogue().mma("SM89_16x8x32_F16E5M2E4M3F16_TN"),
+                       Layout("(2,2,2):(4,2,1)"));
+  const auto fragment = [&](const char* tensor) {
+    return to_string(fragment_A(tiled, ComposedLayout(tensor)));
+  };
+  CHECK(fragment("(64,128):(128,1)") == "((4,2,2),2,2):((1,4,8),32,16)");
+  CHECK(fragment("Sw<2,2,3>o0o(64,128):(128,1)") == "((4,2,2),2,2):((1,4,8),16,32)");
+}
+
 TEST_CASE("tilings refuse what does not fit", "[atom][tiled][refusal]") {
   const MmaAtom atom = Catalogue().mma("SM80_16x8x16_F32F16F16F32_TN");
   const auto code = [](auto&& call) { return jute::test::refusal_of(call).code; };
