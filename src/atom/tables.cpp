@@ -10,6 +10,8 @@
 
 #include <jute/layout/notation.hpp>
 
+#include <utility>
+
 namespace jute::atom {
 namespace {
 
@@ -59,18 +61,24 @@ consteval bool covers_its_tile(const MmaFamily& family, int n) {
          covers(family.sfa_tv, family, n, m * k) && covers(family.sfb_tv, family, n, n * k);
 }
 
-consteval bool all_cover_their_tiles(std::span<const MmaFamily> table) {
-  for (const MmaFamily& family : table)
-    if (!covers_its_tile(family, family.n.first) || !covers_its_tile(family, family.n.last))
-      return false;
-  return true;
+/// Each row is a constant of its own: a compiler bounds the steps of one evaluation.
+template <const auto& kTable, std::size_t kRow>
+constexpr bool kRowCovers = covers_its_tile(kTable[kRow], kTable[kRow].n.first) &&
+                            covers_its_tile(kTable[kRow], kTable[kRow].n.last);
+
+template <const auto& kTable>
+consteval bool all_cover_their_tiles() {
+  return []<std::size_t... kRows>(std::index_sequence<kRows...>) {
+    return (kRowCovers<kTable, kRows> && ...);
+  }
+  (std::make_index_sequence<kTable.size()>());
 }
 
-static_assert(all_cover_their_tiles(kLegacyMma));
-static_assert(all_cover_their_tiles(kWarpMma));
-static_assert(all_cover_their_tiles(kWgmma));
-static_assert(all_cover_their_tiles(kTcgen05));
-static_assert(all_cover_their_tiles(kSm120Mma));
+static_assert(all_cover_their_tiles<kLegacyMma>());
+static_assert(all_cover_their_tiles<kWarpMma>());
+static_assert(all_cover_their_tiles<kWgmma>());
+static_assert(all_cover_their_tiles<kTcgen05>());
+static_assert(all_cover_their_tiles<kSm120Mma>());
 
 constexpr std::array<std::span<const MmaFamily>, 5> kMmaTables = {kLegacyMma, kWarpMma, kWgmma,
                                                                   kTcgen05, kSm120Mma};
