@@ -6,6 +6,7 @@
 #include <jute/layout/algebra.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace jute {
 
@@ -20,6 +21,20 @@ struct SortedModes {
   layout::InlineVector<int, 32> order;
 };
 
+/// The modes by rising stride. CuTe exchanges each place in turn with any later mode that is less,
+/// which moves equal strides past each other; an inverse takes the first or the last of these.
+/// There are at most 63 modes, or the size would overflow.
+layout::InlineVector<int, 32> order_by_stride(const FlatModes& modes) {
+  layout::InlineVector<int, 32> order;
+  for (int i = 0; i < modes.count(); ++i) order.push_back(i);
+  for (int i = 0; i < order.size(); ++i) {
+    for (int j = i + 1; j < order.size(); ++j) {
+      if (modes.stride[order[j]] < modes.stride[order[i]]) std::swap(order[i], order[j]);
+    }
+  }
+  return order;
+}
+
 SortedModes sorted_modes(const Layout& layout) {
   if (!layout.is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
@@ -28,13 +43,10 @@ SortedModes sorted_modes(const Layout& layout) {
   SortedModes sorted{layout::coalesced(layout.view()), {}, {}};
   Index product = 1;
   for (int i = 0; i < sorted.modes.count(); ++i) {
-    sorted.order.push_back(i);
     sorted.before.push_back(product);
     product = checked_mul(product, sorted.modes.shape[i], "size");
   }
-  const auto& stride = sorted.modes.stride;
-  std::sort(sorted.order.begin(), sorted.order.end(),
-            [&](int a, int b) { return stride[a] != stride[b] ? stride[a] < stride[b] : a < b; });
+  sorted.order = order_by_stride(sorted.modes);
   return sorted;
 }
 

@@ -76,6 +76,13 @@ TEST_CASE("a profile names the modes that are coalesced or filtered, at every le
   CHECK(text(coalesce(L("((2,4),(2,4)):((1,2),(1,2))"), IntTuple("(1)"))) == "(8,(2,4)):(1,(1,2))");
 }
 
+TEST_CASE("of equal strides an inverse takes the one that CuTe's exchanges put first or last",
+          "[layout][inverse]") {
+  CHECK(text(right_inverse(L("(4,4,8):(8,8,1)"))) == "(8,4):(16,4)");
+  CHECK(text(right_inverse(L("(8,4,4):(1,8,8)"))) == "32:1");
+  CHECK(text(left_inverse(L("(4,(4,3)):(24,(24,6))"))) == "(6,4,4):(0,16,1)");
+}
+
 TEST_CASE("a number as the stride of a shape begins its compact strides, at every level",
           "[layout][coordinates]") {
   CHECK(text(idx2crd(27, IntTuple("(8,(4,4))"), IntTuple("(1,8)"))) == "(3,(3,0))");
