@@ -105,22 +105,22 @@ atom::HoleSets listed_sets(const CopyFamily& family) {
 }
 
 /// The bindings that a list shows; a box that no swizzle allows is none.
-std::vector<Binding> listed_bindings(const MmaFamily& family) {
-  return family.listed ? atom::bindings(listed_sets(family)) : std::vector<Binding>();
+void for_each_listed(const MmaFamily& family, const atom::BindingVisitor& visit) {
+  if (family.listed) atom::for_each_binding(listed_sets(family), visit);
 }
-std::vector<Binding> listed_bindings(const CopyFamily& family) {
-  if (!family.listed) return {};
-  std::vector<Binding> list = atom::bindings(listed_sets(family));
-  if (family.y.has(family.y.first))
-    std::erase_if(
-        list, [&](const Binding& binding) { return !check(instantiate(family, binding)).empty(); });
-  return list;
+void for_each_listed(const CopyFamily& family, const atom::BindingVisitor& visit) {
+  if (!family.listed) return;
+  const bool is_boxed = family.y.has(family.y.first);
+  atom::for_each_binding(listed_sets(family), [&](const Binding& binding) {
+    if (!is_boxed || check(instantiate(family, binding)).empty()) visit(binding);
+  });
 }
 
 template <class Family>
 void add_names(std::vector<AtomSummary>& list, const Family& family, AtomKind kind) {
-  for (const Binding& binding : listed_bindings(family))
+  for_each_listed(family, [&](const Binding& binding) {
     list.push_back({fill(family.name, binding), kind, name(family.form), family.arch});
+  });
 }
 
 template <class Family>
@@ -128,8 +128,8 @@ AtomFamily described(const Family& family, AtomKind kind) {
   AtomFamily result{
       std::string(family.name), kind,       name(family.form),          family.arch, {},
       std::string(family.ptx),  family.isa, std::string(family.source), {}};
-  for (const Binding& binding : listed_bindings(family))
-    result.atoms.push_back(fill(family.name, binding));
+  for_each_listed(
+      family, [&](const Binding& binding) { result.atoms.push_back(fill(family.name, binding)); });
   return result;
 }
 
@@ -236,8 +236,9 @@ std::vector<CopyAtom> Catalogue::copies(CopyForm form, Arch target) const {
   std::vector<CopyAtom> runnable;
   for (const CopyFamily& family : atom::copy_table())
     if (family.form == form && runs_on(target, family.arch))
-      for (const Binding& binding : listed_bindings(family))
+      for_each_listed(family, [&](const Binding& binding) {
         runnable.push_back(instantiate(family, binding));
+      });
   std::ranges::stable_sort(runnable, {}, [](const CopyAtom& atom) { return atom.arch.number; });
   for (const CopyAtom& row : copies_)
     if (row.form == form && runs_on(target, row.arch)) runnable.push_back(row);

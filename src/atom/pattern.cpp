@@ -160,19 +160,58 @@ void bind_the_rest(const HoleSets& sets, Binding& binding) {
   }
 }
 
-/// Extends every binding of a list by every value of one hole.
-template <class Values, class Bind>
-void multiply(std::vector<Binding>& list, const Values& values, Bind bind) {
-  if (values.empty()) return;
-  std::vector<Binding> product;
-  product.reserve(list.size() * values.size());
-  for (const Binding& binding : list)
-    for (const auto& value : values) {
-      product.push_back(binding);
-      bind(product.back(), value);
+/// Runs through all values of all holes, the last hole fastest, in one binding that it changes.
+class Enumerator {
+ public:
+  Enumerator(const HoleSets& sets, const BindingVisitor& visit) : sets_(sets), visit_(visit) {
+    for (std::size_t i = 0; i < kTypeOrder.size(); ++i) {
+      std::string_view set = sets.types[Binding::slot(kTypeOrder[i])];
+      if (set.starts_with('=')) continue;
+      for (auto word = next_word(set); !word.empty(); word = next_word(set))
+        types_[i].push_back(table_type(word));
     }
-  list = std::move(product);
-}
+  }
+
+  void run() { bind_number(0); }
+
+ private:
+  void bind_number(std::size_t slot) {
+    if (slot == sets_.numbers.size()) return bind_type(0);
+    const auto& ranges = sets_.numbers[slot];
+    if (!ranges[0].has(ranges[0].first) && !ranges[1].has(ranges[1].first))
+      return bind_number(slot + 1);
+    for (const Range& range : ranges)
+      for (int value = range.first; value <= range.last; value = range.after(value)) {
+        binding_.numbers[slot] = value;
+        bind_number(slot + 1);
+      }
+  }
+
+  void bind_type(std::size_t i) {
+    if (i == kTypeOrder.size()) return bind_modifier();
+    const ValueType*& type = binding_.types[Binding::slot(kTypeOrder[i])];
+    const std::string_view set = sets_.types[Binding::slot(kTypeOrder[i])];
+    if (set.starts_with('=')) type = binding_.type(set[1]);
+    if (types_[i].empty()) return bind_type(i + 1);
+    for (const ValueType* value : types_[i]) {
+      type = value;
+      bind_type(i + 1);
+    }
+  }
+
+  void bind_modifier() {
+    if (sets_.modifiers.empty()) return visit_(binding_);
+    for (const Modifier& modifier : sets_.modifiers) {
+      binding_.modifier = modifier;
+      visit_(binding_);
+    }
+  }
+
+  const HoleSets& sets_;
+  const BindingVisitor& visit_;
+  std::array<std::vector<const ValueType*>, kTypeOrder.size()> types_;
+  Binding binding_;
+};
 
 }  // namespace
 
@@ -219,32 +258,8 @@ std::optional<Binding> match(std::string_view pattern, std::string_view text,
   return binding;
 }
 
-std::vector<Binding> bindings(const HoleSets& sets) {
-  std::vector<Binding> list(1);
-  for (std::size_t slot = 0; slot < 26; ++slot) {
-    std::vector<int> values;
-    for (const Range& range : sets.numbers[slot])
-      for (int value = range.first; value <= range.last; value = range.after(value))
-        values.push_back(value);
-    multiply(list, values, [&](Binding& binding, int value) { binding.numbers[slot] = value; });
-  }
-  for (const char letter : kTypeOrder) {
-    const std::size_t slot = Binding::slot(letter);
-    std::string_view set = sets.types[slot];
-    if (set.starts_with('=')) {
-      const std::size_t other = Binding::slot(set[1]);
-      for (Binding& binding : list) binding.types[slot] = binding.types[other];
-      continue;
-    }
-    std::vector<const ValueType*> values;
-    for (auto word = next_word(set); !word.empty(); word = next_word(set))
-      values.push_back(table_type(word));
-    multiply(list, values,
-             [&](Binding& binding, const ValueType* type) { binding.types[slot] = type; });
-  }
-  multiply(list, sets.modifiers,
-           [](Binding& binding, const Modifier& modifier) { binding.modifier = modifier; });
-  return list;
+void for_each_binding(const HoleSets& sets, const BindingVisitor& visit) {
+  Enumerator(sets, visit).run();
 }
 
 }  // namespace jute::atom

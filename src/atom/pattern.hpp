@@ -9,6 +9,7 @@
 #include <jute/atom/atom.hpp>
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,7 +71,9 @@ struct HoleSets {
 /// The binding under which the pattern reads `text`, if there is one.
 [[nodiscard]] std::optional<Binding> match(std::string_view pattern, std::string_view text,
                                            const HoleSets& sets);
-/// All combinations, majors K, in the order of the sets.
-[[nodiscard]] std::vector<Binding> bindings(const HoleSets& sets);
+/// Called for one binding after the other.
+using BindingVisitor = std::function<void(const Binding&)>;
+/// All combinations, majors K, in the order of the sets; the binding lives as long as the call.
+void for_each_binding(const HoleSets& sets, const BindingVisitor& visit);
 
 }  // namespace jute::atom
