@@ -3,6 +3,7 @@
 #include "support/refusal.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/chained_layout.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
 #include <jute/layout/notation.hpp>
@@ -81,6 +82,17 @@ TEST_CASE("of equal strides an inverse takes the one that CuTe's exchanges put f
   CHECK(text(right_inverse(L("(4,4,8):(8,8,1)"))) == "(8,4):(16,4)");
   CHECK(text(right_inverse(L("(8,4,4):(1,8,8)"))) == "32:1");
   CHECK(text(left_inverse(L("(4,(4,3)):(24,(24,6))"))) == "(6,4,4):(0,16,1)");
+}
+
+TEST_CASE("behind a swizzle of no bits a layout has its plain inverses", "[layout][inverse]") {
+  for (const char* notation : {"10948608:1", "(4,128):(1,1)", "(4,3):(3,1)"}) {
+    const ComposedLayout swizzled(Swizzle(0, 5, 4), 0, L(notation));
+    const auto plain = [](const InverseLayout& inverse) {
+      return text(std::get<ComposedLayout>(inverse));
+    };
+    CHECK(plain(left_inverse(swizzled)) == text(left_inverse(L(notation))));
+    CHECK(plain(right_inverse(swizzled)) == text(right_inverse(L(notation))));
+  }
 }
 
 TEST_CASE("a number as the stride of a shape begins its compact strides, at every level",

@@ -23,7 +23,8 @@ struct ChainedLayout {
 
 /// The inverse of swizzle ∘ offset ∘ layout: with offset 0 the swizzle moves to the offsets of the
 /// inner inverse, otherwise the chain is kept.
-///   throws  not_compatible: the swizzle has no counterpart there
+///   throws  not_compatible: the swizzle has no counterpart there; unsupported: no powers of two
+///           decide that, and the layout has more than 2^20 coordinates
 using InverseLayout = std::variant<ComposedLayout, ChainedLayout>;
 [[nodiscard]] InverseLayout right_inverse(const ComposedLayout& layout);
 [[nodiscard]] InverseLayout left_inverse(const ComposedLayout& layout);
