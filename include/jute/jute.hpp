@@ -8,6 +8,7 @@
 #include <jute/atom/value_type.hpp>
 #include <jute/base/arch.hpp>
 #include <jute/base/checked.hpp>
+#include <jute/base/edit_distance.hpp>
 #include <jute/base/error.hpp>
 #include <jute/base/hash.hpp>
 #include <jute/base/nearest_name.hpp>
