@@ -16,6 +16,11 @@ namespace {
 constexpr std::uint64_t kChunk = 16;
 constexpr std::uint64_t kSharedAlign = 128;
 
+/// The bytes within which a swizzle mode moves 16-byte chunks.
+std::uint64_t span_bytes(TmaSwizzle mode) {
+  return mode == TmaSwizzle::none ? 0 : std::uint64_t{16} << static_cast<int>(mode);
+}
+
 /// The absolute shared address after the XOR of a swizzle mode (PTX ISA, tensor swizzling modes).
 std::uint64_t swizzled(std::uint64_t address, TmaSwizzle mode) {
   switch (mode) {
@@ -175,13 +180,24 @@ class BulkCopy {
            std::max<int>(1, map_.steps[dimension]);
   }
 
-  /// Visits the box row by row: dense offset in shared memory, address of the row's element 0 (of
-  /// the tensor) or nothing where an outer coordinate is outside.
+  [[nodiscard]] TmaSwizzle swizzle() const { return static_cast<TmaSwizzle>(map_.swizzle); }
+  [[nodiscard]] Index row_bytes() const { return steps(0) * element_; }
+  /// From one row of the box to the next in shared memory. Swizzled rows that are shorter than the
+  /// span begin a span apart all the same (seen on an H200).
+  [[nodiscard]] std::uint64_t pitch() const {
+    return std::max(static_cast<std::uint64_t>(row_bytes()), span_bytes(swizzle()));
+  }
+  /// Shared bytes in which the box lies.
+  [[nodiscard]] std::uint64_t box_extent() const {
+    return box_bytes() / static_cast<std::uint64_t>(row_bytes()) * pitch();
+  }
+
+  /// Visits the box row by row: offset in shared memory before the swizzle, address of the row's
+  /// element 0 (of the tensor), and whether the outer coordinates are inside.
   template <class Visit>
   void each_row(Visit visit) {
     std::array<Index, 5> index{};
-    const Index row_bytes = steps(0) * element_;
-    for (Index row = 0;; ++row) {
+    for (std::uint64_t row = 0;; ++row) {
       std::uint64_t address = map_.base;
       bool inside = true;
       for (size_t i = 1; i < static_cast<size_t>(use_.rank); ++i) {
@@ -189,7 +205,7 @@ class BulkCopy {
         inside &= coordinate >= 0 && coordinate <= Index{map_.last[i]};
         address += static_cast<std::uint64_t>(coordinate) * map_.strides[i - 1];
       }
-      visit(static_cast<std::uint64_t>(row * row_bytes), address, inside);
+      visit(row * pitch(), address, inside);
       size_t i = 1;
       for (; i < static_cast<size_t>(use_.rank); ++i) {
         if (++index[i] < steps(i)) break;
@@ -262,18 +278,18 @@ class BulkCopy {
   void load(Block& to) {
     const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
     const std::uint64_t bytes = box_bytes();
-    if (!fits(to, offset, bytes)) return;
-    const auto mode = static_cast<TmaSwizzle>(map_.swizzle);
-    const Index row_bytes = steps(0) * element_;
-    each_row([&](std::uint64_t dense, std::uint64_t address, bool inside) {
-      for (Index byte = 0; byte < row_bytes; byte += static_cast<Index>(kChunk)) {
-        const Index count = std::min<Index>(static_cast<Index>(kChunk), row_bytes - byte);
-        std::byte* target =
-            to.shared.data() + swizzled(offset + dense + static_cast<std::uint64_t>(byte), mode);
-        load_chunk(target, address, inside, byte / element_, count / element_);
+    const Index in_row = row_bytes();
+    if (!fits(to, offset, box_extent())) return;
+    each_row([&](std::uint64_t row, std::uint64_t address, bool inside) {
+      for (Index byte = 0; byte < in_row; byte += static_cast<Index>(kChunk)) {
+        const Index count = std::min<Index>(static_cast<Index>(kChunk), in_row - byte);
+        const std::uint64_t at =
+            swizzled(offset + row + static_cast<std::uint64_t>(byte), swizzle());
+        load_chunk(to.shared.data() + at, address, inside, byte / element_, count / element_);
+        if (to.tracks_defined)
+          std::memset(to.shared_defined.data() + at, 1, static_cast<size_t>(count));
       }
     });
-    if (to.tracks_defined) std::memset(to.shared_defined.data() + offset, 1, bytes);
     block_.findings.counters.global_bytes_read += static_cast<Index>(bytes);
     complete(to, bytes);
   }
@@ -316,21 +332,20 @@ class BulkCopy {
   // written.
   void store(Block& from) {
     const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
-    if (!fits(from, offset, box_bytes())) return;
-    const auto mode = static_cast<TmaSwizzle>(map_.swizzle);
-    const Index row_bytes = steps(0) * element_;
+    const Index in_row = row_bytes();
+    if (!fits(from, offset, box_extent())) return;
     const Index extent_bytes = (Index{map_.last[0]} + 1) * element_;
     const Index start_bytes = at_[0] * element_;
-    check_source(from, offset);
     bool overran = false;
-    each_row([&](std::uint64_t dense, std::uint64_t address, bool inside) {
-      if (!inside) return;
-      for (Index byte = 0; byte < row_bytes; byte += static_cast<Index>(kChunk)) {
-        if (start_bytes + byte >= extent_bytes) break;
-        const Index count = std::min<Index>(static_cast<Index>(kChunk), row_bytes - byte);
+    each_row([&](std::uint64_t row, std::uint64_t address, bool inside) {
+      for (Index byte = 0; byte < in_row; byte += static_cast<Index>(kChunk)) {
+        const Index count = std::min<Index>(static_cast<Index>(kChunk), in_row - byte);
+        const std::uint64_t at =
+            swizzled(offset + row + static_cast<std::uint64_t>(byte), swizzle());
+        check_source(from, at, count);
+        if (!inside || start_bytes + byte >= extent_bytes) continue;
         overran |= start_bytes + byte + count > extent_bytes;
-        const std::byte* source =
-            from.shared.data() + swizzled(offset + dense + static_cast<std::uint64_t>(byte), mode);
+        const std::byte* source = from.shared.data() + at;
         const std::uint64_t to = address + static_cast<std::uint64_t>(start_bytes + byte);
         std::byte* target = global(to, static_cast<std::uint64_t>(count), "store");
         if (target == nullptr) continue;
@@ -345,17 +360,18 @@ class BulkCopy {
                          "of 16",
                          extent_bytes));
   }
-  void check_source(const Block& from, std::uint64_t offset) {
-    if (!from.tracks_defined) return;
-    const std::byte* first = from.shared_defined.data() + offset;
-    const std::byte* last = first + box_bytes();
+  void check_source(const Block& from, std::uint64_t at, Index count) {
+    if (!from.tracks_defined || is_source_refused_) return;
+    const std::byte* first = from.shared_defined.data() + at;
+    const std::byte* last = first + count;
     const std::byte* wrong = std::find_if(first, last, [](std::byte b) { return b != kWritten; });
     if (wrong == last) return;
     const bool unfenced = *wrong == kUnfenced;
+    is_source_refused_ = true;
     refuse(
         unfenced ? "R3" : "M3",
-        fmt::format("a bulk store of {} bytes at shared offset {}, of which byte {} was {}",
-                    box_bytes(), offset, wrong - first,
+        fmt::format("a bulk store of {} bytes, of which the one at shared offset {} was {}",
+                    box_bytes(), wrong - from.shared_defined.data(),
                     unfenced ? "stored without a fence.proxy.async behind it" : "never written"));
   }
   void write_chunk(std::byte* target, const std::byte* source, Index count) const {
@@ -419,6 +435,7 @@ class BulkCopy {
   DType type_ = DType::f32;
   int element_ = 4;
   std::array<Index, 5> at_{};
+  bool is_source_refused_ = false;
 };
 
 }  // namespace

@@ -133,6 +133,42 @@ TEST_CASE("a tensor store of data that no proxy fence published is reported",
   CHECK(find(result.report, "R3")->parties[0].source.starts_with("tma_gemm.cu:"));
 }
 
+TEST_CASE("rows of a box that are shorter than the swizzle's span lie a span apart",
+          "[emulator][sm90]") {
+  Bench bench(with(Check::memory, Schedule::fixed));
+  std::vector<std::uint32_t> values(8 * 8);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(i);
+  const auto from = bench.upload(values), to = bench.alloc(8 * 32), seen = bench.alloc(1024);
+  const auto map = [&](DevicePointer base, TmaSwizzle swizzle) {
+    return bench.backend->encode({.type = DType::f32,
+                                  .dims = {8, 8},
+                                  .strides_bytes = {32},
+                                  .box = {8, 8},
+                                  .element_strides = {1, 1},
+                                  .swizzle = swizzle},
+                                 base);
+  };
+  const auto [swizzle, span, mask] =
+      GENERATE(table<TmaSwizzle, size_t, size_t>({{TmaSwizzle::none, 32, 0},
+                                                  {TmaSwizzle::b32, 32, 0x10},
+                                                  {TmaSwizzle::b64, 64, 0x30},
+                                                  {TmaSwizzle::b128, 128, 0x70}}));
+  bench.run(
+      read_ptx("tma_narrow_box.ptx"), "tma_narrow_box", {1, 1, 1}, {32, 1, 1},
+      ArgumentBlock().tensor_map(map(from, swizzle)).tensor_map(map(to, swizzle)).pointer(seen));
+  const Report report = bench.backend->take_report();
+  INFO(to_string(report));
+  CHECK(report.clean());
+  std::vector<std::uint32_t> expected(256, 0xffffffff);
+  for (size_t row = 0; row < 8; ++row)
+    for (size_t column = 0; column < 8; ++column) {
+      const size_t address = row * span + column * 4;
+      expected[(address ^ ((address >> 3) & mask)) / 4] = values[row * 8 + column];
+    }
+  CHECK(bench.download<std::uint32_t>(seen, 256) == expected);
+  CHECK(bench.download<std::uint32_t>(to, values.size()) == values);
+}
+
 TEST_CASE("a kernel without end is given up", "[emulator][deadlock]") {
   EmulatorOptions options;
   options.warp_instructions_per_block = 100000;
