@@ -133,11 +133,6 @@ AtomFamily described(const Family& family, AtomKind kind) {
   return result;
 }
 
-/// Architecture 0 is any.
-bool runs_on(Arch target, Arch required) {
-  return required.number == 0 || provides(target, required);
-}
-
 [[noreturn]] void refuse_unknown(const Catalogue& catalogue, std::string_view name,
                                  std::optional<AtomKind> kind) {
   std::vector<std::string> names;
@@ -228,20 +223,20 @@ std::vector<AtomSummary> Catalogue::list() const {
 
 std::vector<AtomSummary> Catalogue::list(Arch target) const {
   std::vector<AtomSummary> runnable = list();
-  std::erase_if(runnable, [&](const AtomSummary& atom) { return !runs_on(target, atom.arch); });
+  std::erase_if(runnable, [&](const AtomSummary& atom) { return !provides(target, atom.arch); });
   return runnable;
 }
 
 std::vector<CopyAtom> Catalogue::copies(CopyForm form, Arch target) const {
   std::vector<CopyAtom> runnable;
   for (const CopyFamily& family : atom::copy_table())
-    if (family.form == form && runs_on(target, family.arch))
+    if (family.form == form && provides(target, family.arch))
       for_each_listed(family, [&](const Binding& binding) {
         runnable.push_back(instantiate(family, binding));
       });
   std::ranges::stable_sort(runnable, {}, [](const CopyAtom& atom) { return atom.arch.number; });
   for (const CopyAtom& row : copies_)
-    if (row.form == form && runs_on(target, row.arch)) runnable.push_back(row);
+    if (row.form == form && provides(target, row.arch)) runnable.push_back(row);
   return runnable;
 }
 

@@ -189,7 +189,7 @@ void Decoder::decode_instruction() {
   origin.opcode = text;
   program_.origins.push_back(std::move(origin));
   const Arch needed = required_arch(text);
-  if (needed.number != 0 && !provides(module_.target, needed))
+  if (!provides(module_.target, needed))
     refuse(fmt::format("it needs {}, the text is for {}", to_string(needed),
                        to_string(module_.target)));
   // mov and cvt take operands that a row does not describe, and so does a pair of results.

@@ -84,7 +84,7 @@ size_t index_of(const Probe& probe, std::string_view buffer) {
 
 std::string missing_arch(const Context& context, Arch needed) {
   const Arch target = context.impl().device.arch;
-  if (needed.number == 0 || provides(target, needed)) return {};
+  if (provides(target, needed)) return {};
   return fmt::format("it needs {}, this is {}", to_string(needed), to_string(target));
 }
 

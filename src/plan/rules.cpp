@@ -140,7 +140,7 @@ void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan&
 
 void atom_runs_here(Errors& errors, const GemmStep& step) {
   const MmaAtom& atom = step.mma.atom();
-  if (atom.arch.number != 0 && !provides(step.arch, atom.arch))
+  if (!provides(step.arch, atom.arch))
     errors.push_back(broken("mma_atom", atom.name,
                             fmt::format("{} runs the atom, which needs {}", to_string(step.arch),
                                         to_string(atom.arch))));

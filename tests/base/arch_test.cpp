@@ -25,6 +25,7 @@ TEST_CASE("an architecture with a suffix offers its own instructions and older p
   CHECK_FALSE(provides({100, 'a'}, {90, 'a'}));
   CHECK(provides({120}, {89}));
   CHECK_FALSE(provides({75}, {80}));
+  CHECK(provides({75}, {0}));  // what every architecture runs
 }
 
 TEST_CASE("limits are those of the programming guide", "[base][arch]") {
