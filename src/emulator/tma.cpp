@@ -2,6 +2,7 @@
 #include "emulator/machine.hpp"
 #include "emulator/mbarrier.hpp"
 #include "emulator/tensor_map.hpp"
+#include "launch/swizzle_span.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -16,24 +17,10 @@ namespace {
 constexpr std::uint64_t kChunk = 16;
 constexpr std::uint64_t kSharedAlign = 128;
 
-/// The bytes within which a swizzle mode moves 16-byte chunks.
-std::uint64_t span_bytes(TmaSwizzle mode) {
-  return mode == TmaSwizzle::none ? 0 : std::uint64_t{16} << static_cast<int>(mode);
-}
-
 /// The absolute shared address after the XOR of a swizzle mode (PTX ISA, tensor swizzling modes).
 std::uint64_t swizzled(std::uint64_t address, TmaSwizzle mode) {
-  switch (mode) {
-    case TmaSwizzle::none:
-      return address;
-    case TmaSwizzle::b32:
-      return address ^ ((address >> 3) & 0x10);
-    case TmaSwizzle::b64:
-      return address ^ ((address >> 3) & 0x30);
-    case TmaSwizzle::b128:
-      return address ^ ((address >> 3) & 0x70);
-  }
-  return address;
+  return address ^
+         ((address >> 3) & (static_cast<std::uint64_t>(swizzle_span_bytes(mode)) - kChunk));
 }
 
 u64 read_lane(const Warp& warp, Slot slot, int lane, size_t bytes) {
@@ -185,7 +172,9 @@ class BulkCopy {
   /// From one row of the box to the next in shared memory. Swizzled rows that are shorter than the
   /// span begin a span apart all the same (seen on an H200).
   [[nodiscard]] std::uint64_t pitch() const {
-    return std::max(static_cast<std::uint64_t>(row_bytes()), span_bytes(swizzle()));
+    const bool is_swizzled = swizzle() != TmaSwizzle::none;
+    return static_cast<std::uint64_t>(
+        is_swizzled ? std::max(row_bytes(), swizzle_span_bytes(swizzle())) : row_bytes());
   }
   /// Shared bytes in which the box lies.
   [[nodiscard]] std::uint64_t box_extent() const {
@@ -213,6 +202,25 @@ class BulkCopy {
       }
       if (i >= static_cast<size_t>(use_.rank)) return;
     }
+  }
+  /// At most 16 bytes of a row of the box, which stay together.
+  struct Chunk {
+    std::uint64_t shared;  ///< its offset behind the swizzle
+    std::uint64_t row;     ///< address of the row's element 0
+    bool inside;           ///< are the row's outer coordinates?
+    Index first;           ///< its first byte in the row of the box
+    Index bytes;
+  };
+  /// Visits the chunks of the box, which begins at `offset`, row by row.
+  template <class Visit>
+  void each_chunk(std::uint64_t offset, Visit visit) {
+    const Index in_row = row_bytes(), chunk = static_cast<Index>(kChunk);
+    each_row([&](std::uint64_t start, std::uint64_t row, bool inside) {
+      for (Index first = 0; first < in_row; first += chunk) {
+        const std::uint64_t at = offset + start + static_cast<std::uint64_t>(first);
+        visit(Chunk{swizzled(at, swizzle()), row, inside, first, std::min(chunk, in_row - first)});
+      }
+    });
   }
   [[nodiscard]] std::uint64_t box_bytes() const {
     Index bytes = element_;
@@ -278,28 +286,23 @@ class BulkCopy {
   void load(Block& to) {
     const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
     const std::uint64_t bytes = box_bytes();
-    const Index in_row = row_bytes();
     if (!fits(to, offset, box_extent())) return;
-    each_row([&](std::uint64_t row, std::uint64_t address, bool inside) {
-      for (Index byte = 0; byte < in_row; byte += static_cast<Index>(kChunk)) {
-        const Index count = std::min<Index>(static_cast<Index>(kChunk), in_row - byte);
-        const std::uint64_t at =
-            swizzled(offset + row + static_cast<std::uint64_t>(byte), swizzle());
-        load_chunk(to.shared.data() + at, address, inside, byte / element_, count / element_);
-        if (to.tracks_defined)
-          std::memset(to.shared_defined.data() + at, 1, static_cast<size_t>(count));
-      }
+    each_chunk(offset, [&](const Chunk& chunk) {
+      load_chunk(to.shared.data() + chunk.shared, chunk);
+      if (to.tracks_defined)
+        std::memset(to.shared_defined.data() + chunk.shared, 1, static_cast<size_t>(chunk.bytes));
     });
     block_.findings.counters.global_bytes_read += static_cast<Index>(bytes);
     complete(to, bytes);
   }
-  void load_chunk(std::byte* target, std::uint64_t row, bool inside, Index first, Index count) {
+  void load_chunk(std::byte* target, const Chunk& chunk) {
+    const Index first = chunk.first / element_, count = chunk.bytes / element_;
     const Index step = std::max<int>(1, map_.steps[0]);
     const Index begin = at_[0] + first * step;
     const Index last = Index{map_.last[0]};
-    if (inside && step == 1 && begin >= 0 && begin + count - 1 <= last) {
+    if (chunk.inside && step == 1 && begin >= 0 && begin + count - 1 <= last) {
       const auto bytes = static_cast<std::uint64_t>(count * element_);
-      const std::uint64_t address = row + static_cast<std::uint64_t>(begin * element_);
+      const std::uint64_t address = chunk.row + static_cast<std::uint64_t>(begin * element_);
       const std::byte* from = global(address, bytes, "load");
       if (from == nullptr) return;
       check_written(address, bytes);
@@ -309,8 +312,8 @@ class BulkCopy {
     for (Index i = 0; i < count; ++i) {
       const Index coordinate = begin + i * step;
       std::byte* to = target + i * element_;
-      if (inside && coordinate >= 0 && coordinate <= last) {
-        const std::uint64_t address = row + static_cast<std::uint64_t>(coordinate * element_);
+      if (chunk.inside && coordinate >= 0 && coordinate <= last) {
+        const std::uint64_t address = chunk.row + static_cast<std::uint64_t>(coordinate * element_);
         const std::byte* from = global(address, static_cast<std::uint64_t>(element_), "load");
         if (from != nullptr) std::memcpy(to, from, static_cast<size_t>(element_));
       } else {
@@ -332,27 +335,20 @@ class BulkCopy {
   // written.
   void store(Block& from) {
     const std::uint64_t offset = shared_at_ & kSharedOffsetMask;
-    const Index in_row = row_bytes();
     if (!fits(from, offset, box_extent())) return;
     const Index extent_bytes = (Index{map_.last[0]} + 1) * element_;
-    const Index start_bytes = at_[0] * element_;
     bool overran = false;
-    each_row([&](std::uint64_t row, std::uint64_t address, bool inside) {
-      for (Index byte = 0; byte < in_row; byte += static_cast<Index>(kChunk)) {
-        const Index count = std::min<Index>(static_cast<Index>(kChunk), in_row - byte);
-        const std::uint64_t at =
-            swizzled(offset + row + static_cast<std::uint64_t>(byte), swizzle());
-        check_source(from, at, count);
-        if (!inside || start_bytes + byte >= extent_bytes) continue;
-        overran |= start_bytes + byte + count > extent_bytes;
-        const std::byte* source = from.shared.data() + at;
-        const std::uint64_t to = address + static_cast<std::uint64_t>(start_bytes + byte);
-        std::byte* target = global(to, static_cast<std::uint64_t>(count), "store");
-        if (target == nullptr) continue;
-        write_chunk(target, source, count);
-        mark_written(to, static_cast<std::uint64_t>(count));
-        block_.findings.counters.global_bytes_written += count;
-      }
+    each_chunk(offset, [&](const Chunk& chunk) {
+      check_source(from, chunk.shared, chunk.bytes);
+      const Index start = at_[0] * element_ + chunk.first;
+      if (!chunk.inside || start >= extent_bytes) return;
+      overran |= start + chunk.bytes > extent_bytes;
+      const std::uint64_t to = chunk.row + static_cast<std::uint64_t>(start);
+      std::byte* target = global(to, static_cast<std::uint64_t>(chunk.bytes), "store");
+      if (target == nullptr) return;
+      write_chunk(target, from.shared.data() + chunk.shared, chunk.bytes);
+      mark_written(to, static_cast<std::uint64_t>(chunk.bytes));
+      block_.findings.counters.global_bytes_written += chunk.bytes;
     });
     if (overran)
       refuse("P14",

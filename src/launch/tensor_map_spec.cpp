@@ -3,6 +3,8 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 
+#include "launch/swizzle_span.hpp"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -35,9 +37,9 @@ struct Range {
   }
 };
 
-Index swizzle_span_bytes(TmaSwizzle swizzle) {
-  constexpr std::array<Index, 4> kSpans{kMaxBox * 8, 32, 64, 128};
-  return kSpans[static_cast<size_t>(swizzle)];
+/// The longest row of a box; without a swizzle, any that the limits of a box allow.
+Index longest_row_bytes(TmaSwizzle swizzle) {
+  return swizzle == TmaSwizzle::none ? kMaxBox * 8 : swizzle_span_bytes(swizzle);
 }
 
 constexpr Range kExtents{1, kMaxExtent, 1};
@@ -49,7 +51,7 @@ constexpr Range kElementStrides{1, kMaxElementStride, 1};
 Range box_range(const TensorMapSpec& spec, size_t dimension) {
   if (dimension != 0) return {1, kMaxBox, 1};
   const Index granule = std::max<Index>(1, kGranule / width_bytes(spec.type));
-  const Index span = swizzle_span_bytes(spec.swizzle) / width_bytes(spec.type);
+  const Index span = longest_row_bytes(spec.swizzle) / width_bytes(spec.type);
   return {granule, std::min(kMaxBox, span), granule};
 }
 
