@@ -112,12 +112,11 @@ Layout compose(const std::vector<Step>& steps, const Layout& rhs, const StepStri
   return Layout(by_step.shape(), in_elements(by_step.stride(), steps, step_stride));
 }
 
-/// The slice with a swizzle that can be unfolded; nothing for other ones.
-std::optional<Layout> unfolded_slice(const IntTuple& coordinate, const ComposedLayout& parts,
-                                     const StepStride& step_stride) {
+/// `sliced`, a slice of `parts`, with the swizzle unfolded; nothing where it cannot be.
+std::optional<Layout> unfolded_slice(const ComposedAndOffset& sliced, const IntTuple& coordinate,
+                                     const ComposedLayout& parts, const StepStride& step_stride) {
   const Swizzle& swizzle = parts.swizzle();
-  if (swizzle.bits() == 0 || !slice_and_offset(coordinate, parts).layout.is_plain())
-    return std::nullopt;
+  if (swizzle.bits() == 0 || !sliced.layout.is_plain()) return std::nullopt;
   ThreadBits thread = thread_bits(coordinate, parts.layout());
   thread.value ^= parts.offset();
   return compose(unfolded(swizzle, thread), slice(coordinate, parts.layout()), step_stride);
@@ -126,19 +125,20 @@ std::optional<Layout> unfolded_slice(const IntTuple& coordinate, const ComposedL
 }  // namespace
 
 Partition thread_slice(const IntTuple& coordinate, const ComposedLayout& parts) {
-  const auto plain = unfolded_slice(
-      coordinate, parts, [](const Step& step, Index count) { return count * step.stride; });
   const ComposedAndOffset sliced = slice_and_offset(coordinate, parts);
+  const auto plain = unfolded_slice(
+      sliced, coordinate, parts, [](const Step& step, Index count) { return count * step.stride; });
   if (!plain) return {sliced.layout, sliced.offset};
   return {*plain, sliced.offset};
 }
 
 Layout thread_order(const IntTuple& coordinate, const ComposedLayout& parts) {
   Index unknown = Index{1} << 40;  // beyond every stride of a shared-memory tensor
-  const auto plain = unfolded_slice(coordinate, parts, [&](const Step& step, Index count) {
+  const ComposedAndOffset sliced = slice_and_offset(coordinate, parts);
+  const auto plain = unfolded_slice(sliced, coordinate, parts, [&](const Step& step, Index count) {
     return step.varies ? unknown++ : count * step.stride;
   });
-  return plain ? *plain : slice(coordinate, parts.layout());
+  return plain ? *plain : sliced.layout.layout();
 }
 
 }  // namespace jute::atom
