@@ -1,5 +1,6 @@
-// fragment/vector_read.cu: one k-step's values of ${X} from shared memory into registers.
+// fragment/vector_read.cu: values of ${X} for one k-step from shared memory into registers.
 #pragma unroll
-for (int i = 0; i < kFragment${X}; i += kReadElems${X})
+for (int i = ${first}; i < ${end}; ++i)
   read_vector<kReadElems${X}>(
-      ${frag}.elem + i, smem_${x} + ${stage} * kStageBytes${X} + read_${x}(${x}_read, ${step} * kFragment${X} + i));
+      ${frag}.elem + kReadElems${X} * i,
+      smem_${x} + ${stage} * kStageBytes${X} + read_${x}(${x}_read, ${step} * kFragment${X} + kReadElems${X} * i));

@@ -3,8 +3,8 @@
 //   needs: acc, a_source, b_source   gives: acc = sum over k
 const int k_tiles = (k + kTileK - 1) / kTileK;
 $[shared]
-const int a_store = store_a_base(thread), b_store = store_b_base(thread);
 const int a_read = read_a_base(thread), b_read = read_b_base(thread);
+unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
 FragmentA a_frag[2];
 FragmentB b_frag[2];
 // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
@@ -12,9 +12,12 @@ FragmentB b_frag[2];
 #pragma unroll 1
 for (int tile = 0; tile < kStages - 1; ++tile) {
   if (tile < k_tiles) {
-    $[load_first]
+    $[copy_a]
+    $[copy_b]
   }
   commit_copies();
+  a_target += kStageBytesA;
+  b_target += kStageBytesB;
 }
 wait_copies<kStages - 2>();
 __syncthreads();
@@ -23,29 +26,41 @@ if (k_tiles > 0) {
   $[read_first]
 }
 int read_stage = 0, write_stage = kStages - 1;
+// Reads and copies stand between the products that they hide behind: reads behind the rows of the
+// first half of a k-step, the copies of A in the middle of the first, those of B of the second.
+constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
+constexpr int kReadRows = (kRepeatN + 1) / 2;
+constexpr int kRowReadsA = (kReadsA + kReadRows - 1) / kReadRows;
+constexpr int kRowReadsB = (kReadsB + kReadRows - 1) / kReadRows;
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+  const bool copies = k_tile + kStages - 1 < k_tiles;
   #pragma unroll
   for (int k_step = 0; k_step < kKSteps; ++k_step) {
     if (k_step == kKSteps - 1) {
       // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
       // has read all of this one, which may then be written again.
-      wait_copies<kStages - 2>();
-      __syncthreads();
-      read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
-    }
-    const int next_step = (k_step + 1) % kKSteps;
-    if (next_step > 0 || k_tile + 1 < k_tiles) {
-      $[read_next]
-    }
-    if (k_step == 0) {
-      if (k_tile + kStages - 1 < k_tiles) {
-        $[load_next]
-      }
       commit_copies();
       write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
+      a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
+      b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
+      wait_copies<kStages - 2>();
+      __syncthreads();
+      // Behind the last tile its first fragments are read once more, and not used.
+      if (k_tile + 1 < k_tiles) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
     }
-    $[multiply]
+    const int next_step = (k_step + 1) % kKSteps;
+    #pragma unroll
+    for (int j = 0; j < kRepeatN; ++j) {
+      $[multiply_row]
+      $[read_next]
+      if (k_step == 0 && j == kRepeatN / 2 && copies) {
+        $[copy_a]
+      }
+      if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) {
+        $[copy_b]
+      }
+    }
   }
 }
 // The epilogue may use the stages: nothing is on its way to them, nobody reads them.

@@ -4,5 +4,8 @@ for (int k_step = 0; k_step < kKSteps; ++k_step) {
   FragmentA a_frag;
   FragmentB b_frag;
   $[read]
-  $[multiply]
+  #pragma unroll
+  for (int j = 0; j < kRepeatN; ++j) {
+    $[multiply_row]
+  }
 }

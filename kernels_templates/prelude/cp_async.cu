@@ -1,8 +1,5 @@
 // prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
 // (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
 template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);

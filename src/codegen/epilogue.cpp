@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
 #include "plan/store_order.hpp"
@@ -34,6 +37,18 @@ std::string scaled(const GemmStep& step, const std::string& sum) {
     default:
       return "__fmul_rn(alpha, " + value + ")";
   }
+}
+
+std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
+  return Piece(templates,
+               out.c_order == Order::row ? "epilogue/c_source_row.cu" : "epilogue/c_source_col.cu")
+      .text();
+}
+
+/// Sixteen elements of a thread, as whole vectors; all turns take equally many.
+Index vectors_in_flight(const EpiloguePlan& out) {
+  return std::gcd(size(out.row_tv[1]) / out.vector_elems,
+                  Index{std::max(1, 16 / out.vector_elems)});
 }
 
 std::string coordinate_functions(const std::string& prefix, const std::string& what,
@@ -71,26 +86,66 @@ std::string epilogue_constants(const GemmStep& step) {
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store == Store::staged_rows)
     text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
+            constant("kInFlight", vectors_in_flight(out), "of its stores that overlap") +
             constant("kStageElems", out.stage_write_elems,
                      "accumulators of one write into the staging buffer") +
             constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
   return text;
 }
 
-std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
+namespace {
+
+std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const bool staged = out.store == Store::staged_rows;
-  Piece piece(templates, staged ? "epilogue/staged_rows.cu" : "epilogue/direct.cu");
-  piece.fill("scaled", scaled(step, staged ? "sum[e]" : "acc.elem[out_acc(i + e)]"));
-  if (staged) piece.fill("inside", out.beta == Scale::zero ? "inside" : "inside && beta == 0");
+  Piece piece(templates, "epilogue/direct.cu");
+  piece.fill("scaled", scaled(step, "acc.elem[out_acc(i + e)]"));
   if (out.beta == Scale::zero) return piece.fill("c_source", "").fill("add_c", "").text();
   const bool row = out.c_order == Order::row;
   Piece add(templates, row ? "epilogue/add_c_row.cu" : "epilogue/add_c_col.cu");
   add.fill("multiply_add",
            row ? add_product(step.accumulate, "value[first + e]", "to_compute(in.elem[e])")
                : add_product(step.accumulate, "value[e]", "to_compute(in)"));
-  const std::string source = row ? "epilogue/c_source_row.cu" : "epilogue/c_source_col.cu";
-  return piece.fill("c_source", Piece(templates, source).text()).fill("add_c", add.text()).text();
+  return piece.fill("c_source", c_source(templates, out)).fill("add_c", add.text()).text();
+}
+
+/// A vector is cut in two where N is no multiple of its length.
+bool may_be_ragged(const GemmStep& step) {
+  const int elems = step.epilogue.vector_elems;
+  return elems > 1 && !(step.n.baked && step.n.value % elems == 0);
+}
+
+std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool reads_c = out.beta != Scale::zero, row = out.c_order == Order::row;
+  const auto add_c = [&](const std::string& c) {
+    return reads_c ? fmt::format("if (beta != 0) value = {};\n",
+                                 add_product(step.accumulate, "value", "to_compute(" + c + ")"))
+                   : std::string();
+  };
+  std::string ragged;
+  if (may_be_ragged(step))
+    ragged =
+        Piece(templates, "epilogue/ragged_rows.cu")
+            .fill("scaled", scaled(step, "sum"))
+            .fill("add_c", add_c(row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]"))
+            .text();
+  Piece piece(templates, "epilogue/staged_rows.cu");
+  return piece.fill("scaled", scaled(step, "sum[e]"))
+      .fill("add_c", add_c("from_c[turn][e]"))
+      .fill("c_source", reads_c ? c_source(templates, out) : "")
+      .fill("load_c",
+            reads_c
+                ? Piece(templates, row ? "epilogue/load_c_row.cu" : "epilogue/load_c_col.cu").text()
+                : "")
+      .fill("ragged", ragged)
+      .text();
+}
+
+}  // namespace
+
+std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
+  return step.epilogue.store == Store::staged_rows ? staged_piece(templates, step)
+                                                   : direct_piece(templates, step);
 }
 
 }  // namespace jute::codegen

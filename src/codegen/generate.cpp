@@ -59,8 +59,12 @@ std::string types_text(const Kernel& kernel) {
                       name(step.epilogue.d_type), name(step.accumulate),
                       codegen::compute_type(step.accumulate));
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text();
-  if (step.a.transfer == Transfer::cp_async || step.a.read_atom || step.b.read_atom)
-    text += "\n" + Piece(kernel.templates, "prelude/cp_async.cu").text();
+  const bool copies = step.a.transfer == Transfer::cp_async;
+  const bool stages_rows = step.epilogue.store == Store::staged_rows;
+  if (copies || stages_rows || step.a.read_atom || step.b.read_atom)
+    text += "\n" + Piece(kernel.templates, "prelude/shared_address.cu").text();
+  if (copies) text += "\n" + Piece(kernel.templates, "prelude/cp_async.cu").text();
+  if (stages_rows) text += "\n" + Piece(kernel.templates, "prelude/staging.cu").text();
   return text;
 }
 
@@ -115,18 +119,13 @@ std::string functions_text(const Kernel& kernel) {
          codegen::mma_function(kernel.templates, kernel.step);
 }
 
-std::string load_text(const Kernel& kernel, const std::string& stage) {
-  return codegen::load_piece(kernel.templates, kernel.side_a, stage) +
-         codegen::load_piece(kernel.templates, kernel.side_b, stage);
-}
-
 std::string read_text(const Kernel& kernel, const codegen::ReadPlace& place) {
   return codegen::read_piece(kernel.templates, kernel.side_a, place) +
          codegen::read_piece(kernel.templates, kernel.side_b, place);
 }
 
-std::string multiply_text(const Kernel& kernel, const std::string& suffix) {
-  return Piece(kernel.templates, "mma/multiply.cu")
+std::string multiply_row_text(const Kernel& kernel, const std::string& suffix) {
+  return Piece(kernel.templates, "mma/multiply_row.cu")
       .fill("a", "a_frag" + suffix)
       .fill("b", "b_frag" + suffix)
       .text();
@@ -138,11 +137,12 @@ std::string register_staged_text(const Kernel& kernel) {
   const int unrolled = kernel.step.unrolled_k_steps;
   multiply.fill("unrolled", unrolled == 0 ? "" : fmt::format(" {}", unrolled))
       .fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
-      .fill("multiply", multiply_text(kernel, ""));
+      .fill("multiply_row", multiply_row_text(kernel, ""));
   return Piece(kernel.templates, "mainloop/register_staged.cu")
       .fill("shared",
             by_matrix ? Piece(kernel.templates, "mainloop/shared_addresses.cu").text() : "")
-      .fill("load", load_text(kernel, ""))
+      .fill("load", codegen::load_piece(kernel.templates, kernel.side_a) +
+                        codegen::load_piece(kernel.templates, kernel.side_b))
       .fill("store", codegen::store_piece(kernel.templates, kernel.side_a) +
                          codegen::store_piece(kernel.templates, kernel.side_b))
       .fill("multiply", multiply.text())
@@ -152,11 +152,11 @@ std::string register_staged_text(const Kernel& kernel) {
 std::string multistage_text(const Kernel& kernel) {
   return Piece(kernel.templates, "mainloop/multistage.cu")
       .fill("shared", Piece(kernel.templates, "mainloop/shared_addresses.cu").text())
-      .fill("load_first", load_text(kernel, "tile"))
-      .fill("load_next", load_text(kernel, "write_stage"))
+      .fill("copy_a", codegen::load_piece(kernel.templates, kernel.side_a))
+      .fill("copy_b", codegen::load_piece(kernel.templates, kernel.side_b))
       .fill("read_first", read_text(kernel, {"[0]", "0", "0"}))
-      .fill("read_next", read_text(kernel, {"[next_step % 2]", "read_stage", "next_step"}))
-      .fill("multiply", multiply_text(kernel, "[k_step % 2]"))
+      .fill("read_next", read_text(kernel, {"[next_step % 2]", "read_stage", "next_step", true}))
+      .fill("multiply_row", multiply_row_text(kernel, "[k_step % 2]"))
       .text();
 }
 

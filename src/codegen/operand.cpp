@@ -94,7 +94,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
     text += named("kReads", read->reads, "matrix loads of a k-step") +
             named("kReadRegisters", read->registers, "registers that one of them fills");
   else
-    text += named("kReadElems", operand.smem_read_elems, "elements of one read of a fragment");
+    text += named("kReads", fragment.values * fragment.repeats / operand.smem_read_elems,
+                  "reads of a k-step") +
+            named("kReadElems", operand.smem_read_elems, "elements of one of them");
   const Extent& extent = side.lower == "a" ? step.m : step.n;
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
   return text +
@@ -115,11 +117,9 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side) 
   return lettered(templates, by_major(side, "copy/operand"), side).text();
 }
 
-std::string load_piece(const TemplateSet& templates, const OperandSide& side,
-                       const std::string& stage) {
-  if (side.plan->transfer == Transfer::registers)
-    return lettered(templates, by_major(side, "copy/load"), side).text();
-  return lettered(templates, by_major(side, "copy/async"), side).fill("stage", stage).text();
+std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
+  const bool staged = side.plan->transfer == Transfer::registers;
+  return lettered(templates, by_major(side, staged ? "copy/load" : "copy/async"), side).text();
 }
 
 std::string store_piece(const TemplateSet& templates, const OperandSide& side) {
@@ -132,9 +132,13 @@ std::string read_piece(const TemplateSet& templates, const OperandSide& side,
       templates, side.plan->read_atom ? "fragment/ldmatrix_read.cu" : "fragment/vector_read.cu",
       side);
   if (side.plan->read_atom) piece.fill("atom", side.plan->read_atom->name);
+  const bool share = place.behind_row;
   return piece.fill("frag", side.lower + "_frag" + place.fragment_suffix)
       .fill("stage", place.stage)
       .fill("step", place.step)
+      .fill("first", share ? "j * kRowReads" + side.upper : "0")
+      .fill("end", share ? fmt::format("min((j + 1) * kRowReads{0}, kReads{0})", side.upper)
+                         : "kReads" + side.upper)
       .text();
 }
 

@@ -21,15 +21,15 @@ struct OperandSide {
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
-/// The next tile from global memory: into registers, or on its way into `stage`.
-[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side,
-                                     const std::string& stage);
+/// The next tile from global memory: into registers, or on its way into a stage.
+[[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
 [[nodiscard]] std::string store_piece(const TemplateSet& templates, const OperandSide& side);
 
 /// Which fragment is read from where.
 struct ReadPlace {
   std::string fragment_suffix;  ///< "" or "[0]"
   std::string stage, step;
+  bool behind_row = false;  ///< this row's share of the reads, instead of all
 };
 [[nodiscard]] std::string read_piece(const TemplateSet& templates, const OperandSide& side,
                                      const ReadPlace& place);

@@ -107,7 +107,8 @@ constexpr int kStageBytesA = 4224;       // from one stage to the next
 constexpr int kCopyElemsA = 4;           // elements of one global access
 constexpr int kCopiesA = 1;              // accesses of a thread for one stage
 constexpr int kStoreElemsA = 1;          // elements of one write into shared memory
-constexpr int kReadElemsA = 4;           // elements of one read of a fragment
+constexpr int kReadsA = 2;               // reads of a k-step
+constexpr int kReadElemsA = 4;           // elements of one of them
 constexpr int kFragmentA = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersA = 1;       // registers that one instruction takes
 constexpr bool kWholeTilesM = false;     // no tile reaches past M
@@ -119,7 +120,8 @@ constexpr int kStageBytesB = 4096;       // from one stage to the next
 constexpr int kCopyElemsB = 4;           // elements of one global access
 constexpr int kCopiesB = 1;              // accesses of a thread for one stage
 constexpr int kStoreElemsB = 4;          // elements of one write into shared memory
-constexpr int kReadElemsB = 4;           // elements of one read of a fragment
+constexpr int kReadsB = 2;               // reads of a k-step
+constexpr int kReadElemsB = 4;           // elements of one of them
 constexpr int kFragmentB = 8;            // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
@@ -234,7 +236,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_67625b5c(
+jute_sm90a_f32_128x128x8_s2_02b706d7(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -372,19 +374,21 @@ jute_sm90a_f32_128x128x8_s2_67625b5c(
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
       FragmentA a_frag;
       FragmentB b_frag;
-      // fragment/vector_read.cu: one k-step's values of A from shared memory into registers.
+      // fragment/vector_read.cu: values of A for one k-step from shared memory into registers.
       #pragma unroll
-      for (int i = 0; i < kFragmentA; i += kReadElemsA)
+      for (int i = 0; i < kReadsA; ++i)
         read_vector<kReadElemsA>(
-            a_frag.elem + i, smem_a + read_stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + i));
-      // fragment/vector_read.cu: one k-step's values of B from shared memory into registers.
+            a_frag.elem + kReadElemsA * i,
+            smem_a + read_stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + kReadElemsA * i));
+      // fragment/vector_read.cu: values of B for one k-step from shared memory into registers.
       #pragma unroll
-      for (int i = 0; i < kFragmentB; i += kReadElemsB)
+      for (int i = 0; i < kReadsB; ++i)
         read_vector<kReadElemsB>(
-            b_frag.elem + i, smem_b + read_stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + i));
-      // mma/multiply.cu: every pair of a k-step; along M back and forth, so that one operand stays put.
+            b_frag.elem + kReadElemsB * i,
+            smem_b + read_stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + kReadElemsB * i));
       #pragma unroll
       for (int j = 0; j < kRepeatN; ++j) {
+        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
         #pragma unroll
         for (int turn = 0; turn < kRepeatM; ++turn) {
           const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;

@@ -93,11 +93,13 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
-// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
-// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
+// prelude/shared_address.cu: shared memory as instructions name it.
 __device__ __forceinline__ unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
+
+// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
+// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
 template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
@@ -112,6 +114,21 @@ __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_
 // At most `kNewer` groups are still on their way.
 template <int kNewer>
 __device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
+
+// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
+// compiler a fraction of what it spends on as many accesses through pointers.
+__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
+  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
+  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
+  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
+}
+__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
+  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
+}
 
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
@@ -162,6 +179,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 constexpr int kOutElems = 4;             // elements of one store to D
 constexpr int kInElems = 4;              // elements of one load from C
 constexpr int kRowElems = 128;           // elements of D that a thread stores
+constexpr int kInFlight = 4;             // of its stores that overlap
 constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
 constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
@@ -300,7 +318,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_5643ee5d(
+jute_sm90a_s8_128x256x128_s4_5ff828b4(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -360,8 +378,8 @@ jute_sm90a_s8_128x256x128_s4_5643ee5d(
   //   needs: acc, a_source, b_source   gives: acc = sum over k
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  const int a_store = store_a_base(thread), b_store = store_b_base(thread);
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
+  unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
   FragmentA a_frag[2];
   FragmentB b_frag[2];
   // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
@@ -369,115 +387,121 @@ jute_sm90a_s8_128x256x128_s4_5643ee5d(
   #pragma unroll 1
   for (int tile = 0; tile < kStages - 1; ++tile) {
     if (tile < k_tiles) {
-      // copy/async_k_major.cu: the next tile of A on its way into stage tile; zeros past the edge.
+      // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
       #pragma unroll
       for (int i = 0; i < kCopiesA; ++i) {
         const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
         const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
         const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
         copy_async<kCopyElemsA>(
-            shared_a + tile * kStageBytesA + store_a(a_store, i * kCopyElemsA),
-            a_source + (mn * lda + k_step), valid);
+            store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + k_step), valid);
       }
       a_source += kTileK;
       a_k_left -= kTileK;
-      // copy/async_k_major.cu: the next tile of B on its way into stage tile; zeros past the edge.
+      // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
       #pragma unroll
       for (int i = 0; i < kCopiesB; ++i) {
         const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
         const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
         const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
         copy_async<kCopyElemsB>(
-            shared_b + tile * kStageBytesB + store_b(b_store, i * kCopyElemsB),
-            b_source + (mn * ldb + k_step), valid);
+            store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + k_step), valid);
       }
       b_source += kTileK;
       b_k_left -= kTileK;
     }
     commit_copies();
+    a_target += kStageBytesA;
+    b_target += kStageBytesB;
   }
   wait_copies<kStages - 2>();
   __syncthreads();
   // The fragments of the very first k-step: those of each later one are read a step ahead.
   if (k_tiles > 0) {
-    // fragment/ldmatrix_read.cu: one k-step's values of A by SM75_U32x4_LDSM_N; each lane
-    // points at one row of 16 bytes.
+    // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
+    // at one row of 16 bytes.
     #pragma unroll
     for (int i = 0; i < kReadsA; ++i)
       ldmatrix_a(a_frag[0].reg + kReadRegistersA * i,
                  read_a(shared_a + 0 * kStageBytesA + a_read, 0 * kReadsA + i));
-    // fragment/ldmatrix_read.cu: one k-step's values of B by SM75_U32x4_LDSM_N; each lane
-    // points at one row of 16 bytes.
+    // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
+    // at one row of 16 bytes.
     #pragma unroll
     for (int i = 0; i < kReadsB; ++i)
       ldmatrix_b(b_frag[0].reg + kReadRegistersB * i,
                  read_b(shared_b + 0 * kStageBytesB + b_read, 0 * kReadsB + i));
   }
   int read_stage = 0, write_stage = kStages - 1;
+  // Reads and copies stand between the products that they hide behind: reads behind the rows of the
+  // first half of a k-step, the copies of A in the middle of the first, those of B of the second.
+  constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
+  constexpr int kReadRows = (kRepeatN + 1) / 2;
+  constexpr int kRowReadsA = (kReadsA + kReadRows - 1) / kReadRows;
+  constexpr int kRowReadsB = (kReadsB + kReadRows - 1) / kReadRows;
   #pragma unroll 1
   for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+    const bool copies = k_tile + kStages - 1 < k_tiles;
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
       if (k_step == kKSteps - 1) {
         // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
         // has read all of this one, which may then be written again.
+        commit_copies();
+        write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
+        a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
+        b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
         wait_copies<kStages - 2>();
         __syncthreads();
-        read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
+        // Behind the last tile its first fragments are read once more, and not used.
+        if (k_tile + 1 < k_tiles) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
       }
       const int next_step = (k_step + 1) % kKSteps;
-      if (next_step > 0 || k_tile + 1 < k_tiles) {
-        // fragment/ldmatrix_read.cu: one k-step's values of A by SM75_U32x4_LDSM_N; each lane
-        // points at one row of 16 bytes.
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) {
+        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
         #pragma unroll
-        for (int i = 0; i < kReadsA; ++i)
+        for (int turn = 0; turn < kRepeatM; ++turn) {
+          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
+        }
+        // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
+        // at one row of 16 bytes.
+        #pragma unroll
+        for (int i = j * kRowReadsA; i < min((j + 1) * kRowReadsA, kReadsA); ++i)
           ldmatrix_a(a_frag[next_step % 2].reg + kReadRegistersA * i,
                      read_a(shared_a + read_stage * kStageBytesA + a_read, next_step * kReadsA + i));
-        // fragment/ldmatrix_read.cu: one k-step's values of B by SM75_U32x4_LDSM_N; each lane
-        // points at one row of 16 bytes.
+        // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
+        // at one row of 16 bytes.
         #pragma unroll
-        for (int i = 0; i < kReadsB; ++i)
+        for (int i = j * kRowReadsB; i < min((j + 1) * kRowReadsB, kReadsB); ++i)
           ldmatrix_b(b_frag[next_step % 2].reg + kReadRegistersB * i,
                      read_b(shared_b + read_stage * kStageBytesB + b_read, next_step * kReadsB + i));
-      }
-      if (k_step == 0) {
-        if (k_tile + kStages - 1 < k_tiles) {
-          // copy/async_k_major.cu: the next tile of A on its way into stage write_stage; zeros past the edge.
+        if (k_step == 0 && j == kRepeatN / 2 && copies) {
+          // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
           #pragma unroll
           for (int i = 0; i < kCopiesA; ++i) {
             const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
             const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
             const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
             copy_async<kCopyElemsA>(
-                shared_a + write_stage * kStageBytesA + store_a(a_store, i * kCopyElemsA),
-                a_source + (mn * lda + k_step), valid);
+                store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + k_step), valid);
           }
           a_source += kTileK;
           a_k_left -= kTileK;
-          // copy/async_k_major.cu: the next tile of B on its way into stage write_stage; zeros past the edge.
+        }
+        if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) {
+          // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
           #pragma unroll
           for (int i = 0; i < kCopiesB; ++i) {
             const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
             const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
             const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
             copy_async<kCopyElemsB>(
-                shared_b + write_stage * kStageBytesB + store_b(b_store, i * kCopyElemsB),
-                b_source + (mn * ldb + k_step), valid);
+                store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + k_step), valid);
           }
           b_source += kTileK;
           b_k_left -= kTileK;
-        }
-        commit_copies();
-        write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
-      }
-      // mma/multiply.cu: every pair of a k-step; along M back and forth, so that one operand stays put.
-      #pragma unroll
-      for (int j = 0; j < kRepeatN; ++j) {
-        #pragma unroll
-        for (int turn = 0; turn < kRepeatM; ++turn) {
-          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
-              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
         }
       }
     }
@@ -489,54 +513,54 @@ jute_sm90a_s8_128x256x128_s4_5643ee5d(
   // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
   // the block reads C and writes D in whole rows.
   //   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
-  const int stage_write = row_write_base(thread), stage_read = row_read_base(thread);
+  const unsigned stage_write = shared_address(smem) + row_write_base(thread);
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kStageElems) {
-    Accum part[kStageElems];
+    Vector<Accum, kStageElems> part;
     #pragma unroll
-    for (int e = 0; e < kStageElems; ++e) part[e] = acc.elem[out_acc(i + e)];
-    store_vector<kStageElems>(smem + row_write(stage_write, i), part);
+    for (int e = 0; e < kStageElems; ++e) part.elem[e] = acc.elem[out_acc(i + e)];
+    stage_put(row_write(stage_write, i), part.word);
   }
   __syncthreads();
+  const int stage_read = row_read_base(thread);
   const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
-  const auto store_row = [&](int i, int valid) {
-    const int row = row_m(i), col = row_n(i);
-    Accum sum[kOutElems];
-    #pragma unroll
-    for (int e = 0; e < kOutElems; e += kStageReadElems)
-      read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
-    Compute value[kOutElems];
-    #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) value[e] = alpha * sum[e];
-    // epilogue/add_c_row.cu: beta * C, C contiguous along N; beta = 0 never reads C.
+  // kInFlight vectors at a time, which hide each other's latency.
+  #pragma unroll 1
+  for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
+    // epilogue/load_c_row.cu: vectors of C, contiguous along N; zeros past the edge; beta = 0 never reads C.
+    ElemC from_c[kInFlight][kOutElems];
     if (beta != 0) {
       #pragma unroll
-      for (int first = 0; first < kOutElems; first += kInElems) {
-        const Vector<ElemC, kInElems> in =
-            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), valid - first);
+      for (int turn = 0; turn < kInFlight; ++turn) {
+        const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
         #pragma unroll
-        for (int e = 0; e < kInElems; ++e)
-          value[first + e] = beta * to_compute(in.elem[e]) + value[first + e];
+        for (int e = 0; e < kOutElems; e += kInElems) {
+          Vector<ElemC, kInElems> in = {};
+          if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (row * ldc + col + e));
+          #pragma unroll
+          for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
+        }
       }
     }
-    Vector<ElemD, kOutElems> result;
     #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
-    put_vector(d_thread + row * ldd + col, result, valid);
-  };
-  // Most blocks lie inside D and read no C: several rows in flight hide the latency. The others take
-  // row after row, which keeps the kernel short.
-  const bool inside = (kWholeTilesM || tile_m * kTileM <= m - kTileM) && (kWholeTilesN || tile_n * kTileN <= n - kTileN);
-  if (inside && beta == 0) {
-    #pragma unroll 4
-    for (int i = 0; i < kRowElems; i += kOutElems) store_row(i, kOutElems);
-  } else {
-    #pragma unroll 1
-    for (int i = 0; i < kRowElems; i += kOutElems) {
-      const int in_row = kWholeTilesN ? kOutElems : n - out_col - row_n(i);
-      store_row(i, kWholeTilesM || out_row + row_m(i) < m ? in_row : 0);
+    for (int turn = 0; turn < kInFlight; ++turn) {
+      const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+      Accum sum[kOutElems];
+      #pragma unroll
+      for (int e = 0; e < kOutElems; e += kStageReadElems)
+        read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
+      Vector<ElemD, kOutElems> result;
+      #pragma unroll
+      for (int e = 0; e < kOutElems; ++e) {
+        Compute value = alpha * sum[e];
+        if (beta != 0) value = beta * to_compute(from_c[turn][e]) + value;
+        from_compute(value, &result.elem[e]);
+      }
+      if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     }
   }
 }

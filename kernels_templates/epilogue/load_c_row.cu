@@ -1,0 +1,16 @@
+// epilogue/load_c_row.cu: vectors of C, contiguous along N; zeros past the edge; beta = 0 never reads C.
+ElemC from_c[kInFlight][kOutElems];
+if (beta != 0) {
+  #pragma unroll
+  for (int turn = 0; turn < kInFlight; ++turn) {
+    const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+    #pragma unroll
+    for (int e = 0; e < kOutElems; e += kInElems) {
+      Vector<ElemC, kInElems> in = {};
+      if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (row * ldc + col + e));
+      #pragma unroll
+      for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
+    }
+  }
+}

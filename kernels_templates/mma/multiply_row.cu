@@ -1,0 +1,7 @@
+// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+#pragma unroll
+for (int turn = 0; turn < kRepeatM; ++turn) {
+  const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+  mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+      ${a}.reg + kAtomRegistersA * i, ${b}.reg + kAtomRegistersB * j);
+}
