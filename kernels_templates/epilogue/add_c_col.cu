@@ -2,7 +2,7 @@
 if (beta != 0) {
   #pragma unroll
   for (int e = 0; e < kOutElems; ++e)
-    if (e < valid) {
+    if (e < ${left}) {
       const ElemC in = c_thread[(col + e) * ldc + row];
       value[e] = ${multiply_add};
     }

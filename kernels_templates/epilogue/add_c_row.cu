@@ -3,7 +3,7 @@ if (beta != 0) {
   #pragma unroll
   for (int first = 0; first < kOutElems; first += kInElems) {
     const Vector<ElemC, kInElems> in =
-        load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), valid - first);
+        load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), ${left});
     #pragma unroll
     for (int e = 0; e < kInElems; ++e)
       value[first + e] = ${multiply_add};

@@ -6,7 +6,7 @@ $[c_source]
 #pragma unroll
 for (int i = 0; i < kAccumulators; i += kOutElems) {
   const int row = out_m(i), col = out_n(i);
-  const int valid = out_row + row < m ? n - out_col - col : 0;
+  $[edge]
   Compute value[kOutElems];
   #pragma unroll
   for (int e = 0; e < kOutElems; ++e) value[e] = ${scaled};
@@ -14,5 +14,5 @@ for (int i = 0; i < kAccumulators; i += kOutElems) {
   Vector<ElemD, kOutElems> result;
   #pragma unroll
   for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
-  put_vector(d_thread + row * ldd + col, result, valid);
+  put_vector(d_thread + row * ldd + col, result, ${stored});
 }

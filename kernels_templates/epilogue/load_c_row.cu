@@ -4,7 +4,7 @@ if (beta != 0) {
   #pragma unroll
   for (int turn = 0; turn < kInFlight; ++turn) {
     const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
-    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+    $[edge]
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kInElems) {
       Vector<ElemC, kInElems> in = {};

@@ -21,7 +21,7 @@ for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
   #pragma unroll
   for (int turn = 0; turn < kInFlight; ++turn) {
     const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
-    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+    $[edge]
     Accum sum[kOutElems];
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kStageReadElems)

@@ -45,10 +45,10 @@ std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
       .text();
 }
 
-/// Sixteen elements of a thread, as whole vectors; all turns take equally many.
+/// Up to four vectors of up to sixteen elements together; every turn takes equally many.
 Index vectors_in_flight(const EpiloguePlan& out) {
   return std::gcd(size(out.row_tv[1]) / out.vector_elems,
-                  Index{std::max(1, 16 / out.vector_elems)});
+                  Index{std::clamp(16 / out.vector_elems, 1, 4)});
 }
 
 std::string coordinate_functions(const std::string& prefix, const std::string& what,
@@ -95,23 +95,33 @@ std::string epilogue_constants(const GemmStep& step) {
 
 namespace {
 
-std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  Piece piece(templates, "epilogue/direct.cu");
-  piece.fill("scaled", scaled(step, "acc.elem[out_acc(i + e)]"));
-  if (out.beta == Scale::zero) return piece.fill("c_source", "").fill("add_c", "").text();
-  const bool row = out.c_order == Order::row;
-  Piece add(templates, row ? "epilogue/add_c_row.cu" : "epilogue/add_c_col.cu");
-  add.fill("multiply_add",
-           row ? add_product(step.accumulate, "value[first + e]", "to_compute(in.elem[e])")
-               : add_product(step.accumulate, "value[e]", "to_compute(in)"));
-  return piece.fill("c_source", c_source(templates, out)).fill("add_c", add.text()).text();
-}
-
 /// A vector is cut in two where N is no multiple of its length.
 bool may_be_ragged(const GemmStep& step) {
   const int elems = step.epilogue.vector_elems;
   return elems > 1 && !(step.n.baked && step.n.value % elems == 0);
+}
+
+std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool ragged = may_be_ragged(step), row = out.c_order == Order::row;
+  std::string add_c;
+  if (out.beta != Scale::zero)
+    add_c = Piece(templates, row ? "epilogue/add_c_row.cu" : "epilogue/add_c_col.cu")
+                .fill("left", row ? (ragged ? "valid - first" : "kInElems")
+                                  : (ragged ? "valid" : "kOutElems"))
+                .fill("multiply_add",
+                      add_product(step.accumulate, row ? "value[first + e]" : "value[e]",
+                                  row ? "to_compute(in.elem[e])" : "to_compute(in)"))
+                .text();
+  return Piece(templates, "epilogue/direct.cu")
+      .fill("scaled", scaled(step, "acc.elem[out_acc(i + e)]"))
+      .fill("c_source", out.beta == Scale::zero ? "" : c_source(templates, out))
+      .fill("edge", ragged ? Piece(templates, "epilogue/cut_vector.cu").text()
+                           : Piece(templates, "epilogue/whole_vector.cu").text() +
+                                 "if (!whole) continue;\n")
+      .fill("add_c", add_c)
+      .fill("stored", ragged ? "valid" : "kOutElems")
+      .text();
 }
 
 std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
@@ -129,14 +139,18 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
             .fill("scaled", scaled(step, "sum"))
             .fill("add_c", add_c(row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]"))
             .text();
-  Piece piece(templates, "epilogue/staged_rows.cu");
-  return piece.fill("scaled", scaled(step, "sum[e]"))
+  const std::string edge = Piece(templates, "epilogue/whole_vector.cu").text();
+  std::string load_c;
+  if (reads_c)
+    load_c = Piece(templates, row ? "epilogue/load_c_row.cu" : "epilogue/load_c_col.cu")
+                 .fill("edge", edge)
+                 .text();
+  return Piece(templates, "epilogue/staged_rows.cu")
+      .fill("scaled", scaled(step, "sum[e]"))
+      .fill("edge", edge)
       .fill("add_c", add_c("from_c[turn][e]"))
       .fill("c_source", reads_c ? c_source(templates, out) : "")
-      .fill("load_c",
-            reads_c
-                ? Piece(templates, row ? "epilogue/load_c_row.cu" : "epilogue/load_c_col.cu").text()
-                : "")
+      .fill("load_c", load_c)
       .fill("ragged", ragged)
       .text();
 }

@@ -236,7 +236,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_02b706d7(
+jute_sm90a_f32_128x128x8_s2_0452374f(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -429,7 +429,8 @@ jute_sm90a_f32_128x128x8_s2_02b706d7(
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kOutElems) {
     const int row = out_m(i), col = out_n(i);
-    const int valid = out_row + row < m ? n - out_col - col : 0;
+    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+    if (!whole) continue;
     Compute value[kOutElems];
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) value[e] = __fmul_rn(alpha, acc.elem[out_acc(i + e)]);
@@ -438,7 +439,7 @@ jute_sm90a_f32_128x128x8_s2_02b706d7(
       #pragma unroll
       for (int first = 0; first < kOutElems; first += kInElems) {
         const Vector<ElemC, kInElems> in =
-            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), valid - first);
+            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
         #pragma unroll
         for (int e = 0; e < kInElems; ++e)
           value[first + e] = __fmaf_rn(beta, to_compute(in.elem[e]), value[first + e]);
@@ -447,6 +448,6 @@ jute_sm90a_f32_128x128x8_s2_02b706d7(
     Vector<ElemD, kOutElems> result;
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
-    put_vector(d_thread + row * ldd + col, result, valid);
+    put_vector(d_thread + row * ldd + col, result, kOutElems);
   }
 }

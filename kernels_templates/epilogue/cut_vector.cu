@@ -1,0 +1,1 @@
+const int valid = kWholeTilesM || out_row + row < m ? n - out_col - col : 0;
