@@ -89,6 +89,18 @@ struct BoxElementReducer {
   }
 };
 
+/// A load of tf32 rounds to nearest even, NaN becomes one NaN (seen on an H200).
+void round_to_tf32(std::byte* words, Index count) {
+  for (Index i = 0; i < count; ++i) {
+    std::byte* const at = words + i * static_cast<Index>(sizeof(std::uint32_t));
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, at, sizeof(bits));
+    const bool is_nan = (bits & 0x7FFFFFFF) > 0x7F800000;
+    bits = is_nan ? 0x7FFFE000 : (bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFFU;
+    std::memcpy(at, &bits, sizeof(bits));
+  }
+}
+
 /// One bulk instruction of one lane.
 class BulkCopy {
  public:
@@ -307,6 +319,7 @@ class BulkCopy {
       if (from == nullptr) return;
       check_written(address, bytes);
       std::memcpy(target, from, bytes);
+      if (type_ == DType::tf32) round_to_tf32(target, count);
       return;
     }
     for (Index i = 0; i < count; ++i) {
@@ -316,6 +329,7 @@ class BulkCopy {
         const std::uint64_t address = chunk.row + static_cast<std::uint64_t>(coordinate * element_);
         const std::byte* from = global(address, static_cast<std::uint64_t>(element_), "load");
         if (from != nullptr) std::memcpy(to, from, static_cast<size_t>(element_));
+        if (type_ == DType::tf32) round_to_tf32(to, 1);
       } else {
         fill_outside(to);
       }

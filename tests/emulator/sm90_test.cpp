@@ -169,6 +169,41 @@ TEST_CASE("rows of a box that are shorter than the swizzle's span lie a span apa
   CHECK(bench.download<std::uint32_t>(to, values.size()) == values);
 }
 
+TEST_CASE("a load of tf32 rounds to nearest even", "[emulator][sm90]") {
+  Bench bench(with(Check::memory, Schedule::fixed));
+  // f32 bits, and what an H200 leaves of them in shared memory.
+  constexpr std::array<std::array<std::uint32_t, 2>, 12> kSeen{{{0x3f800000, 0x3f800000},
+                                                                {0x3f800fff, 0x3f800000},
+                                                                {0x3f801000, 0x3f800000},
+                                                                {0x3f801001, 0x3f802000},
+                                                                {0x3f803000, 0x3f804000},
+                                                                {0xbf801000, 0xbf800000},
+                                                                {0xbf803000, 0xbf804000},
+                                                                {0x7f7fefff, 0x7f7fe000},
+                                                                {0x7f7ff000, 0x7f800000},
+                                                                {0x7f800000, 0x7f800000},
+                                                                {0x7f800001, 0x7fffe000},
+                                                                {0x7fc00000, 0x7fffe000}}};
+  // Neighbours are loaded together, elements two apart one by one.
+  const size_t step = GENERATE(1, 2);
+  std::vector<std::uint32_t> values(64 * step);
+  for (size_t i = 0; i < kSeen.size(); ++i) values[i * step] = kSeen[i][0];
+  const auto from = bench.upload(values), to = bench.alloc(64 * step * 4), seen = bench.alloc(1024);
+  const auto map = [&](DevicePointer base) {
+    const int row = static_cast<int>(8 * step);
+    return bench.backend->encode({.type = DType::tf32,
+                                  .dims = {row, 8},
+                                  .strides_bytes = {row * 4},
+                                  .box = {row, 8},
+                                  .element_strides = {static_cast<int>(step), 1}},
+                                 base);
+  };
+  bench.run(read_ptx("tma_narrow_box.ptx"), "tma_narrow_box", {1, 1, 1}, {32, 1, 1},
+            ArgumentBlock().tensor_map(map(from)).tensor_map(map(to)).pointer(seen));
+  const auto words = bench.download<std::uint32_t>(seen, kSeen.size());
+  for (size_t i = 0; i < kSeen.size(); ++i) CHECK(words[i] == kSeen[i][1]);
+}
+
 TEST_CASE("a kernel without end is given up", "[emulator][deadlock]") {
   EmulatorOptions options;
   options.warp_instructions_per_block = 100000;
