@@ -85,7 +85,7 @@ constexpr CopyFamily executes(CopyFamily family, std::string_view dst) {
 }
 
 // TMA: a box of X by Y elements, Z bits; shared memory keeps them behind the swizzle of the name. A load
-// as tf32 drops the low 13 bits on its way, so that only stores have that type.
+// as tf32 rounds on its way, so that only stores have that type.
 inline constexpr std::array kTmaSwizzles = {Modifier{"INTER", "Sw<0,7,3>"}, Modifier{"SW32", "Sw<1,7,3>"},
                                             Modifier{"SW64", "Sw<2,7,3>"}, Modifier{"SW128", "Sw<3,7,3>"}};
 inline constexpr std::string_view kTmaLoadTypes = "f16 bf16 f32 f64 s32 u8", kTmaStoreTypes = "f16 bf16 tf32 f32 f64 s32 u8";

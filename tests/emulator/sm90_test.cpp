@@ -169,6 +169,34 @@ TEST_CASE("rows of a box that are shorter than the swizzle's span lie a span apa
   CHECK(bench.download<std::uint32_t>(to, values.size()) == values);
 }
 
+TEST_CASE("a load past the edge of a tensor fills with zeros or with one NaN", "[emulator][sm90]") {
+  Bench bench(with(Check::memory, Schedule::fixed));
+  const DType type = GENERATE(DType::f16, DType::bf16, DType::f32, DType::tf32, DType::f64);
+  const auto outside = GENERATE(TmaOutOfBounds::zero, TmaOutOfBounds::nan);
+  const int bytes = width_bytes(type), row = 32 / bytes;
+  // Half of every row of the box lies behind the tensor's.
+  const auto from = bench.upload(std::vector<std::uint32_t>(8 * 4)), seen = bench.alloc(1024);
+  const auto to = bench.alloc(8 * 32);
+  const auto map = bench.backend->encode({.type = type,
+                                          .dims = {row / 2, 8},
+                                          .strides_bytes = {16},
+                                          .box = {row, 8},
+                                          .element_strides = {1, 1},
+                                          .out_of_bounds = outside},
+                                         from);
+  const auto back = bench.backend->encode({.type = type,
+                                           .dims = {row, 8},
+                                           .strides_bytes = {32},
+                                           .box = {row, 8},
+                                           .element_strides = {1, 1}},
+                                          to);
+  bench.run(read_ptx("tma_narrow_box.ptx"), "tma_narrow_box", {1, 1, 1}, {32, 1, 1},
+            ArgumentBlock().tensor_map(map).tensor_map(back).pointer(seen));
+  const auto words = bench.download<std::uint32_t>(seen, 64);
+  const std::uint32_t filled = outside == TmaOutOfBounds::nan ? 0x7ff77ff7 : 0;
+  for (size_t i = 0; i < words.size(); ++i) CHECK(words[i] == (i % 8 < 4 ? 0 : filled));
+}
+
 TEST_CASE("a load of tf32 rounds to nearest even", "[emulator][sm90]") {
   Bench bench(with(Check::memory, Schedule::fixed));
   // f32 bits, and what an H200 leaves of them in shared memory.
