@@ -321,7 +321,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_8e11eea1(
+jute_sm80_bf16_128x128x64_s4_76120ed3(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -431,7 +431,9 @@ jute_sm80_bf16_128x128x64_s4_8e11eea1(
   }
   int read_stage = 0, write_stage = kStages - 1;
   // Reads and copies stand between the products that they hide behind: reads behind the rows of the
-  // first half of a k-step, the copies of A in the middle of the first, those of B of the second.
+  // first half of a k-step, the copies of A in the middle of the first, those of B of the second. With
+  // reads before the first products the assembler would look for that order itself, for three times as
+  // long.
   constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
   constexpr int kReadRows = (kRepeatN + 1) / 2;
   constexpr int kRowReadsA = (kReadsA + kReadRows - 1) / kReadRows;
