@@ -142,8 +142,9 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string edge = Piece(templates, "epilogue/whole_vector.cu").text();
   std::string load_c;
   if (reads_c)
-    load_c = Piece(templates, row ? "epilogue/load_c_row.cu" : "epilogue/load_c_col.cu")
+    load_c = Piece(templates, "epilogue/load_c.cu")
                  .fill("edge", edge)
+                 .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
                  .text();
   return Piece(templates, "epilogue/staged_rows.cu")
       .fill("scaled", scaled(step, "sum[e]"))

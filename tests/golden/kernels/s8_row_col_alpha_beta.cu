@@ -318,7 +318,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_c16a6992(
+jute_sm90a_s8_128x256x128_s4_6866718b(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -531,7 +531,7 @@ jute_sm90a_s8_128x256x128_s4_c16a6992(
   // kInFlight vectors at a time, which hide each other's latency.
   #pragma unroll 1
   for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
-    // epilogue/load_c_row.cu: vectors of C, contiguous along N; zeros past the edge; beta = 0 never reads C.
+    // epilogue/load_c.cu: what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
     ElemC from_c[kInFlight][kOutElems];
     if (beta != 0) {
       #pragma unroll

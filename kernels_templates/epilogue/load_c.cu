@@ -1,4 +1,4 @@
-// epilogue/load_c_row.cu: vectors of C, contiguous along N; zeros past the edge; beta = 0 never reads C.
+// epilogue/load_c.cu: what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
 ElemC from_c[kInFlight][kOutElems];
 if (beta != 0) {
   #pragma unroll
@@ -8,7 +8,7 @@ if (beta != 0) {
     #pragma unroll
     for (int e = 0; e < kOutElems; e += kInElems) {
       Vector<ElemC, kInElems> in = {};
-      if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (row * ldc + col + e));
+      if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (${place}));
       #pragma unroll
       for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
     }
