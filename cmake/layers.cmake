@@ -33,7 +33,6 @@ target_compile_features(jute PUBLIC cxx_std_20)
 target_include_directories(
   jute PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(jute PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
-target_link_libraries(jute PRIVATE $<BUILD_INTERFACE:fmt::fmt-header-only>)
 jute_compile_options(jute)
 
 # jute_layer(NAME file…): src/NAME/*.cpp, and the files that the build writes for it.
@@ -46,8 +45,11 @@ function(jute_layer name)
   add_library(jute_${name} OBJECT ${sources})
   target_include_directories(jute_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
                                           PRIVATE ${PROJECT_SOURCE_DIR}/src)
-  target_link_libraries(jute_${name} PUBLIC Threads::Threads ${CMAKE_DL_LIBS}
-                                     PRIVATE fmt::fmt-header-only)
+  # {fmt} without its definition of FMT_HEADER_ONLY: src/base/format.cpp alone holds its code.
+  target_include_directories(
+    jute_${name} SYSTEM
+    PRIVATE $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(jute_${name} PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
   jute_compile_options(jute_${name})
   target_sources(jute PRIVATE $<TARGET_OBJECTS:jute_${name}>)
 endfunction()

@@ -1,11 +1,10 @@
 // Writes an instruction with all its operands as inline assembly.
 #include "codegen/asm_statement.hpp"
 
-#include "codegen/asm_text.hpp"
-
 #include <jute/atom/atom.hpp>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
+#include "codegen/asm_text.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -25,7 +24,7 @@ void append(std::string& list, const std::string& text) {
 std::vector<AsmList> numbered(const std::vector<AsmOperand>& operands) {
   std::vector<AsmList> lists;
   for (const AsmOperand& operand : operands)
-    lists.push_back({fmt::format("{}_reg", operand.name), constraint_letter(operand.type),
+    lists.push_back({base::format("{}_reg", operand.name), constraint_letter(operand.type),
                      is_literal(operand) ? 0 : operand.count, 0});
   int next = 0;
   for (const bool outputs : {true, false})
@@ -61,8 +60,8 @@ std::string asm_statement(const std::string& mnemonic, const std::vector<AsmOper
     const AsmOperand& operand = operands[i];
     append(arguments, written(operand, lists[i], style));
     if (operand.role == AsmRole::predicate)
-      predicates += fmt::format(".reg .pred {0}; setp.ne.b32 {0}, {1}, 0; ", operand.name,
-                                style.immediate(operand.name));
+      predicates += base::format(".reg .pred {0}; setp.ne.b32 {0}, {1}, 0; ", operand.name,
+                                 style.immediate(operand.name));
     if (is_literal(operand)) continue;
     const bool in_place = operand.role == AsmRole::in_out;
     append(is_output(operand) ? outputs : inputs,
@@ -72,8 +71,8 @@ std::string asm_statement(const std::string& mnemonic, const std::vector<AsmOper
   }
   std::string body = mnemonic + " " + arguments + ";";
   if (!predicates.empty()) body = "{ " + predicates + body + " }";
-  return fmt::format("asm volatile(\"{}\"\n    : {}\n    : {}\n    : \"memory\");\n", body, outputs,
-                     inputs);
+  return base::format("asm volatile(\"{}\"\n    : {}\n    : {}\n    : \"memory\");\n", body,
+                      outputs, inputs);
 }
 
 }  // namespace jute::codegen

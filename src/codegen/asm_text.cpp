@@ -1,22 +1,22 @@
 // Writes operand lists of inline assembly.
 #include "codegen/asm_text.hpp"
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::codegen {
 
 std::string places(const AsmList& list) {
   std::string text;
   for (int i = 0; i < list.count; ++i)
-    text += fmt::format("{}%{}", i == 0 ? "" : ", ", list.first + i);
+    text += base::format("{}%{}", i == 0 ? "" : ", ", list.first + i);
   return text;
 }
 
 std::string operands(const AsmList& list, const std::string& direction) {
   std::string text;
   for (int i = 0; i < list.count; ++i)
-    text += fmt::format("{}\"{}{}\"({}[{}])", i == 0 ? "" : ", ", direction, list.letter,
-                        list.array, i);
+    text += base::format("{}\"{}{}\"({}[{}])", i == 0 ? "" : ", ", direction, list.letter,
+                         list.array, i);
   return text;
 }
 

@@ -1,9 +1,9 @@
 // The comment at the top of a kernel.
 #include "codegen/banner.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -13,9 +13,9 @@ std::string text(const Extent& extent) {
 }
 
 std::string operand_line(std::string_view name, std::string_view rows, const OperandPlan& operand) {
-  return fmt::format("//   {} ({},K) {}, contiguous along {}, ld {}; {} elements an access\n", name,
-                     rows, jute::name(operand.type), operand.major == Major::k ? "K" : rows,
-                     text(operand.ld), operand.vector_elems);
+  return base::format("//   {} ({},K) {}, contiguous along {}, ld {}; {} elements an access\n",
+                      name, rows, jute::name(operand.type), operand.major == Major::k ? "K" : rows,
+                      text(operand.ld), operand.vector_elems);
 }
 
 std::string_view scale_text(Scale scale, std::string_view run_time) {
@@ -34,27 +34,27 @@ std::string_view scale_text(Scale scale, std::string_view run_time) {
 std::string fragment_lines(const GemmStep& step) {
   const TiledMma& mma = step.mma;
   std::string text =
-      fmt::format("// {}: atoms {}, permutation {}; (thread,value) of the TiledMma's tile:\n",
-                  mma.atom().name, to_string(mma.atom_layout()), to_string(mma.permutation()));
+      base::format("// {}: atoms {}, permutation {}; (thread,value) of the TiledMma's tile:\n",
+                   mma.atom().name, to_string(mma.atom_layout()), to_string(mma.permutation()));
   const std::pair<const char*, Operand> operands[] = {
       {"A (m + M*k)", Operand::a}, {"B (n + N*k)", Operand::b}, {"D (m + M*n)", Operand::c}};
   for (const auto& [name, operand] : operands)
-    text += fmt::format("//   {}  {}\n", name, to_string(layout_tv(mma, operand)));
+    text += base::format("//   {}  {}\n", name, to_string(layout_tv(mma, operand)));
   return text;
 }
 
 std::string smem_lines(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const Index end = step.smem_a_bytes + step.smem_b_bytes;
-  std::string text = fmt::format(
+  std::string text = base::format(
       "// Shared memory, {} stages; one stage as (row,k) -> element:\n"
       "//   A  bytes 0 to {}, {} a stage  {}\n//   B  bytes {} to {}, {} a stage  {}\n",
       step.stages, step.smem_a_bytes, step.a.stage_stride_elems * width_bytes(step.a.type),
       to_string(step.a.smem), step.smem_a_bytes, end,
       step.b.stage_stride_elems * width_bytes(step.b.type), to_string(step.b.smem));
   if (out.store == Store::staged_rows)
-    text += fmt::format("//   D  afterwards in the same place, as accumulators  {}\n",
-                        to_string(out.stage));
+    text += base::format("//   D  afterwards in the same place, as accumulators  {}\n",
+                         to_string(out.stage));
   return text;
 }
 
@@ -70,16 +70,16 @@ constexpr std::string_view kLegend =
 std::string banner(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string result =
-      fmt::format("// D = {} * A*B + {} * C on {}{}\n", scale_text(out.alpha, "alpha"),
-                  scale_text(out.beta, "beta"), to_string(step.arch),
-                  step.transposed ? ", planned transposed: A is the problem's B" : "");
-  result += fmt::format("//   M {}, N {}, K {}; accumulates in {}\n", text(step.m), text(step.n),
-                        text(step.k), jute::name(step.accumulate));
+      base::format("// D = {} * A*B + {} * C on {}{}\n", scale_text(out.alpha, "alpha"),
+                   scale_text(out.beta, "beta"), to_string(step.arch),
+                   step.transposed ? ", planned transposed: A is the problem's B" : "");
+  result += base::format("//   M {}, N {}, K {}; accumulates in {}\n", text(step.m), text(step.n),
+                         text(step.k), jute::name(step.accumulate));
   result += operand_line("A", "M", step.a) + operand_line("B", "N", step.b);
-  result += fmt::format("//   D (M,N) {}, contiguous along N, ld {}; {} elements an access\n",
-                        jute::name(out.d_type), text(out.ldd), out.vector_elems);
-  result += fmt::format("//   {} threads compute a block tile of ({},{}), {} of k at a time\n",
-                        step.threads, step.tile.m, step.tile.n, step.tile.k);
+  result += base::format("//   D (M,N) {}, contiguous along N, ld {}; {} elements an access\n",
+                         jute::name(out.d_type), text(out.ldd), out.vector_elems);
+  result += base::format("//   {} threads compute a block tile of ({},{}), {} of k at a time\n",
+                         step.threads, step.tile.m, step.tile.n, step.tile.k);
   return result + fragment_lines(step) + smem_lines(step) + std::string(kLegend);
 }
 

@@ -1,7 +1,7 @@
 // Writes named constants, their meanings in one column.
 #include "codegen/constant_text.hpp"
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -9,17 +9,17 @@ namespace {
 constexpr int kMeaningColumn = 40;
 
 std::string with_meaning(const std::string& declaration, std::string_view meaning) {
-  return fmt::format("{:<{}} // {}\n", declaration, kMeaningColumn, meaning);
+  return base::format("{:<{}} // {}\n", declaration, kMeaningColumn, meaning);
 }
 
 }  // namespace
 
 std::string constant(std::string_view name, Index value, std::string_view meaning) {
-  return with_meaning(fmt::format("constexpr int {} = {};", name, value), meaning);
+  return with_meaning(base::format("constexpr int {} = {};", name, value), meaning);
 }
 
 std::string flag(std::string_view name, bool value, std::string_view meaning) {
-  return with_meaning(fmt::format("constexpr bool {} = {};", name, value), meaning);
+  return with_meaning(base::format("constexpr bool {} = {};", name, value), meaning);
 }
 
 }  // namespace jute::codegen

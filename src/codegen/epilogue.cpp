@@ -1,11 +1,10 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "base/format.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
 #include "plan/store_order.hpp"
@@ -128,8 +127,8 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool reads_c = out.beta != Scale::zero, row = out.c_order == Order::row;
   const auto add_c = [&](const std::string& c) {
-    return reads_c ? fmt::format("if (beta != 0) value = {};\n",
-                                 add_product(step.accumulate, "value", "to_compute(" + c + ")"))
+    return reads_c ? base::format("if (beta != 0) value = {};\n",
+                                  add_product(step.accumulate, "value", "to_compute(" + c + ")"))
                    : std::string();
   };
   std::string ragged;

@@ -1,10 +1,9 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
 
-#include <fmt/format.h>
-
 #include <set>
 
+#include "base/format.hpp"
 #include "codegen/banner.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
@@ -41,7 +40,7 @@ struct Kernel {
 
 std::string convert_template(DType type, Arch arch) {
   if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";
-  return fmt::format("convert/{}.cu", name(type));
+  return base::format("convert/{}.cu", name(type));
 }
 
 std::string types_text(const Kernel& kernel) {
@@ -52,12 +51,12 @@ std::string types_text(const Kernel& kernel) {
   for (const DType type : used)
     text += Piece(kernel.templates, convert_template(type, step.arch)).text();
   text +=
-      fmt::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
+      base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
   if (step.epilogue.beta != Scale::zero)
-    text += fmt::format("typedef {} ElemC;\n", name(step.epilogue.c_type));
-  text += fmt::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
-                      name(step.epilogue.d_type), name(step.accumulate),
-                      codegen::compute_type(step.accumulate));
+    text += base::format("typedef {} ElemC;\n", name(step.epilogue.c_type));
+  text += base::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
+                       name(step.epilogue.d_type), name(step.accumulate),
+                       codegen::compute_type(step.accumulate));
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text();
   const bool copies = step.a.transfer == Transfer::cp_async;
   const bool stages_rows = step.epilogue.store == Store::staged_rows;
@@ -98,7 +97,7 @@ std::string accumulator_constants(const Kernel& kernel) {
          constant("kAtomRegistersC", atom_registers, "registers of one instruction") +
          constant("kAccumulatorRegisters", atom_registers * kernel.c.repeats * kernel.c.steps,
                   "registers of all instructions") +
-         fmt::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda) +
+         base::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda) +
          "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
 }
 
@@ -110,7 +109,9 @@ std::string constants_text(const Kernel& kernel) {
 }
 
 std::string functions_text(const Kernel& kernel) {
-  const auto heading = [](std::string_view what) { return fmt::format("// ---- {} ----\n", what); };
+  const auto heading = [](std::string_view what) {
+    return base::format("// ---- {} ----\n", what);
+  };
   return heading("A: where it is copied from, put, and read") +
          codegen::operand_functions(kernel.templates, kernel.side_a) + "\n" +
          heading("B: likewise") + codegen::operand_functions(kernel.templates, kernel.side_b) +
@@ -135,7 +136,7 @@ std::string register_staged_text(const Kernel& kernel) {
   const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
   Piece multiply(kernel.templates, "mma/multiply_stage.cu");
   const int unrolled = kernel.step.unrolled_k_steps;
-  multiply.fill("unrolled", unrolled == 0 ? "" : fmt::format(" {}", unrolled))
+  multiply.fill("unrolled", unrolled == 0 ? "" : base::format(" {}", unrolled))
       .fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
       .fill("multiply_row", multiply_row_text(kernel, ""));
   return Piece(kernel.templates, "mainloop/register_staged.cu")
@@ -170,7 +171,7 @@ Source named(Piece piece, const std::string& base) {
   piece.fill("symbol", "");
   const auto hash = static_cast<std::uint32_t>(codegen::hash_of(piece.text()));
   Source source;
-  source.symbol = fmt::format("{}_{:08x}", base, hash);
+  source.symbol = base::format("{}_{:08x}", base, hash);
   source.text = piece.fill("symbol", source.symbol).text();
   return source;
 }

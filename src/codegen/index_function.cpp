@@ -1,10 +1,10 @@
 // Splits addresses into thread and value parts, and writes them as device functions.
 #include "codegen/index_function.hpp"
 
-#include <fmt/format.h>
-
 #include <bit>
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -73,16 +73,16 @@ std::string device_function(std::string_view signature, std::string_view body) {
   while (!body.empty()) {
     const size_t end = std::min(body.find("; "), body.size());
     const bool is_last = end == body.size();
-    lines += fmt::format("  {}{}\n", body.substr(0, end), is_last ? "" : ";");
+    lines += base::format("  {}{}\n", body.substr(0, end), is_last ? "" : ";");
     body.remove_prefix(is_last ? end : end + 2);
   }
-  return fmt::format("__device__ __forceinline__ int {} {{\n{}}}\n", signature, lines);
+  return base::format("__device__ __forceinline__ int {} {{\n{}}}\n", signature, lines);
 }
 
 std::string swizzled_text(const Swizzle& swizzle, std::string_view variable) {
   const Index source = masks(swizzle).source;
-  return fmt::format("{0} ^ (({0} & {1:#x}) {2} {3})", variable, source,
-                     swizzle.shift() >= 0 ? ">>" : "<<", std::abs(swizzle.shift()));
+  return base::format("{0} ^ (({0} & {1:#x}) {2} {3})", variable, source,
+                      swizzle.shift() >= 0 ? ">>" : "<<", std::abs(swizzle.shift()));
 }
 
 std::string sum(std::string left, const std::string& right) {
@@ -122,11 +122,11 @@ std::string expression(const Layout& layout, std::string_view variable) {
   for (size_t mode = 0; mode < shape.size(); divisor *= shape[mode], ++mode) {
     if (stride[mode] == 0 || shape[mode] == 1) continue;
     std::string term(variable);
-    if (divisor > 1) term += fmt::format(" / {}", divisor);
-    if (mode + 1 < shape.size()) term += fmt::format(" % {}", shape[mode]);
+    if (divisor > 1) term += base::format(" / {}", divisor);
+    if (mode + 1 < shape.size()) term += base::format(" % {}", shape[mode]);
     if (stride[mode] != 1)
-      term = term.find(' ') == std::string::npos ? fmt::format("{} * {}", term, stride[mode])
-                                                 : fmt::format("({}) * {}", term, stride[mode]);
+      term = term.find(' ') == std::string::npos ? base::format("{} * {}", term, stride[mode])
+                                                 : base::format("({}) * {}", term, stride[mode]);
     text += (text.empty() ? "" : " + ") + term;
   }
   return text.empty() ? "0" : text;
@@ -199,35 +199,35 @@ SmemFunction smem_function(std::string name, std::string comment, const TileAcce
 }
 
 std::string emit(const SmemFunction& function) {
-  std::string text = fmt::format(
+  std::string text = base::format(
       "// {}: {}; {}.\n", function.name, function.comment,
       function.form == AddressForm::affine
           ? std::string("bytes")
-          : fmt::format("bytes, {}, {}", to_string(function.swizzle), name(function.form)));
-  text += fmt::format("//   thread {}   value {}", to_string(function.thread),
-                      to_string(function.step));
-  if (function.form == AddressForm::folded) text += fmt::format(" ^ {}", to_string(function.flip));
+          : base::format("bytes, {}, {}", to_string(function.swizzle), name(function.form)));
+  text += base::format("//   thread {}   value {}", to_string(function.thread),
+                       to_string(function.step));
+  if (function.form == AddressForm::folded) text += base::format(" ^ {}", to_string(function.flip));
   text += '\n';
   const std::string affine =
       sum(expression(function.thread, "thread"), std::to_string(function.offset));
   const std::string base_signature = function.name + "_base(int thread)";
   if (function.form == AddressForm::folded)
-    text += device_function(base_signature, fmt::format("const int x = {}; return {};", affine,
-                                                        swizzled_text(function.swizzle, "x")));
+    text += device_function(base_signature, base::format("const int x = {}; return {};", affine,
+                                                         swizzled_text(function.swizzle, "x")));
   else
-    text += device_function(base_signature, fmt::format("return {};", affine));
+    text += device_function(base_signature, base::format("return {};", affine));
   const std::string step = expression(function.step, "value");
   const std::string signature = function.name + "(int base, int value)";
   if (function.form == AddressForm::folded) {
     const std::string flip = expression(function.flip, "value");
-    const std::string flipped = flip == "0" ? "base" : fmt::format("(base ^ ({}))", flip);
-    return text + device_function(signature, fmt::format("return {};", sum(flipped, step)));
+    const std::string flipped = flip == "0" ? "base" : base::format("(base ^ ({}))", flip);
+    return text + device_function(signature, base::format("return {};", sum(flipped, step)));
   }
   if (function.form == AddressForm::evaluated)
-    return text +
-           device_function(signature, fmt::format("const int x = {}; return {};", sum("base", step),
-                                                  swizzled_text(function.swizzle, "x")));
-  return text + device_function(signature, fmt::format("return {};", sum("base", step)));
+    return text + device_function(signature,
+                                  base::format("const int x = {}; return {};", sum("base", step),
+                                               swizzled_text(function.swizzle, "x")));
+  return text + device_function(signature, base::format("return {};", sum("base", step)));
 }
 
 CoordinateFunction coordinate_function(std::string name, std::string comment, TileAccess access,
@@ -250,30 +250,30 @@ CoordinateFunction coordinate_function(std::string name, std::string comment, Ti
 }
 
 std::string emit(const CoordinateFunction& function) {
-  return fmt::format("// {}: {}.\n//   thread {}   value {}\n", function.name, function.comment,
-                     to_string(function.thread), to_string(function.step)) +
+  return base::format("// {}: {}.\n//   thread {}   value {}\n", function.name, function.comment,
+                      to_string(function.thread), to_string(function.step)) +
          device_function(function.name + "_base(int thread)",
-                         fmt::format("return {};", expression(function.thread, "thread"))) +
+                         base::format("return {};", expression(function.thread, "thread"))) +
          device_function(function.name + "(int value)",
-                         fmt::format("return {};", expression(function.step, "value")));
+                         base::format("return {};", expression(function.step, "value")));
 }
 
 std::string emit_table(std::string_view name, std::string_view comment,
                        const std::vector<Index>& values) {
-  std::string text = fmt::format("// {}: {}.\n", name, comment);
+  std::string text = base::format("// {}: {}.\n", name, comment);
   const std::optional<Layout> layout =
       values.empty() ? std::nullopt : layout_of(minus(values, values.front()));
   if (layout) {
-    text += fmt::format("//   {}\n", to_string(*layout));
-    return text + device_function(fmt::format("{}(int value)", name),
-                                  fmt::format("return {};", sum(expression(*layout, "value"),
-                                                                std::to_string(values.front()))));
+    text += base::format("//   {}\n", to_string(*layout));
+    return text + device_function(base::format("{}(int value)", name),
+                                  base::format("return {};", sum(expression(*layout, "value"),
+                                                                 std::to_string(values.front()))));
   }
   std::string list;
-  for (const Index value : values) list += fmt::format("{}{}", list.empty() ? "" : ", ", value);
+  for (const Index value : values) list += base::format("{}{}", list.empty() ? "" : ", ", value);
   return text + device_function(
-                    fmt::format("{}(int value)", name),
-                    fmt::format("constexpr int kTable[] = {{{}}}; return kTable[value];", list));
+                    base::format("{}(int value)", name),
+                    base::format("constexpr int kTable[] = {{{}}}; return kTable[value];", list));
 }
 
 }  // namespace jute::codegen

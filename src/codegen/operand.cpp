@@ -1,8 +1,7 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
-#include <fmt/format.h>
-
+#include "base/format.hpp"
 #include "codegen/asm_text.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
@@ -58,20 +57,20 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
   };
   std::string text =
       emit(coordinate_function("copy_" + x + "_mn",
-                               fmt::format("{} of the values that a thread copies", side.mn_lower),
+                               base::format("{} of the values that a thread copies", side.mn_lower),
                                copied, side.tile_mn, 0)) +
       emit(coordinate_function("copy_" + x + "_k", "k of the values that a thread copies", copied,
                                side.tile_mn, 1)) +
       function("store",
-               fmt::format("where a thread puts what it copies into {}'s stage", side.upper),
+               base::format("where a thread puts what it copies into {}'s stage", side.upper),
                copied);
   if (const std::optional<plan::MatrixRead> read = matrix_read_of(side))
     return text +
-           function("read", fmt::format("the row of {} that a lane points at", side.upper),
+           function("read", base::format("the row of {} that a lane points at", side.upper),
                     read->rows) +
            ldmatrix_function(templates, side, *read);
   return text + function("read",
-                         fmt::format("where a thread finds its fragments of {}", side.upper),
+                         base::format("where a thread finds its fragments of {}", side.upper),
                          plan::tile_access(side.fragment->tv));
 }
 
@@ -83,7 +82,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
     return constant(std::string(stem) + side.upper, value, meaning);
   };
   std::string text =
-      fmt::format("// {} on its way: global memory, a stage, a thread's fragments.\n", side.upper) +
+      base::format("// {} on its way: global memory, a stage, a thread's fragments.\n",
+                   side.upper) +
       named("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type),
             "from one stage to the next") +
       named("kCopyElems", operand.vector_elems, "elements of one global access") +
@@ -105,12 +105,12 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
          named("kAtomRegisters", registers(step.mma.atom(), which),
                "registers that one instruction takes") +
          flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % side.tile_mn == 0,
-              fmt::format("no tile reaches past {}", side.mn_upper)) +
-         fmt::format("typedef {} Register{};\n",
-                     cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
-         fmt::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper) +
-         fmt::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
-                     side.upper);
+              base::format("no tile reaches past {}", side.mn_upper)) +
+         base::format("typedef {} Register{};\n",
+                      cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
+         base::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper) +
+         base::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
+                      side.upper);
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side) {
@@ -137,7 +137,7 @@ std::string read_piece(const TemplateSet& templates, const OperandSide& side,
       .fill("stage", place.stage)
       .fill("step", place.step)
       .fill("first", share ? "j * kRowReads" + side.upper : "0")
-      .fill("end", share ? fmt::format("min((j + 1) * kRowReads{0}, kReads{0})", side.upper)
+      .fill("end", share ? base::format("min((j + 1) * kRowReads{0}, kReads{0})", side.upper)
                          : "kReads" + side.upper)
       .text();
 }

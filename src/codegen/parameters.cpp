@@ -1,10 +1,10 @@
 // Which numbers a kernel is given, and which it holds as literals.
 #include "codegen/parameters.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
 #include <vector>
+
+#include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -73,18 +73,18 @@ ParameterList parameters(const GemmStep& step) {
   add("d", ParameterKind::pointer, "ElemD* d");
   for (const Number& number : numbers(step)) {
     if (number.extent.baked)
-      list.constants += fmt::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
-                                    number.extent.value);
+      list.constants += base::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
+                                     number.extent.value);
     else
-      add(number.name, number.kind, fmt::format("{} {}", c_type(number.kind), number.name));
+      add(number.name, number.kind, base::format("{} {}", c_type(number.kind), number.name));
   }
   const ParameterKind scale = scale_kind(step.accumulate);
   if (step.epilogue.alpha == Scale::run_time)
-    add("alpha", scale, fmt::format("{} alpha", c_type(scale)));
+    add("alpha", scale, base::format("{} alpha", c_type(scale)));
   if (step.epilogue.beta == Scale::run_time)
-    add("beta", scale, fmt::format("{} beta", c_type(scale)));
+    add("beta", scale, base::format("{} beta", c_type(scale)));
   if (step.epilogue.beta == Scale::one)
-    list.constants += fmt::format("constexpr {} beta = 1;\n", c_type(scale));
+    list.constants += base::format("constexpr {} beta = 1;\n", c_type(scale));
   for (size_t i = 0; i < declarations.size(); ++i)
     list.text += declarations[i] + (i + 1 < declarations.size() ? ",\n" : "");
   return list;

@@ -1,9 +1,9 @@
 // Holes, indentation and the refusals of templates.
 #include "codegen/piece.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -39,8 +39,8 @@ Piece::Piece(const TemplateSet& templates, std::string path)
     : path_(std::move(path)), template_(templates.text(path_)) {}
 
 bool Piece::has_hole(std::string_view hole) const {
-  return template_.find(fmt::format("${{{}}}", hole)) != std::string::npos ||
-         template_.find(fmt::format("$[{}]", hole)) != std::string::npos;
+  return template_.find(base::format("${{{}}}", hole)) != std::string::npos ||
+         template_.find(base::format("$[{}]", hole)) != std::string::npos;
 }
 
 Piece& Piece::fill(std::string_view hole, std::string value) {

@@ -4,10 +4,9 @@
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "base/format.hpp"
 #include "codegen/asm_statement.hpp"
 #include "codegen/probe_buffers.hpp"
 
@@ -25,8 +24,8 @@ int block_threads(const MmaAtom& atom) {
 }
 
 std::string layouts_text(const MmaAtom& atom) {
-  return fmt::format("A {}  B {}  C {}", to_string(atom.a_layout), to_string(atom.b_layout),
-                     to_string(atom.c_layout));
+  return base::format("A {}  B {}  C {}", to_string(atom.a_layout), to_string(atom.b_layout),
+                      to_string(atom.c_layout));
 }
 
 /// The widest pattern that fits the tile's contiguous extent: 2:4 sparse A stores half of K.
@@ -66,7 +65,7 @@ int selector_count(const MmaAtom& atom) {
 }
 
 std::string immediate_of(const MmaAtom& atom, std::string_view name, int selector) {
-  if (name == "selector") return fmt::format("{:#x}", selector);
+  if (name == "selector") return base::format("{:#x}", selector);
   if (name == "transpose_a") return atom.a_major == Major::mn ? "1" : "0";
   if (name == "transpose_b") return atom.b_major == Major::mn ? "1" : "0";
   if (name.starts_with("negate") || name == "scale_d") return "1";
@@ -82,7 +81,7 @@ std::string instruction(const MmaAtom& atom, const std::string& ptx, bool braces
         braces, [&](std::string_view name) { return immediate_of(atom, name, i); }};
     const std::string statement = codegen::asm_statement(ptx, asm_operands(atom), style);
     text += selectors == 1 ? statement
-                           : fmt::format("if (selector[block] == {}) {{\n{}}}\n", i, statement);
+                           : base::format("if (selector[block] == {}) {{\n{}}}\n", i, statement);
   }
   return text;
 }
@@ -121,9 +120,9 @@ Probe wgmma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates
   const int count = registers(atom, Operand::d);
   const std::string type(cuda_type(atom.d_register));
   text.execute(
-      fmt::format("{0} d_reg[{1}];\n#pragma unroll\nfor (int i = 0; i < {1}; ++i) "
-                  "d_reg[i] = c_reg[i];\n",
-                  type, count));
+      base::format("{0} d_reg[{1}];\n#pragma unroll\nfor (int i = 0; i < {1}; ++i) "
+                   "d_reg[i] = c_reg[i];\n",
+                   type, count));
   text.execute(codegen::Piece(templates, "probe/wgmma.cu")
                    .fill("multiply", instruction(atom, atom.ptx, true))
                    .text());
@@ -136,8 +135,8 @@ Probe wgmma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates
 MmaAtom real_part(MmaAtom atom) {
   atom.form = MmaForm::mma;
   atom.d_type = atom.a_type = atom.b_type = atom.c_type = value_type(DType::f64);
-  atom.ptx = fmt::format("mma.sync.aligned.m{}n{}k{}.row.col.f64.f64.f64.f64", atom.shape.m,
-                         atom.shape.n, atom.shape.k);
+  atom.ptx = base::format("mma.sync.aligned.m{}n{}k{}.row.col.f64.f64.f64.f64", atom.shape.m,
+                          atom.shape.n, atom.shape.k);
   return atom;
 }
 

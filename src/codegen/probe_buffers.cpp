@@ -1,7 +1,7 @@
 // Assembles a probe kernel from its buffers and its instruction.
 #include "codegen/probe_buffers.hpp"
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::codegen {
 
@@ -11,8 +11,8 @@ int word_bytes(RegisterType type, const ValueType& value) {
 
 void ProbeText::add_parameter(const std::string& name, std::string_view cuda_type,
                               ProbeBuffer buffer, bool is_written) {
-  parameters_ += fmt::format("{}{}{}* __restrict__ {}", parameters_.empty() ? "" : ",\n",
-                             is_written ? "" : "const ", cuda_type, name);
+  parameters_ += base::format("{}{}{}* __restrict__ {}", parameters_.empty() ? "" : ",\n",
+                              is_written ? "" : "const ", cuda_type, name);
   buffers_.push_back(std::move(buffer));
 }
 
@@ -30,7 +30,7 @@ void ProbeText::write_registers(const std::string& name, std::string_view cuda_t
                                 Index count, Declared declared) {
   add_parameter(name, cuda_type, {name, bytes, count, true}, true);
   if (declared == Declared::here)
-    inputs_ += fmt::format("{} {}_reg[{}];\n", cuda_type, name, count);
+    inputs_ += base::format("{} {}_reg[{}];\n", cuda_type, name, count);
   outputs_ +=
       Piece(templates_, "probe/registers_out.cu").fill("name", name).fill("count", count).text();
 }
@@ -80,7 +80,7 @@ Probe ProbeText::finish(const std::string& atom, const std::string& layouts, int
       .fill("outputs", outputs_)
       .fill("symbol", "");
   Probe probe;
-  probe.source.symbol = fmt::format("jute_probe_{:016x}", hash_of(piece.text()));
+  probe.source.symbol = base::format("jute_probe_{:016x}", hash_of(piece.text()));
   probe.source.text = piece.fill("symbol", probe.source.symbol).text();
   probe.source.arch = target_;
   probe.source.threads_per_block = threads;

@@ -1,11 +1,10 @@
 // One probe emitter for each form of copy instruction.
 #include <jute/atom/asm_operands.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
+#include "base/format.hpp"
 #include "codegen/asm_statement.hpp"
 #include "codegen/probe_buffers.hpp"
 
@@ -43,7 +42,7 @@ int block_threads(const CopyAtom& atom) {
 Probe finish(ProbeText& text, const CopyAtom& atom) {
   return text.finish(
       atom.name,
-      fmt::format("src {}  dst {}", to_string(atom.src_layout), to_string(atom.dst_layout)),
+      base::format("src {}  dst {}", to_string(atom.src_layout), to_string(atom.dst_layout)),
       block_threads(atom));
 }
 

@@ -1,8 +1,8 @@
 // The probe of a multiply-add in one thread: C++ where C++ has the type, f32 where it has not.
-#include <fmt/format.h>
 
 #include <array>
 
+#include "base/format.hpp"
 #include "codegen/probe_buffers.hpp"
 
 namespace jute::codegen {
@@ -55,15 +55,15 @@ const FmaType& type_row(const ValueType& type) {
 
 std::string loaded(const FmaType& type, const char* name) {
   if (type.mantissa != 0)
-    return fmt::format("small_to_float<{}, {}>({}_reg[0])", type.exponent, type.mantissa, name);
-  if (type.words == 2) return fmt::format("{0}({1}_reg[0], {1}_reg[1])", type.compute, name);
-  return fmt::format("{}_reg[0]", name);
+    return base::format("small_to_float<{}, {}>({}_reg[0])", type.exponent, type.mantissa, name);
+  if (type.words == 2) return base::format("{0}({1}_reg[0], {1}_reg[1])", type.compute, name);
+  return base::format("{}_reg[0]", name);
 }
 
 std::string stored(const FmaType& type) {
   if (type.mantissa != 0)
-    return fmt::format("d_reg[0] = float_to_small<{}, {}>(d_value);\n", type.exponent,
-                       type.mantissa);
+    return base::format("d_reg[0] = float_to_small<{}, {}>(d_value);\n", type.exponent,
+                        type.mantissa);
   if (type.words == 2) return "d_reg[0] = d_value.re;\nd_reg[1] = d_value.im;\n";
   return "d_reg[0] = d_value;\n";
 }
@@ -84,15 +84,15 @@ Probe fma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) 
   const std::string compute(d.compute);
   const auto operand = [&](const FmaType& type, const char* name) {
     text.read_registers(name, type.word, type.word_bytes, type.words);
-    text.execute(fmt::format("const {0} {1}_value = static_cast<{0}>({2});\n", compute, name,
-                             loaded(type, name)));
+    text.execute(base::format("const {0} {1}_value = static_cast<{0}>({2});\n", compute, name,
+                              loaded(type, name)));
   };
   operand(a, "a");
   operand(b, "b");
   operand(c, "c");
   text.write_registers("d", d.word, d.word_bytes, d.words, ProbeText::Declared::here);
-  text.execute(
-      fmt::format("const {0} d_value = static_cast<{0}>(a_value * b_value + c_value);\n", compute));
+  text.execute(base::format("const {0} d_value = static_cast<{0}>(a_value * b_value + c_value);\n",
+                            compute));
   text.execute(stored(d));
   return text.finish(atom.name, "A, B and C: one value of one thread", 1);
 }

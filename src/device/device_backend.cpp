@@ -1,9 +1,9 @@
 // The CUDA back end: each call in its context, each status checked.
 #include "device/device_backend.hpp"
 
-#include <fmt/format.h>
 #include <jute/base/error.hpp>
 
+#include "base/format.hpp"
 #include "device/module.hpp"
 #include "device/tensor_map.hpp"
 
@@ -125,7 +125,7 @@ std::optional<DriverInfo> find_driver(const Driver& driver) {
   if (driver.init(0) != kSuccess || driver.driver_version(&version) != kSuccess ||
       driver.device_count(&count) != kSuccess || count == 0)
     return std::nullopt;
-  DriverInfo info{.driver_version = fmt::format("{}.{}", version / 1000, version % 1000 / 10)};
+  DriverInfo info{.driver_version = base::format("{}.{}", version / 1000, version % 1000 / 10)};
   for (int ordinal = 0; ordinal < count; ++ordinal)
     info.devices.push_back(read_device_info(driver, find_device(driver, ordinal)));
   return info;

@@ -6,10 +6,10 @@
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/modes.hpp>
 
-#include <fmt/format.h>
-
 #include <array>
 #include <iterator>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
@@ -53,8 +53,8 @@ void check_cells(Index rows, Index columns) {
   throw Exception(
       {.code = ErrorCode::out_of_range,
        .operand = "picture",
-       .value = fmt::format("{} x {} cells", rows, columns),
-       .violated_rules = {fmt::format("a picture has at most {} cells", kMostPictureCells)}});
+       .value = base::format("{} x {} cells", rows, columns),
+       .violated_rules = {base::format("a picture has at most {} cells", kMostPictureCells)}});
 }
 
 /// Where a table stands and how large it is, in cells.
@@ -68,7 +68,7 @@ class Document {
  public:
   template <class... Parts>
   void write(fmt::format_string<Parts...> format, Parts&&... parts) {
-    fmt::format_to(std::back_inserter(text_), format, std::forward<Parts>(parts)...);
+    text_ += base::format(format, std::forward<Parts>(parts)...);
   }
   void header() { text_ += kHeader; }
   std::string finish() {
@@ -109,11 +109,11 @@ void write_holders(Document& document, const Layout& tv, const Frame2d& frame, L
     for (Index value = 0; value < values; ++value) {
       const Index offset = tv(thread, value);
       if (offset < 0 || offset >= rows * columns)
-        throw Exception(
-            {.code = ErrorCode::out_of_range,
-             .operand = "tv",
-             .value = to_string(tv),
-             .violated_rules = {fmt::format("offsets lie in the tile of {} x {}", rows, columns)}});
+        throw Exception({.code = ErrorCode::out_of_range,
+                         .operand = "tv",
+                         .value = to_string(tv),
+                         .violated_rules = {
+                             base::format("offsets lie in the tile of {} x {}", rows, columns)}});
       if (filled[static_cast<std::size_t>(offset)]) continue;
       filled[static_cast<std::size_t>(offset)] = true;
       const Index m = offset % rows, n = offset / rows;

@@ -1,12 +1,11 @@
 // Pictures as SVG documents.
 #include "draw/svg.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <iterator>
 
+#include "base/format.hpp"
 #include "draw/palette.hpp"
 
 namespace jute {
@@ -100,7 +99,7 @@ class SvgWriter {
  private:
   template <class... Arguments>
   void add(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+    out_ += base::format(format, std::forward<Arguments>(arguments)...);
   }
 
   void add_style() {
@@ -164,7 +163,7 @@ class SvgWriter {
     if (data_ == CellData::holders && !cell.holders.empty())
       add(R"( data-t="{}" data-v="{}")", thread_ranges(cell), cell.holders.front().value);
     add(R"(><rect x="{}" y="{}" width="{}" height="{}" class="{}"/>)", x, y, g_.cell_width,
-        g_.cell_height, cell.color < 0 ? "w" : fmt::format("c{}", cell.color % kColors));
+        g_.cell_height, cell.color < 0 ? "w" : base::format("c{}", cell.color % kColors));
     const auto lines = lines_of(cell.text);
     int baseline = y + (g_.cell_height - kLine * static_cast<int>(lines.size())) / 2 + kLine - 3;
     for (const std::string_view line : lines) {

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 namespace {
@@ -89,8 +89,8 @@ class Resolver {
       if (((mask >> lane) & 1) == 0 || (address & (align - 1)) == 0) continue;
       mask &= ~(1U << lane);
       block_.find("M2", warp_, lane, [&] {
-        return fmt::format("{} of {} bytes at {} address {:#x}, which is not a multiple of {}",
-                           kind_name(kind_), bytes_, space_name(space), address, alignment);
+        return base::format("{} of {} bytes at {} address {:#x}, which is not a multiple of {}",
+                            kind_name(kind_), bytes_, space_name(space), address, alignment);
       });
     }
   }
@@ -144,14 +144,14 @@ class Resolver {
   }
   void refuse_global(int lane, std::uint64_t address) {
     block_.find("M1", warp_, lane, [&] {
-      return fmt::format("{} of {} bytes at global address {:#x}: {}", kind_name(kind_), bytes_,
-                         address, block_.launch.memory.describe(address));
+      return base::format("{} of {} bytes at global address {:#x}: {}", kind_name(kind_), bytes_,
+                          address, block_.launch.memory.describe(address));
     });
   }
   void refuse_constant(int lane, std::uint64_t address) {
     block_.find("M5", warp_, lane, [&] {
-      return fmt::format("{} of {} bytes to constant memory at {:#x}", kind_name(kind_), bytes_,
-                         address);
+      return base::format("{} of {} bytes to constant memory at {:#x}", kind_name(kind_), bytes_,
+                          address);
     });
   }
 
@@ -179,7 +179,7 @@ class Resolver {
   }
   void refuse_shared(int lane, std::uint64_t address) {
     block_.find("M1", warp_, lane, [&] {
-      return fmt::format(
+      return base::format(
           "{} of {} bytes at shared offset {}; the block has {} bytes of shared "
           "memory",
           kind_name(kind_), bytes_, address, block_.shared.size());
@@ -222,7 +222,7 @@ class Resolver {
       const std::uint64_t at = addresses[static_cast<size_t>(lane)];
       if (at + bytes > size || at > size) {
         block_.find("M1", warp_, lane, [&] {
-          return fmt::format(
+          return base::format(
               "{} of {} bytes at local offset {}; a thread has {} bytes of local "
               "memory",
               kind_name(kind_), bytes_, at, size);
@@ -242,7 +242,7 @@ class Resolver {
       const std::uint64_t at = addresses[static_cast<size_t>(lane)];
       if (at >= parameters.size() || parameters.size() - at < static_cast<size_t>(bytes_)) {
         block_.find("M1", warp_, lane, [&] {
-          return fmt::format(
+          return base::format(
               "{} of {} bytes at parameter offset {}; the kernel has {} bytes of "
               "parameters",
               kind_name(kind_), bytes_, at, parameters.size());
@@ -323,7 +323,7 @@ void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Reso
     if (first == bytes) continue;  // fetched along with its neighbours and not used
     const bool on_its_way = defined[first] == kOnItsWay;
     warp.block->find(on_its_way ? "R9" : "M3", warp, lane, [&] {
-      return fmt::format(
+      return base::format(
           "load of {} bytes of {} memory whose byte {} {}", bytes, space_name(access.space), first,
           on_its_way ? "an asynchronous copy is still writing" : "was never written");
     });

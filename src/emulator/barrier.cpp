@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 namespace {
@@ -76,7 +76,7 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
   const int count = use.count == kNoSlot ? -1 : static_cast<int>(read_lane(warp, use.count, lane));
   if (id >= block.barriers.size() || (count != -1 && (count <= 0 || count % kWarpLanes != 0))) {
     block.find("P4", warp, lane, [&] {
-      return fmt::format(
+      return base::format(
           "barrier {} for {} threads: ids are 0..15, counts positive multiples of 32", id, count);
     });
     ++fragment.pc;
@@ -85,9 +85,9 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
   Barrier& barrier = block.barriers[id];
   if (barrier.expected != 0 && barrier.expected != count) {
     block.find("P4", warp, lane, [&] {
-      return fmt::format("barrier {} is used for {} threads while others wait on it for {}", id,
-                         count == -1 ? block.live_threads : count,
-                         barrier.expected == -1 ? block.live_threads : barrier.expected);
+      return base::format("barrier {} is used for {} threads while others wait on it for {}", id,
+                          count == -1 ? block.live_threads : count,
+                          barrier.expected == -1 ? block.live_threads : barrier.expected);
     });
   }
   barrier.expected = count;

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 
@@ -213,7 +213,7 @@ void Block::report_endless() {
   for (const Warp& warp : warps) {
     if (warp.is_done()) continue;
     find("P12", warp, std::countr_zero(warp.live), [&] {
-      return fmt::format("the block has not ended after {} warp instructions", executed);
+      return base::format("the block has not ended after {} warp instructions", executed);
     });
     break;
   }
@@ -243,15 +243,16 @@ void Block::report_deadlock() {
       warp.current = &instruction;
       if (!has_first) first = actor(warp, std::countr_zero(fragment.mask));
       has_first = true;
-      table += fmt::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
-                           fragment.mask, origin.ptx_line, origin.opcode);
+      table += base::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
+                            fragment.mask, origin.ptx_line, origin.opcode);
       if (fragment.wait != Wait::barrier) {
         table += fragment.wait == Wait::cluster ? " waits for its cluster" : " polls memory";
         continue;
       }
       const Barrier& barrier = barriers[static_cast<size_t>(fragment.barrier)];
-      table += fmt::format(" waits on barrier {}: {} of {} threads have arrived", fragment.barrier,
-                           barrier.arrived, barrier.expected < 0 ? live_threads : barrier.expected);
+      table +=
+          base::format(" waits on barrier {}: {} of {} threads have arrived", fragment.barrier,
+                       barrier.arrived, barrier.expected < 0 ? live_threads : barrier.expected);
     }
   }
   if (has_first && findings.count("P12", first))

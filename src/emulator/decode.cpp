@@ -1,13 +1,12 @@
 // Decodes a kernel and the functions it calls: twice, first to learn which registers live when.
 #include "emulator/decode.hpp"
 
+#include "base/format.hpp"
 #include "emulator/global_memory.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -103,7 +102,7 @@ void Decoder::layout_variables(FunctionState& state) {
     const Index most = variable.space == Space::local ? kMostLocalBytes : kMostSharedBytes;
     if (at + variable.bytes > most)
       refuse_ptx(variable.position, variable.name,
-                 fmt::format("a function's variables in this space fit {} bytes", most));
+                 base::format("a function's variables in this space fit {} bytes", most));
     *place = at + variable.bytes;
     state.variable_offsets.push_back(at);
   }
@@ -190,8 +189,8 @@ void Decoder::decode_instruction() {
   program_.origins.push_back(std::move(origin));
   const Arch needed = required_arch(text);
   if (!provides(module_.target, needed))
-    refuse(fmt::format("it needs {}, the text is for {}", to_string(needed),
-                       to_string(module_.target)));
+    refuse(base::format("it needs {}, the text is for {}", to_string(needed),
+                        to_string(module_.target)));
   // mov and cvt take operands that a row does not describe, and so does a pair of results.
   const bool is_plain =
       !text.starts_with("mov.") && !text.starts_with("cvt.") &&
@@ -238,8 +237,8 @@ void Decoder::call(const PtxOperand& callee, std::vector<const PtxOperand*> argu
   const size_t index = function_index_.at(function);
   const FunctionState& target = functions_[index];
   if (arguments.size() != function->parameters.size() || results.size() != function->results.size())
-    refuse(callee, fmt::format("{} has {} parameters and {} results", callee.name,
-                               function->parameters.size(), function->results.size()));
+    refuse(callee, base::format("{} has {} parameters and {} results", callee.name,
+                                function->parameters.size(), function->results.size()));
   Call copies;
   const auto frame = [&](const PtxOperand& actual, int formal, bool is_result) {
     const SymbolAddress place = locate(actual);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 
@@ -40,7 +40,7 @@ Comparison take_comparison(Decoder& decoder, Opcode& opcode) {
   if (!combine.empty()) result.combine = combine.substr(1);
   const bool flushes = opcode.take(".ftz");
   result.type = compared_type(decoder, type);
-  result.row = fmt::format("setp{}{}{}", operation, flushes ? ".ftz" : "", suffix);
+  result.row = base::format("setp{}{}{}", operation, flushes ? ".ftz" : "", suffix);
   return result;
 }
 
@@ -129,7 +129,7 @@ void decode_slct(Decoder& decoder, Opcode& opcode) {
                    decoder.write_temporary(sign), {c, decoder.constant(0, 4)});
   const Slot value = decoder.read_temporary(sign);
   const Slot to = decoder.target(decoder.operand(0), kind.kind);
-  decoder.emit_row(fmt::format("selp.b{}", 8 * type->bytes), to, {a, b, value});
+  decoder.emit_row(base::format("selp.b{}", 8 * type->bytes), to, {a, b, value});
 }
 
 // add.cc, addc{.cc}, sub.cc, subc{.cc}, mad{c}.{lo,hi}{.cc}: the carry is a hidden predicate.
@@ -146,13 +146,13 @@ void decode_carry(Decoder& decoder, Opcode& opcode) {
   decoder.finish(opcode);
   decoder.require_operands(multiplies ? 4 : 3, multiplies ? 4 : 3);
   const RegisterClass kind = type->bytes == 4 ? RegisterClass::b32 : RegisterClass::b64;
-  const std::string suffix = fmt::format("{}{}", type->kind == 's' ? 's' : 'u', 8 * type->bytes);
+  const std::string suffix = base::format("{}{}", type->kind == 's' ? 's' : 'u', 8 * type->bytes);
   const std::string base = head.starts_with("sub") ? "subc" : "addc";
   Slot a = decoder.source(decoder.operand(1), kind);
   Slot b = decoder.source(decoder.operand(2), kind);
   if (multiplies) {
     const int product = decoder.make_temporary(kind);
-    decoder.emit_row(fmt::format("mul{}.{}", part, suffix), decoder.write_temporary(product),
+    decoder.emit_row(base::format("mul{}.{}", part, suffix), decoder.write_temporary(product),
                      {a, b});
     a = decoder.read_temporary(product);
     b = decoder.source(decoder.operand(3), kind);
@@ -161,10 +161,10 @@ void decode_carry(Decoder& decoder, Opcode& opcode) {
   const Slot in = reads ? decoder.read_temporary(flag) : decoder.constant_predicate(false);
   const int carry = decoder.make_temporary(RegisterClass::pred);
   if (writes)
-    decoder.emit_row(fmt::format("$carry.{}.{}", base, suffix), decoder.write_temporary(carry),
+    decoder.emit_row(base::format("$carry.{}.{}", base, suffix), decoder.write_temporary(carry),
                      {a, b, in});
   const Slot target = decoder.target(decoder.operand(0), kind);
-  decoder.emit_row(fmt::format("${}.{}", base, suffix), target, {a, b, in});
+  decoder.emit_row(base::format("${}.{}", base, suffix), target, {a, b, in});
   if (!writes) return;
   const Slot out = decoder.read_temporary(carry);
   decoder.emit_row("mov.pred", decoder.write_temporary(flag), {out});

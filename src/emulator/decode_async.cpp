@@ -1,11 +1,10 @@
 // cp.async in its thread-wide forms, and mbarrier.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 
 #include <array>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {

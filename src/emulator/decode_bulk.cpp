@@ -1,11 +1,10 @@
 // cp.async.bulk with and without tensor maps, and what belongs to clusters.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 
 #include <array>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -20,7 +19,7 @@ void emit_bulk(Decoder& decoder, const BulkUse& use) {
 void read_tensor(Decoder& decoder, const PtxOperand& operand, BulkUse& use) {
   if (operand.items.size() != 2 || operand.items[1].kind != OperandKind::vector ||
       operand.items[1].items.size() != static_cast<size_t>(use.rank))
-    decoder.refuse(operand, fmt::format("[map, {{…}}] holds {} coordinates", use.rank));
+    decoder.refuse(operand, base::format("[map, {{…}}] holds {} coordinates", use.rank));
   use.other.space = Space::generic;
   use.other.element_bytes = kMapBytes;
   decoder.address(operand, use.other);

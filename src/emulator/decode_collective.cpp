@@ -1,8 +1,7 @@
 // Warp-wide instructions: their member mask is source 3, a second result is Instruction::extra.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {

@@ -1,8 +1,7 @@
 // Branches, calls, ends, barriers, and what changes nothing but the schedule.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 

@@ -1,4 +1,5 @@
 // mma, ldmatrix, stmatrix, movmatrix.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
@@ -7,8 +8,6 @@
 #include <array>
 #include <optional>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -91,7 +90,7 @@ void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, Regis
   const bool is_vector = operand.kind == OperandKind::vector;
   const size_t given = is_vector ? operand.items.size() : 1;
   if (given != static_cast<size_t>(count))
-    decoder.refuse(operand, fmt::format("the fragment has {} registers, not {}", count, given));
+    decoder.refuse(operand, base::format("the fragment has {} registers, not {}", count, given));
   for (size_t i = 0; i < given; ++i)
     slots[i] = decoder.source(is_vector ? operand.items[i] : operand, kind);
 }
@@ -145,8 +144,8 @@ void read_metadata(Decoder& decoder, MmaUse& use) {
   const std::int64_t selector = decoder.integer(decoder.operand(5));
   if (selector < 0 || selector >= sparse_selectors(use))
     decoder.refuse(decoder.operand(5),
-                   fmt::format("the sparsity selector of this shape lies in 0..{}",
-                               sparse_selectors(use) - 1));
+                   base::format("the sparsity selector of this shape lies in 0..{}",
+                                sparse_selectors(use) - 1));
   use.selector = static_cast<int>(selector);
 }
 
@@ -168,7 +167,7 @@ void read_fragments(Decoder& decoder, MmaUse& use) {
   const PtxOperand& d = decoder.operand(0);
   const size_t given = d.kind == OperandKind::vector ? d.items.size() : 1;
   if (given != static_cast<size_t>(c_count))
-    decoder.refuse(d, fmt::format("the fragment has {} registers, not {}", c_count, given));
+    decoder.refuse(d, base::format("the fragment has {} registers, not {}", c_count, given));
   for (size_t i = 0; i < given; ++i)
     use.d_slots[i] = decoder.target(d.kind == OperandKind::vector ? d.items[i] : d, kind);
 }
@@ -208,7 +207,7 @@ void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
   const bool is_vector = data.kind == OperandKind::vector;
   if ((is_vector ? data.items.size() : 1) != static_cast<size_t>(use.count))
-    decoder.refuse(data, fmt::format("{} matrices take {} registers", use.count, use.count));
+    decoder.refuse(data, base::format("{} matrices take {} registers", use.count, use.count));
   for (size_t i = 0; i < static_cast<size_t>(use.count); ++i) {
     const PtxOperand& item = is_vector ? data.items[i] : data;
     use.slots[i] = is_load ? decoder.target(item, RegisterClass::b32)

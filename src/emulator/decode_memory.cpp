@@ -1,11 +1,10 @@
 // Loads, stores, atomics, fences and the hints that move no data.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/token_stream.hpp"
 
 #include <array>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -50,7 +49,7 @@ std::vector<const PtxOperand*> data_operands(const Decoder& decoder, const PtxOp
     result.push_back(&operand);
   }
   if (static_cast<int>(result.size()) != count)
-    decoder.refuse(operand, fmt::format("{} registers are moved", count));
+    decoder.refuse(operand, base::format("{} registers are moved", count));
   return result;
 }
 
@@ -62,7 +61,7 @@ RegisterClass data_class(const Decoder& decoder, const std::vector<const PtxOper
     if (!found) continue;
     if (lane_bytes(*found) < element_bytes)
       decoder.refuse(*operand,
-                     fmt::format("{} holds an element of {} bytes", operand->name, element_bytes));
+                     base::format("{} holds an element of {} bytes", operand->name, element_bytes));
     kind = *found;
   }
   return kind;

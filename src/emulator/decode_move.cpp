@@ -1,4 +1,5 @@
 // mov with its vectors, symbols and clocks; cvta and isspacep; cvt between registers of any width.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/global_memory.hpp"
 #include "emulator/machine.hpp"
@@ -6,8 +7,6 @@
 
 #include <array>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -62,7 +61,7 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
     const Slot to = decoder.write_temporary(temporaries[i]);
     if (halves) {
       decoder.emit_row(
-          fmt::format("{}.{}.b{}", i == 0 ? "$low" : "$high", bits_name(kind), 8 * type.bytes), to,
+          base::format("{}.{}.b{}", i == 0 ? "$low" : "$high", bits_name(kind), 8 * type.bytes), to,
           {from});
     } else {
       decoder.emit_row(type.bytes == 8 ? "$word.b16.b64" : "$byte.b16.b32", to,
@@ -73,7 +72,7 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
     if (parts.items[i].kind == OperandKind::sink) continue;
     const Slot value = decoder.read_temporary(temporaries[i]);
     const Slot to = decoder.target(parts.items[i], kind);
-    decoder.emit_row(fmt::format("mov.{}", bits_name(kind)), to, {value});
+    decoder.emit_row(base::format("mov.{}", bits_name(kind)), to, {value});
   }
 }
 
@@ -124,7 +123,7 @@ void decode_mov(Decoder& decoder, Opcode& opcode) {
     decoder.refuse(from, "addresses of labels are not supported");
   const Slot source = decoder.source(from, kind);
   const Slot target = decoder.target(to, kind.kind);
-  decoder.emit_row(fmt::format("mov.{}", bits_name(kind.kind)), target, {source});
+  decoder.emit_row(base::format("mov.{}", bits_name(kind.kind)), target, {source});
 }
 
 void decode_cvta(Decoder& decoder, Opcode& opcode) {
@@ -177,7 +176,7 @@ CarriedType carried_type(const Decoder& decoder, std::string_view suffix) {
   if (find_element_type(suffix, type)) return {class_of_bytes(type.bytes), type.kind};
   if (suffix == ".tf32") return {RegisterClass::b32, 'b'};
   if (suffix == ".e4m3x2" || suffix == ".e5m2x2") return {RegisterClass::b16, 'b'};
-  decoder.refuse(fmt::format("the emulator knows the type {}", suffix));
+  decoder.refuse(base::format("the emulator knows the type {}", suffix));
 }
 
 }  // namespace
@@ -205,7 +204,7 @@ void decode_cvt(Decoder& decoder, Opcode& opcode) {
     if (wide && *wide != from.natural && lane_bytes(*wide) > lane_bytes(from.natural)) {
       const int low = decoder.make_temporary(from.natural);
       const Slot source = decoder.source(operand, *wide);
-      decoder.emit_row(fmt::format("$low.{}.{}", bits_name(from.natural), bits_name(*wide)),
+      decoder.emit_row(base::format("$low.{}.{}", bits_name(from.natural), bits_name(*wide)),
                        decoder.write_temporary(low), {source});
       slots.push_back(decoder.read_temporary(low));
     } else {
@@ -222,8 +221,8 @@ void decode_cvt(Decoder& decoder, Opcode& opcode) {
   decoder.emit_row(name, decoder.write_temporary(narrow), std::move(slots));
   const Slot value = decoder.read_temporary(narrow);
   const Slot target = decoder.target(decoder.operand(0), *wide);
-  decoder.emit_row(fmt::format("$widen.{}.{}.{}", to.kind == 's' ? 's' : 'u', bits_name(*wide),
-                               bits_name(to.natural)),
+  decoder.emit_row(base::format("$widen.{}.{}.{}", to.kind == 's' ? 's' : 'u', bits_name(*wide),
+                                bits_name(to.natural)),
                    target, {value});
 }
 

@@ -1,18 +1,17 @@
 // Operands of an instruction: registers, constants, special registers, addresses; and the tables
 // that decoded instructions point into.
+#include "base/format.hpp"
 #include "emulator/decode.hpp"
 #include "emulator/global_memory.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include <fmt/format.h>
-
 namespace jute::emulator {
 
 const PtxOperand& Decoder::operand(size_t index) const {
   if (index >= current_->operands.size())
-    refuse(fmt::format("it has {} operands, not {}", index + 1, current_->operands.size()));
+    refuse(base::format("it has {} operands, not {}", index + 1, current_->operands.size()));
   return current_->operands[index];
 }
 void Decoder::refuse(std::string rule) const {
@@ -24,13 +23,13 @@ void Decoder::refuse(const PtxOperand& operand, std::string rule) const {
 }
 void Decoder::finish(const Opcode& opcode) const {
   if (!opcode.rest().empty())
-    refuse(fmt::format("the emulator knows its suffix {}", opcode.rest().front()));
+    refuse(base::format("the emulator knows its suffix {}", opcode.rest().front()));
 }
 void Decoder::require_operands(size_t least, size_t most) const {
   const size_t count = current_->operands.size();
   if (count < least || count > most)
-    refuse(least == most ? fmt::format("it has {} operands, not {}", least, count)
-                         : fmt::format("it has {} to {} operands, not {}", least, most, count));
+    refuse(least == most ? base::format("it has {} operands, not {}", least, count)
+                         : base::format("it has {} to {} operands, not {}", least, most, count));
 }
 
 // Registers under a guard are written in some lanes only: that keeps the old value alive.
@@ -172,8 +171,8 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
   switch (operand.kind) {
     case OperandKind::reg: {
       if (*register_class(operand) != type.kind || operand.offset != 0)
-        refuse(operand, fmt::format("{} is {}; {} is expected here", operand.name,
-                                    class_name(*register_class(operand)), class_name(type.kind)));
+        refuse(operand, base::format("{} is {}; {} is expected here", operand.name,
+                                     class_name(*register_class(operand)), class_name(type.kind)));
       if (!operand.negated) return slot_of(operand.index, false);
       if (type.kind != RegisterClass::pred) refuse(operand, "'!' stands before a predicate");
       const int inverse = make_temporary(RegisterClass::pred);
@@ -186,8 +185,8 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
       for (const auto& [name, preset] : kPresets) {
         if (name != operand.name) continue;
         if (preset_class(preset) != type.kind)
-          refuse(operand, fmt::format("{} is {}; {} is expected here", name,
-                                      class_name(preset_class(preset)), class_name(type.kind)));
+          refuse(operand, base::format("{} is {}; {} is expected here", name,
+                                       class_name(preset_class(preset)), class_name(type.kind)));
         const auto [entry, is_new] = presets_.try_emplace(preset, 0);
         if (is_new) {
           entry->second = static_cast<Slot>(program_.presets.size()) * 256;
@@ -195,7 +194,7 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
         }
         return entry->second;
       }
-      refuse(operand, fmt::format("{} is a register or a special register", operand.name));
+      refuse(operand, base::format("{} is a register or a special register", operand.name));
     }
     case OperandKind::integer:
     case OperandKind::float32:
@@ -221,8 +220,8 @@ Slot Decoder::target(const PtxOperand& operand, RegisterClass kind) {
   if (operand.kind == OperandKind::sink) return temporary(kind);
   if (operand.kind != OperandKind::reg) refuse(operand, "a result goes to a register");
   if (*register_class(operand) != kind)
-    refuse(operand, fmt::format("{} is {}; {} is expected here", operand.name,
-                                class_name(*register_class(operand)), class_name(kind)));
+    refuse(operand, base::format("{} is {}; {} is expected here", operand.name,
+                                 class_name(*register_class(operand)), class_name(kind)));
   return slot_of(operand.index, true);
 }
 
@@ -241,7 +240,7 @@ Instruction& Decoder::emit(LaneFunction run) {
 }
 Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot> sources) {
   const LaneRow* row = table_.find(name);
-  if (row == nullptr) refuse(fmt::format("the emulator knows {}", name));
+  if (row == nullptr) refuse(base::format("the emulator knows {}", name));
   Instruction& made = emit(row->run);
   made.dst = dst;
   std::copy(sources.begin(), sources.end(), made.src.begin());
@@ -261,7 +260,7 @@ SymbolAddress Decoder::locate(const PtxOperand& operand) {
             static_cast<std::uint64_t>(state_->variable_offsets[index])};
   }
   const auto found = symbols_.find(operand.name);
-  if (found == symbols_.end()) refuse(operand, fmt::format("{} is declared", operand.name));
+  if (found == symbols_.end()) refuse(operand, base::format("{} is declared", operand.name));
   SymbolAddress result = found->second;
   if (result.shared == nullptr) return result;
   const Variable& variable = *result.shared;
@@ -299,7 +298,7 @@ void Decoder::address(const PtxOperand& operand, MemoryAccess& access) {
     if (access.space == Space::generic) {
       access.offset += static_cast<Index>(window_of(symbol.space));
     } else if (symbol.space != access.space) {
-      refuse(base, fmt::format("{} lies in the space that the instruction names", base.name));
+      refuse(base, base::format("{} lies in the space that the instruction names", base.name));
     }
     access.offset += static_cast<Index>(symbol.address);
   } else {

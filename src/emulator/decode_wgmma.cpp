@@ -1,4 +1,5 @@
 // wgmma: shapes, operand types and the order of its many operands.
+#include "base/format.hpp"
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
@@ -7,8 +8,6 @@
 #include <charconv>
 #include <optional>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -86,7 +85,7 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
   const PtxOperand& a = decoder.operand(1);
   const size_t d_count = static_cast<size_t>(use.n) * 16 / 32 / (use.d == MmaType::f16 ? 2 : 1);
   if (d.kind != OperandKind::vector || d.items.size() != d_count)
-    decoder.refuse(d, fmt::format("D has {} registers", d_count));
+    decoder.refuse(d, base::format("D has {} registers", d_count));
   const bool a_in_registers = a.kind == OperandKind::vector;
   if (a_in_registers) {
     if (a.items.size() != 4) decoder.refuse(a, "A has 4 registers");

@@ -1,7 +1,7 @@
 // Findings of a run, and the text of a report.
 #include "emulator/diagnostics.hpp"
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 
@@ -17,7 +17,7 @@ Party make_party(const Program& program, const Actor& actor) {
   if (origin.source_line > 0) {
     const auto file = program.files.find(origin.source_file);
     party.source =
-        fmt::format("{}:{}", file == program.files.end() ? "?" : file->second, origin.source_line);
+        base::format("{}:{}", file == program.files.end() ? "?" : file->second, origin.source_line);
   }
   return party;
 }
@@ -70,20 +70,20 @@ namespace jute {
 std::string to_string(const Report& report) {
   std::string text;
   for (const Finding& finding : report.findings) {
-    text += fmt::format("{}: {}", finding.code, finding.message);
-    if (finding.count > 1) text += fmt::format(" ({} times)", finding.count);
+    text += base::format("{}: {}", finding.code, finding.message);
+    if (finding.count > 1) text += base::format(" ({} times)", finding.count);
     text += "\n";
     for (const Party& party : finding.parties) {
-      text += fmt::format("  {} block ({},{},{}) thread {}", party.kernel, party.block[0],
-                          party.block[1], party.block[2], party.thread);
-      if (party.ptx_line > 0) text += fmt::format(", PTX line {}", party.ptx_line);
-      if (!party.source.empty()) text += fmt::format(", {}", party.source);
-      if (!party.text.empty()) text += fmt::format(": {}", party.text);
+      text += base::format("  {} block ({},{},{}) thread {}", party.kernel, party.block[0],
+                           party.block[1], party.block[2], party.thread);
+      if (party.ptx_line > 0) text += base::format(", PTX line {}", party.ptx_line);
+      if (!party.source.empty()) text += base::format(", {}", party.source);
+      if (!party.text.empty()) text += base::format(": {}", party.text);
       text += "\n";
     }
   }
   const Counters& counters = report.counters;
-  text += fmt::format(
+  text += base::format(
       "{} findings; {} warp instructions, {} shared-memory accesses with {} bank conflicts, "
       "{} global bytes read, {} written\n",
       report.findings.size(), counters.warp_instructions, counters.smem_accesses,

@@ -1,6 +1,7 @@
 // The emulator behind the Backend interface: launches run at once, findings wait for synchronize.
 #include "emulator/emulator_backend.hpp"
 
+#include "base/format.hpp"
 #include "emulator/decode.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/tensor_map.hpp"
@@ -11,8 +12,6 @@
 #include <chrono>
 #include <cstring>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -158,8 +157,8 @@ void EmulatorMachine::check_written(const Allocation& allocation, DevicePointer 
   if (std::any_of(first, first + bytes, [](std::byte b) { return b != std::byte{0}; })) return;
   Finding finding;
   finding.code = "M4";
-  finding.message = fmt::format("{} bytes at {:#x} are copied out and no kernel wrote any of them",
-                                bytes, source);
+  finding.message = base::format("{} bytes at {:#x} are copied out and no kernel wrote any of them",
+                                 bytes, source);
   report_.findings.push_back(std::move(finding));
 }
 
@@ -180,13 +179,13 @@ namespace {
 
 void check_required(const char* operand, const char* directive, const std::array<int, 3>& required,
                     const Dim3& given) {
-  const auto text = [](auto x, auto y, auto z) { return fmt::format("({},{},{})", x, y, z); };
+  const auto text = [](auto x, auto y, auto z) { return base::format("({},{},{})", x, y, z); };
   if (required[0] == 0 || given == Dim3{required[0], required[1], required[2]}) return;
   throw Exception(
       {.code = ErrorCode::illegal_config,
        .operand = operand,
        .value = text(given.x, given.y, given.z),
-       .violated_rules = {fmt::format("{} is what the kernel's {} says", operand, directive)},
+       .violated_rules = {base::format("{} is what the kernel's {} says", operand, directive)},
        .nearest_legal = text(required[0], required[1], required[2])});
 }
 
@@ -238,7 +237,7 @@ void EmulatorMachine::synchronize() {
   findings_thrown_ = report_.findings.size();
   throw Exception({.code = ErrorCode::check_failed,
                    .operand = "emulator",
-                   .value = fmt::format("{} finding{}", fresh, fresh == 1 ? "" : "s"),
+                   .value = base::format("{} finding{}", fresh, fresh == 1 ? "" : "s"),
                    .violated_rules = {first.code + ": " + first.message},
                    .detail = to_string(report_)});
 }

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 namespace {
@@ -73,9 +73,9 @@ Allocation& GlobalMemory::range(DevicePointer address, Index bytes, const char* 
   }
   if (found == nullptr || !found->is_live ||
       static_cast<std::uint64_t>(bytes) > found->end() - address)
-    refuse(ErrorCode::out_of_range, fmt::format("{} bytes at {:#x}", bytes, address),
-           fmt::format("a {} stays inside one live allocation; this address lies {}", what,
-                       describe(address)));
+    refuse(ErrorCode::out_of_range, base::format("{} bytes at {:#x}", bytes, address),
+           base::format("a {} stays inside one live allocation; this address lies {}", what,
+                        describe(address)));
   return *found;
 }
 
@@ -95,21 +95,21 @@ void GlobalMemory::mark_launched() {
 
 std::string GlobalMemory::describe(DevicePointer address) const {
   if (const Allocation* inside = find(address)) {
-    return fmt::format("{} bytes into the {}allocation of {} bytes at {:#x}",
-                       address - inside->begin, inside->is_live ? "" : "freed ", inside->bytes,
-                       inside->begin);
+    return base::format("{} bytes into the {}allocation of {} bytes at {:#x}",
+                        address - inside->begin, inside->is_live ? "" : "freed ", inside->bytes,
+                        inside->begin);
   }
   const auto after = allocations_.upper_bound(address);
   const Allocation* before = after == allocations_.begin() ? nullptr : &std::prev(after)->second;
   const Allocation* behind = after == allocations_.end() ? nullptr : &after->second;
   if (behind != nullptr && (before == nullptr || behind->begin - address < address - before->end()))
-    return fmt::format("{} bytes before the {}allocation of {} bytes at {:#x}",
-                       behind->begin - address, behind->is_live ? "" : "freed ", behind->bytes,
-                       behind->begin);
+    return base::format("{} bytes before the {}allocation of {} bytes at {:#x}",
+                        behind->begin - address, behind->is_live ? "" : "freed ", behind->bytes,
+                        behind->begin);
   if (before != nullptr && address - before->end() < (1ULL << 32))
-    return fmt::format("{} bytes past the end of the {}allocation of {} bytes at {:#x}",
-                       address - before->end(), before->is_live ? "" : "freed ", before->bytes,
-                       before->begin);
+    return base::format("{} bytes past the end of the {}allocation of {} bytes at {:#x}",
+                        address - before->end(), before->is_live ? "" : "freed ", before->bytes,
+                        before->begin);
   return "outside every allocation";
 }
 

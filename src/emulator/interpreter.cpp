@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstring>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 namespace {
@@ -218,7 +218,7 @@ class Interpreter {
       rest &= ~part.mask;
       if (wanted >= targets.size()) {
         block_.find("X2", warp_, lane, [&] {
-          return fmt::format("brx.idx takes entry {} of a table of {}", wanted, targets.size());
+          return base::format("brx.idx takes entry {} of a table of {}", wanted, targets.size());
         });
         block_.aborted = true;
         leave_ = true;
@@ -325,7 +325,7 @@ class Interpreter {
     }
     if (missing != 0) {
       block_.find("P10", warp_, std::countr_zero(mask), [&] {
-        return fmt::format(
+        return base::format(
             "lanes {:#010x} execute this instruction, lanes {:#010x} that it needs "
             "do not",
             mask, missing);
@@ -352,7 +352,7 @@ class Interpreter {
     }
     if (aligned && elsewhere != 0) {
       block_.find("P4", warp_, std::countr_zero(mask), [&] {
-        return fmt::format(
+        return base::format(
             "lanes {:#010x} of a warp reach an aligned barrier, lanes {:#010x} do "
             "not",
             mask, elsewhere);
@@ -402,7 +402,7 @@ class Interpreter {
       const std::uint32_t unset = mask & ~read_mask(warp_, slot);
       if (unset == 0) continue;
       block_.find("M3", warp_, std::countr_zero(unset), [&, &label = name] {
-        return fmt::format("register {} is read and was never set", label);
+        return base::format("register {} is read and was never set", label);
       });
     }
     for (const Slot slot : entry->second.writes) {

@@ -1,12 +1,11 @@
 // mbarrier objects: their state lives in the eight bytes of shared memory that the program gives.
 #include "emulator/mbarrier.hpp"
 
+#include "base/format.hpp"
 #include "emulator/machine.hpp"
 
 #include <bit>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -45,11 +44,11 @@ std::string update_mbarrier(std::byte* place, std::int64_t arrivals, std::int64_
   if (!state.is_live) return "the mbarrier was never initialised, or was invalidated";
   std::string broken;
   if (arrivals > state.pending)
-    broken = fmt::format("{} arrivals at an mbarrier that awaits {} more in this phase", arrivals,
-                         state.pending);
+    broken = base::format("{} arrivals at an mbarrier that awaits {} more in this phase", arrivals,
+                          state.pending);
   state.tx += tx;
   if (state.tx > kMostTx || state.tx < -kMostTx)
-    broken = fmt::format("the mbarrier's pending bytes reach {}, beyond +-(2^20-1)", state.tx);
+    broken = base::format("the mbarrier's pending bytes reach {}, beyond +-(2^20-1)", state.tx);
   state.expected -= fewer;
   state.pending -= arrivals < state.pending ? arrivals : state.pending;
   if (state.pending == 0 && state.tx == 0) {
@@ -101,7 +100,7 @@ class LaneOperation {
   void initialise() {
     const std::int64_t count = static_cast<std::int64_t>(operand(use_.count, 4));
     if (count < 1 || count > static_cast<std::int64_t>(kCountMask)) {
-      report(fmt::format("an mbarrier awaits 1 to 2^20-1 arrivals, not {}", count));
+      report(base::format("an mbarrier awaits 1 to 2^20-1 arrivals, not {}", count));
       return;
     }
     write(pack_mbarrier({true, count, count, 0, 0}));

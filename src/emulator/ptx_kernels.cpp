@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute::emulator {
 namespace {
@@ -38,7 +38,7 @@ static Signature signature_of(const PtxFunction& function, bool pointers_are_mar
       const bool is_wide = variable.align >= 8 && variable.bytes % 8 == 0;
       const Index words = (variable.bytes + (is_wide ? 7 : 3)) / (is_wide ? 8 : 4);
       for (Index i = 0; i < words; ++i)
-        signature.parameters.push_back({fmt::format("{}[{}]", variable.name, i),
+        signature.parameters.push_back({base::format("{}[{}]", variable.name, i),
                                         is_wide ? ParameterKind::u64 : ParameterKind::u32});
     }
   }

@@ -2,11 +2,10 @@
 // are ordered among themselves only where they meet.
 #include "emulator/race_detector.hpp"
 
+#include "base/format.hpp"
 #include "emulator/machine.hpp"
 
 #include <algorithm>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 
@@ -71,9 +70,9 @@ void RaceDetector::report(const Touch& before, const Warp& warp, int lane,
   other.origin = before.origin;
   block_->findings.describe(
       code, who,
-      fmt::format("race: {}; {}", text,
-                  same_warp ? "lanes of one warp are ordered only where they synchronise"
-                            : "no barrier or other synchronisation lies between the two"),
+      base::format("race: {}; {}", text,
+                   same_warp ? "lanes of one warp are ordered only where they synchronise"
+                             : "no barrier or other synchronisation lies between the two"),
       {other});
 }
 
@@ -85,11 +84,11 @@ void RaceDetector::touch(const Warp& warp, Touch now, bool writes, WordHistory& 
   };
   if (conflicts(word.write)) {
     report(word.write, warp, now.lane,
-           fmt::format("a {} of {} memory that another thread writes", writes ? "write" : "read",
-                       space));
+           base::format("a {} of {} memory that another thread writes", writes ? "write" : "read",
+                        space));
   } else if (writes && conflicts(word.read)) {
     report(word.read, warp, now.lane,
-           fmt::format("a write of {} memory that another thread reads", space));
+           base::format("a write of {} memory that another thread reads", space));
   }
   if (writes) {
     word.write = now;

@@ -1,4 +1,5 @@
 // Bulk copies: boxes of tensors between global and shared memory, swizzled, clipped and counted.
+#include "base/format.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mbarrier.hpp"
 #include "emulator/tensor_map.hpp"
@@ -7,8 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -138,7 +137,7 @@ class BulkCopy {
     const auto map =
         bytes == nullptr ? std::nullopt : decode_tensor_map(std::span(bytes, sizeof(TensorMap)));
     if (!map || map->rank != use_.rank || address % 64 != 0) {
-      refuse("P7", fmt::format("there is no tensor map of rank {} at {:#x}", use_.rank, address));
+      refuse("P7", base::format("there is no tensor map of rank {} at {:#x}", use_.rank, address));
       return false;
     }
     map_ = *map;
@@ -153,7 +152,7 @@ class BulkCopy {
       negative |= at_[i] < 0;
     }
     if (at_[0] * element_ % static_cast<Index>(kChunk) != 0) {
-      stop(fmt::format("the innermost coordinate {} is not a multiple of 16 bytes", at_[0]));
+      stop(base::format("the innermost coordinate {} is not a multiple of 16 bytes", at_[0]));
       return false;
     }
     if (negative && use_.kind != BulkUse::Kind::load) {
@@ -162,8 +161,8 @@ class BulkCopy {
     }
     if (shared_at_ % kSharedAlign != 0) {
       refuse("M2",
-             fmt::format("a tensor copy at shared address {:#x}, which is not a multiple of 128",
-                         shared_at_));
+             base::format("a tensor copy at shared address {:#x}, which is not a multiple of 128",
+                          shared_at_));
       return false;
     }
     return true;
@@ -250,8 +249,8 @@ class BulkCopy {
       return;
     }
     if (ranks == 0 || ranks >> block_.cluster->blocks.size() != 0)
-      refuse("P7", fmt::format("multicast to blocks {:#x} of a cluster of {}", ranks,
-                               block_.cluster->blocks.size()));
+      refuse("P7", base::format("multicast to blocks {:#x} of a cluster of {}", ranks,
+                                block_.cluster->blocks.size()));
     for (size_t rank = 0; rank < block_.cluster->blocks.size(); ++rank)
       if (((ranks >> rank) & 1) != 0) load(*block_.cluster->blocks[rank]);
   }
@@ -264,9 +263,9 @@ class BulkCopy {
   [[nodiscard]] bool fits(const Block& block, std::uint64_t at, std::uint64_t bytes) {
     if (at + bytes <= block.shared.size()) return true;
     refuse("M1",
-           fmt::format("a bulk copy of {} bytes at shared offset {}; the block has {} bytes of "
-                       "shared memory",
-                       bytes, at, block.shared.size()));
+           base::format("a bulk copy of {} bytes at shared offset {}; the block has {} bytes of "
+                        "shared memory",
+                        bytes, at, block.shared.size()));
     return false;
   }
   [[nodiscard]] std::byte* global(std::uint64_t address, std::uint64_t bytes, const char* what) {
@@ -274,8 +273,8 @@ class BulkCopy {
     if (place == nullptr || address - place->begin >= static_cast<std::uint64_t>(place->bytes))
       place = block_.launch.memory.find(address);
     if (place == nullptr || !place->is_live || place->end() - address < bytes) {
-      refuse("M1", fmt::format("bulk {} of {} bytes at global address {:#x}: {}", what, bytes,
-                               address, block_.launch.memory.describe(address)));
+      refuse("M1", base::format("bulk {} of {} bytes at global address {:#x}: {}", what, bytes,
+                                address, block_.launch.memory.describe(address)));
       return nullptr;
     }
     block_.last_allocation = place;
@@ -286,8 +285,8 @@ class BulkCopy {
     if (place == nullptr || place->defined == nullptr) return;
     const std::byte* first = place->defined.get() + (address - place->begin);
     if (std::all_of(first, first + bytes, [](std::byte b) { return b != std::byte{0}; })) return;
-    refuse("M3", fmt::format("a bulk load of {} bytes at {:#x} that were never all written", bytes,
-                             address));
+    refuse("M3", base::format("a bulk load of {} bytes at {:#x} that were never all written", bytes,
+                              address));
   }
   void mark_written(std::uint64_t address, std::uint64_t bytes) {
     const Allocation* place = block_.last_allocation;
@@ -363,9 +362,9 @@ class BulkCopy {
     });
     if (overran)
       refuse("P14",
-             fmt::format("a tensor store whose rows end at byte {} wrote on to the next multiple "
-                         "of 16",
-                         extent_bytes));
+             base::format("a tensor store whose rows end at byte {} wrote on to the next multiple "
+                          "of 16",
+                          extent_bytes));
   }
   void check_source(const Block& from, std::uint64_t at, Index count) {
     if (!from.tracks_defined || is_source_refused_) return;
@@ -377,9 +376,9 @@ class BulkCopy {
     is_source_refused_ = true;
     refuse(
         unfenced ? "R3" : "M3",
-        fmt::format("a bulk store of {} bytes, of which the one at shared offset {} was {}",
-                    box_bytes(), wrong - from.shared_defined.data(),
-                    unfenced ? "stored without a fence.proxy.async behind it" : "never written"));
+        base::format("a bulk store of {} bytes, of which the one at shared offset {} was {}",
+                     box_bytes(), wrong - from.shared_defined.data(),
+                     unfenced ? "stored without a fence.proxy.async behind it" : "never written"));
   }
   void write_chunk(std::byte* target, const std::byte* source, Index count) const {
     if (use_.kind == BulkUse::Kind::store) {
@@ -394,9 +393,9 @@ class BulkCopy {
     const std::uint64_t bytes = read_lane(warp_, use_.bytes, lane_, 4);
     const std::uint64_t other = address_of(warp_, use_.other, lane_);
     if (((bytes | other | shared_at_) & (kChunk - 1)) != 0) {
-      refuse("M2",
-             fmt::format("a bulk copy of {} bytes between {:#x} and {:#x}: all are multiples of 16",
-                         bytes, other, shared_at_));
+      refuse("M2", base::format(
+                       "a bulk copy of {} bytes between {:#x} and {:#x}: all are multiples of 16",
+                       bytes, other, shared_at_));
       return;
     }
     const std::uint64_t offset = shared_at_ & kSharedOffsetMask;

@@ -1,4 +1,5 @@
 // wgmma.mma_async: each warp of a warpgroup computes its 16 of 64 rows, at issue.
+#include "base/format.hpp"
 #include "emulator/aligned_dot.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
@@ -9,8 +10,6 @@
 #include <cstdint>
 #include <cstring>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace jute::emulator {
 namespace {
@@ -198,7 +197,7 @@ class WarpProduct {
   }
   void refuse_address(std::uint64_t address) {
     block_.find("M1", warp_, lane_, [&] {
-      return fmt::format(
+      return base::format(
           "a wgmma operand at shared offset {}; the block has {} bytes of shared memory", address,
           block_.shared.size());
     });
@@ -208,10 +207,10 @@ class WarpProduct {
     if (state == kWritten) return;
     const char* const code = state == kUnfenced ? "R3" : state == kOnItsWay ? "R9" : "M3";
     block_.find(code, warp_, lane_, [&] {
-      return fmt::format("a wgmma operand at shared offset {} that {}", address,
-                         state == kUnfenced   ? "was stored without a fence.proxy.async behind it"
-                         : state == kOnItsWay ? "an asynchronous copy is still writing"
-                                              : "was never written");
+      return base::format("a wgmma operand at shared offset {} that {}", address,
+                          state == kUnfenced   ? "was stored without a fence.proxy.async behind it"
+                          : state == kOnItsWay ? "an asynchronous copy is still writing"
+                                               : "was never written");
     });
   }
 

@@ -3,13 +3,13 @@
 
 #include <jute/base/checked.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <ostream>
 #include <random>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace gemm {
@@ -80,9 +80,9 @@ void require_size(const Reference& reference, size_t elements) {
   if (reference.value.size() == elements && reference.bound.size() == elements) return;
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = "reference",
-                   .value = fmt::format("{} elements", reference.value.size()),
+                   .value = base::format("{} elements", reference.value.size()),
                    .violated_rules = {"the reference has a value and a bound for each element"},
-                   .nearest_legal = fmt::format("{} elements", elements)});
+                   .nearest_legal = base::format("{} elements", elements)});
 }
 
 }  // namespace
@@ -136,13 +136,13 @@ std::vector<ResultElement> sample_elements(const Problem& problem, Index count,
 }
 
 std::string to_string(const Verdict& verdict) {
-  const std::string place = fmt::format("({},{},{})", verdict.batch, verdict.row, verdict.col);
-  const std::string worst = fmt::format(
+  const std::string place = base::format("({},{},{})", verdict.batch, verdict.row, verdict.col);
+  const std::string worst = base::format(
       "error {:.3g} where {:.3g} is legal, at most {:.3g} of the "
       "bound",
       verdict.worst_error, verdict.worst_bound, verdict.worst_ratio);
-  if (verdict.ok) return fmt::format("ok: {}, at {}", worst, place);
-  return fmt::format("{} wrong, first at {}; {}", verdict.wrong, place, worst);
+  if (verdict.ok) return base::format("ok: {}, at {}", worst, place);
+  return base::format("{} wrong, first at {}; {}", verdict.wrong, place, worst);
 }
 
 std::ostream& operator<<(std::ostream& out, const Verdict& verdict) {

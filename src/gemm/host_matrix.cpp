@@ -3,10 +3,10 @@
 
 #include <jute/base/checked.hpp>
 
-#include <fmt/format.h>
-
 #include <cstring>
 #include <string>
+
+#include "base/format.hpp"
 
 namespace jute::gemm {
 
@@ -32,9 +32,9 @@ HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const Matri
   if (needed <= static_cast<Index>(memory.size())) return;
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = std::string(what),
-                   .value = fmt::format("{} bytes", memory.size()),
-                   .violated_rules = {fmt::format("{} holds the whole operand", what)},
-                   .nearest_legal = fmt::format("{} bytes", needed)});
+                   .value = base::format("{} bytes", memory.size()),
+                   .violated_rules = {base::format("{} holds the whole operand", what)},
+                   .nearest_legal = base::format("{} bytes", needed)});
 }
 
 double HostMatrix::at(Index batch, Index row, Index col) const {

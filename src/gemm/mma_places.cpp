@@ -1,9 +1,8 @@
 // Where an atom's layouts put each value of a tile in a probe's buffers.
 #include "gemm/mma_places.hpp"
 
+#include "base/format.hpp"
 #include "gemm/probe_run.hpp"
-
-#include <fmt/format.h>
 
 namespace jute::gemm {
 namespace {
@@ -78,8 +77,8 @@ std::optional<std::string> broken_metadata(const MmaAtom& atom) {
       const Index expected = first + value % group * atom.shape.m;
       const bool starts = first / atom.shape.m % group == 0;
       if (starts && layout(thread, value) == expected) continue;
-      return fmt::format("metadata thread {} value {}: a nibble describes {} neighbours along K",
-                         thread, value, group);
+      return base::format("metadata thread {} value {}: a nibble describes {} neighbours along K",
+                          thread, value, group);
     }
   return std::nullopt;
 }
@@ -141,8 +140,8 @@ std::optional<std::string> broken_form(const MmaAtom& atom) {
     const Layout& layout = tv_layout(atom, operand);
     for (Index thread = 1; thread < size(layout[0]); ++thread)
       if (layout(thread, 0) != layout(0, 0))
-        return fmt::format("{} thread {} value 0: all threads see shared memory alike",
-                           operand == Operand::a ? "A" : "B", thread);
+        return base::format("{} thread {} value 0: all threads see shared memory alike",
+                            operand == Operand::a ? "A" : "B", thread);
   }
   return atom.metadata ? broken_metadata(atom) : std::nullopt;
 }

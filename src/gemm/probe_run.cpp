@@ -1,11 +1,10 @@
 // Compiles a probe, launches one block for each pass and fetches what the blocks wrote.
 #include "gemm/probe_run.hpp"
 
+#include "base/format.hpp"
 #include "gemm/context_impl.hpp"
 
 #include <jute/codegen/generate.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -85,7 +84,7 @@ size_t index_of(const Probe& probe, std::string_view buffer) {
 std::string missing_arch(const Context& context, Arch needed) {
   const Arch target = context.impl().device.arch;
   if (provides(target, needed)) return {};
-  return fmt::format("it needs {}, this is {}", to_string(needed), to_string(target));
+  return base::format("it needs {}, this is {}", to_string(needed), to_string(target));
 }
 
 ProbeRun run_probe(Context& context, SharedDevice& device, const std::string& atom,

@@ -1,12 +1,12 @@
 // Pointers, extents, strides and scale factors of a run against what its kernels rest on.
 #include "gemm/run_rules.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <string>
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute::gemm {
 namespace {
@@ -23,19 +23,19 @@ constexpr int kWorkspaceAlignment = 256;
 }
 
 std::string hexadecimal(std::int64_t address) {
-  return fmt::format("{:#x}", static_cast<std::uint64_t>(address));
+  return base::format("{:#x}", static_cast<std::uint64_t>(address));
 }
 
 void check_address(std::string_view operand, std::int64_t address, int alignment) {
   if (address == 0)
     refuse(ErrorCode::illegal_problem, operand, "0",
-           fmt::format("{} is read or written, so it has an address", operand));
+           base::format("{} is read or written, so it has an address", operand));
   const auto bits = static_cast<std::uint64_t>(address);
   if (bits % static_cast<std::uint64_t>(alignment) == 0) return;
   refuse(ErrorCode::misaligned, operand, hexadecimal(address),
-         fmt::format("{0} is a multiple of {1} bytes, as the problem promises; this one needs a "
-                     "problem whose {0} is aligned to {2}",
-                     operand, alignment, 1 << std::countr_zero(bits)),
+         base::format("{0} is a multiple of {1} bytes, as the problem promises; this one needs a "
+                      "problem whose {0} is aligned to {2}",
+                      operand, alignment, 1 << std::countr_zero(bits)),
          hexadecimal(address / alignment * alignment));
 }
 
@@ -43,9 +43,9 @@ void check_scale(std::string_view operand, Scale scale, double value) {
   if (scale == Scale::run_time) return;
   const double fixed = scale == Scale::one ? 1.0 : 0.0;
   if (value == fixed) return;
-  refuse(ErrorCode::illegal_problem, operand, fmt::format("{}", value),
-         fmt::format("{} is {} in the problem that was prepared", operand, fixed),
-         fmt::format("{}", fixed));
+  refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
+         base::format("{} is {} in the problem that was prepared", operand, fixed),
+         base::format("{}", fixed));
 }
 
 }  // namespace
@@ -100,26 +100,27 @@ void RunRules::check(const RunValues& values, const GemmArgs& args) const {
   for (const PadStep& pad : pads_) needed += rows_of(pad, values).bytes;
   if (needed > workspace_bytes_)
     refuse(ErrorCode::out_of_range, "workspace", std::to_string(needed),
-           fmt::format("a run needs no more than the {} bytes of workspace that were prepared; "
-                       "prepare for the largest sizes",
-                       workspace_bytes_),
+           base::format("a run needs no more than the {} bytes of workspace that were prepared; "
+                        "prepare for the largest sizes",
+                        workspace_bytes_),
            std::to_string(workspace_bytes_));
 }
 
 void RunRules::check_numbers(const RunValues& values) const {
   for (const BakedNumber& number : baked_)
     if (values[number.field] != number.value)
-      refuse(ErrorCode::illegal_problem, name(number.field), std::to_string(values[number.field]),
-             fmt::format("the kernel holds {} as a literal; prepare with specialize none to change "
-                         "it from run to run",
-                         name(number.field)),
-             std::to_string(number.value));
+      refuse(
+          ErrorCode::illegal_problem, name(number.field), std::to_string(values[number.field]),
+          base::format("the kernel holds {} as a literal; prepare with specialize none to change "
+                       "it from run to run",
+                       name(number.field)),
+          std::to_string(number.value));
   for (const StrideRule& rule : strides_) {
     const Index value = values[rule.field];
     if (value % rule.multiple_of == 0 || (rule.batch_only && values[Field::batch] <= 1)) continue;
     refuse(ErrorCode::illegal_problem, name(rule.field), std::to_string(value),
-           fmt::format("the kernel was planned for a {} that is a multiple of {}", name(rule.field),
-                       rule.multiple_of),
+           base::format("the kernel was planned for a {} that is a multiple of {}",
+                        name(rule.field), rule.multiple_of),
            std::to_string((value / rule.multiple_of + 1) * rule.multiple_of));
   }
 }

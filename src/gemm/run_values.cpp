@@ -1,11 +1,10 @@
 // Names of a run's numbers, and their way into a kernel's parameters.
 #include "gemm/run_values.hpp"
 
+#include "base/format.hpp"
 #include "gemm/operands.hpp"
 
 #include <jute/base/nearest_name.hpp>
-
-#include <fmt/format.h>
 
 #include <limits>
 #include <string>
@@ -69,7 +68,7 @@ Narrow narrowed(std::int64_t value, Field field) {
       {.code = ErrorCode::out_of_range,
        .operand = std::string(name(field)),
        .value = std::to_string(value),
-       .violated_rules = {fmt::format("the kernel takes {} as a 32-bit parameter", name(field))},
+       .violated_rules = {base::format("the kernel takes {} as a 32-bit parameter", name(field))},
        .nearest_legal = std::to_string(std::numeric_limits<Narrow>::max())});
 }
 

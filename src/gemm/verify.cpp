@@ -1,13 +1,13 @@
 // Proving many atoms: threads prepare and judge, one at a time executes.
 #include "gemm/verify_atom.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <exception>
 #include <thread>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 4> kResults = {"proved", "refuted", "not 
 std::string_view name(AtomResult result) { return kResults[static_cast<size_t>(result)]; }
 
 std::string to_string(const AtomDifference& difference) {
-  return fmt::format("{} thread {} value {}: expected {}, got {}", difference.operand,
-                     difference.thread, difference.value, difference.expected, difference.got);
+  return base::format("{} thread {} value {}: expected {}, got {}", difference.operand,
+                      difference.thread, difference.value, difference.expected, difference.got);
 }
 
 AtomProof verify(Context& context, const MmaAtom& atom) {

@@ -1,10 +1,9 @@
 // Proves a copy atom: each bit of the source carries, over a few executions, the digits of the
 // place that the layout gives it, and each bit of the destination must show those of its own.
+#include "base/format.hpp"
 #include "gemm/probe_run.hpp"
 #include "gemm/probe_values.hpp"
 #include "gemm/verify_atom.hpp"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
@@ -72,12 +71,12 @@ void fill(const CopyAtom& atom, const Probe& probe, ProbeData& data) {
 }
 
 std::string bit_text(const CopyAtom& atom, Index offset) {
-  std::string text = offset < 0 ? "no bit of the source" : fmt::format("bit {}", offset);
+  std::string text = offset < 0 ? "no bit of the source" : base::format("bit {}", offset);
   bool found = false;
   for_each_pair(atom.src_layout, [&](Index thread, Index value, Index place) {
     if (found || place != offset) return;
     found = true;
-    text += fmt::format(" (source thread {} value {})", thread, value);
+    text += base::format(" (source thread {} value {})", thread, value);
   });
   return text;
 }

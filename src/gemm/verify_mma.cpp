@@ -1,11 +1,10 @@
 // Fills the executions that prove an MMA atom and reads what D holds after them.
 #include "gemm/verify_atom.hpp"
 
+#include "base/format.hpp"
 #include "gemm/mma_passes.hpp"
 #include "gemm/mma_places.hpp"
 #include "gemm/probe_run.hpp"
-
-#include <fmt/format.h>
 
 #include <cstring>
 
@@ -133,7 +132,7 @@ std::optional<Index> index_seen(const MmaProof& proof, const MmaPlace& place, Mm
 
 std::string coordinate(Index index, int rows, int columns) {
   if (index >= Index{rows} * columns) return "(no single value)";
-  return fmt::format("({},{})", index % rows, index / rows);
+  return base::format("({},{})", index % rows, index / rows);
 }
 
 AtomDifference describe(const MmaProof& proof, const MmaPlace& place, const MmaPass& pass) {
@@ -142,18 +141,18 @@ AtomDifference describe(const MmaProof& proof, const MmaPlace& place, const MmaP
   if (pass.kind == MmaPass::Kind::c_digit) {
     const auto seen = index_seen(proof, place, pass, pass.kind, proof.plan.c_code());
     result.operand = "C";
-    result.expected = fmt::format("C({},{})", place.row, place.column);
+    result.expected = base::format("C({},{})", place.row, place.column);
     result.got = seen ? "C" + coordinate(*seen, shape.m, shape.n) : "0";
     return result;
   }
   const int k = proof.plan.column(pass, place.row);
-  result.expected = fmt::format("A({0},{1})*B({2},{1}) as D({0},{2})", place.row, k, place.column);
+  result.expected = base::format("A({0},{1})*B({2},{1}) as D({0},{2})", place.row, k, place.column);
   const auto b = index_seen(proof, place, pass, MmaPass::Kind::b_digit, proof.plan.b_code());
   MmaPass first = pass;
   first.wrap = 0;
   const auto a = index_seen(proof, place, first, MmaPass::Kind::a_digit, proof.plan.a_code());
-  result.got = a ? fmt::format("A row {} times B{}", *a,
-                               b ? coordinate(*b, shape.n, shape.k) : std::string(" of zeros"))
+  result.got = a ? base::format("A row {} times B{}", *a,
+                                b ? coordinate(*b, shape.n, shape.k) : std::string(" of zeros"))
                  : "0";
   return result;
 }

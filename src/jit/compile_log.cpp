@@ -1,11 +1,11 @@
 // Reads NVRTC's and the assembler's messages.
 #include "jit/compile_log.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <map>
 #include <vector>
+
+#include "base/format.hpp"
 
 namespace jute::jit {
 namespace {
@@ -68,11 +68,11 @@ std::string annotate(const Messages& messages, std::string_view text) {
     if (first > shown + 1) result += "     ...\n";
     for (int line = first; line <= std::min(count, marked + kNeighbours); ++line) {
       const auto found = messages.find(line);
-      result += fmt::format("{} {:4} | {}\n", found != messages.end() ? '>' : ' ', line,
-                            lines[static_cast<size_t>(line) - 1]);
+      result += base::format("{} {:4} | {}\n", found != messages.end() ? '>' : ' ', line,
+                             lines[static_cast<size_t>(line) - 1]);
       if (found != messages.end())
         for (const std::string_view message : found->second)
-          result += fmt::format("       ^ {}\n", message);
+          result += base::format("       ^ {}\n", message);
       shown = line;
     }
   }
@@ -98,10 +98,10 @@ std::optional<Resources> find_resources(std::string_view log, std::string_view s
   bool found = false;
   for (const std::string_view line : lines_of(log)) {
     if (line.find("Compiling entry function") != std::string_view::npos)
-      in_kernel = line.find(fmt::format("'{}'", symbol)) != std::string_view::npos;
+      in_kernel = line.find(base::format("'{}'", symbol)) != std::string_view::npos;
     if (!in_kernel) continue;
     if (line.find("Function properties for") != std::string_view::npos)
-      own_properties = line.ends_with(fmt::format(" {}", symbol));
+      own_properties = line.ends_with(base::format(" {}", symbol));
     if (const auto stack = number_before(line, " bytes stack frame"); stack && own_properties)
       resources.stack_bytes = *stack;
     resources.spill_store_bytes += number_before(line, " bytes spill stores").value_or(0);

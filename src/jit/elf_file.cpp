@@ -2,13 +2,14 @@
 #include "jit/elf_file.hpp"
 
 #include <elf.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <string_view>
 #include <vector>
+
+#include "base/format.hpp"
 
 namespace jute::jit {
 namespace {
@@ -38,7 +39,7 @@ std::string find_build_id(const std::vector<char>& notes) {
     if (note.n_type == NT_GNU_BUILD_ID && name == std::string_view("GNU\0", 4)) {
       std::string text;
       for (size_t i = 0; i < note.n_descsz; ++i)
-        text += fmt::format("{:02x}", static_cast<unsigned char>(notes[value_at + i]));
+        text += base::format("{:02x}", static_cast<unsigned char>(notes[value_at + i]));
       return text;
     }
     at = end;

@@ -1,8 +1,9 @@
 // The limits of a launch: grid, block, cluster, shared memory.
-#include <fmt/format.h>
 #include <jute/launch/launch_spec.hpp>
 
 #include <algorithm>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
@@ -20,7 +21,9 @@ bool is_within(const Dim3& value, const Dim3& high) {
 /// Only for values that are within limits whose product fits 64 bits.
 Index volume(const Dim3& value) { return value.x * value.y * value.z; }
 
-std::string text(const Dim3& value) { return fmt::format("({},{},{})", value.x, value.y, value.z); }
+std::string text(const Dim3& value) {
+  return base::format("({},{},{})", value.x, value.y, value.z);
+}
 
 Dim3 clamped(const Dim3& value, const Dim3& high) {
   return {std::clamp<Index>(value.x, 1, high.x), std::clamp<Index>(value.y, 1, high.y),
@@ -58,7 +61,7 @@ void check_block(const Dim3& block, const KernelLimits& kernel, Findings& findin
                  text(clamped(block, kMaxBlock)));
   } else if (volume(block) > kernel.max_threads_per_block) {
     findings.add("block", text(block),
-                 fmt::format("block has at most {} threads", kernel.max_threads_per_block));
+                 base::format("block has at most {} threads", kernel.max_threads_per_block));
   }
 }
 
@@ -74,7 +77,7 @@ void check_cluster(const LaunchSpec& spec, const DeviceInfo& device, Findings& f
   constexpr Dim3 kMost{kMaxClusterBlocks, kMaxClusterBlocks, kMaxClusterBlocks};
   if (!is_within(cluster, kMost) || volume(cluster) > kMaxClusterBlocks) {
     findings.add("cluster", text(cluster),
-                 fmt::format("cluster has 1 to {} blocks", kMaxClusterBlocks));
+                 base::format("cluster has 1 to {} blocks", kMaxClusterBlocks));
   } else if (spec.grid.x % cluster.x != 0 || spec.grid.y % cluster.y != 0 ||
              spec.grid.z % cluster.z != 0) {
     findings.add("grid", text(spec.grid), "grid is a multiple of the cluster " + text(cluster));
@@ -95,8 +98,8 @@ std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
   if (spec.dynamic_smem_bytes < 0 || spec.dynamic_smem_bytes > smem_limit)
     findings.add(
         "dynamic_smem_bytes", std::to_string(spec.dynamic_smem_bytes),
-        fmt::format("dynamic_smem_bytes is 0 to {}: the device's {} less {} of the kernel's own",
-                    smem_limit, device.smem_bytes_per_block, kernel.static_smem_bytes),
+        base::format("dynamic_smem_bytes is 0 to {}: the device's {} less {} of the kernel's own",
+                     smem_limit, device.smem_bytes_per_block, kernel.static_smem_bytes),
         std::to_string(std::clamp<Index>(spec.dynamic_smem_bytes, 0, smem_limit)));
   return findings.take();
 }

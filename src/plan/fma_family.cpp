@@ -1,11 +1,10 @@
 // Tile, threads and shared memory of the thread-FMA kernels.
 #include "plan/fma_family.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
+#include "base/format.hpp"
 #include "plan/gemm_step.hpp"
 
 namespace jute::plan {
@@ -30,8 +29,8 @@ std::string atom_name(const KernelProblem& problem) {
   const auto cute = [](DType type) { return std::string(value_type(type).cute); };
   const std::string a = cute(problem.a.type), b = cute(problem.b.type);
   const std::string c = cute(problem.accumulate);
-  return a == c && b == c ? fmt::format("UniversalFMA<{}>", c)
-                          : fmt::format("UniversalFMA<{},{},{},{}>", c, a, b, c);
+  return a == c && b == c ? base::format("UniversalFMA<{}>", c)
+                          : base::format("UniversalFMA<{},{},{},{}>", c, a, b, c);
 }
 
 /// Warps of 8 threads along N where there are as many: their stores then fill whole sectors.

@@ -1,11 +1,10 @@
 // Derives copies, access widths and bytes from a step's tile and layouts.
 #include "plan/gemm_step.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
+#include "base/format.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/rules.hpp"
 #include "plan/store_order.hpp"
@@ -38,8 +37,8 @@ Index stage_stride(const ComposedLayout& smem, DType type) {
       {ErrorCode::illegal_config,
        "threads",
        std::to_string(threads),
-       {fmt::format("the {} elements of {}'s tile are dealt to the threads in equal runs", elements,
-                    letter)},
+       {base::format("the {} elements of {}'s tile are dealt to the threads in equal runs",
+                     elements, letter)},
        {},
        {},
        {}});
@@ -152,8 +151,8 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
   step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;
   complete_epilogue(step, problem, c, device);
-  step.symbol = fmt::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
-                            step.tile.m, step.tile.n, step.tile.k, step.stages);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
+                             step.tile.m, step.tile.n, step.tile.k, step.stages);
 }
 
 }  // namespace jute::plan

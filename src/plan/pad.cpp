@@ -3,9 +3,9 @@
 
 #include <jute/base/checked.hpp>
 
-#include <fmt/format.h>
-
 #include <numeric>
+
+#include "base/format.hpp"
 
 namespace jute::plan {
 namespace {
@@ -32,7 +32,7 @@ PadStep pad_step(const Matrix& matrix, Operand operand, Arch arch) {
   step.order = matrix.order;
   step.broadcast = matrix.broadcast;
   step.vector_elems = kRowBytes / width_bytes(matrix.type);
-  step.symbol = fmt::format("jute_{}_pad_{}", arch_text(arch), name(matrix.type));
+  step.symbol = base::format("jute_{}_pad_{}", arch_text(arch), name(matrix.type));
   return step;
 }
 

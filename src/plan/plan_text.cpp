@@ -1,13 +1,13 @@
 // A plan for people: its facts, its reasons, its arithmetic.
 #include <jute/plan/plan.hpp>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
 
 std::string text(const Extent& extent) {
-  return fmt::format("{}{}", extent.value, extent.baked ? "" : " (run-time)");
+  return base::format("{}{}", extent.value, extent.baked ? "" : " (run-time)");
 }
 
 std::string_view name(Transfer transfer) {
@@ -16,11 +16,11 @@ std::string_view name(Transfer transfer) {
 
 std::string read_text(const OperandPlan& operand) {
   if (operand.read_atom) return operand.read_atom->name;
-  return fmt::format("loads of {} elements", operand.smem_read_elems);
+  return base::format("loads of {} elements", operand.smem_read_elems);
 }
 
 std::string operand_text(std::string_view letter, const OperandPlan& operand) {
-  return fmt::format(
+  return base::format(
       "  {0}.type {1}\n"
       "  {0}.major {2}\n"
       "  {0}.ld {3}\n"
@@ -37,21 +37,21 @@ std::string operand_text(std::string_view letter, const OperandPlan& operand) {
 }
 
 std::string epilogue_text(const EpiloguePlan& out) {
-  std::string result = fmt::format("  d.type {}\n  d.ld {}\n  d.batch_stride {}\n",
-                                   name(out.d_type), text(out.ldd), text(out.d_batch_stride));
+  std::string result = base::format("  d.type {}\n  d.ld {}\n  d.batch_stride {}\n",
+                                    name(out.d_type), text(out.ldd), text(out.d_batch_stride));
   if (out.beta != Scale::zero)
-    result += fmt::format("  c.type {}\n  c.order {}\n  c.ld {}\n", name(out.c_type),
-                          name(out.c_order), text(out.ldc));
-  result += fmt::format("  epilogue {}, {} elements an access\n",
-                        out.store == Store::direct ? "direct" : "staged rows", out.vector_elems);
+    result += base::format("  c.type {}\n  c.order {}\n  c.ld {}\n", name(out.c_type),
+                           name(out.c_order), text(out.ldc));
+  result += base::format("  epilogue {}, {} elements an access\n",
+                         out.store == Store::direct ? "direct" : "staged rows", out.vector_elems);
   if (out.store == Store::staged_rows)
-    result += fmt::format("  epilogue.stage {}\n  epilogue.row_tv {}\n", to_string(out.stage),
-                          to_string(out.row_tv));
+    result += base::format("  epilogue.stage {}\n  epilogue.row_tv {}\n", to_string(out.stage),
+                           to_string(out.row_tv));
   return result;
 }
 
 std::string step_text(const GemmStep& step) {
-  std::string result = fmt::format(
+  std::string result = base::format(
       "step gemm {}\n"
       "  arch {}\n"
       "  transposed {}\n"
@@ -69,20 +69,20 @@ std::string step_text(const GemmStep& step) {
       step.mma.atom().name, to_string(step.mma.atom_layout()), to_string(step.mma.permutation()),
       step.threads, step.stages, step.raster_group);
   if (step.unrolled_k_steps != 0)
-    result += fmt::format("  unrolled_k_steps {}\n", step.unrolled_k_steps);
+    result += base::format("  unrolled_k_steps {}\n", step.unrolled_k_steps);
   result += operand_text("a", step.a) + operand_text("b", step.b) + epilogue_text(step.epilogue);
   const Dim3 blocks =
       grid(step, step.transposed ? LaunchSizes{step.n.value, step.m.value, step.batch.value}
                                  : LaunchSizes{step.m.value, step.n.value, step.batch.value});
-  return result + fmt::format("  smem_bytes {} ({} + {})\n  grid ({},{},{})\n",
-                              step.dynamic_smem_bytes, step.smem_a_bytes, step.smem_b_bytes,
-                              blocks.x, blocks.y, blocks.z);
+  return result + base::format("  smem_bytes {} ({} + {})\n  grid ({},{},{})\n",
+                               step.dynamic_smem_bytes, step.smem_a_bytes, step.smem_b_bytes,
+                               blocks.x, blocks.y, blocks.z);
 }
 
 std::string step_text(const PadStep& step, const Plan& plan) {
   const Problem& problem = plan.problem;
   const PaddedRows rows = padded_rows(step, {problem.m, problem.n, problem.batch}, problem.k);
-  return fmt::format(
+  return base::format(
       "step pad {}\n  arch {}\n  operand {}\n  type {}\n  rows {} of {} elements, {} matrices\n"
       "  ld {}\n  bytes {}\n  threads {}\n",
       step.symbol, to_string(step.arch), step.operand == Operand::a ? "A" : "B", name(step.type),
@@ -93,7 +93,7 @@ std::string step_text(const GemmStep& step, const Plan&) { return step_text(step
 }  // namespace
 
 std::string to_string(const Plan& plan) {
-  std::string result = fmt::format(
+  std::string result = base::format(
       "problem {}\ndevice {} {} {} SMs\nworkspace_bytes {}\n", to_string(plan.problem),
       plan.device.name, to_string(plan.device.arch), plan.device.sm_count, plan.workspace_bytes);
   for (const Step& step : plan.steps)

@@ -2,13 +2,13 @@
 #include <jute/base/checked.hpp>
 #include <jute/plan/plan.hpp>
 
-#include <fmt/format.h>
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
 
 std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
-  return fmt::format(
+  return base::format(
       "{} is read {} bytes at a time: the widest access that divides its base alignment, leading "
       "dimension and batch stride, and deals the tile evenly to the threads.\n",
       letter, operand.vector_elems * width_bytes(operand.type));
@@ -16,11 +16,11 @@ std::string access_sentence(std::string_view letter, const OperandPlan& operand)
 
 std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
   if (operand.read_atom)
-    return fmt::format(
+    return base::format(
         "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n", letter,
         operand.read_atom->name);
-  return fmt::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
-                     operand.smem_read_elems * width_bytes(operand.type));
+  return base::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
+                      operand.smem_read_elems * width_bytes(operand.type));
 }
 
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
@@ -29,21 +29,21 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
     result +=
         "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
         "places, and stores still run along rows.\n";
-  result += fmt::format(
+  result += base::format(
       "{} multiplies {} by {}: {}.\n", step.mma.atom().name, name(step.a.type), name(step.b.type),
       step.mma.atom().form == MmaForm::fma ? "thread-level multiply-adds"
-                                           : fmt::format("tensor cores, {}", step.mma.atom().ptx));
+                                           : base::format("tensor cores, {}", step.mma.atom().ptx));
   const Index tiles_m = ceil_div(step.m.value, step.tile.m);
   const Index tiles_n = ceil_div(step.n.value, step.tile.n);
   const Index blocks = tiles_m * tiles_n * step.batch.value;
-  result +=
-      fmt::format("Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m, step.tile.n,
-                  blocks, static_cast<double>(blocks) / (plan.device.sm_count * step.blocks_per_sm),
-                  plan.device.sm_count);
+  result += base::format("Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m,
+                         step.tile.n, blocks,
+                         static_cast<double>(blocks) / (plan.device.sm_count * step.blocks_per_sm),
+                         plan.device.sm_count);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
-  return result + fmt::format("{} stages take {} of {} bytes of shared memory.\n", step.stages,
-                              step.dynamic_smem_bytes, plan.device.smem_bytes_per_block);
+  return result + base::format("{} stages take {} of {} bytes of shared memory.\n", step.stages,
+                               step.dynamic_smem_bytes, plan.device.smem_bytes_per_block);
 }
 
 std::string order_of_operations(const GemmStep& step) {
@@ -62,7 +62,7 @@ std::string roundoff(const GemmStep& step) {
 }
 
 std::string step_reasons(const PadStep& step, const Plan&) {
-  return fmt::format(
+  return base::format(
       "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
       "into "
       "the workspace, where each starts at 16 bytes.\n",
@@ -72,7 +72,7 @@ std::string step_reasons(const PadStep& step, const Plan&) {
 std::string step_numerics(const PadStep&) { return {}; }
 
 std::string step_numerics(const GemmStep& gemm) {
-  return fmt::format(
+  return base::format(
       "Accumulates in {}, without promotion. {}\n"
       "The sum is multiplied by alpha, beta * C is added in one fused step, and the result is "
       "rounded once to {}.\n"

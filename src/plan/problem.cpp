@@ -2,12 +2,12 @@
 #include <jute/base/checked.hpp>
 #include <jute/plan/problem.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <ostream>
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace {
@@ -75,7 +75,7 @@ class Refusal {
 void check_extent(Refusal& refusal, const char* what, Index value) {
   if (value < 0 || value > kLargestExtent)
     refusal.add(what, std::to_string(value),
-                fmt::format("{} is from 0 to {}", what, kLargestExtent),
+                base::format("{} is from 0 to {}", what, kLargestExtent),
                 std::to_string(std::clamp<Index>(value, 0, kLargestExtent)));
 }
 
@@ -92,9 +92,9 @@ void check_types(Refusal& refusal, const Problem& problem) {
   }
   const auto check_one = [&](const char* what, DType type, const std::vector<DType>& legal) {
     if (!holds(legal, type))
-      refusal.add(fmt::format("{}.type", what), std::string(name(type)),
-                  fmt::format("with {} accumulation {} is one of: {}", name(accumulate), what,
-                              names(legal)),
+      refusal.add(base::format("{}.type", what), std::string(name(type)),
+                  base::format("with {} accumulation {} is one of: {}", name(accumulate), what,
+                               names(legal)),
                   std::string(name(legal.front())));
   };
   check_one("A", problem.a.type, rule->inputs);
@@ -117,8 +117,8 @@ void complete_matrix(Refusal& refusal, Matrix& matrix, const MatrixShape& shape,
   if (matrix.ld_elems == 0) matrix.ld_elems = least;
   if (matrix.ld_elems < least)
     refusal.add(shape.name + ".ld", std::to_string(matrix.ld_elems),
-                fmt::format("the leading dimension of {} is at least its {} ({})", shape.name,
-                            matrix.order == Order::row ? "row length" : "column length", least),
+                base::format("the leading dimension of {} is at least its {} ({})", shape.name,
+                             matrix.order == Order::row ? "row length" : "column length", least),
                 std::to_string(least));
   const Index extent = checked_mul(matrix.ld_elems, std::max<Index>(outer, 1), shape.name);
   if (matrix.broadcast && matrix.batch_stride_elems != 0)
@@ -135,8 +135,8 @@ void complete_matrix(Refusal& refusal, Matrix& matrix, const MatrixShape& shape,
   if (!std::has_single_bit(alignment) || matrix.alignment_bytes < width ||
       matrix.alignment_bytes > kLargestAlignment)
     refusal.add(shape.name + ".alignment", std::to_string(matrix.alignment_bytes),
-                fmt::format("a base alignment is a power of two from {} (the element) to {} bytes",
-                            width, kLargestAlignment),
+                base::format("a base alignment is a power of two from {} (the element) to {} bytes",
+                             width, kLargestAlignment),
                 std::to_string(std::clamp<int>(static_cast<int>(std::bit_floor(alignment)), width,
                                                kLargestAlignment)));
 }
@@ -155,10 +155,10 @@ void check_output(Refusal& refusal, const Problem& problem) {
 
 std::string text_of(const char* what, const Matrix& matrix) {
   std::string text =
-      fmt::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
+      base::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
   text += matrix.broadcast ? std::string(":broadcast")
-                           : fmt::format(":batch{}", matrix.batch_stride_elems);
-  return text + fmt::format(":align{}", matrix.alignment_bytes);
+                           : base::format(":batch{}", matrix.batch_stride_elems);
+  return text + base::format(":align{}", matrix.alignment_bytes);
 }
 
 std::string_view name(Scale scale) {
@@ -200,12 +200,12 @@ Problem completed(const Problem& problem) {
 
 std::string to_string(const Problem& problem) {
   std::string text =
-      fmt::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
+      base::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
   text += text_of("A", problem.a) + text_of("B", problem.b);
   if (problem.beta != Scale::zero) text += text_of("C", problem.c);
   text += text_of("D", problem.d);
-  if (problem.accumulate) text += fmt::format(" accumulate={}", name(*problem.accumulate));
-  return text + fmt::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
+  if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
+  return text + base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
 }
 
 std::ostream& operator<<(std::ostream& out, const Problem& problem) {

@@ -1,13 +1,13 @@
 // The rules of plans, one small function each.
 #include "plan/rules.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/layout/properties.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "base/format.hpp"
 #include "plan/fragment.hpp"
 
 namespace jute::plan {
@@ -34,25 +34,25 @@ void tile_is_multiple(Errors& errors, const GemmStep& step) {
   const ShapeMnk unit = tile_shape(step.mma);
   const auto one = [&](const char* what, int tile, int of, const std::string& why) {
     if (tile <= 0 || tile % of != 0)
-      errors.push_back(broken(fmt::format("tile.{}", what), std::to_string(tile),
-                              fmt::format("tile.{} is a positive multiple of {}", what, why),
+      errors.push_back(broken(base::format("tile.{}", what), std::to_string(tile),
+                              base::format("tile.{} is a positive multiple of {}", what, why),
                               std::to_string(nearest_multiple(tile, of))));
   };
-  one("m", step.tile.m, unit.m, fmt::format("the TiledMma's m ({})", unit.m));
-  one("n", step.tile.n, unit.n, fmt::format("the TiledMma's n ({})", unit.n));
+  one("m", step.tile.m, unit.m, base::format("the TiledMma's m ({})", unit.m));
+  one("n", step.tile.n, unit.n, base::format("the TiledMma's n ({})", unit.n));
   if (step.a.transfer != Transfer::cp_async)
-    return one("k", step.tile.k, unit.k, fmt::format("the TiledMma's k ({})", unit.k));
+    return one("k", step.tile.k, unit.k, base::format("the TiledMma's k ({})", unit.k));
   // Fragments of one k-step are read while those of the step before are multiplied, from stage to
   // stage without a break: even steps use one set of registers, odd steps the other.
   const int steps = std::lcm(2 * step.mma.atom().shape.k, unit.k);
-  one("k", step.tile.k, steps, fmt::format("{}, an even number of k-steps", steps));
+  one("k", step.tile.k, steps, base::format("{}, an even number of k-steps", steps));
 }
 
 void stages_are_in_range(Errors& errors, const GemmStep& step) {
   const int least = 2, most = 16;
   if (step.stages < least || step.stages > most)
     errors.push_back(broken("stages", std::to_string(step.stages),
-                            fmt::format("there are {} to {} stages", least, most),
+                            base::format("there are {} to {} stages", least, most),
                             std::to_string(std::clamp(step.stages, least, most))));
 }
 
@@ -79,7 +79,7 @@ void smem_covers_tile(Errors& errors, const char* operand, const ComposedLayout&
   if (layout.rank() != 2 || size(layout[0]) != tile_mn || size(layout[1]) != tile_k) {
     errors.push_back(broken(
         operand, to_string(smem),
-        fmt::format("a shared-memory layout has the shape ({},{}) of its tile", tile_mn, tile_k)));
+        base::format("a shared-memory layout has the shape ({},{}) of its tile", tile_mn, tile_k)));
     return;
   }
   if (least_offset(smem) < 0)
@@ -95,7 +95,7 @@ void threads_fit(Errors& errors, const GemmStep& step) {
   if (threads % 32 != 0 || threads < 32 || threads > most)
     errors.push_back(
         broken("threads", std::to_string(threads),
-               fmt::format("a block has whole warps and at most {} threads", most),
+               base::format("a block has whole warps and at most {} threads", most),
                std::to_string(std::clamp<Index>(nearest_multiple(threads, 32), 32, most))));
 }
 
@@ -104,9 +104,9 @@ void smem_fits(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
   const Index stage = (step.smem_a_bytes + step.smem_b_bytes) / step.stages;
   errors.push_back(
       broken("stages", std::to_string(step.stages),
-             fmt::format("{} stages of {} bytes fit the {} bytes of shared memory that a "
-                         "block of {} may have",
-                         step.stages, stage, device.smem_bytes_per_block, device.name),
+             base::format("{} stages of {} bytes fit the {} bytes of shared memory that a "
+                          "block of {} may have",
+                          step.stages, stage, device.smem_bytes_per_block, device.name),
              std::to_string(device.smem_bytes_per_block / std::max<Index>(stage, 1))));
 }
 
@@ -123,18 +123,18 @@ void registers_fit(Errors& errors, const GemmStep& step) {
   const int addresses = 24;  // pointers, counters, staged copies at least
   if (accumulators + fragments + addresses > most)
     errors.push_back(
-        broken("tile", fmt::format("{}x{}x{}", step.tile.m, step.tile.n, step.tile.k),
-               fmt::format("{} accumulator and {} fragment registers and {} for addresses "
-                           "fit the {} of a thread",
-                           accumulators, fragments, addresses, most)));
+        broken("tile", base::format("{}x{}x{}", step.tile.m, step.tile.n, step.tile.k),
+               base::format("{} accumulator and {} fragment registers and {} for addresses "
+                            "fit the {} of a thread",
+                            accumulators, fragments, addresses, most)));
 }
 
 void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan& plan) {
   const Index span = swizzle_span(plan.smem.swizzle());
   if (plan.stage_stride_elems % span != 0)
     errors.push_back(
-        broken(fmt::format("{}.stage_stride", operand), std::to_string(plan.stage_stride_elems),
-               fmt::format("a stage is a multiple of the swizzle's span ({} elements)", span),
+        broken(base::format("{}.stage_stride", operand), std::to_string(plan.stage_stride_elems),
+               base::format("a stage is a multiple of the swizzle's span ({} elements)", span),
                std::to_string(nearest_multiple(plan.stage_stride_elems, span))));
 }
 
@@ -142,13 +142,13 @@ void atom_runs_here(Errors& errors, const GemmStep& step) {
   const MmaAtom& atom = step.mma.atom();
   if (!provides(step.arch, atom.arch))
     errors.push_back(broken("mma_atom", atom.name,
-                            fmt::format("{} runs the atom, which needs {}", to_string(step.arch),
-                                        to_string(atom.arch))));
+                            base::format("{} runs the atom, which needs {}", to_string(step.arch),
+                                         to_string(atom.arch))));
   const auto type_is = [&](const char* operand, const ValueType& of_atom, DType wanted) {
     if (of_atom.dtype != wanted)
       errors.push_back(broken("mma_atom", atom.name,
-                              fmt::format("the atom's {} type ({}) is the problem's ({})", operand,
-                                          of_atom.name, name(wanted))));
+                              base::format("the atom's {} type ({}) is the problem's ({})", operand,
+                                           of_atom.name, name(wanted))));
   };
   type_is("A", atom.a_type, step.a.type);
   type_is("B", atom.b_type, step.b.type);
@@ -162,7 +162,7 @@ void types_run_here(Errors& errors, const GemmStep& step) {
     if (is_small_float && step.arch.number < 89)
       errors.push_back(broken(
           operand, std::string(name(type)),
-          fmt::format("{} has 8-bit floats, which came with sm_89", to_string(step.arch)), "f16"));
+          base::format("{} has 8-bit floats, which came with sm_89", to_string(step.arch)), "f16"));
   };
   one("A.type", step.a.type);
   one("B.type", step.b.type);
@@ -209,9 +209,9 @@ void refuse_if_any(const std::vector<Error>& errors) {
   Error all = errors.front();
   for (size_t i = 1; i < errors.size(); ++i) {
     const Error& error = errors[i];
-    std::string rule = fmt::format("{} = {}: {}", error.operand, error.value,
-                                   fmt::join(error.violated_rules, "; "));
-    if (error.nearest_legal) rule += fmt::format(" (nearest legal: {})", *error.nearest_legal);
+    std::string rule =
+        base::format("{} = {}: {}", error.operand, error.value, joined(error.violated_rules, "; "));
+    if (error.nearest_legal) rule += base::format(" (nearest legal: {})", *error.nearest_legal);
     all.violated_rules.push_back(std::move(rule));
   }
   throw Exception(all);
