@@ -103,4 +103,10 @@ TEST_CASE("the command uses the public headers only", "[architecture]") {
         }) == kNothing);
 }
 
+TEST_CASE("one file of the command knows the library that reads its arguments", "[architecture]") {
+  CHECK(refused("tools/jute", [](const SourceFile& file, const Include& include) {
+          return !include.target.starts_with("CLI/") || file.path == "tools/jute/parser.cpp";
+        }) == kNothing);
+}
+
 }  // namespace jute::test

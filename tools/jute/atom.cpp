@@ -1,5 +1,4 @@
 // `jute atom`: the catalogue of instructions.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 
@@ -84,27 +83,20 @@ int run_show(const AtomOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_atom(CLI::App& app, Invocation& invocation) {
+void add_atom(Command& jute) {
   auto options = std::make_shared<AtomOptions>();
-  CLI::App& atom = add_subcommand(app, invocation, "atom", "The catalogue of instructions",
-                                  "jute atom show SM80_16x8x16_F32F16F16F32_TN");
-  atom.require_subcommand(1);
-  CLI::App& list =
-      add_subcommand(atom, invocation, "list", "Name every atom", "jute atom list --arch sm_80");
-  list.add_option("--arch", options->arch, "Those that code for this architecture can run");
-  list.add_option("--form", options->form,
-                  "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind");
-  list.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_list(*options, session); };
-  });
-  CLI::App& show = add_subcommand(atom, invocation, "show", "Print everything about atoms",
-                                  "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
-  show.add_option("names", options->names, "CuTe's names; none: all");
-  show.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_show(*options, session); };
-  });
-  add_atom_verify(atom, invocation);
-  add_atom_page(atom, invocation);
+  Command& atom = jute.add("atom", "The catalogue of instructions",
+                           "jute atom show SM80_16x8x16_F32F16F16F32_TN");
+  Command& list = atom.add("list", "Name every atom", "jute atom list --arch sm_80");
+  list.option("--arch", &options->arch, "Those that code for this architecture can run");
+  list.option("--form", &options->form, "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind");
+  list.run = [options](const Session& session) { return run_list(*options, session); };
+  Command& show = atom.add("show", "Print everything about atoms",
+                           "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
+  show.option("names", &options->names, "CuTe's names; none: all");
+  show.run = [options](const Session& session) { return run_show(*options, session); };
+  add_atom_verify(atom);
+  add_atom_page(atom);
 }
 
 }  // namespace jute::command

@@ -3,7 +3,6 @@
 
 #include <jute/draw/picture.hpp>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -173,15 +172,13 @@ std::vector<std::pair<std::string, std::string>> page_pictures() {
   return list;
 }
 
-void add_atom_page(CLI::App& atom, Invocation& invocation) {
+void add_atom_page(Command& atom) {
   auto page = std::make_shared<std::string>();
-  CLI::App& sub = add_subcommand(atom, invocation, "page", "Rewrite the generated part of a page",
-                                 "jute atom page docs/atoms.md");
-  sub.add_option("page", *page, "A Markdown file with the mark; PAGE/*.json are its proofs")
-      ->required();
-  sub.callback([page, &invocation] {
-    invocation.run = [page](const Session& session) { return run_page(*page, session); };
-  });
+  Command& sub =
+      atom.add("page", "Rewrite the generated part of a page", "jute atom page docs/atoms.md");
+  sub.option("page", &*page, "A Markdown file with the mark; PAGE/*.json are its proofs")
+      .required();
+  sub.run = [page](const Session& session) { return run_page(*page, session); };
 }
 
 }  // namespace jute::command

@@ -19,6 +19,6 @@ inline constexpr std::string_view kPageMark = "<!-- from here on: jute atom page
 /// The pictures that the page shows: file name inside images/atoms, and SVG.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> page_pictures();
 
-void add_atom_page(CLI::App& atom, Invocation& invocation);
+void add_atom_page(Command& atom);
 
 }  // namespace jute::command

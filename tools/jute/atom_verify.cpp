@@ -4,7 +4,6 @@
 #include <jute/gemm/verify.hpp>
 #include <jute/plan/device_presets.hpp>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -135,24 +134,21 @@ int run_verify(const VerifyArguments& options, const Session& session) {
 
 }  // namespace
 
-void add_atom_verify(CLI::App& atom, Invocation& invocation) {
+void add_atom_verify(Command& atom) {
   auto options = std::make_shared<VerifyArguments>();
-  CLI::App& sub =
-      add_subcommand(atom, invocation, "verify",
-                     "Execute atoms and compare every (thread,value) with their layouts",
-                     "jute atom verify SM80_16x8x16_F32F16F16F32_TN --device emulator");
-  sub.add_option("names", options->names, "CuTe's names");
-  sub.add_flag("--all", options->all, "Every atom of the catalogue");
-  sub.add_option("--form", options->form, "With --all: those of one form (mma, wgmma_ss, …)");
-  sub.add_option("--record", options->record, "Write how many atoms of each family were proved")
-      ->type_name("FILE.json");
-  sub.add_option("--workers", options->workers,
-                 "Processes that compile; 0: as many as there are cores")
-      ->check(CLI::NonNegativeNumber);
+  Command& sub =
+      atom.add("verify", "Execute atoms and compare every (thread,value) with their layouts",
+               "jute atom verify SM80_16x8x16_F32F16F16F32_TN --device emulator");
+  sub.option("names", &options->names, "CuTe's names");
+  sub.option("--all", &options->all, "Every atom of the catalogue");
+  sub.option("--form", &options->form, "With --all: those of one form (mma, wgmma_ss, …)");
+  sub.option("--record", &options->record, "Write how many atoms of each family were proved")
+      .type("FILE.json");
+  sub.option("--workers", &options->workers,
+             "Processes that compile; 0: as many as there are cores")
+      .non_negative();
   add_device_flags(sub, options->backend);
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_verify(*options, session); };
-  });
+  sub.run = [options](const Session& session) { return run_verify(*options, session); };
 }
 
 }  // namespace jute::command

@@ -4,6 +4,6 @@
 
 namespace jute::command {
 
-void add_atom_verify(CLI::App& atom, Invocation& invocation);
+void add_atom_verify(Command& atom);
 
 }  // namespace jute::command

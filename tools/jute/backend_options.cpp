@@ -3,7 +3,6 @@
 
 #include <jute/device/device.hpp>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 
 namespace jute::command {
@@ -26,19 +25,19 @@ std::uint64_t parse_seed(const std::string& text) {
 
 }  // namespace
 
-void add_check_flags(CLI::App& app, BackendOptions& options) {
-  app.add_option("--check", options.check, "What the emulator checks: none, memory or full")
-      ->check(CLI::IsMember({"none", "memory", "full"}))
-      ->group("Emulator");
-  app.add_option("--schedule", options.schedule, "Order of warps: fixed, random:SEED or late")
-      ->capture_default_str()
-      ->group("Emulator");
+void add_check_flags(Command& command, BackendOptions& options) {
+  command.option("--check", &options.check, "What the emulator checks: none, memory or full")
+      .one_of({"none", "memory", "full"})
+      .under("Emulator");
+  command.option("--schedule", &options.schedule, "Order of warps: fixed, random:SEED or late")
+      .with_default()
+      .under("Emulator");
 }
 
-void add_device_flags(CLI::App& app, BackendOptions& options) {
-  app.add_option("--device", options.device, "auto, cuda or emulator")
-      ->check(CLI::IsMember({"auto", "cuda", "emulator"}));
-  add_check_flags(app, options);
+void add_device_flags(Command& command, BackendOptions& options) {
+  command.option("--device", &options.device, "auto, cuda or emulator")
+      .one_of({"auto", "cuda", "emulator"});
+  add_check_flags(command, options);
 }
 
 EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo& chip) {

@@ -6,9 +6,7 @@
 #include <memory>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "command_tree.hpp"
 
 namespace jute::command {
 
@@ -18,8 +16,8 @@ struct BackendOptions {
   std::string schedule = "fixed";
 };
 
-void add_check_flags(CLI::App& app, BackendOptions& options);
-void add_device_flags(CLI::App& app, BackendOptions& options);
+void add_check_flags(Command& command, BackendOptions& options);
+void add_device_flags(Command& command, BackendOptions& options);
 
 /// throws  unknown_name: --schedule is none of fixed, random:SEED, late
 [[nodiscard]] EmulatorOptions emulator_options(const BackendOptions& options,

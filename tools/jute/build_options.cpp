@@ -1,22 +1,20 @@
 // From problem flags to plans, sources and binaries.
 #include "build_options.hpp"
 
+#include <jute/codegen/generate.hpp>
 #include <jute/jit/cache.hpp>
 
-#include <CLI/CLI.hpp>
 #include <ostream>
 #include <sstream>
 
 namespace jute::command {
 
-CLI::App& add_build_subcommand(CLI::App& app, Invocation& invocation, BuildOptions& options,
-                               const std::string& name, const std::string& description,
-                               const std::string& example) {
-  CLI::App& sub = add_subcommand(app, invocation, name, description, example);
+Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_view name,
+                              std::string_view description, std::string_view example) {
+  Command& sub = jute.add(name, description, example);
   add_problem_flags(sub, options.problem);
-  sub.add_option("--step", options.step, "One step of the plan alone, from 0");
-  sub.add_option("-o,--output", options.output, "Write a file instead of printing")
-      ->type_name("FILE");
+  sub.option("--step", &options.step, "One step of the plan alone, from 0");
+  sub.option("-o,--output", &options.output, "Write a file instead of printing").type("FILE");
   return sub;
 }
 

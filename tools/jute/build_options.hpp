@@ -20,9 +20,8 @@ struct BuildOptions {
 };
 
 /// A subcommand with the problem's flags, --step and -o.
-CLI::App& add_build_subcommand(CLI::App& app, Invocation& invocation, BuildOptions& options,
-                               const std::string& name, const std::string& description,
-                               const std::string& example);
+Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_view name,
+                              std::string_view description, std::string_view example);
 
 [[nodiscard]] Plan planned(const BuildOptions& options, const Session& session);
 /// The sources of all steps, or of --step alone.

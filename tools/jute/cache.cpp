@@ -1,7 +1,6 @@
 // `jute cache`: the compiled kernels that are kept on disk.
 #include <jute/jit/cache.hpp>
 
-#include <CLI/CLI.hpp>
 #include <ctime>
 #include <memory>
 #include <ostream>
@@ -103,22 +102,19 @@ int run_clear(const Session& session) {
 
 }  // namespace
 
-void add_cache(CLI::App& app, Invocation& invocation) {
+void add_cache(Command& jute) {
   struct Row {
     const char* name;
     const char* description;
     int (*run)(const Session&);
   };
-  CLI::App& cache = add_subcommand(app, invocation, "cache", "The compiled kernels kept on disk",
-                                   "jute cache list");
-  cache.require_subcommand(1);
+  Command& cache = jute.add("cache", "The compiled kernels kept on disk", "jute cache list");
   for (const Row& row : {Row{"path", "Print the cache's folder", run_path},
                          Row{"list", "Print every kernel in it", run_list},
                          Row{"verify", "Check every entry", run_verify},
                          Row{"clear", "Remove every entry", run_clear}}) {
-    CLI::App& sub = add_subcommand(cache, invocation, row.name, row.description,
-                                   std::string("jute cache ") + row.name);
-    sub.callback([run = row.run, &invocation] { invocation.run = run; });
+    Command& sub = cache.add(row.name, row.description, std::string("jute cache ") + row.name);
+    sub.run = row.run;
   }
 }
 

@@ -1,9 +1,12 @@
-// Common flags and what they stand for.
+// The tree of all commands, the flags that they share, and what these stand for.
 #include "command_line.hpp"
+
+#include <jute/base/settings.hpp>
+#include <jute/codegen/generate.hpp>
+#include <jute/draw/picture.hpp>
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <ostream>
 
@@ -41,34 +44,40 @@ void Session::detail(const std::string& text) const {
   if (common.verbose) err << text << '\n';
 }
 
-CLI::App& add_subcommand(CLI::App& parent, Invocation& invocation, const std::string& name,
-                         const std::string& description, const std::string& example) {
-  CLI::App& app = *parent.add_subcommand(name, description);
-  app.footer("Example:\n  " + example);
-  invocation.examples[&app] = example;
-  add_common_flags(app, invocation.common);
-  return app;
+namespace {
+
+void add_common_flags(Command& jute, CommonOptions& common) {
+  const std::string group = "Common";
+  jute.option("--atoms", &common.atoms_file, "Further atoms: a JSON file of rows")
+      .type("FILE")
+      .under(group);
+  jute.option("--templates", &common.templates_dir, "Kernel templates laid over the built-in ones")
+      .type("DIR")
+      .under(group);
+  jute.option("--json", &common.json, "Print for programs").under(group);
+  jute.option("-q,--quiet", &common.quiet, "Print results and errors only").under(group);
+  jute.option("-v,--verbose", &common.verbose, "Say more on standard error")
+      .under(group)
+      .without({"--quiet"});
+  jute.option("--color", &common.color, "auto, always or never")
+      .one_of({"auto", "always", "never"})
+      .type("WHEN")
+      .under(group);
 }
 
-void add_common_flags(CLI::App& app, CommonOptions& common) {
-  const std::string group = "Common";
-  app.add_option("--atoms", common.atoms_file, "Further atoms: a JSON file of rows")
-      ->type_name("FILE")
-      ->group(group);
-  app.add_option("--templates", common.templates_dir,
-                 "Kernel templates laid over the built-in ones")
-      ->type_name("DIR")
-      ->group(group);
-  app.add_flag("--json", common.json, "Print for programs")->group(group);
-  auto* quiet = app.add_flag("-q,--quiet", common.quiet, "Print results and errors only");
-  quiet->group(group);
-  app.add_flag("-v,--verbose", common.verbose, "Say more on standard error")
-      ->group(group)
-      ->excludes(quiet);
-  app.add_option("--color", common.color, "auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN")
-      ->group(group);
+}  // namespace
+
+Command jute_command(CommonOptions& common) {
+  Command jute{
+      .name = "jute",
+      .description = "jute: plans, writes, compiles and runs matrix products from CuTe layouts",
+      .example = "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify",
+      .options = {}};
+  add_common_flags(jute, common);
+  for (const auto add : {add_eval, add_atom, add_draw, add_plan, add_source, add_ptx, add_cubin,
+                         add_sass, add_gemm, add_emulate, add_cache, add_doctor})
+    add(jute);
+  return jute;
 }
 
 }  // namespace jute::command

@@ -1,18 +1,17 @@
 #pragma once
 // The command line: what all subcommands share, and how each adds itself.
-#include <jute/atom/catalogue.hpp>
-#include <jute/base/settings.hpp>
-#include <jute/codegen/generate.hpp>
-#include <jute/draw/picture.hpp>
-
-#include <functional>
+#include <cstdint>
 #include <iosfwd>
-#include <map>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "command_tree.hpp"
+
+namespace jute {
+class Catalogue;
+class TemplateSet;
+enum class Color : std::uint8_t;
+struct Settings;
+}  // namespace jute
 
 namespace jute::command {
 
@@ -45,33 +44,20 @@ struct Session {
   void detail(const std::string& text) const;
 };
 
-/// Does the work of a subcommand; the result is the exit status.
-using Run = std::function<int(const Session&)>;
+/// The whole command, which sets `common`; that must outlive it.
+[[nodiscard]] Command jute_command(CommonOptions& common);
 
-/// What the arguments asked for.
-struct Invocation {
-  CommonOptions common;
-  Run run;                                          ///< set by the subcommand that was named
-  std::map<const CLI::App*, std::string> examples;  ///< a command that works, for each
-};
-
-/// A subcommand with its one-line description, the common flags and an example.
-CLI::App& add_subcommand(CLI::App& parent, Invocation& invocation, const std::string& name,
-                         const std::string& description, const std::string& example);
-
-void add_common_flags(CLI::App& app, CommonOptions& common);
-
-void add_atom(CLI::App& app, Invocation& invocation);
-void add_cache(CLI::App& app, Invocation& invocation);
-void add_cubin(CLI::App& app, Invocation& invocation);
-void add_doctor(CLI::App& app, Invocation& invocation);
-void add_draw(CLI::App& app, Invocation& invocation);
-void add_emulate(CLI::App& app, Invocation& invocation);
-void add_eval(CLI::App& app, Invocation& invocation);
-void add_gemm(CLI::App& app, Invocation& invocation);
-void add_plan(CLI::App& app, Invocation& invocation);
-void add_ptx(CLI::App& app, Invocation& invocation);
-void add_sass(CLI::App& app, Invocation& invocation);
-void add_source(CLI::App& app, Invocation& invocation);
+void add_atom(Command& jute);
+void add_cache(Command& jute);
+void add_cubin(Command& jute);
+void add_doctor(Command& jute);
+void add_draw(Command& jute);
+void add_emulate(Command& jute);
+void add_eval(Command& jute);
+void add_gemm(Command& jute);
+void add_plan(Command& jute);
+void add_ptx(Command& jute);
+void add_sass(Command& jute);
+void add_source(Command& jute);
 
 }  // namespace jute::command

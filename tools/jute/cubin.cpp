@@ -1,7 +1,6 @@
 // `jute cubin`: the machine code of a problem, and what it needs.
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 
@@ -44,14 +43,12 @@ int run_cubin(const BuildOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_cubin(CLI::App& app, Invocation& invocation) {
+void add_cubin(Command& jute) {
   auto options = std::make_shared<BuildOptions>();
-  CLI::App& sub = add_build_subcommand(
-      app, invocation, *options, "cubin", "Assemble a problem's kernels; -o keeps the machine code",
+  Command& sub = add_build_subcommand(
+      jute, *options, "cubin", "Assemble a problem's kernels; -o keeps the machine code",
       "jute cubin --m 1024 --n 1024 --k 1024 --arch sm_90a -o kernel.cubin");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_cubin(*options, session); };
-  });
+  sub.run = [options](const Session& session) { return run_cubin(*options, session); };
 }
 
 }  // namespace jute::command

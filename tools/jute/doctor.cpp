@@ -1,11 +1,11 @@
 // `jute doctor`: what was found on this machine, and what to do about what was not.
+#include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/jit/compile.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -158,17 +158,14 @@ int run_doctor(const DoctorOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_doctor(CLI::App& app, Invocation& invocation) {
+void add_doctor(Command& jute) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App& sub = add_subcommand(app, invocation, "doctor",
-                                 "Say what was found and what to do about what was not",
-                                 "jute doctor --require nvrtc");
-  sub.add_option("--require", options->required, "Fail unless these are there: gpu,nvrtc,…")
-      ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(kParts.begin(), kParts.end())));
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_doctor(*options, session); };
-  });
+  Command& sub = jute.add("doctor", "Say what was found and what to do about what was not",
+                          "jute doctor --require nvrtc");
+  sub.option("--require", &options->required, "Fail unless these are there: gpu,nvrtc,…")
+      .separated_by(',')
+      .one_of({kParts.begin(), kParts.end()});
+  sub.run = [options](const Session& session) { return run_doctor(*options, session); };
 }
 
 }  // namespace jute::command

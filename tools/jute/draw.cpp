@@ -4,7 +4,6 @@
 #include <jute/draw/picture.hpp>
 #include <jute/expr/eval.hpp>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 #include <utility>
@@ -121,22 +120,19 @@ int run_draw(const DrawOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_draw(CLI::App& app, Invocation& invocation) {
+void add_draw(Command& jute) {
   auto options = std::make_shared<DrawOptions>();
-  CLI::App& sub = add_subcommand(app, invocation, "draw", "Draw a layout or an atom",
-                                 "jute draw 'Sw<3,3,3>o0o(8,64):(64,1)' --banks bf16 -o smem.svg");
-  sub.add_option("what", options->what, "A layout, an expression or an atom's name")->required();
-  sub.add_option("-o,--output", options->output, "Picture to write: .svg, .html, .tex, .txt")
-      ->type_name("FILE");
-  auto* tv = sub.add_option("--tv", options->tv, "Read it as (thread,value) over a tile")
-                 ->type_name("ROWSxCOLUMNS");
-  sub.add_option("--banks", options->banks, "Show shared-memory banks for elements of a type")
-      ->type_name("TYPE")
-      ->excludes(tv);
-  sub.add_flag("--ascii", options->ascii, "Draw frames with plain characters");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_draw(*options, session); };
-  });
+  Command& sub = jute.add("draw", "Draw a layout or an atom",
+                          "jute draw 'Sw<3,3,3>o0o(8,64):(64,1)' --banks bf16 -o smem.svg");
+  sub.option("what", &options->what, "A layout, an expression or an atom's name").required();
+  sub.option("-o,--output", &options->output, "Picture to write: .svg, .html, .tex, .txt")
+      .type("FILE");
+  sub.option("--tv", &options->tv, "Read it as (thread,value) over a tile").type("ROWSxCOLUMNS");
+  sub.option("--banks", &options->banks, "Show shared-memory banks for elements of a type")
+      .type("TYPE")
+      .without({"--tv"});
+  sub.option("--ascii", &options->ascii, "Draw frames with plain characters");
+  sub.run = [options](const Session& session) { return run_draw(*options, session); };
 }
 
 }  // namespace jute::command

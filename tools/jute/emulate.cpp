@@ -3,7 +3,6 @@
 #include <jute/emulator/ptx.hpp>
 #include <jute/plan/device_presets.hpp>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -154,22 +153,18 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_emulate(CLI::App& app, Invocation& invocation) {
+void add_emulate(Command& jute) {
   auto options = std::make_shared<EmulateOptions>();
-  CLI::App& sub =
-      add_subcommand(app, invocation, "emulate", "Run one kernel of a PTX file on the emulator",
-                     "jute emulate kernel.ptx --launch launch.json --check full");
-  sub.add_option("ptx", options->ptx, "The PTX file")->required()->type_name("FILE.ptx");
-  sub.add_option("--launch", options->launch, "Kernel, grid and arguments")
-      ->required()
-      ->type_name("LAUNCH.json");
-  sub.add_option("--report", options->report, "Write what was found")->type_name("FILE.json");
-  sub.add_option("--device-preset", options->preset, "The chip to stand for")
-      ->capture_default_str();
+  Command& sub = jute.add("emulate", "Run one kernel of a PTX file on the emulator",
+                          "jute emulate kernel.ptx --launch launch.json --check full");
+  sub.option("ptx", &options->ptx, "The PTX file").required().type("FILE.ptx");
+  sub.option("--launch", &options->launch, "Kernel, grid and arguments")
+      .required()
+      .type("LAUNCH.json");
+  sub.option("--report", &options->report, "Write what was found").type("FILE.json");
+  sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
   add_check_flags(sub, options->backend);
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_emulate(*options, session); };
-  });
+  sub.run = [options](const Session& session) { return run_emulate(*options, session); };
 }
 
 }  // namespace jute::command

@@ -1,7 +1,6 @@
 // `jute eval`: expressions of layouts and atoms, one or a batch of them.
 #include <jute/expr/eval.hpp>
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <memory>
 
@@ -13,7 +12,7 @@ namespace jute::command {
 namespace {
 
 struct EvalOptions {
-  std::string expression;
+  std::optional<std::string> expression;
   bool batch = false, functions = false;
 };
 
@@ -65,33 +64,28 @@ int run_eval(const EvalOptions& options, const Session& session) {
     return kDone;
   }
   if (options.batch) return run_batch(session);
+  if (!options.expression) throw UsageError("an expression, or --batch is required");
   const Catalogue catalogue = session.catalogue();
   if (session.common.json) {
-    const LineResult result = json_line(options.expression, catalogue);
+    const LineResult result = json_line(*options.expression, catalogue);
     session.out << result.text << '\n';
     if (result.ok) return kDone;
   }
-  session.out << to_string(eval(options.expression, catalogue)) << '\n';
+  session.out << to_string(eval(*options.expression, catalogue)) << '\n';
   return kDone;
 }
 
 }  // namespace
 
-void add_eval(CLI::App& app, Invocation& invocation) {
+void add_eval(Command& jute) {
   auto options = std::make_shared<EvalOptions>();
-  CLI::App& sub = add_subcommand(app, invocation, "eval", "Evaluate layout algebra",
-                                 "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'");
-  auto* expression = sub.add_option("expression", options->expression, "What to evaluate");
-  auto* batch =
-      sub.add_flag("--batch", options->batch, "Read one expression a line, print one line each");
-  auto* functions = sub.add_flag("--functions", options->functions, "List the functions");
-  batch->excludes(expression)->excludes(functions);
-  functions->excludes(expression);
-  sub.callback([options, expression, &invocation] {
-    if (expression->count() == 0 && !options->batch && !options->functions)
-      throw CLI::RequiredError("an expression, or --batch");
-    invocation.run = [options](const Session& session) { return run_eval(*options, session); };
-  });
+  Command& sub = jute.add("eval", "Evaluate layout algebra",
+                          "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'");
+  sub.option("expression", &options->expression, "What to evaluate");
+  sub.option("--batch", &options->batch, "Read one expression a line, print one line each")
+      .without({"expression", "--functions"});
+  sub.option("--functions", &options->functions, "List the functions").without({"expression"});
+  sub.run = [options](const Session& session) { return run_eval(*options, session); };
 }
 
 }  // namespace jute::command

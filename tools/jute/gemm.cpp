@@ -2,7 +2,6 @@
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <ostream>
@@ -28,7 +27,7 @@ struct GemmOptions {
 };
 
 [[noreturn]] void refuse(const std::string& flag, const std::string& rule) {
-  throw CLI::ValidationError(flag, rule);
+  throw UsageError(flag, rule);
 }
 
 GemmData read_data(const GemmOptions& options) {
@@ -148,30 +147,28 @@ int run_gemm(const GemmOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_gemm(CLI::App& app, Invocation& invocation) {
+void add_gemm(Command& jute) {
   auto options = std::make_shared<GemmOptions>();
-  CLI::App& sub = add_subcommand(app, invocation, "gemm", "Compute D = alpha * A·B + beta * C",
-                                 "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
-  sub.add_option("--a", options->files.a, "A: (M,K), or (batch,M,K)")->type_name("A.npy");
-  sub.add_option("--b", options->files.b, "B: (K,N), or (batch,K,N)")->type_name("B.npy");
-  sub.add_option("--c", options->files.c, "C: (M,N), or (batch,M,N)")->type_name("C.npy");
-  sub.add_option("-o,--output", options->output, "Write D")->type_name("D.npy");
-  sub.add_option("--random", options->seed, "Normal random operands instead of files")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("SEED");
-  sub.add_flag("--integers", options->integers,
-               "With --random: small integers, whose sums are exact");
-  sub.add_option("--alpha", options->alpha, "Factor of A·B")->capture_default_str();
-  sub.add_option("--beta", options->beta, "Factor of C")->capture_default_str();
-  sub.add_flag("--verify", options->verify, "Compare D with a reference and its error bound");
-  sub.add_option("--repeat", options->repeat, "Run this often and tell the median time")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
+  Command& sub = jute.add("gemm", "Compute D = alpha * A·B + beta * C",
+                          "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify");
+  sub.option("--a", &options->files.a, "A: (M,K), or (batch,M,K)").type("A.npy");
+  sub.option("--b", &options->files.b, "B: (K,N), or (batch,K,N)").type("B.npy");
+  sub.option("--c", &options->files.c, "C: (M,N), or (batch,M,N)").type("C.npy");
+  sub.option("-o,--output", &options->output, "Write D").type("D.npy");
+  sub.option("--random", &options->seed, "Normal random operands instead of files")
+      .non_negative()
+      .type("SEED");
+  sub.option("--integers", &options->integers,
+             "With --random: small integers, whose sums are exact");
+  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
+  sub.option("--beta", &options->beta, "Factor of C").with_default();
+  sub.option("--verify", &options->verify, "Compare D with a reference and its error bound");
+  sub.option("--repeat", &options->repeat, "Run this often and tell the median time")
+      .between(1, 1000000)
+      .with_default();
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_gemm(*options, session); };
-  });
+  sub.run = [options](const Session& session) { return run_gemm(*options, session); };
 }
 
 }  // namespace jute::command

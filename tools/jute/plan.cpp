@@ -1,5 +1,4 @@
 // `jute plan`: what would be built for a problem, and why.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "build_options.hpp"
@@ -32,16 +31,13 @@ int run_plan(const PlanOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_plan(CLI::App& app, Invocation& invocation) {
+void add_plan(Command& jute) {
   auto options = std::make_shared<PlanOptions>();
-  CLI::App& sub =
-      add_build_subcommand(app, invocation, options->build, "plan",
-                           "Print what would be built for a problem; needs no GPU",
-                           "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
-  sub.add_flag("--explain", options->explain, "Say why the planner chose what it chose");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_plan(*options, session); };
-  });
+  Command& sub = add_build_subcommand(jute, options->build, "plan",
+                                      "Print what would be built for a problem; needs no GPU",
+                                      "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
+  sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
+  sub.run = [options](const Session& session) { return run_plan(*options, session); };
 }
 
 }  // namespace jute::command

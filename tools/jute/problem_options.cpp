@@ -3,7 +3,6 @@
 
 #include <jute/plan/device_presets.hpp>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 
 namespace jute::command {
@@ -24,7 +23,7 @@ auto read_flag(const std::string& flag, const std::string& text, Read read) {
 
 Index required(const std::optional<Index>& extent, const std::string& flag) {
   if (extent) return *extent;
-  throw CLI::ValidationError(flag, "it is needed, for example " + flag + " 256");
+  throw UsageError(flag, "it is needed, for example " + flag + " 256");
 }
 
 TileShape parse_tile(const std::string& text) {
@@ -50,74 +49,72 @@ Specialize parse_specialize(const std::string& text) {
   return text == "all" ? Specialize::all : Specialize::usual;
 }
 
-void add_operand_flags(CLI::App& app, ProblemOptions& options) {
-  const auto order = CLI::IsMember({"row", "col"});
+void add_operand_flags(Command& command, ProblemOptions& options) {
+  const Words order{"row", "col"};
   const std::string group = "Memory";
-  app.add_option("--order-a", options.order_a, "A's last (row) or first (col) index is contiguous")
-      ->check(order)
-      ->group(group);
-  app.add_option("--order-b", options.order_b, "B likewise")->check(order)->group(group);
-  app.add_option("--order-c", options.order_c, "C and D likewise")->check(order)->group(group);
-  app.add_option("--lda", options.lda,
-                 "Elements between A's rows (row) or columns (col); 0: packed")
-      ->group(group);
-  app.add_option("--ldb", options.ldb, "B likewise")->group(group);
-  app.add_option("--ldc", options.ldc, "C likewise")->group(group);
-  app.add_option("--ldd", options.ldd, "D likewise")->group(group);
-  app.add_option("--align-a", options.align_a, "A's base address is a multiple of this many bytes")
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--align-b", options.align_b, "B likewise")->capture_default_str()->group(group);
-  app.add_option("--align-c", options.align_c, "C likewise")->capture_default_str()->group(group);
-  app.add_option("--align-d", options.align_d, "D likewise")->capture_default_str()->group(group);
+  command.option("--order-a", &options.order_a, "A's last (row) or first (col) index is contiguous")
+      .one_of(order)
+      .under(group);
+  command.option("--order-b", &options.order_b, "B likewise").one_of(order).under(group);
+  command.option("--order-c", &options.order_c, "C and D likewise").one_of(order).under(group);
+  command
+      .option("--lda", &options.lda, "Elements between A's rows (row) or columns (col); 0: packed")
+      .under(group);
+  command.option("--ldb", &options.ldb, "B likewise").under(group);
+  command.option("--ldc", &options.ldc, "C likewise").under(group);
+  command.option("--ldd", &options.ldd, "D likewise").under(group);
+  command.option("--align-a", &options.align_a, "A's base address is a multiple of this many bytes")
+      .with_default()
+      .under(group);
+  command.option("--align-b", &options.align_b, "B likewise").with_default().under(group);
+  command.option("--align-c", &options.align_c, "C likewise").with_default().under(group);
+  command.option("--align-d", &options.align_d, "D likewise").with_default().under(group);
 }
 
-void add_choice_flags(CLI::App& app, ProblemOptions& options) {
+void add_choice_flags(Command& command, ProblemOptions& options) {
   const std::string group = "Choices";
-  app.add_option("--specialize", options.specialize, "Which numbers become literals of the kernel")
-      ->check(CLI::IsMember({"usual", "none", "all"}))
-      ->capture_default_str()
-      ->group(group);
-  app.add_option("--tile", options.tile, "Block tile in elements")
-      ->type_name("MxNxK")
-      ->group(group);
-  app.add_option("--stages", options.stages, "k-tiles in shared memory")->group(group);
-  app.add_option("--mma", options.mma, "MMA atom by CuTe's name")->type_name("ATOM")->group(group);
-  app.add_option("--atom-layout", options.atom_layout, "Atoms along (M,N,K): \"(2,4,1)\"")
-      ->type_name("LAYOUT")
-      ->group(group);
-  app.add_option("--permutation", options.permutation, "The TiledMma's permutation: \"(32,32,_)\"")
-      ->type_name("TILER")
-      ->group(group);
-  app.add_option("--smem-a", options.smem_a, "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\"")
-      ->type_name("LAYOUT")
-      ->group(group);
-  app.add_option("--smem-b", options.smem_b, "B likewise")->type_name("LAYOUT")->group(group);
-  app.add_option("--raster", options.raster, "Tiles along M that run together")->group(group);
-  app.add_option("--pad", options.pad, "Copy operands with unaligned rows first: auto, on or off")
-      ->check(CLI::IsMember({"auto", "on", "off"}))
-      ->capture_default_str()
-      ->group(group);
+  command.option("--specialize", &options.specialize, "Which numbers become literals of the kernel")
+      .one_of({"usual", "none", "all"})
+      .with_default()
+      .under(group);
+  command.option("--tile", &options.tile, "Block tile in elements").type("MxNxK").under(group);
+  command.option("--stages", &options.stages, "k-tiles in shared memory").under(group);
+  command.option("--mma", &options.mma, "MMA atom by CuTe's name").type("ATOM").under(group);
+  command.option("--atom-layout", &options.atom_layout, "Atoms along (M,N,K): \"(2,4,1)\"")
+      .type("LAYOUT")
+      .under(group);
+  command.option("--permutation", &options.permutation, "The TiledMma's permutation: \"(32,32,_)\"")
+      .type("TILER")
+      .under(group);
+  command.option("--smem-a", &options.smem_a, "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\"")
+      .type("LAYOUT")
+      .under(group);
+  command.option("--smem-b", &options.smem_b, "B likewise").type("LAYOUT").under(group);
+  command.option("--raster", &options.raster, "Tiles along M that run together").under(group);
+  command.option("--pad", &options.pad, "Copy operands with unaligned rows first: auto, on or off")
+      .one_of({"auto", "on", "off"})
+      .with_default()
+      .under(group);
 }
 
 }  // namespace
 
-void add_problem_flags(CLI::App& app, ProblemOptions& options) {
+void add_problem_flags(Command& command, ProblemOptions& options) {
   const std::string group = "Problem";
-  app.add_option("--m", options.m, "Rows of A and D")->group(group);
-  app.add_option("--n", options.n, "Columns of B and D")->group(group);
-  app.add_option("--k", options.k, "Columns of A, rows of B")->group(group);
-  app.add_option("--batch", options.batch, "Matrices in a row (default 1)")->group(group);
-  app.add_option("--type", options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
-      ->group(group);
-  app.add_option("--type-b", options.type_b, "Elements of B when they differ from A's")
-      ->group(group);
-  app.add_option("--out-type", options.out_type, "Elements of C and D")->group(group);
-  app.add_option("--acc", options.accumulate, "Accumulator: f32, f64, f16 or s32")->group(group);
-  app.add_option("--arch", options.arch, "Architecture: sm_90a, sm_80, …")->group(group);
-  app.add_option("--device-preset", options.preset, "Chip: h200, a100, l40s, …")->group(group);
-  add_operand_flags(app, options);
-  add_choice_flags(app, options);
+  command.option("--m", &options.m, "Rows of A and D").under(group);
+  command.option("--n", &options.n, "Columns of B and D").under(group);
+  command.option("--k", &options.k, "Columns of A, rows of B").under(group);
+  command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
+  command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
+      .under(group);
+  command.option("--type-b", &options.type_b, "Elements of B when they differ from A's")
+      .under(group);
+  command.option("--out-type", &options.out_type, "Elements of C and D").under(group);
+  command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32").under(group);
+  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …").under(group);
+  command.option("--device-preset", &options.preset, "Chip: h200, a100, l40s, …").under(group);
+  add_operand_flags(command, options);
+  add_choice_flags(command, options);
 }
 
 DType usual_out_type(DType operand_type) {

@@ -8,9 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "command_tree.hpp"
 
 namespace jute::command {
 
@@ -29,10 +27,10 @@ struct ProblemOptions {
   std::optional<int> stages, raster;
 };
 
-void add_problem_flags(CLI::App& app, ProblemOptions& options);
+void add_problem_flags(Command& command, ProblemOptions& options);
 
 /// The problem of --m --n --k and the rest.
-///   throws  CLI::ValidationError: an extent is missing; unknown_name: no such type
+///   throws  UsageError: an extent is missing; unknown_name: no such type
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand
 [[nodiscard]] Config config_of(const ProblemOptions& options);

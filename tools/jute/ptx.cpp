@@ -1,5 +1,4 @@
 // `jute ptx`: what NVRTC makes of a problem's source.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 
@@ -26,14 +25,11 @@ int run_ptx(const BuildOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_ptx(CLI::App& app, Invocation& invocation) {
+void add_ptx(Command& jute) {
   auto options = std::make_shared<BuildOptions>();
-  CLI::App& sub =
-      add_build_subcommand(app, invocation, *options, "ptx", "Print the PTX of a problem's kernels",
-                           "jute ptx --m 1024 --n 1024 --k 1024 --arch sm_80");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_ptx(*options, session); };
-  });
+  Command& sub = add_build_subcommand(jute, *options, "ptx", "Print the PTX of a problem's kernels",
+                                      "jute ptx --m 1024 --n 1024 --k 1024 --arch sm_80");
+  sub.run = [options](const Session& session) { return run_ptx(*options, session); };
 }
 
 }  // namespace jute::command

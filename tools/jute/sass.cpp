@@ -2,7 +2,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -119,14 +118,12 @@ int run_sass(const BuildOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_sass(CLI::App& app, Invocation& invocation) {
+void add_sass(Command& jute) {
   auto options = std::make_shared<BuildOptions>();
-  CLI::App& sub = add_build_subcommand(app, invocation, *options, "sass",
-                                       "Print the machine instructions of a problem's kernels",
-                                       "jute sass --m 1024 --n 1024 --k 1024 --arch sm_80");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_sass(*options, session); };
-  });
+  Command& sub = add_build_subcommand(jute, *options, "sass",
+                                      "Print the machine instructions of a problem's kernels",
+                                      "jute sass --m 1024 --n 1024 --k 1024 --arch sm_80");
+  sub.run = [options](const Session& session) { return run_sass(*options, session); };
 }
 
 }  // namespace jute::command

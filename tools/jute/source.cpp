@@ -1,5 +1,4 @@
 // `jute source`: the CUDA source of a problem.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <ostream>
 
@@ -30,14 +29,12 @@ int run_source(const BuildOptions& options, const Session& session) {
 
 }  // namespace
 
-void add_source(CLI::App& app, Invocation& invocation) {
+void add_source(Command& jute) {
   auto options = std::make_shared<BuildOptions>();
-  CLI::App& sub = add_build_subcommand(app, invocation, *options, "source",
-                                       "Print the CUDA source of a problem's kernels",
-                                       "jute source --m 1024 --n 1024 --k 1024 --type bf16");
-  sub.callback([options, &invocation] {
-    invocation.run = [options](const Session& session) { return run_source(*options, session); };
-  });
+  Command& sub =
+      add_build_subcommand(jute, *options, "source", "Print the CUDA source of a problem's kernels",
+                           "jute source --m 1024 --n 1024 --k 1024 --type bf16");
+  sub.run = [options](const Session& session) { return run_source(*options, session); };
 }
 
 }  // namespace jute::command

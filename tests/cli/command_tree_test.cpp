@@ -1,0 +1,119 @@
+// The tree of commands: complete, and in step with what is parsed.
+#include "command_tree.hpp"
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "command_line.hpp"
+#include "parser.hpp"
+#include "support/catch.hpp"
+
+using namespace jute;
+using namespace jute::command;
+
+namespace {
+
+/// A command line as a shell splits it; quotes are single and stand around whole words.
+std::vector<std::string> words_of(const std::string& line) {
+  std::istringstream in(line);
+  std::vector<std::string> words;
+  for (std::string word; in >> std::ws && !in.eof();) {
+    if (in.peek() == '\'') {
+      in.get();
+      std::getline(in, word, '\'');
+    } else {
+      in >> word;
+    }
+    words.push_back(word);
+  }
+  return words;
+}
+
+/// Every command below `command`, and itself.
+template <class Visit>
+void walk(const Command& command, Visit visit) {
+  visit(command);
+  for (const Command& below : command.commands) walk(below, visit);
+}
+
+const Command& below(const Command& command, std::string_view name) {
+  const auto found = std::ranges::find(command.commands, name, &Command::name);
+  REQUIRE(found != command.commands.end());
+  return *found;
+}
+
+const Option& option(const Command& command, std::string_view name) {
+  const auto found = std::ranges::find_if(command.options, [&](const Option& candidate) {
+    return std::ranges::count(candidate.names, name) > 0;
+  });
+  REQUIRE(found != command.options.end());
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("the example of a command is a command line that names it", "[cli][usage]") {
+  CommonOptions common;
+  const Command root = jute_command(common);
+  walk(root, [&](const Command& command) {
+    INFO(command.example);
+    std::vector<std::string> words = words_of(command.example);
+    REQUIRE(words.at(0) == "jute");
+    words.erase(words.begin());
+    const Request request = parse(root, "", words);
+    CHECK(request.kind == Request::Kind::run);
+    CHECK(request.text.empty());
+    // A command that only gathers others shows one of those.
+    std::vector<const Command*> shown{&command};
+    for (const Command& candidate : command.commands) shown.push_back(&candidate);
+    CHECK(std::ranges::count(shown, request.command) == 1);
+  });
+}
+
+TEST_CASE("every command and option says what it is, under names of its own", "[cli][usage]") {
+  CommonOptions common;
+  const Command root = jute_command(common);
+  walk(root, [&](const Command& command) {
+    INFO(command.name);
+    CHECK_FALSE(command.description.empty());
+    CHECK(bool(command.run) == command.commands.empty());
+    std::set<std::string> names;
+    for (const Option& each : command.options) {
+      CHECK_FALSE(each.description.empty());
+      CHECK(each.type_name.empty() == each.is_flag());
+      for (const std::string& name : each.names) CHECK(names.insert(name).second);
+    }
+    for (const Option& each : command.options)
+      for (const std::string& other : each.excludes) CHECK(names.contains(other));
+  });
+}
+
+TEST_CASE("the tree tells types, defaults, allowed values and exclusions", "[cli][usage]") {
+  CommonOptions common;
+  const Command root = jute_command(common);
+  const Command& gemm = below(root, "gemm");
+  CHECK(option(gemm, "--m").type_name == "INT");
+  CHECK(option(gemm, "--random").type_name == "SEED");
+  CHECK(std::holds_alternative<NonNegative>(option(gemm, "--random").allowed));
+  CHECK(option(gemm, "--alpha").type_name == "FLOAT");
+  CHECK(option(gemm, "--alpha").default_text == "1");
+  CHECK(std::get<Range>(option(gemm, "--repeat").allowed).most == 1000000);
+  CHECK(std::get<Words>(option(gemm, "--order-a").allowed) == Words{"row", "col"});
+  CHECK(option(gemm, "--output").names == std::vector<std::string>{"-o", "--output"});
+  CHECK(option(gemm, "--verify").is_flag());
+  CHECK(option(below(root, "draw"), "--banks").excludes == std::vector<std::string>{"--tv"});
+  CHECK(option(below(root, "emulate"), "ptx").is_required);
+}
+
+TEST_CASE("a parsed command has its options filled in, and so have those above it",
+          "[cli][usage]") {
+  CommonOptions common;
+  const Command root = jute_command(common);
+  const Request request = parse(root, "", {"--quiet", "atom", "list", "--json", "--arch", "sm_80"});
+  CHECK(request.kind == Request::Kind::run);
+  CHECK(request.command == &below(below(root, "atom"), "list"));
+  CHECK(common.quiet);
+  CHECK(common.json);
+  CHECK(*std::get<std::string*>(option(*request.command, "--arch").target) == "sm_80");
+}

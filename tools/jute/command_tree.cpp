@@ -1,0 +1,124 @@
+// Building the tree of commands.
+#include "command_tree.hpp"
+
+#include <sstream>
+#include <type_traits>
+#include <utility>
+
+namespace jute::command {
+namespace {
+
+/// What a target holds: T of T, std::optional<T> and std::vector<T>.
+template <class T>
+struct Element {
+  using Type = T;
+};
+template <class T>
+struct Element<std::optional<T>> {
+  using Type = T;
+};
+template <class T>
+struct Element<std::vector<T>> {
+  using Type = T;
+};
+
+template <class T>
+std::string usual_type_name(const T* /*target*/) {
+  using Type = typename Element<T>::Type;
+  if (std::is_same_v<Type, bool>) return "";
+  if (std::is_same_v<Type, std::string>) return "TEXT";
+  if (std::is_floating_point_v<Type>) return "FLOAT";
+  return std::is_signed_v<Type> ? "INT" : "UINT";
+}
+
+template <class T>
+std::string text_of(const T* value) {
+  std::ostringstream text;
+  if constexpr (std::is_same_v<T, typename Element<T>::Type>) text << *value;
+  return text.str();
+}
+
+std::vector<std::string> split(std::string_view names) {
+  std::vector<std::string> parts;
+  while (true) {
+    const size_t comma = names.find(',');
+    parts.emplace_back(names.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    names.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+UsageError::UsageError(const std::string& operand, const std::string& rule)
+    : std::runtime_error(operand + ": " + rule) {}
+
+Option& Option::type(std::string name) {
+  type_name = std::move(name);
+  return *this;
+}
+
+Option& Option::under(std::string heading) {
+  group = std::move(heading);
+  return *this;
+}
+
+Option& Option::one_of(Words words) {
+  allowed = std::move(words);
+  return *this;
+}
+
+Option& Option::between(int least, int most) {
+  allowed = Range{least, most};
+  return *this;
+}
+
+Option& Option::non_negative() {
+  allowed = NonNegative{};
+  return *this;
+}
+
+Option& Option::separated_by(char mark) {
+  separator = mark;
+  return *this;
+}
+
+Option& Option::without(std::vector<std::string> others) {
+  excludes = std::move(others);
+  return *this;
+}
+
+Option& Option::required() {
+  is_required = true;
+  return *this;
+}
+
+Option& Option::with_default() {
+  default_text = std::visit([](const auto* value) { return text_of(value); }, target);
+  return *this;
+}
+
+Command& Command::add(std::string_view command, std::string_view about, std::string_view works) {
+  return commands.emplace_back(Command{
+      .name = std::string(command),
+      .description = std::string(about),
+      .example = std::string(works),
+      .options = {},
+  });
+}
+
+Option& Command::option(std::string_view names, Target target, std::string_view about) {
+  return options.emplace_back(Option{
+      .names = split(names),
+      .target = target,
+      .description = std::string(about),
+      .type_name = std::visit([](const auto* value) { return usual_type_name(value); }, target),
+      .group = {},
+      .default_text = {},
+      .allowed = {},
+      .excludes = {},
+      .separator = {},
+  });
+}
+
+}  // namespace jute::command

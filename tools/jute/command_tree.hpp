@@ -1,0 +1,82 @@
+#pragma once
+// The commands of jute as a tree of values: what a command line is held against, and what every
+// description of the commands is made from.
+#include <jute/base/types.hpp>
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace jute::command {
+
+struct Session;
+
+/// Arguments that do not go together. The text says which, and what would.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+  UsageError(const std::string& operand, const std::string& rule);
+};
+
+/// Where the value of an argument is put; what may be typed follows from the type.
+using Target = std::variant<bool*, int*, Index*, double*, std::string*, std::vector<std::string>*,
+                            std::optional<int>*, std::optional<Index>*,
+                            std::optional<std::uint64_t>*, std::optional<std::string>*>;
+
+using Words = std::vector<std::string>;
+struct Range {
+  int least = 0, most = 0;
+};
+struct NonNegative {};
+/// What a value must be beyond its type.
+using Allowed = std::variant<std::monostate, Words, Range, NonNegative>;
+
+/// An option; a flag, whose target is a bool; or a positional, whose only name has no dash.
+struct Option {
+  std::vector<std::string> names;  ///< "-o", "--output"
+  Target target;
+  std::string description;
+  std::string type_name;  ///< what help calls the value: "FILE"; of its own it says "INT", "TEXT"
+  std::string group;      ///< its heading in help; empty: none of its own
+  std::string default_text;  ///< what holds when it is left out; empty: nothing to tell
+  Allowed allowed;
+  std::vector<std::string> excludes;  ///< names of options of the same command
+  std::optional<char> separator;      ///< between several values in one word
+  bool is_required = false;
+
+  [[nodiscard]] bool is_flag() const { return std::holds_alternative<bool*>(target); }
+
+  Option& type(std::string name);
+  Option& under(std::string heading);
+  Option& one_of(Words words);
+  Option& between(int least, int most);
+  Option& non_negative();
+  Option& separated_by(char mark);
+  Option& without(std::vector<std::string> others);
+  Option& required();
+  /// Tells in help what the target holds now.
+  Option& with_default();
+};
+
+/// A command: what it is called, what it takes, what it does. One without `run` needs one of the
+/// commands below it to be named.
+struct Command {
+  std::string name;
+  std::string description;        ///< one line
+  std::string example;            ///< a command line that works
+  std::vector<Option> options;    ///< each may also stand behind the commands below
+  std::list<Command> commands{};  ///< in a list, so that a reference to one outlives the next
+  std::function<int(const Session&)> run{};  ///< the result is the exit status
+
+  Command& add(std::string_view command, std::string_view about, std::string_view works);
+  /// `names` as help shows them: "-o,--output".   The reference holds until the next call.
+  Option& option(std::string_view names, Target target, std::string_view about);
+};
+
+}  // namespace jute::command

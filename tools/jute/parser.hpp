@@ -1,0 +1,25 @@
+#pragma once
+// From the words of a command line to a command of the tree.
+#include <string>
+
+#include "command_tree.hpp"
+
+namespace jute::command {
+
+/// What a command line asks for.
+struct Request {
+  enum class Kind {
+    run,      ///< the command; the targets of its options are filled in
+    print,    ///< `text`: help or the version
+    mistake,  ///< nothing that can be done; `text` says why
+  };
+  Kind kind = Kind::run;
+  const Command* command = nullptr;  ///< the deepest that was named
+  std::string text;
+};
+
+/// `words` without the program's name. `version` is what --version prints.
+[[nodiscard]] Request parse(const Command& root, const std::string& version,
+                            const std::vector<std::string>& words);
+
+}  // namespace jute::command
