@@ -103,6 +103,13 @@ TEST_CASE("the command uses the public headers only", "[architecture]") {
         }) == kNothing);
 }
 
+TEST_CASE("no header of the command includes a heavy one", "[architecture]") {
+  CHECK(refused("tools/jute", [](const SourceFile& file, const Include& include) {
+          return !file.path.ends_with(".hpp") ||
+                 (include.target != "nlohmann/json.hpp" && !include.target.starts_with("CLI/"));
+        }) == kNothing);
+}
+
 TEST_CASE("one file of the command knows the library that reads its arguments", "[architecture]") {
   CHECK(refused("tools/jute", [](const SourceFile& file, const Include& include) {
           return !include.target.starts_with("CLI/") || file.path == "tools/jute/parser.cpp";

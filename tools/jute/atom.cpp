@@ -46,9 +46,7 @@ int run_list(const AtomOptions& options, const Session& session) {
 Json to_json(const std::vector<AtomField>& fields) {
   Json json = Json::object();
   for (const AtomField& field : fields) {
-    Json& value = json[field.key];
-    if (!field.text) continue;
-    value = field.quoted ? Json(*field.text) : Json::parse(*field.text);
+    json.add(field.key, !field.text || field.quoted ? Json(field.text) : Json::parse(*field.text));
   }
   return json;
 }

@@ -1,9 +1,11 @@
 // Records of `jute atom verify --all`: how many atoms of each family were proved where.
 #include "atom_proofs.hpp"
 
+#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 #include "files.hpp"
+#include "json_reader.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
@@ -15,7 +17,7 @@ namespace {
                    .violated_rules = {"a record is what jute atom verify --record writes"}});
 }
 
-ProofTotals totals_of(const Json& json, const std::string& path) {
+ProofTotals totals_of(const JsonValue& json, const std::string& path) {
   ProofTotals totals{};
   if (!json.is_array() || json.size() != totals.size()) refuse(path);
   for (size_t i = 0; i < totals.size(); ++i) totals[i] = json[i].get<Index>();
@@ -45,17 +47,18 @@ std::string to_text(const ProofRecord& record) {
   std::string text =
       "{\"where\": " + one_line(Json(record.where)) +
       ",\n \"counts\": [\"proved\", \"refuted\", \"not executable\", \"faulted\"],\n \"all\": " +
-      one_line(Json(record.totals)) + ",\n \"families\": {";
+      one_line(Json::array(record.totals)) + ",\n \"families\": {";
   bool first = true;
   for (const auto& [family, totals] : record.families) {
-    text += (first ? "\n  " : ",\n  ") + one_line(Json(family)) + ": " + one_line(Json(totals));
+    text +=
+        (first ? "\n  " : ",\n  ") + one_line(Json(family)) + ": " + one_line(Json::array(totals));
     first = false;
   }
   return text + "}}\n";
 }
 
 ProofRecord read_record(const std::string& path) {
-  const Json json = Json::parse(read_text(path), nullptr, false);
+  const JsonValue json = JsonValue::parse(read_text(path), nullptr, false);
   if (!json.is_object() || !json.contains("where") || !json.contains("all") ||
       !json.contains("families") || !json["where"].is_string() || !json["families"].is_object())
     refuse(path);

@@ -57,13 +57,13 @@ Json to_json(const AtomProof& proof, const std::string& where) {
       {"name", proof.name},    {"form", proof.form},           {"arch", arch_text(proof.arch)},
       {"where", where},        {"result", name(proof.result)}, {"pairs", proof.pairs},
       {"passes", proof.passes}};
-  if (!proof.reason.empty()) json["reason"] = proof.reason;
+  if (!proof.reason.empty()) json.add("reason", proof.reason);
   if (proof.first)
-    json["first"] = {{"operand", proof.first->operand},
-                     {"thread", proof.first->thread},
-                     {"value", proof.first->value},
-                     {"expected", proof.first->expected},
-                     {"got", proof.first->got}};
+    json.add("first", {{"operand", proof.first->operand},
+                       {"thread", proof.first->thread},
+                       {"value", proof.first->value},
+                       {"expected", proof.first->expected},
+                       {"got", proof.first->got}});
   return json;
 }
 

@@ -5,17 +5,16 @@
 #include <utility>
 
 #include "files.hpp"
+#include "json_reader.hpp"
 
 namespace jute::command {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& rule) {
   throw Exception({.code = ErrorCode::bad_file, .operand = path, .violated_rules = {rule}});
 }
 
-AtomText row_of(const Json& object, const std::string& path) {
+AtomText row_of(const JsonValue& object, const std::string& path) {
   if (!object.is_object()) refuse(path, "a row is a JSON object with the keys of jute atom show");
   AtomText row;
   for (const auto& [key, value] : object.items()) {
@@ -25,19 +24,19 @@ AtomText row_of(const Json& object, const std::string& path) {
   return row;
 }
 
-std::vector<Json> rows_of(const std::string& text, const std::string& path) {
-  Json whole = Json::parse(text, nullptr, false);
+std::vector<JsonValue> rows_of(const std::string& text, const std::string& path) {
+  JsonValue whole = JsonValue::parse(text, nullptr, false);
   if (whole.is_array()) return {whole.begin(), whole.end()};
   if (!whole.is_discarded()) return {std::move(whole)};
   // Not one JSON value: one object a line.
-  std::vector<Json> rows;
+  std::vector<JsonValue> rows;
   int number = 0;
   for (size_t at = 0; at < text.size(); ++number) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
     at = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    rows.push_back(Json::parse(line, nullptr, false));
+    rows.push_back(JsonValue::parse(line, nullptr, false));
     if (rows.back().is_discarded())
       refuse(path, "line " + std::to_string(number + 1) + " is no JSON object");
   }
@@ -47,7 +46,7 @@ std::vector<Json> rows_of(const std::string& text, const std::string& path) {
 }  // namespace
 
 Catalogue with_atoms_of_file(Catalogue catalogue, const std::string& path) {
-  for (const Json& row : rows_of(read_text(path), path))
+  for (const JsonValue& row : rows_of(read_text(path), path))
     catalogue = catalogue.with(row_of(row, path));
   return catalogue;
 }

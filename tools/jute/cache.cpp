@@ -33,14 +33,12 @@ std::string date(std::int64_t seconds) {
 }
 
 Json to_json(const CacheEntry& entry) {
-  Json json{{"file", entry.file},
-            {"symbol", entry.symbol},
-            {"arch", entry.arch},
-            {"bytes", entry.bytes},
-            {"last_used", date(entry.last_used)},
-            {"fault", nullptr}};
-  if (!entry.fault.empty()) json["fault"] = entry.fault;
-  return json;
+  return {{"file", entry.file},
+          {"symbol", entry.symbol},
+          {"arch", entry.arch},
+          {"bytes", entry.bytes},
+          {"last_used", date(entry.last_used)},
+          {"fault", entry.fault.empty() ? Json() : Json(entry.fault)}};
 }
 
 std::string to_line(const CacheEntry& entry) {

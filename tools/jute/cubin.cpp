@@ -11,21 +11,20 @@
 namespace jute::command {
 namespace {
 
+Json to_json(const Resources& resources) {
+  return {{"registers", resources.registers},
+          {"stack_bytes", resources.stack_bytes},
+          {"spill_store_bytes", resources.spill_store_bytes},
+          {"spill_load_bytes", resources.spill_load_bytes},
+          {"static_smem_bytes", resources.static_smem_bytes}};
+}
+
 Json to_json(const Binary& binary) {
-  Json json{{"symbol", binary.symbol},
-            {"arch", to_string(binary.arch)},
-            {"signature", to_string(binary.signature)},
-            {"cubin_bytes", binary.cubin.size()},
-            {"resources", nullptr}};
-  if (binary.resources) {
-    const Resources& resources = *binary.resources;
-    json["resources"] = {{"registers", resources.registers},
-                         {"stack_bytes", resources.stack_bytes},
-                         {"spill_store_bytes", resources.spill_store_bytes},
-                         {"spill_load_bytes", resources.spill_load_bytes},
-                         {"static_smem_bytes", resources.static_smem_bytes}};
-  }
-  return json;
+  return {{"symbol", binary.symbol},
+          {"arch", to_string(binary.arch)},
+          {"signature", to_string(binary.signature)},
+          {"cubin_bytes", binary.cubin.size()},
+          {"resources", binary.resources ? to_json(*binary.resources) : Json()}};
 }
 
 /// Without -o only what is known about the code is printed: machine code is nothing to read.

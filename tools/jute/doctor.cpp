@@ -122,8 +122,9 @@ void print(const std::vector<Part>& parts, const Session& session) {
   if (session.common.json) {
     Json json = Json::object();
     for (const Part& part : parts) {
-      json[part.name] = {{"found", part.found}, {"what", part.what}};
-      if (!part.found) json[part.name]["remedy"] = part.remedy;
+      Json found{{"found", part.found}, {"what", part.what}};
+      if (!part.found) found.add("remedy", part.remedy);
+      json.add(part.name, found);
     }
     session.out << one_line(json) << '\n';
     return;

@@ -21,9 +21,9 @@ LineResult json_line(const std::string& expression, const Catalogue& catalogue) 
   Json json{{"expression", expression}};
   bool ok = true;
   try {
-    json["result"] = to_string(eval(expression, catalogue));
+    json.add("result", to_string(eval(expression, catalogue)));
   } catch (const Exception& exception) {
-    json["error"] = to_json(exception.error());
+    json.add("error", to_json(exception.error()));
     ok = false;
   }
   return {ok, one_line(json)};

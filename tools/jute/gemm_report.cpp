@@ -77,38 +77,42 @@ std::string to_string(const GemmOutcome& outcome) {
   return text;
 }
 
+namespace {
+
+Json to_json(const Judged& judged) {
+  const Verdict& verdict = judged.verdict;
+  return {{"ok", verdict.ok},
+          {"elements", judged.elements},
+          {"wrong", verdict.wrong},
+          {"worst_error", verdict.worst_error},
+          {"worst_bound", verdict.worst_bound},
+          {"worst_ratio", verdict.worst_ratio},
+          {"at", Json::array({verdict.batch, verdict.row, verdict.col})}};
+}
+
+Json to_json(const PrepareTimes& times, double run_ms) {
+  return {{"plan", times.plan.count()},
+          {"source", times.source.count()},
+          {"nvrtc", times.compile.count()},
+          {"load", times.load.count()},
+          {"run", run_ms}};
+}
+
+}  // namespace
+
 Json to_json(const GemmOutcome& outcome) {
-  const PrepareTimes& times = outcome.gemm.times();
   Json kernels = Json::array();
   for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
-  Json json{{"device",
-             {{"backend", outcome.backend},
-              {"name", outcome.device.name},
-              {"arch", jute::to_string(outcome.device.arch)}}},
-            {"problem", jute::to_string(outcome.gemm.plan().problem)},
-            {"kernels", std::move(kernels)},
-            {"times_ms",
-             {{"plan", times.plan.count()},
-              {"source", times.source.count()},
-              {"nvrtc", times.compile.count()},
-              {"load", times.load.count()},
-              {"run", outcome.run_ms}}},
-            {"tflops", nullptr},
-            {"check", nullptr},
-            {"output", nullptr}};
-  if (is_timed(outcome)) json["tflops"] = teraflops(outcome);
-  if (outcome.judgement) {
-    const Verdict& verdict = outcome.judgement->verdict;
-    json["check"] = {{"ok", verdict.ok},
-                     {"elements", outcome.judgement->elements},
-                     {"wrong", verdict.wrong},
-                     {"worst_error", verdict.worst_error},
-                     {"worst_bound", verdict.worst_bound},
-                     {"worst_ratio", verdict.worst_ratio},
-                     {"at", {verdict.batch, verdict.row, verdict.col}}};
-  }
-  if (!outcome.output.empty()) json["output"] = outcome.output;
-  return json;
+  return {{"device",
+           {{"backend", outcome.backend},
+            {"name", outcome.device.name},
+            {"arch", jute::to_string(outcome.device.arch)}}},
+          {"problem", jute::to_string(outcome.gemm.plan().problem)},
+          {"kernels", kernels},
+          {"times_ms", to_json(outcome.gemm.times(), outcome.run_ms)},
+          {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},
+          {"check", outcome.judgement ? to_json(*outcome.judgement) : Json()},
+          {"output", outcome.output.empty() ? Json() : Json(outcome.output)}};
 }
 
 }  // namespace jute::command

@@ -2,18 +2,19 @@
 #include "json_reader.hpp"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace jute::command {
 
-JsonObject::JsonObject(const Json& json, std::string file, std::string place)
+JsonObject::JsonObject(const JsonValue& json, std::string file, std::string place)
     : json_(json), file_(std::move(file)), place_(std::move(place)) {
   if (!json_.is_object()) refuse("", "it is a JSON object");
 }
 
 bool JsonObject::has(const std::string& key) const { return json_.contains(key); }
 
-const Json& JsonObject::value(const std::string& key) {
+const JsonValue& JsonObject::value(const std::string& key) {
   asked_.insert(key);
   const auto found = json_.find(key);
   if (found == json_.end()) refuse(key, "it is given");
@@ -21,7 +22,7 @@ const Json& JsonObject::value(const std::string& key) {
 }
 
 std::string JsonObject::text(const std::string& key) {
-  const Json& json = value(key);
+  const JsonValue& json = value(key);
   if (!json.is_string()) refuse(key, "it is a string");
   return json.get<std::string>();
 }
@@ -33,7 +34,7 @@ std::string JsonObject::text_or(const std::string& key, const std::string& other
 
 namespace {
 
-bool is_index(const Json& json) {
+bool is_index(const JsonValue& json) {
   return json.is_number_integer() &&
          (!json.is_number_unsigned() || json.get<std::uint64_t>() <= INT64_MAX);
 }
@@ -41,7 +42,7 @@ bool is_index(const Json& json) {
 }  // namespace
 
 Index JsonObject::integer(const std::string& key) {
-  const Json& json = value(key);
+  const JsonValue& json = value(key);
   if (!is_index(json)) refuse(key, "it is an integer of 64 bits");
   return json.get<Index>();
 }
@@ -54,13 +55,13 @@ Index JsonObject::integer_or(const std::string& key, Index otherwise) {
 bool JsonObject::flag(const std::string& key) {
   asked_.insert(key);
   if (!has(key)) return false;
-  const Json& json = value(key);
+  const JsonValue& json = value(key);
   if (!json.is_boolean()) refuse(key, "it is true or false");
   return json.get<bool>();
 }
 
 std::vector<Index> JsonObject::integers(const std::string& key) {
-  const Json& json = value(key);
+  const JsonValue& json = value(key);
   if (!json.is_array() || !std::ranges::all_of(json, is_index))
     refuse(key, "it is an array of integers");
   return json.get<std::vector<Index>>();
@@ -78,10 +79,10 @@ void JsonObject::refuse(const std::string& key, const std::string& rule) const {
       {.code = ErrorCode::bad_file, .operand = file_, .value = where, .violated_rules = {rule}});
 }
 
-Json parse_json(const std::string& text, const std::string& file) {
+JsonValue parse_json(const std::string& text, const std::string& file) {
   try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
+    return JsonValue::parse(text);
+  } catch (const JsonValue::parse_error& error) {
     const size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const auto begin = text.begin(), end = text.begin() + static_cast<std::ptrdiff_t>(at);
     const auto line = 1 + std::count(begin, end, '\n');

@@ -3,20 +3,22 @@
 #include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
 
+#include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "json_writer.hpp"
-
 namespace jute::command {
+
+/// JSON that was read; who looks into it includes <nlohmann/json.hpp>.
+using JsonValue = nlohmann::ordered_json;
 
 /// One object of a file. The json must outlive it.
 class JsonObject {
  public:
   /// `place` is where it stands: "args[2]"; empty for the whole file.
   ///   throws  bad_file: it is no object
-  JsonObject(const Json& json, std::string file, std::string place);
+  JsonObject(const JsonValue& json, std::string file, std::string place);
 
   [[nodiscard]] bool has(const std::string& key) const;
   [[nodiscard]] std::string text(const std::string& key);
@@ -25,19 +27,19 @@ class JsonObject {
   [[nodiscard]] Index integer_or(const std::string& key, Index otherwise);
   [[nodiscard]] bool flag(const std::string& key);  ///< absent: false
   [[nodiscard]] std::vector<Index> integers(const std::string& key);
-  [[nodiscard]] const Json& value(const std::string& key);
+  [[nodiscard]] const JsonValue& value(const std::string& key);
   /// throws  bad_file: a key that nothing asked for
   void refuse_unknown_keys() const;
   [[noreturn]] void refuse(const std::string& key, const std::string& rule) const;
 
  private:
-  const Json& json_;
+  const JsonValue& json_;
   std::string file_;
   std::string place_;
   std::set<std::string> asked_;
 };
 
 /// throws  bad_file: with the line and column of the first mistake
-[[nodiscard]] Json parse_json(const std::string& text, const std::string& file);
+[[nodiscard]] JsonValue parse_json(const std::string& text, const std::string& file);
 
 }  // namespace jute::command

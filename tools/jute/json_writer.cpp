@@ -1,27 +1,64 @@
 // Errors and reports as JSON.
 #include "json_writer.hpp"
 
+#include <nlohmann/json.hpp>
+#include <utility>
+
 namespace jute::command {
+namespace {
+
+using Parsed = nlohmann::ordered_json;
+
+std::string spelling(const Parsed& value) {
+  return value.dump(-1, ' ', false, Parsed::error_handler_t::replace);
+}
+
+}  // namespace
+
+Json::Json(double value) : text_(spelling(value)) {}
+
+Json::Json(std::initializer_list<JsonMember> members) : text_("{}") {
+  for (const JsonMember& member : members) add(member.name, member.value);
+}
+
+Json Json::parse(const std::string& text) { return spelled(spelling(Parsed::parse(text))); }
+
+void Json::push_back(const Json& item) { append(item.text_); }
+
+void Json::add(std::string_view name, const Json& value) {
+  append(quoted(name) + ":" + value.text_);
+}
+
+Json Json::spelled(std::string text) {
+  Json json;
+  json.text_ = std::move(text);
+  return json;
+}
+
+std::string Json::quoted(std::string_view text) { return spelling(std::string(text)); }
+
+/// Before the bracket that closes.
+void Json::append(const std::string& text) {
+  text_.insert(text_.size() - 1, (text_.size() > 2 ? "," : "") + text);
+}
 
 Json to_json(const Error& error) {
-  Json json{{"code", code_name(error.code)},
-            {"message", to_string(error)},
-            {"operand", error.operand},
-            {"value", error.value},
-            {"violated_rules", error.violated_rules},
-            {"nearest_legal", nullptr},
-            {"position", nullptr},
-            {"detail", error.detail}};
-  if (error.nearest_legal) json["nearest_legal"] = *error.nearest_legal;
-  if (error.position)
-    json["position"] = {{"line", error.position->line}, {"column", error.position->column}};
-  return json;
+  return {{"code", code_name(error.code)},
+          {"message", to_string(error)},
+          {"operand", error.operand},
+          {"value", error.value},
+          {"violated_rules", Json::array(error.violated_rules)},
+          {"nearest_legal", error.nearest_legal},
+          {"position",
+           error.position ? Json{{"line", error.position->line}, {"column", error.position->column}}
+                          : Json()},
+          {"detail", error.detail}};
 }
 
 namespace {
 
 Json to_json(const Party& party) {
-  return {{"kernel", party.kernel}, {"block", {party.block[0], party.block[1], party.block[2]}},
+  return {{"kernel", party.kernel}, {"block", Json::array(party.block)},
           {"thread", party.thread}, {"ptx_line", party.ptx_line},
           {"source", party.source}, {"text", party.text}};
 }
@@ -36,11 +73,11 @@ Json to_json(const Report& report) {
     findings.push_back({{"code", finding.code},
                         {"message", finding.message},
                         {"count", finding.count},
-                        {"parties", std::move(parties)}});
+                        {"parties", parties}});
   }
   const Counters& counters = report.counters;
   return {{"clean", report.clean()},
-          {"findings", std::move(findings)},
+          {"findings", findings},
           {"counters",
            {{"warp_instructions", counters.warp_instructions},
             {"smem_accesses", counters.smem_accesses},
@@ -49,12 +86,6 @@ Json to_json(const Report& report) {
             {"global_bytes_written", counters.global_bytes_written}}}};
 }
 
-std::string one_line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-std::string indented(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string indented(const Json& json) { return Parsed::parse(json.text()).dump(2) + "\n"; }
 
 }  // namespace jute::command

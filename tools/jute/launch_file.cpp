@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "files.hpp"
@@ -62,7 +63,7 @@ class LaunchReader {
     if (object.has("cluster")) launch.cluster = read_extents(object, "cluster");
     launch.dynamic_smem_bytes = object.integer_or("dynamic_smem_bytes", 0);
     if (launch.dynamic_smem_bytes < 0) object.refuse("dynamic_smem_bytes", "it is not negative");
-    const Json& arguments = object.value("args");
+    const JsonValue& arguments = object.value("args");
     if (!arguments.is_array()) object.refuse("args", "it is an array");
     for (size_t i = 0; i < arguments.size(); ++i)
       launch.arguments.push_back(
@@ -131,7 +132,7 @@ class LaunchReader {
   }
 
   static double read_number(JsonObject& object) {
-    const Json& value = object.value("value");
+    const JsonValue& value = object.value("value");
     if (value.is_number()) return value.get<double>();
     const std::string text = value.is_string() ? value.get<std::string>() : std::string();
     if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
@@ -142,7 +143,7 @@ class LaunchReader {
 
   template <class Integer>
   static std::uint64_t read_integer(JsonObject& object) {
-    const Json& value = object.value("value");
+    const JsonValue& value = object.value("value");
     const bool fits =
         value.is_number_unsigned()
             ? std::in_range<Integer>(value.get<std::uint64_t>())
@@ -223,7 +224,7 @@ class LaunchReader {
 
   std::string path_;
   std::string folder_;
-  Json json_;
+  JsonValue json_;
 };
 
 }  // namespace

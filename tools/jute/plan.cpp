@@ -19,7 +19,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
   std::string text;
   if (session.common.json) {
     Json json = to_json(plan);
-    if (options.explain) json["explain"] = explain(plan);
+    if (options.explain) json.add("explain", explain(plan));
     text = one_line(json) + "\n";
   } else {
     text = to_string(plan) + "\n" + numerics(plan);

@@ -90,13 +90,13 @@ Json to_json(const GemmStep& step, const Problem& problem) {
           {"k", to_json(step.k)},
           {"batch", to_json(step.batch)},
           {"accumulate", name(step.accumulate)},
-          {"tile", {step.tile.m, step.tile.n, step.tile.k}},
+          {"tile", Json::array({step.tile.m, step.tile.n, step.tile.k})},
           {"mma", to_json(step.mma)},
           {"stages", step.stages},
           {"threads", step.threads},
           {"blocks_per_sm", step.blocks_per_sm},
           {"raster_group", step.raster_group},
-          {"grid", {blocks.x, blocks.y, blocks.z}},
+          {"grid", Json::array({blocks.x, blocks.y, blocks.z})},
           {"a", to_json(step.a)},
           {"b", to_json(step.b)},
           {"epilogue", to_json(step.epilogue)},
@@ -120,19 +120,17 @@ Json to_json(const DeviceInfo& device) {
 }
 
 Json to_json(const Problem& problem) {
-  Json json{{"m", problem.m},
-            {"n", problem.n},
-            {"k", problem.k},
-            {"batch", problem.batch},
-            {"a", to_json(problem.a)},
-            {"b", to_json(problem.b)},
-            {"c", to_json(problem.c)},
-            {"d", to_json(problem.d)},
-            {"accumulate", nullptr},
-            {"alpha", word(kScales, problem.alpha)},
-            {"beta", word(kScales, problem.beta)}};
-  if (problem.accumulate) json["accumulate"] = name(*problem.accumulate);
-  return json;
+  return {{"m", problem.m},
+          {"n", problem.n},
+          {"k", problem.k},
+          {"batch", problem.batch},
+          {"a", to_json(problem.a)},
+          {"b", to_json(problem.b)},
+          {"c", to_json(problem.c)},
+          {"d", to_json(problem.d)},
+          {"accumulate", problem.accumulate ? Json(name(*problem.accumulate)) : Json()},
+          {"alpha", word(kScales, problem.alpha)},
+          {"beta", word(kScales, problem.beta)}};
 }
 
 Json to_json(const Plan& plan) {
@@ -141,7 +139,7 @@ Json to_json(const Plan& plan) {
     steps.push_back(std::visit([&](const auto& one) { return to_json(one, plan.problem); }, step));
   return {{"problem", to_json(plan.problem)},
           {"device", to_json(plan.device)},
-          {"steps", std::move(steps)},
+          {"steps", steps},
           {"workspace_bytes", plan.workspace_bytes},
           {"numerics", numerics(plan)}};
 }

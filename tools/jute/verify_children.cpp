@@ -12,8 +12,10 @@
 #include <chrono>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "exit_status.hpp"
+#include "json_reader.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
@@ -31,12 +33,12 @@ Json to_line(const AtomProof& proof) {
                {"passes", proof.passes},
                {"reason", proof.reason}};
   if (proof.first)
-    line["first"] = {proof.first->operand, proof.first->thread, proof.first->value,
-                     proof.first->expected, proof.first->got};
+    line.add("first", Json::array({proof.first->operand, proof.first->thread, proof.first->value,
+                                   proof.first->expected, proof.first->got}));
   return line;
 }
 
-AtomProof proof_of(const Json& line) {
+AtomProof proof_of(const JsonValue& line) {
   AtomProof proof;
   proof.name = line["name"].get<std::string>();
   proof.form = line["form"].get<std::string>();
@@ -46,7 +48,7 @@ AtomProof proof_of(const Json& line) {
   proof.passes = line["passes"].get<Index>();
   proof.reason = line["reason"].get<std::string>();
   if (line.contains("first")) {
-    const Json& first = line["first"];
+    const JsonValue& first = line["first"];
     proof.first =
         AtomDifference{first[0].get<std::string>(), first[1].get<int>(), first[2].get<Index>(),
                        first[3].get<std::string>(), first[4].get<std::string>()};
@@ -153,13 +155,13 @@ class Parent {
     child.text.append(bytes.data(), static_cast<size_t>(count));
     size_t end = 0;
     while ((end = child.text.find('\n')) != std::string::npos) {
-      take(child, Json::parse(child.text.substr(0, end)));
+      take(child, JsonValue::parse(child.text.substr(0, end)));
       child.text.erase(0, end + 1);
     }
     return true;
   }
 
-  void take(Child& child, const Json& line) {
+  void take(Child& child, const JsonValue& line) {
     child.since = Clock::now();
     if (line.contains("where")) {
       child.has_begun = true;
