@@ -38,6 +38,7 @@
 #include <jute/launch/signature.hpp>
 #include <jute/launch/source.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
+#include <jute/layout/address.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 #include <jute/layout/chained_layout.hpp>

@@ -1,6 +1,7 @@
-// What layouts promise, and the layouts that are linear over bits.
+// What layouts promise, the layouts that are linear over bits, and addresses.
 #include "expr/on_domain.hpp"
 
+#include <jute/layout/address.hpp>
 #include <jute/layout/equivalent.hpp>
 #include <jute/layout/properties.hpp>
 #include <jute/layout/xor_form.hpp>
@@ -56,6 +57,13 @@ Value convert_of(const Arguments& args) {
   return *layout;
 }
 
+Value address_of_of(const Arguments& args) {
+  const Address address = address_of(args.composed(0), args.layout(1));
+  if (address.form != AddressForm::folded)
+    return ValueList{{Value(address.thread), Value(address.value)}};
+  return ValueList{{Value(address.thread), Value(address.value), Value(address.flip)}};
+}
+
 constexpr Function kFunctions[] = {
     {"equivalent", 2, 2, equivalent_of, "equivalent(A,B)",
      "Are both the same function of one-dimensional coordinates?"},
@@ -73,6 +81,8 @@ constexpr Function kFunctions[] = {
      "Constant and images of the coordinate bits of a layout that is linear over bits."},
     {"convert", 2, 2, convert_of, "convert(from,to)",
      "The map from offsets of one power-of-two layout to those of another."},
+    {"address_of", 2, 2, address_of_of, "address_of(L,tv)",
+     "Parts of thread and value, and what values XOR where a swizzle folds."},
 };
 
 }  // namespace
