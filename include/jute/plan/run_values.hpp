@@ -1,0 +1,59 @@
+#pragma once
+// The numbers of one run, in the problem's terms.
+#include <jute/base/types.hpp>
+#include <jute/launch/signature.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace jute {
+
+/// A tensor of a problem.
+enum class TensorRole : std::uint8_t { a, b, c, d };
+
+/// Where one tensor lies in a run. Strides count elements.
+struct TensorValues {
+  DevicePointer base = 0;
+  Index ld = 0;
+  Index batch_stride = 0;
+  bool operator==(const TensorValues&) const = default;
+};
+
+/// Everything that may differ between two runs of a plan.
+struct RunValues {
+  Index m = 0, n = 0, k = 0, batch = 1;
+  std::array<TensorValues, 4> tensors{};  ///< by TensorRole
+  double alpha = 1.0, beta = 0.0;
+  DevicePointer workspace = 0;
+
+  [[nodiscard]] TensorValues& operator[](TensorRole role) {
+    return tensors[static_cast<size_t>(role)];
+  }
+  [[nodiscard]] const TensorValues& operator[](TensorRole role) const {
+    return tensors[static_cast<size_t>(role)];
+  }
+  bool operator==(const RunValues&) const = default;
+};
+
+/// A number of a run that has a name: `m`, `lda`, `batch_stride_b`.
+struct RunValue {
+  enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride };
+  Quantity quantity = Quantity::m;
+  TensorRole tensor = TensorRole::a;  ///< of ld and batch_stride; a for the others
+  bool operator==(const RunValue&) const = default;
+};
+
+[[nodiscard]] constexpr RunValue ld_of(TensorRole tensor) {
+  return {RunValue::Quantity::ld, tensor};
+}
+[[nodiscard]] constexpr RunValue batch_stride_of(TensorRole tensor) {
+  return {RunValue::Quantity::batch_stride, tensor};
+}
+
+[[nodiscard]] std::string_view name(RunValue value);
+/// throws  unknown_name: offers the nearest
+[[nodiscard]] RunValue parse_run_value(std::string_view name);
+[[nodiscard]] Index value_of(const RunValues& run, RunValue value);
+
+}  // namespace jute
