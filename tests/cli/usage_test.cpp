@@ -38,6 +38,37 @@ TEST_CASE("the command that wrong usage offers works", "[cli][usage]") {
   CHECK(right.status == 0);
 }
 
+TEST_CASE("a word that fits nowhere is told with what was probably meant",
+          "[cli][usage][refusal]") {
+  struct Slip {
+    std::vector<std::string> arguments;
+    std::string told;
+  };
+  const std::vector<Slip> slips{
+      {{"evla", "8:1"}, "there is no command evla; the commands are eval, atom, "},
+      {{"cache", "clera"},
+       "there is no command clera; the commands are path, list, verify, clear (nearest: clear)"},
+      {{"-V"}, "there is no option -V (nearest: -v)"},
+      {{"--verison"}, "there is no option --verison (nearest: --version)"},
+      {{"--jsno", "eval", "8:1"}, "there is no option --jsno (nearest: --json)"},
+      {{"plan", "--orderr-a", "col"}, "there is no option --orderr-a (nearest: --order-a)"},
+      {{"plan", "--orderr-a=col"}, "there is no option --orderr-a (nearest: --order-a)"},
+      {{"emulate", "k.ptx", "--lanuch", "l.json"},
+       "there is no option --lanuch (nearest: --launch)"},
+      {{"eval", "8:1", "-z"}, "there is no option -z\n"},
+      {{"eval", "8:1", "--version"}, "there is no option --version\n"},
+      {{"plan", "-arch", "sm_80"}, "there is no option -arch (nearest: --arch)"},
+      {{"eval", "8:1", "9:1", "7:1"}, "nothing here takes 9:1 7:1\n"},
+  };
+  for (const Slip& slip : slips)
+    require_refusal(run_jute(slip.arguments), 2, "jute: usage: " + slip.told);
+}
+
+TEST_CASE("a value that does not fit is told before a word that fits nowhere",
+          "[cli][usage][refusal]") {
+  require_refusal(run_jute({"plan", "--m", "twelve", "--nn", "3"}), 2, "--m = twelve");
+}
+
 TEST_CASE("help has an example on every level and goes to standard output", "[cli][usage]") {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{"--help"},
                                                                      {"eval", "--help"},

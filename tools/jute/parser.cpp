@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <type_traits>
 
@@ -56,24 +57,68 @@ void add(const Command& command, std::vector<const Option*> options, CLI::App& a
     add(below, options, *app.add_subcommand(below.name, below.description));
 }
 
-/// The deepest command that the words named before they went wrong.
-const Command& named(const Command& command, const CLI::App& app) {
+/// The deepest command that the words named before they went wrong, and what CLI11 made of it.
+struct Named {
+  const Command& command;
+  const CLI::App& app;
+};
+
+Named named(const Command& command, const CLI::App& app) {
   const auto chosen = app.get_subcommands();
-  if (chosen.empty()) return command;
+  if (chosen.empty()) return {command, app};
   const CLI::App& next = *chosen.back();
   return named(*std::ranges::find(command.commands, next.get_name(), &Command::name), next);
 }
 
-/// What went wrong; a word that is no command gets the command that was probably meant.
-std::string mistake(const Command& root, const CLI::App& app, const CLI::ParseError& error) {
-  const auto words = app.remaining();
-  if (!app.get_subcommands().empty() || words.empty() || words.front().starts_with('-'))
-    return error.what();
+std::string with_nearest(const std::string& text, const std::optional<std::string>& near) {
+  return near ? text + " (nearest: " + *near + ")" : text;
+}
+
+/// The same letter in the other case: every other letter would be as near.
+std::optional<std::string> nearest_letter(const std::string& letter, const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& known : option->get_snames())
+      if (CLI::detail::to_lower(known) == CLI::detail::to_lower(letter)) return "-" + known;
+  return std::nullopt;
+}
+
+/// Compared without their dashes, which are no likeness.
+std::optional<std::string> nearest_option(const std::string& name, const CLI::App& app) {
   std::vector<std::string> names;
-  for (const Command& command : root.commands) names.push_back(command.name);
-  const auto near = nearest_name(words.front(), names);
-  return "there is no command " + words.front() + "; the commands are " + joined(names) +
-         (near ? " (nearest: " + *near + ")" : "");
+  for (const CLI::Option* option : app.get_options())
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
+  auto near = nearest_name(name, names);
+  if (near) near->insert(0, "--");
+  return near;
+}
+
+std::string unknown_option(const std::string& word, const CLI::App& app) {
+  const std::string typed = word.substr(0, word.find('='));
+  const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
+  return with_nearest("there is no option " + typed,
+                      name.size() == 1 ? nearest_letter(name, app) : nearest_option(name, app));
+}
+
+std::string unknown_command(const std::string& word, const Command& command) {
+  std::vector<std::string> names;
+  for (const Command& below : command.commands) names.push_back(below.name);
+  return with_nearest("there is no command " + word + "; the commands are " + joined(names),
+                      nearest_name(word, names));
+}
+
+/// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
+/// meant to be.
+std::string mistake(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
+  const std::vector<std::string> words = root.remaining(true);
+  const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                              dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (words.empty() || !is_about_words) return error.what();
+  const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
+  if (!at.command.commands.empty() && !is_option(words.front()))
+    return unknown_command(words.front(), at.command);
+  if (const auto option = std::ranges::find_if(words, is_option); option != words.end())
+    return unknown_option(*option, at.app);
+  return "nothing here takes " + joined(words, " ");
 }
 
 }  // namespace
@@ -93,9 +138,9 @@ Request parse(const Command& root, const std::string& version,
     request.text = text.str();
   } catch (const CLI::ParseError& error) {
     request.kind = Request::Kind::mistake;
-    request.text = mistake(root, app, error);
+    request.text = mistake(app, named(root, app), error);
   }
-  request.command = &named(root, app);
+  request.command = &named(root, app).command;
   return request;
 }
 
