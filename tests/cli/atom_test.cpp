@@ -19,6 +19,18 @@ TEST_CASE("atoms are listed by architecture and form", "[cli][atom]") {
             .out.starts_with("{\"name\":\"SM75_U32x1_LDSM_N\",\"kind\":\"copy\""));
 }
 
+TEST_CASE("a form that no atom has is refused with the nearest", "[cli][atom][refusal]") {
+  require_refusal(run_jute({"atom", "list", "--form", "mmma"}), 2, "(nearest legal: mma)");
+  require_refusal(run_jute({"atom", "verify", "--all", "--form", "ldmatrx"}), 2,
+                  "(nearest legal: ldmatrix)");
+  require_refusal(run_jute({"atom", "verify", "SM80_16x8x16_F32F16F16F32_TN", "--form", "mma"}), 2,
+                  "it goes with --all");
+  // A form that this architecture lacks is a form all the same.
+  const ProcessResult none = run_jute({"atom", "list", "--arch", "sm_70", "--form", "ldmatrix"});
+  CHECK(none.status == 0);
+  CHECK(none.out.empty());
+}
+
 TEST_CASE("an atom is shown with everything that is known", "[cli][atom]") {
   const ProcessResult result = run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F32_TN", "--json"});
   CHECK(result.status == 0);

@@ -92,6 +92,28 @@ TEST_CASE("an illegal problem or choice is refused with its rules", "[cli][plan]
   require_refusal(run_jute(problem("source", {"-o", "/none/kernel.cu"})), 3, "unwritable");
 }
 
+TEST_CASE("one step of a plan is shown alone", "[cli][plan]") {
+  const std::vector<std::string> odd{"--type", "bf16", "--m", "65", "--k", "67", "--n", "61"};
+  const auto plan = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"plan"};
+    arguments.insert(arguments.end(), odd.begin(), odd.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_jute(arguments);
+  };
+  const auto steps = [](const ProcessResult& result) {
+    int count = 0;
+    for (size_t at = 0; (at = result.out.find("\nstep ", at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  const int all = steps(plan({"--pad", "on"}));
+  REQUIRE(all > 1);
+  for (int step = 0; step < all; ++step)
+    CHECK(steps(plan({"--pad", "on", "--step", std::to_string(step)})) == 1);
+  require_refusal(plan({"--pad", "on", "--step", std::to_string(all)}), 2,
+                  "(nearest legal: " + std::to_string(all - 1) + ")");
+  require_refusal(plan({"--step", "-1"}), 2, "--step = -1");
+}
+
 TEST_CASE("every flag of the choices reaches the plan", "[cli][plan]") {
   const ProcessResult result =
       run_jute(problem("plan", {"--json", "--specialize", "all", "--tile", "64x64x8", "--stages",

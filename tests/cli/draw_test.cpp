@@ -42,6 +42,22 @@ TEST_CASE("expressions, TV layouts and banks are drawn", "[cli][draw]") {
         std::string::npos);
 }
 
+TEST_CASE("an option that would change nothing of a picture is refused", "[cli][draw][refusal]") {
+  const TemporaryFolder folder;
+  const std::string atom = "SM80_16x8x16_F32F16F16F32_TN";
+  require_refusal(run_jute({"draw", "(4,8)", "--json"}), 2, "--json");
+  require_refusal(run_jute({"draw", atom, "--tv", "16x8"}), 2, "--tv = 16x8");
+  require_refusal(run_jute({"draw", atom, "--banks", "f16"}), 2, "--banks = f16");
+  require_refusal(run_jute({"draw", "(4,8)", "--ascii", "-o", folder.file("picture.svg")}), 2,
+                  "--ascii");
+  CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("a misspelled atom is refused with the nearest", "[cli][draw][refusal]") {
+  require_refusal(run_jute({"draw", "SM80_16x8x16_F32F16F16F32_TM"}), 2,
+                  "(nearest legal: SM80_16x8x16_F32F16F16F32_TN)");
+}
+
 TEST_CASE("what has no picture is refused and leaves no file", "[cli][draw][refusal]") {
   const TemporaryFolder folder;
   const std::string file = folder.file("picture.svg");

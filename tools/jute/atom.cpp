@@ -2,6 +2,7 @@
 #include <memory>
 #include <ostream>
 
+#include "atom_form.hpp"
 #include "atom_page.hpp"
 #include "atom_verify.hpp"
 #include "command_line.hpp"
@@ -16,15 +17,10 @@ struct AtomOptions {
   std::vector<std::string> names;
 };
 
-constexpr const char* kind_name(AtomKind kind) { return kind == AtomKind::mma ? "mma" : "copy"; }
-
 int run_list(const AtomOptions& options, const Session& session) {
   const Catalogue catalogue = session.catalogue();
-  const auto atoms =
-      options.arch.empty() ? catalogue.list() : catalogue.list(parse_arch(options.arch));
-  for (const AtomSummary& atom : atoms) {
-    if (!options.form.empty() && atom.form != options.form && kind_name(atom.kind) != options.form)
-      continue;
+  auto atoms = options.arch.empty() ? catalogue.list() : catalogue.list(parse_arch(options.arch));
+  for (const AtomSummary& atom : of_form(options.form, std::move(atoms), catalogue)) {
     if (session.common.json) {
       session.out << one_line({{"name", atom.name},
                                {"kind", kind_name(atom.kind)},

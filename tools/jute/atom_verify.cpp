@@ -10,6 +10,7 @@
 #include <ostream>
 #include <thread>
 
+#include "atom_form.hpp"
 #include "atom_proofs.hpp"
 #include "backend_options.hpp"
 #include "command_line.hpp"
@@ -34,11 +35,12 @@ std::vector<std::string> names_of(const VerifyArguments& options, const Catalogu
     throw Exception({.code = ErrorCode::wrong_arity,
                      .operand = "names",
                      .violated_rules = {"names of atoms or --all, one of the two"}});
+  if (!options.all && !options.form.empty()) throw UsageError("--form", "it goes with --all");
   for (const std::string& name : options.names) (void)catalogue.find(name);
   if (!options.all) return options.names;
   std::vector<std::string> names;
-  for (AtomSummary& atom : catalogue.list())
-    if (options.form.empty() || atom.form == options.form) names.push_back(std::move(atom.name));
+  for (AtomSummary& atom : of_form(options.form, catalogue.list(), catalogue))
+    names.push_back(std::move(atom.name));
   return names;
 }
 

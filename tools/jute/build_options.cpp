@@ -23,18 +23,21 @@ Plan planned(const BuildOptions& options, const Session& session) {
                    config_of(options.problem), session.catalogue());
 }
 
+size_t step_index(int step, size_t count) {
+  const int last = static_cast<int>(count) - 1;
+  if (0 <= step && step <= last) return static_cast<size_t>(step);
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = "--step",
+                   .value = std::to_string(step),
+                   .violated_rules = {"the plan's steps are 0 to " + std::to_string(last)},
+                   .nearest_legal = step < 0 ? "0" : std::to_string(last)});
+}
+
 std::vector<Source> generated(const BuildOptions& options, const Session& session) {
   std::vector<Source> sources =
       generate(planned(options, session), session.templates(session.settings()));
   if (!options.step) return sources;
-  const auto count = static_cast<int>(sources.size());
-  if (*options.step < 0 || *options.step >= count)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "--step",
-                     .value = std::to_string(*options.step),
-                     .violated_rules = {"the plan's steps are 0 to " + std::to_string(count - 1)},
-                     .nearest_legal = *options.step < 0 ? "0" : std::to_string(count - 1)});
-  return {std::move(sources[static_cast<size_t>(*options.step)])};
+  return {std::move(sources[step_index(*options.step, sources.size())])};
 }
 
 std::vector<Binary> compiled(const BuildOptions& options, const Session& session, Output output) {

@@ -24,6 +24,9 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
                               std::string_view description, std::string_view example);
 
 [[nodiscard]] Plan planned(const BuildOptions& options, const Session& session);
+/// --step as an index into a plan's `count` steps.
+///   throws  out_of_range: there is no such step
+[[nodiscard]] size_t step_index(int step, size_t count);
 /// The sources of all steps, or of --step alone.
 ///   throws  out_of_range: there is no such step
 [[nodiscard]] std::vector<Source> generated(const BuildOptions& options, const Session& session);

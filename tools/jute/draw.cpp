@@ -4,6 +4,8 @@
 #include <jute/draw/picture.hpp>
 #include <jute/expr/eval.hpp>
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <memory>
 #include <utility>
@@ -41,10 +43,17 @@ std::pair<int, int> parse_tile(const std::string& text) {
 
 using Subject = std::variant<ComposedLayout, MmaAtom, CopyAtom, TiledMma, TiledCopy>;
 
+bool is_word(const std::string& text) {
+  return std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+         std::ranges::all_of(text,
+                             [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+}
+
 /// An atom's name, or what an expression gives.
 Subject subject_of(const std::string& what, const Catalogue& catalogue) {
   if (auto atom = catalogue.try_mma(what)) return std::move(*atom);
   if (auto atom = catalogue.try_copy(what)) return std::move(*atom);
+  if (!what.empty() && is_word(what)) (void)catalogue.find(what);  // throws, with the nearest name
   const Value value = eval(what, catalogue);
   if (const auto* layout = std::get_if<Layout>(&value)) return ComposedLayout(*layout);
   if (const auto* layout = std::get_if<ComposedLayout>(&value)) return *layout;
@@ -97,9 +106,23 @@ struct LatexOf {
   }
 };
 
+/// An option that would do nothing is a mistake.
+void check_options(const DrawOptions& options, const Subject& subject, const Session& session) {
+  const bool is_layout = std::holds_alternative<ComposedLayout>(subject);
+  const bool is_copy = std::holds_alternative<CopyAtom>(subject);
+  const bool is_text = options.output.empty() || options.output.ends_with(".txt");
+  if (session.common.json) throw UsageError("--json", "a picture has no form for programs");
+  if (!options.tv.empty() && !is_layout)
+    refuse("--tv", options.tv, "it needs a layout; an atom says itself what its threads hold");
+  if (!options.banks.empty() && !is_layout && !is_copy)
+    refuse("--banks", options.banks, "it needs a layout of shared memory or a copy atom");
+  if (options.ascii && !is_text) throw UsageError("--ascii", "it needs a picture that is text");
+}
+
 std::string rendered(const DrawOptions& options, const Session& session) {
   const std::string& path = options.output;
   const Subject subject = subject_of(options.what, session.catalogue());
+  check_options(options, subject, session);
   if (path.ends_with(".tex")) return std::visit(LatexOf{options}, subject);
   const int value_bits = parse_value_type(options.banks.empty() ? "f16" : options.banks).bits;
   const Picture picture = std::visit(PictureOf{options, value_bits}, subject);

@@ -15,7 +15,9 @@ struct PlanOptions {
 
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
-  const Plan plan = planned(options.build, session);
+  Plan plan = planned(options.build, session);
+  if (const auto step = options.build.step)
+    plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
   std::string text;
   if (session.common.json) {
     Json json = to_json(plan);
