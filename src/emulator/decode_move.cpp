@@ -6,6 +6,7 @@
 #include "emulator/token_stream.hpp"
 
 #include <array>
+#include <bit>
 #include <string>
 
 namespace jute::emulator {
@@ -149,19 +150,24 @@ void decode_isspacep(Decoder& decoder, Opcode& opcode) {
       {".global", ".shared::cta", ".shared::cluster", ".shared", ".local", ".const", ".param"});
   decoder.finish(opcode);
   decoder.require_operands(2, 2);
-  std::uint64_t window = kGlobalWindow;
-  if (space.starts_with(".shared")) window = kSharedWindow;
-  if (space == ".local") window = kLocalWindow;
-  if (space == ".param") window = kParamWindow;
-  const int bits = decoder.make_temporary(RegisterClass::b64);
   const Slot source = decoder.source(decoder.operand(1), RegisterClass::b64);
-  decoder.emit_row("shr.u64", decoder.write_temporary(bits), {source, decoder.constant(44, 4)});
+  if (space == ".global") {
+    const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
+    decoder.emit_row("setp.ge.u64", target, {source, decoder.constant(kGlobalWindow, 8)});
+    return;
+  }
+  // Constant variables live among the global ones: no address is theirs.
+  std::uint64_t window = ~std::uint64_t{0};
+  if (space.starts_with(".shared")) window = kSharedWindow / kWindowBytes;
+  if (space == ".local") window = kLocalWindow / kWindowBytes;
+  if (space == ".param") window = kParamWindow / kWindowBytes;
+  const int bits = decoder.make_temporary(RegisterClass::b64);
+  constexpr int kWindowBits = std::countr_zero(kWindowBytes);
+  decoder.emit_row("shr.u64", decoder.write_temporary(bits),
+                   {source, decoder.constant(kWindowBits, 4)});
   const Slot high = decoder.read_temporary(bits);
   const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
-  // Constant variables live among the global ones.
-  const bool never = space == ".const";
-  decoder.emit_row("setp.eq.b64", target,
-                   {high, decoder.constant(never ? ~std::uint64_t{0} : window >> 44, 8)});
+  decoder.emit_row("setp.eq.b64", target, {high, decoder.constant(window, 8)});
 }
 
 namespace {

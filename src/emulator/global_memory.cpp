@@ -1,4 +1,4 @@
-// Allocations of the emulated chip, their red zones and what is known of their bytes.
+// Allocations of the emulated chip, the gaps between them and what is known of their bytes.
 #include "emulator/global_memory.hpp"
 
 #include <jute/base/error.hpp>
@@ -13,7 +13,9 @@ namespace jute::emulator {
 namespace {
 
 constexpr std::uint64_t kAlign = 256;
-constexpr std::uint64_t kRedZone = 4096;
+// More than any 32-bit index of 16-byte elements reaches, whatever its sign: an address that was
+// made from one buffer does not lie in another.
+constexpr std::uint64_t kGap = std::uint64_t{5} << 34;
 // Fresh memory reads as NaN in every float type and as -1, so that its use shows.
 constexpr int kPoison = 0xFF;
 
@@ -43,7 +45,7 @@ Allocation& GlobalMemory::alloc(Index bytes) {
     refuse(ErrorCode::out_of_memory, std::to_string(bytes), "the host has that much memory");
   }
   std::memset(made.data.get(), kPoison, size);
-  next_ += (static_cast<std::uint64_t>(bytes) + kRedZone + kAlign - 1) / kAlign * kAlign + kRedZone;
+  next_ += (static_cast<std::uint64_t>(bytes) + kAlign - 1) / kAlign * kAlign + kGap;
   return allocations_.emplace(made.begin, std::move(made)).first->second;
 }
 
@@ -106,7 +108,7 @@ std::string GlobalMemory::describe(DevicePointer address) const {
     return base::format("{} bytes before the {}allocation of {} bytes at {:#x}",
                         behind->begin - address, behind->is_live ? "" : "freed ", behind->bytes,
                         behind->begin);
-  if (before != nullptr && address - before->end() < (1ULL << 32))
+  if (before != nullptr && address - before->end() < kGap)
     return base::format("{} bytes past the end of the {}allocation of {} bytes at {:#x}",
                         address - before->end(), before->is_live ? "" : "freed ", before->bytes,
                         before->begin);

@@ -1,5 +1,6 @@
 #pragma once
-// Global memory of the emulated chip: allocations with red zones, in an address space of their own.
+// Global memory of the emulated chip: allocations gigabytes apart, in an address space of their
+// own.
 #include "emulator/ptx_ast.hpp"
 
 #include <jute/base/types.hpp>
@@ -18,8 +19,8 @@ namespace jute::emulator {
 inline constexpr std::uint64_t kLocalWindow = 0x1000'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x2000'0000'0000;
 inline constexpr std::uint64_t kParamWindow = 0x3000'0000'0000;
-inline constexpr std::uint64_t kGlobalWindow = 0x7000'0000'0000;
 inline constexpr std::uint64_t kWindowBytes = 0x1000'0000'0000;
+inline constexpr std::uint64_t kGlobalWindow = 0x4000'0000'0000;  ///< and all that lies above it
 /// What cvta adds to an address of this space.
 [[nodiscard]] constexpr std::uint64_t window_of(Space space) {
   switch (space) {
@@ -58,7 +59,7 @@ class GlobalMemory {
   /// throws  out_of_memory
   [[nodiscard]] Allocation& alloc(Index bytes);
   void free(DevicePointer pointer) noexcept;
-  /// The allocation, live or freed, whose bytes hold `address`; null in red zones and elsewhere.
+  /// The allocation, live or freed, whose bytes hold `address`; null between them.
   [[nodiscard]] const Allocation* find(DevicePointer address) const;
   [[nodiscard]] Allocation* find(DevicePointer address);
   /// A live allocation that holds `bytes` from `address`.
@@ -71,7 +72,7 @@ class GlobalMemory {
 
  private:
   bool tracks_defined_;
-  DevicePointer next_ = kGlobalWindow + 0x10000;
+  DevicePointer next_ = kGlobalWindow + (std::uint64_t{1} << 32);
   std::map<DevicePointer, Allocation> allocations_;
 };
 

@@ -72,6 +72,21 @@ TEST_CASE("a load past an allocation is named with its distance, and the kernel 
   CHECK(result.out[63] == 63);
 }
 
+TEST_CASE("an access that another buffer's address made is out of bounds, however far it reaches",
+          "[emulator][check]") {
+  Bench bench;
+  const auto a = bench.upload(std::vector<int>(1024, 1));
+  const auto b = bench.upload(std::vector<int>(1024, 1));
+  CHECK(b - a > std::uint64_t{16} << 32);  // an index of 16-byte elements that wraps stays between
+  for (const std::string offset : {"12288", "1048576", "-8192", "4294967292"}) {
+    bench.run(kernel("ld.global.u32 %r2, [%rd1+" + offset + "];\n"), "k", {1, 1, 1}, {32, 1, 1},
+              ArgumentBlock().pointer(a).pointer(b));
+    const Report report = bench.backend->take_report();
+    REQUIRE(find(report, "M1") != nullptr);
+    CHECK(find(report, "M1")->message.find("allocation of 4096 bytes") != std::string::npos);
+  }
+}
+
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
   const Run shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
   CHECK(find(shared.report, "M1") != nullptr);
