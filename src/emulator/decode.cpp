@@ -294,7 +294,8 @@ void Decoder::track_unset() {
       if (use.is_write) {
         found[use.instruction].writes.push_back(mask);
       } else if (reg < state.function->registers.size() && !is_copy) {
-        found[use.instruction].reads.emplace_back(mask, state.function->registers[reg].name);
+        found[use.instruction].reads.push_back(
+            {mask, use.only_if, state.function->registers[reg].name});
       }
     }
   }

@@ -54,7 +54,8 @@ struct RegisterUse {
   std::uint32_t instruction = 0;
   int reg = 0;
   bool is_write = false;
-  bool is_kill = false;  ///< writes every active lane: not under a guard
+  bool is_kill = false;    ///< writes every active lane: not under a guard
+  Slot only_if = kNoSlot;  ///< a predicate that says in which lanes it is read
 };
 
 /// Registers and temporaries of one function with what is known of their use.
@@ -95,6 +96,8 @@ class Decoder {
   Slot source(const PtxOperand& operand, RegisterClass kind) {
     return source(operand, OperandType{kind, ImmediateKind::integer});
   }
+  /// A 32-bit register that is read in those lanes only where the predicate `condition` holds.
+  void source_if(Slot condition, const PtxOperand& operand);
   /// Where a result goes; a sink gets a temporary.
   Slot target(const PtxOperand& operand, RegisterClass kind);
   Slot temporary(RegisterClass kind);

@@ -37,8 +37,8 @@ void Decoder::record(int reg, bool is_write) {
   // Temporaries are read under the guard that wrote them.
   const bool is_whole =
       current_->guard < 0 || static_cast<size_t>(reg) >= state_->function->registers.size();
-  state_->registers.uses.push_back(
-      {static_cast<std::uint32_t>(program_.code.size()), reg, is_write, is_write && is_whole});
+  state_->registers.uses.push_back({static_cast<std::uint32_t>(program_.code.size()), reg, is_write,
+                                    is_write && is_whole, kNoSlot});
 }
 Slot Decoder::slot_of(int reg, bool is_write) {
   record(reg, is_write);
@@ -214,6 +214,11 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
     default:
       refuse(operand, "a register or an immediate is expected here");
   }
+}
+
+void Decoder::source_if(Slot condition, const PtxOperand& operand) {
+  (void)source(operand, RegisterClass::b32);
+  state_->registers.uses.back().only_if = condition;
 }
 
 Slot Decoder::target(const PtxOperand& operand, RegisterClass kind) {

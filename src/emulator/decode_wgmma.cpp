@@ -108,8 +108,8 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
   if (at < decoder.operand_count()) decoder.refuse("it has fewer operands");
   if ((use.transposes_a || use.transposes_b) && element_bits(use.a) != 16)
     decoder.refuse("only 16-bit operands may be contiguous along M or N");
-  // D is read as well as written.
-  for (const PtxOperand& item : d.items) (void)decoder.source(item, RegisterClass::b32);
+  // D is read as well as written, unless scale-d says no.
+  for (const PtxOperand& item : d.items) decoder.source_if(use.scale_d, item);
   for (const PtxOperand& item : d.items)
     use.d_slots.push_back(decoder.target(item, RegisterClass::b32));
   const std::uint32_t index = decoder.add(use);

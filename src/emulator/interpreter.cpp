@@ -124,7 +124,7 @@ class Interpreter {
         mask &= instruction.guard_negated ? ~guard : guard;
       }
       ++executed;
-      if (instruction.tracks_unset) [[unlikely]]
+      if (instruction.tracks_unset && block_.tracks_defined) [[unlikely]]
         check_unset(pc, mask);
       if (instruction.flow == Flow::plain) {
         if (mask != 0) instruction.run(warp_, instruction, mask);
@@ -398,11 +398,12 @@ class Interpreter {
     const auto entry = std::lower_bound(
         program_.unset.begin(), program_.unset.end(), pc,
         [](const auto& candidate, std::uint32_t place) { return candidate.first < place; });
-    for (const auto& [slot, name] : entry->second.reads) {
-      const std::uint32_t unset = mask & ~read_mask(warp_, slot);
+    for (const UnsetTracking::Read& read : entry->second.reads) {
+      std::uint32_t unset = mask & ~read_mask(warp_, read.mask);
+      if (read.only_if != kNoSlot) unset &= read_mask(warp_, read.only_if);
       if (unset == 0) continue;
-      block_.find("M3", warp_, std::countr_zero(unset), [&, &label = name] {
-        return base::format("register {} is read and was never set", label);
+      block_.find("M3", warp_, std::countr_zero(unset), [&] {
+        return base::format("register {} is read and was never set", read.name);
       });
     }
     for (const Slot slot : entry->second.writes) {

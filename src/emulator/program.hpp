@@ -241,7 +241,12 @@ struct PresetSlot {
 
 /// Registers of one instruction that some path reaches unset, and where their set-masks live.
 struct UnsetTracking {
-  std::vector<std::pair<Slot, std::string>> reads;
+  struct Read {
+    Slot mask = kNoSlot;
+    Slot only_if = kNoSlot;  ///< lanes in which the register is read at all; none: all
+    std::string name;
+  };
+  std::vector<Read> reads;
   std::vector<Slot> writes;
 };
 

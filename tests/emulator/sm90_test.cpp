@@ -232,6 +232,44 @@ TEST_CASE("a load of tf32 rounds to nearest even", "[emulator][sm90]") {
   for (size_t i = 0; i < kSeen.size(); ++i) CHECK(words[i] == kSeen[i][1]);
 }
 
+namespace {
+
+/// One product of zeros from shared memory; scale-d is `scale`.
+std::string one_product(const std::string& scale) {
+  return ".version 8.0\n.target sm_90a\n.address_size 64\n"
+         ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n"
+         ".reg .b64 %rd<8>;\n.reg .f32 %f<8>;\n.shared .align 1024 .b8 sm[4096];\n"
+         "mov.u32 %r1, %tid.x;\nmul.lo.u32 %r2, %r1, 32;\nmov.u32 %r3, sm;\n"
+         "add.u32 %r3, %r3, %r2;\nst.shared.v4.u32 [%r3], {0, 0, 0, 0};\n"
+         "st.shared.v4.u32 [%r3+16], {0, 0, 0, 0};\nfence.proxy.async;\nbar.sync 0;\n"
+         "setp.lt.u32 %p1, %r1, 0;\nsetp.lt.u32 %p2, %r1, 999;\n"
+         "mov.b64 %rd1, 68720001024;\nwgmma.fence.sync.aligned;\n"
+         "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, %rd1, %rd1, " +
+         scale +
+         ", 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"
+         "ld.param.u64 %rd2, [out];\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd2, %rd2, %rd3;\n"
+         "st.global.f32 [%rd2], %f0;\nret;\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("accumulators that scale-d leaves out are not read", "[emulator][sm90][check]") {
+  const auto report = [](const std::string& scale, Check check) {
+    Bench bench(with(check, Schedule::fixed));
+    const auto out = bench.alloc(512);
+    bench.run(one_product(scale), "k", {1, 1, 1}, {128, 1, 1}, ArgumentBlock().pointer(out));
+    return bench.backend->take_report();
+  };
+  for (const std::string scale : {"0", "%p1"}) {
+    INFO(to_string(report(scale, Check::full)));
+    CHECK(report(scale, Check::full).clean());
+  }
+  for (const std::string scale : {"1", "%p2"}) {
+    CHECK(find(report(scale, Check::memory), "M3") != nullptr);
+    CHECK(report(scale, Check::none).clean());
+  }
+}
+
 TEST_CASE("a kernel without end is given up", "[emulator][deadlock]") {
   EmulatorOptions options;
   options.warp_instructions_per_block = 100000;
