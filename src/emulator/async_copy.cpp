@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string>
 
 namespace jute::emulator {
 namespace {
 
 void copy_bytes(PendingCopy& copy) {
-  if (copy.is_copied) return;
+  if (copy.is_copied || copy.to == nullptr) return;
   std::memcpy(copy.to, copy.from, static_cast<size_t>(copy.source_bytes));
   std::memset(copy.to + copy.source_bytes, 0, static_cast<size_t>(copy.bytes - copy.source_bytes));
   copy.is_copied = true;
@@ -18,33 +19,30 @@ void copy_bytes(PendingCopy& copy) {
 void land(Warp& warp, PendingCopy& copy) {
   copy_bytes(copy);
   if (copy.to_defined != nullptr) mark_generic_write(warp, copy.to_defined, copy.bytes);
-}
-
-/// When the bytes move: at once, at the last moment, or either.
-bool moves_at_once(Block& block) {
-  switch (block.launch.options.schedule) {
-    case Schedule::fixed:
-      return true;
-    case Schedule::late:
-      return false;
-    case Schedule::random:
-      return (block.random() & 1) != 0;
-  }
-  return true;
+  if (copy.barrier_of != nullptr)
+    change_mbarrier(*copy.barrier_of, copy.barrier, {.arrivals = 1}, *warp.block, copy.who);
 }
 
 template <class IsDue>
 void land_due(Warp& warp, IsDue is_due) {
-  auto kept = warp.copies.begin();
-  for (PendingCopy& copy : warp.copies) {
+  std::vector<PendingCopy>& copies = warp.async.copies;
+  auto kept = copies.begin();
+  for (PendingCopy& copy : copies) {
     if (is_due(copy)) {
       land(warp, copy);
     } else {
       *kept++ = copy;
     }
   }
-  warp.copies.erase(kept, warp.copies.end());
+  copies.erase(kept, copies.end());
   warp.last_poll_at = nullptr;
+}
+
+/// Lands an arrival and the copies that its lane started before it.
+void land_arrival(Warp& warp, size_t index) {
+  const int lane = warp.async.copies[index].lane;
+  size_t at = 0;
+  land_due(warp, [&](const PendingCopy& copy) { return at++ <= index && copy.lane == lane; });
 }
 
 /// Each lane's source is as long as its own copy reads; what lies behind is not touched, but its
@@ -67,6 +65,20 @@ void resolve_sources(Warp& warp, const AsyncCopyUse& use,
     for (size_t lane = 0; lane < kWarpLanes; ++lane)
       if (((alike >> lane) & 1) != 0) from.data[lane] = part.data[lane];
   }
+}
+
+/// Marks the bytes that a copy will write. They must not be those of a copy on its way: which of
+/// the two lands last is open.
+void announce(Warp& warp, const PendingCopy& copy) {
+  std::byte* const end = copy.to_defined + copy.bytes;
+  if (std::find(copy.to_defined, end, kOnItsWay) != end) {
+    warp.block->find("R6", warp, copy.lane, [] {
+      return std::string(
+          "a cp.async to bytes that an earlier asynchronous copy is still writing: wait for that "
+          "one first (cp.async.wait_group), or take another stage");
+    });
+  }
+  std::fill(copy.to_defined, end, kOnItsWay);
 }
 
 }  // namespace
@@ -93,7 +105,7 @@ void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint3
   Resolved from;
   resolve(warp, use.to, use.bytes, mask, AccessKind::store, to);
   resolve_sources(warp, use, given, reads, from);
-  const bool at_once = moves_at_once(block);
+  const bool at_once = lands_at_once(block);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const auto i = static_cast<size_t>(lane);
     if (((to.ok >> lane) & 1) == 0) continue;
@@ -105,20 +117,19 @@ void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint3
     copy.bytes = use.bytes;
     copy.source_bytes = static_cast<int>(given[i]);
     if (at_once) copy_bytes(copy);
-    if (copy.to_defined != nullptr)
-      std::memset(copy.to_defined, static_cast<int>(kOnItsWay), static_cast<size_t>(copy.bytes));
+    if (copy.to_defined != nullptr) announce(warp, copy);
     block.findings.counters.global_bytes_read += copy.source_bytes;
-    warp.copies.push_back(copy);
+    warp.async.copies.push_back(copy);
   }
 }
 
 void run_commit_copies(LaneState& lanes, const Instruction&, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  for (PendingCopy& copy : warp.copies)
+  for (PendingCopy& copy : warp.async.copies)
     if (copy.group < 0 && ((mask >> copy.lane) & 1) != 0)
-      copy.group = warp.committed[static_cast<size_t>(copy.lane)];
+      copy.group = warp.async.copy_groups[static_cast<size_t>(copy.lane)];
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) ++warp.committed[lane];
+    if (((mask >> lane) & 1) != 0) ++warp.async.copy_groups[lane];
 }
 
 // Instruction::bits: how many of the newest groups may stay on their way; all ones: none, and what
@@ -130,12 +141,36 @@ void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint
   land_due(warp, [&](const PendingCopy& copy) {
     if (((mask >> copy.lane) & 1) == 0) return false;
     if (copy.group < 0) return all;
-    return copy.group < warp.committed[static_cast<size_t>(copy.lane)] - newest;
+    return copy.group < warp.async.copy_groups[static_cast<size_t>(copy.lane)] - newest;
   });
 }
 
+void arrive_after_copies(Warp& warp, const CopyArrival& arrival) {
+  PendingCopy entry;
+  entry.lane = arrival.lane;
+  entry.barrier_of = arrival.owner;
+  entry.barrier = arrival.barrier;
+  entry.who = warp.block->actor(warp, arrival.lane);
+  warp.async.copies.push_back(entry);
+  if (lands_at_once(*warp.block)) land_arrival(warp, warp.async.copies.size() - 1);
+}
+bool land_copy_arrival(Warp& warp) {
+  const auto& copies = warp.async.copies;
+  for (size_t i = 0; i < copies.size(); ++i) {
+    if (copies[i].barrier_of == nullptr) continue;
+    land_arrival(warp, i);
+    return true;
+  }
+  return false;
+}
+void land_copy_early(Warp& warp, size_t index) {
+  PendingCopy& copy = warp.async.copies[index];
+  if (copy.barrier_of != nullptr) return land_arrival(warp, index);
+  copy_bytes(copy);
+}
+
 void finish_copies(Warp& warp, std::uint32_t mask) {
-  if (warp.copies.empty()) return;
+  if (warp.async.copies.empty()) return;
   land_due(warp, [&](const PendingCopy& copy) { return ((mask >> copy.lane) & 1) != 0; });
 }
 

@@ -42,6 +42,7 @@ void Block::start(std::int64_t linear_block) {
   finished = false;
   aborted = false;
   barriers.fill(Barrier{});
+  mbarriers.clear();
   std::fill(shared.begin(), shared.end(), std::byte{0xFF});
   std::fill(shared_defined.begin(), shared_defined.end(), std::byte{0});
   if (races) races->start(warps.size(), shared.size());
@@ -60,8 +61,8 @@ void Block::start_warp(Warp& warp) {
   warp.last_poll_at = nullptr;
   warp.cluster_phase = 0;
   warp.unfenced.clear();
-  warp.copies.clear();
-  warp.committed.fill(0);
+  warp.async.clear();
+  warp.yields = false;
   warp.fragments.assign(1, Fragment{});
   warp.fragments[0].mask = warp.present;
   warp.registers.resize(program.register_bytes);
@@ -199,14 +200,49 @@ Progress Block::step() {
     Warp& warp = warps[(first + i) % count];
     if (warp.is_done()) continue;
     const bool ran = run_warp(warp);
+    pass_time(warp);
     ran_any |= ran;
     moved |= ran && !warp.found_nothing_new;
     done &= warp.is_done();
   }
   if (!done && executed > launch.options.warp_instructions_per_block) report_endless();
   finished = done || aborted;
-  if (finished) return Progress::finished;
+  if (finished) {
+    finish();
+    return Progress::finished;
+  }
   return moved ? Progress::moved : ran_any ? Progress::polled : Progress::blocked;
+}
+
+// What its warps have started lands now at the latest.
+void Block::finish() {
+  for (Warp& warp : warps) finish_bulk_copies(warp);
+  if (aborted) return;
+  for (const auto& [offset, history] : mbarriers) {
+    if (history.credited <= history.waited) continue;
+    const MbarrierState state = mbarrier_at(offset);
+    if (state.is_live && state.tx < 0) {
+      find("P2", history.deliverer, [&, at = offset] {
+        return base::format(
+            "{} bytes were delivered to the mbarrier at shared offset {} that no expect_tx "
+            "counted: expect_tx must count all the bytes of a phase, before its last arrival",
+            -state.tx, at);
+      });
+      continue;
+    }
+    find("P8", history.deliverer, [&, at = offset] {
+      return base::format(
+          "the block ends and nobody has waited for the bulk copy that completes on the mbarrier "
+          "at shared offset {}: it may write to another block's shared memory",
+          at);
+    });
+  }
+}
+
+MbarrierState Block::mbarrier_at(std::uint64_t offset) const {
+  std::uint64_t word;
+  std::memcpy(&word, shared.data() + offset, sizeof(word));
+  return unpack_mbarrier(word);
 }
 
 void Block::report_endless() {
@@ -232,6 +268,14 @@ bool Block::force_convergence() {
   return false;
 }
 
+std::string Block::describe_wait(const AwaitedPhase& awaited) const {
+  const MbarrierState state = mbarrier_at(awaited.barrier);
+  return base::format(
+      " waits for parity {} of the mbarrier at shared offset {}, whose phase {} awaits {} of {} "
+      "arrivals and {} bytes",
+      awaited.parity, awaited.barrier, state.phase, state.pending, state.expected, state.tx);
+}
+
 void Block::report_deadlock() {
   std::string table;
   Actor first;
@@ -246,7 +290,10 @@ void Block::report_deadlock() {
       table += base::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
                             fragment.mask, origin.ptx_line, origin.opcode);
       if (fragment.wait != Wait::barrier) {
-        table += fragment.wait == Wait::cluster ? " waits for its cluster" : " polls memory";
+        table += fragment.wait == Wait::cluster ? " waits for its cluster"
+                 : warp.last_poll_at == nullptr || warp.last_poll_at->run != &run_mbarrier
+                     ? " polls memory"
+                     : describe_wait(warp.polled_barrier);
         continue;
       }
       const Barrier& barrier = barriers[static_cast<size_t>(fragment.barrier)];

@@ -17,6 +17,7 @@ void Cluster::start(std::int64_t linear) {
   const std::int64_t z = linear / wide / high * size.z;
   arrived = 0;
   phase = 0;
+  serial = 0;
   for (size_t i = 0; i < blocks.size(); ++i) {
     const auto rank = static_cast<std::int64_t>(i);
     const std::int64_t bx = x + rank % size.x;

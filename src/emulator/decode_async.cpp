@@ -21,7 +21,9 @@ void decode_copy_arrive(Decoder& decoder, Opcode& opcode) {
   decoder.require_operands(1, 1);
   decoder.address(decoder.operand(0), use.access);
   const std::uint32_t index = decoder.add(use);
-  decoder.emit(&run_mbarrier).extra = index;
+  Instruction& made = decoder.emit(&run_mbarrier);
+  made.extra = index;
+  made.flow = Flow::polling;
 }
 
 void decode_copy_data(Decoder& decoder, Opcode& opcode) {
@@ -180,7 +182,7 @@ void decode_mbarrier(Decoder& decoder, Opcode& opcode) {
   const std::uint32_t index = decoder.add(use);
   Instruction& made = decoder.emit(&run_mbarrier);
   made.extra = index;
-  if (use.polls) made.flow = Flow::polling;
+  made.flow = Flow::polling;
 }
 
 }  // namespace jute::emulator

@@ -13,7 +13,9 @@ constexpr std::uint8_t kMapBytes = 128;
 
 void emit_bulk(Decoder& decoder, const BulkUse& use) {
   const std::uint32_t index = decoder.add(use);
-  decoder.emit(&run_bulk).extra = index;
+  Instruction& made = decoder.emit(&run_bulk);
+  made.extra = index;
+  made.flow = Flow::polling;
 }
 
 void read_tensor(Decoder& decoder, const PtxOperand& operand, BulkUse& use) {
@@ -96,14 +98,17 @@ int take_rank(Decoder& decoder, Opcode& opcode) {
 void decode_bulk(Decoder& decoder, Opcode& opcode) {
   if (opcode.take(".commit_group")) {
     decoder.finish(opcode);
-    decoder.emit(&run_nothing);
+    decoder.emit(&run_commit_bulk);
     return;
   }
   if (opcode.take(".wait_group")) {
-    (void)opcode.take(".read");
+    const bool reads_only = opcode.take(".read");
     decoder.finish(opcode);
-    (void)decoder.integer(decoder.operand(0));
-    decoder.emit(&run_nothing);
+    const std::int64_t newest = decoder.integer(decoder.operand(0));
+    if (newest < 0) decoder.refuse(decoder.operand(0), "a count of groups must not be negative");
+    Instruction& made = decoder.emit(&run_wait_bulk);
+    made.bits = static_cast<std::uint64_t>(newest);
+    made.target = reads_only ? 1 : 0;
     return;
   }
   if (opcode.take(".prefetch")) {

@@ -32,7 +32,9 @@ class Interpreter {
     if (block_.launch.options.schedule == Schedule::random)
       budget_ = 1 + static_cast<int>(block_.random() % 256);
     warp_.found_nothing_new = false;
-    while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !block_.aborted) {
+    warp_.yields = false;
+    while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
+           !block_.aborted) {
       merge();
       const int next = pick();
       if (next < 0) break;
@@ -380,7 +382,7 @@ class Interpreter {
     ++fragment().pc;
     if (mask == 0) return;
     instruction.run(warp_, instruction, mask);
-    leave_ = warp_.found_nothing_new;
+    leave_ = warp_.found_nothing_new || warp_.yields;
   }
 
   void trap(std::uint32_t mask) {
@@ -402,9 +404,8 @@ class Interpreter {
       std::uint32_t unset = mask & ~read_mask(warp_, read.mask);
       if (read.only_if != kNoSlot) unset &= read_mask(warp_, read.only_if);
       if (unset == 0) continue;
-      block_.find("M3", warp_, std::countr_zero(unset), [&] {
-        return base::format("register {} is read and was never set", read.name);
-      });
+      block_.find("M3", warp_, std::countr_zero(unset),
+                  [&] { return base::format("register {} is read and was never set", read.name); });
     }
     for (const Slot slot : entry->second.writes) {
       const std::uint32_t bits = read_mask(warp_, slot) | mask;
@@ -424,5 +425,10 @@ class Interpreter {
 }  // namespace
 
 bool run_warp(Warp& warp) { return Interpreter(warp).run(); }
+
+void maybe_yield(Warp& warp) {
+  Block& block = *warp.block;
+  if (block.launch.options.schedule == Schedule::random) warp.yields = block.random() % 4 == 0;
+}
 
 }  // namespace jute::emulator

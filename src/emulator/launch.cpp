@@ -72,7 +72,7 @@ class Worker {
       for (auto& block : cluster.blocks)
         if (!block->is_finished()) best = std::min(best, step(*block));
       if (cluster.is_finished()) return Progress::moved;
-      if (best != Progress::moved) return moved ? Progress::moved : best;
+      if (best != Progress::moved && !land_oldest(cluster)) return moved ? Progress::moved : best;
       moved = true;
     }
   }

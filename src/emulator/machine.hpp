@@ -1,7 +1,9 @@
 #pragma once
 // The running state of a launch: blocks, warps and what lanes wait for.
+#include "emulator/async_queue.hpp"
 #include "emulator/diagnostics.hpp"
 #include "emulator/global_memory.hpp"
+#include "emulator/mbarrier.hpp"
 #include "emulator/program.hpp"
 #include "emulator/race_detector.hpp"
 
@@ -10,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <random>
 #include <span>
 #include <vector>
@@ -54,16 +57,10 @@ struct Fragment {
   std::vector<std::uint32_t> returns;
 };
 
-/// A cp.async on its way.
-struct PendingCopy {
-  int lane = 0;
-  std::int64_t group = -1;  ///< -1: not committed
-  std::byte* to = nullptr;
-  std::byte* to_defined = nullptr;
-  const std::byte* from = nullptr;
-  int bytes = 0;
-  int source_bytes = 0;
-  bool is_copied = false;
+/// What a thread waits for at an mbarrier.
+struct AwaitedPhase {
+  std::uint64_t barrier = 0;  ///< its offset in shared memory
+  int parity = 0;
 };
 
 struct Warp : LaneState {
@@ -76,12 +73,13 @@ struct Warp : LaneState {
   std::vector<std::byte> local;          ///< lane by lane
   std::vector<std::byte> local_defined;  ///< empty when not tracked
   std::uint32_t cluster_phase = 0;       ///< in which it arrived at the cluster's barrier
-  std::vector<PendingCopy> copies;
+  AsyncQueue async;
   /// Shared bytes that generic stores wrote since the warp's last fence.proxy.async.
   std::vector<std::pair<std::byte*, int>> unfenced;
-  std::array<std::int64_t, kWarpLanes> committed{};  ///< cp.async groups of each lane
   const Instruction* current = nullptr;
   bool found_nothing_new = false;  ///< set by a polling instruction
+  bool yields = false;             ///< its turn ends: others react to what it did
+  AwaitedPhase polled_barrier;     ///< the last that it waited at
   std::uint64_t last_poll = 0;
   const Instruction* last_poll_at = nullptr;
 
@@ -120,7 +118,11 @@ struct Block {
   /// Reports `code` for the current instruction of `lane`; `message` is called for the first only.
   template <class Message>
   void find(const char* code, const Warp& warp, int lane, Message&& message) {
-    const Actor who = actor(warp, lane);
+    find(code, actor(warp, lane), std::forward<Message>(message));
+  }
+  /// The same for what a thread started a while ago.
+  template <class Message>
+  void find(const char* code, const Actor& who, Message&& message) {
     if (findings.count(code, who)) findings.describe(code, who, message());
   }
 
@@ -142,13 +144,17 @@ struct Block {
   std::vector<std::byte> shared;
   std::vector<std::byte> shared_defined;
   std::array<Barrier, 16> barriers;
+  std::map<std::uint64_t, MbarrierHistory> mbarriers;  ///< by offset in shared memory
   const Allocation* last_allocation = nullptr;
   std::unique_ptr<RaceDetector> races;  ///< only where races are looked for
   std::mt19937_64 random;
 
  private:
   void start_warp(Warp& warp);
+  void finish();
   void report_endless();
+  [[nodiscard]] MbarrierState mbarrier_at(std::uint64_t offset) const;
+  [[nodiscard]] std::string describe_wait(const AwaitedPhase& awaited) const;
   void fill_presets(Warp& warp);
 };
 
@@ -157,6 +163,7 @@ struct Cluster {
   std::vector<std::unique_ptr<Block>> blocks;
   int arrived = 0;
   std::uint32_t phase = 0;
+  std::uint64_t serial = 0;  ///< of the last asynchronous work that was started
 
   void start(std::int64_t linear);
   [[nodiscard]] bool is_finished() const;
@@ -172,11 +179,15 @@ void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_
 
 // tma.cpp, wgmma.cpp
 void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_commit_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_wgmma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // interpreter.cpp
 /// Runs a warp until it waits, ends, or has used up its turn; true if it executed anything.
 bool run_warp(Warp& warp);
+/// A random schedule may end the warp's turn here.
+void maybe_yield(Warp& warp);
 
 // barrier.cpp
 /// A barrier instruction's operands. Index: Instruction::extra into Program::barriers.
@@ -220,11 +231,15 @@ void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen);
 void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_commit_copies(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
-/// Lands all copies of lanes that end.
-void finish_copies(Warp& warp, std::uint32_t mask);
 
 // mbarrier.cpp
 void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// Changes the mbarrier at `offset` of the owner's shared memory; `finder` reports what is wrong
+/// with it to `who`.
+void change_mbarrier(Block& owner, std::uint64_t offset, const MbarrierChange& change,
+                     Block& finder, const Actor& who);
+/// Bytes of a bulk load have landed.
+void credit_mbarrier(const BulkCopy& copy, Index bytes);
 
 // atomics.cpp
 void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);

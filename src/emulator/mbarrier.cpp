@@ -4,8 +4,10 @@
 #include "base/format.hpp"
 #include "emulator/machine.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 
 namespace jute::emulator {
 namespace {
@@ -36,28 +38,71 @@ std::uint64_t pack_mbarrier(const MbarrierState& state) {
          (state.is_live ? kLiveMark : 0) | static_cast<std::uint64_t>(state.phase) << 63;
 }
 
-std::string update_mbarrier(std::byte* place, std::int64_t arrivals, std::int64_t tx,
-                            std::int64_t fewer) {
+MbarrierUpdate update_mbarrier(std::byte* place, const MbarrierChange& change) {
   std::uint64_t word;
   std::memcpy(&word, place, sizeof(word));
   MbarrierState state = unpack_mbarrier(word);
-  if (!state.is_live) return "the mbarrier was never initialised, or was invalidated";
-  std::string broken;
-  if (arrivals > state.pending)
-    broken = base::format("{} arrivals at an mbarrier that awaits {} more in this phase", arrivals,
-                          state.pending);
-  state.tx += tx;
+  if (!state.is_live)
+    return {false, "P1", "the mbarrier was never initialised, or was invalidated"};
+  MbarrierUpdate update;
+  if (change.arrivals > state.pending)
+    update.broken = base::format("{} arrivals at an mbarrier that awaits {} more in this phase",
+                                 change.arrivals, state.pending);
+  state.tx += change.tx;
   if (state.tx > kMostTx || state.tx < -kMostTx)
-    broken = base::format("the mbarrier's pending bytes reach {}, beyond +-(2^20-1)", state.tx);
-  state.expected -= fewer;
-  state.pending -= arrivals < state.pending ? arrivals : state.pending;
+    update.broken =
+        base::format("the mbarrier's pending bytes reach {}, beyond +-(2^20-1)", state.tx);
+  state.expected -= change.fewer;
+  state.pending += change.more - std::min(change.arrivals, state.pending);
   if (state.pending == 0 && state.tx == 0) {
     state.phase ^= 1;
     state.pending = state.expected;
+    update.turned = true;
+  } else if (state.pending == 0 && state.tx < 0) {
+    update.code = "P2";
+    update.broken = base::format(
+        "all arrivals of the phase are there, and copies have delivered {} bytes more "
+        "than they were said to: expect_tx must count what is copied",
+        -state.tx);
   }
   word = pack_mbarrier(state);
   std::memcpy(place, &word, sizeof(word));
-  return broken;
+  return update;
+}
+
+void change_mbarrier(Block& owner, std::uint64_t offset, const MbarrierChange& change,
+                     Block& finder, const Actor& who) {
+  const MbarrierUpdate update = update_mbarrier(owner.shared.data() + offset, change);
+  if (update.turned) ++owner.mbarriers[offset].turns;
+  if (update.broken.empty()) return;
+  finder.find(update.code, who,
+              [&] { return base::format("{} (shared offset {})", update.broken, offset); });
+}
+
+void credit_mbarrier(const BulkCopy& copy, Index bytes) {
+  Block& owner = *copy.owner;
+  if (copy.barrier % 8 != 0 || copy.barrier + 8 > owner.shared.size()) {
+    copy.block->find("M1", copy.who, [&] {
+      return base::format(
+          "a bulk copy credits an mbarrier at shared offset {}; the block has {} "
+          "bytes of shared memory",
+          copy.barrier, owner.shared.size());
+    });
+    return;
+  }
+  MbarrierHistory& history = owner.mbarriers[copy.barrier];
+  if (history.turns != copy.phase) {
+    copy.block->find("P2", copy.who, [&] {
+      return base::format(
+          "{} bytes arrive in a later phase of the mbarrier at shared offset {} than they were "
+          "started in: the phase ended without them. expect_tx must count all the bytes of a "
+          "phase, and come no later than the last arrival",
+          bytes, copy.barrier);
+    });
+  }
+  history.credited = history.turns + 1;
+  history.deliverer = copy.who;
+  change_mbarrier(owner, copy.barrier, {.tx = -bytes}, *copy.block, copy.who);
 }
 
 namespace {
@@ -68,7 +113,14 @@ using Kind = MbarrierUse::Kind;
 class LaneOperation {
  public:
   LaneOperation(Warp& warp, const MbarrierUse& use, int lane, std::byte* place)
-      : warp_(warp), use_(use), lane_(lane), place_(place) {}
+      : warp_(warp), use_(use), lane_(lane), place_(place), owner_(*warp.block) {
+    for (const auto& block : warp.block->cluster->blocks) {
+      const std::byte* const begin = block->shared.data();
+      if (place < begin || place >= begin + block->shared.size()) continue;
+      owner_ = *block;
+      offset_ = static_cast<std::uint64_t>(place - begin);
+    }
+  }
 
   void run() {
     std::uint64_t word;
@@ -83,15 +135,16 @@ class LaneOperation {
       case Kind::arrive_drop:
         return arrive();
       case Kind::expect_tx:
-        return update(0, bytes(), 0);
+        return update({.tx = bytes()});
       case Kind::complete_tx:
-        return update(0, -bytes(), 0);
+        return update({.tx = -bytes()});
       case Kind::test_wait:
         return wait();
       case Kind::pending_count:
         return;
       case Kind::arrive_on_copies:
-        return update(use_.is_no_increment ? 1 : 0, 0, 0);
+        if (!use_.is_no_increment) update({.more = 1});
+        return arrive_after_copies(warp_, {lane_, &owner_.get(), offset_});
     }
   }
   [[nodiscard]] bool answer() const { return answer_; }
@@ -104,6 +157,7 @@ class LaneOperation {
       return;
     }
     write(pack_mbarrier({true, count, count, 0, 0}));
+    owner_.get().mbarriers[offset_] = {};
   }
   void arrive() {
     const auto count =
@@ -111,8 +165,8 @@ class LaneOperation {
     const std::int64_t tx = use_.bytes == kNoSlot ? 0 : bytes();
     if (use_.result != kNoSlot) write_result(before_, 8);
     // Expected bytes count before the arrival, so that it cannot end the phase early.
-    if (tx != 0) update(0, tx, 0);
-    update(count, 0, use_.drops ? count : 0);
+    if (tx != 0) update({.tx = tx});
+    update({.arrivals = count, .fewer = use_.drops ? count : 0});
   }
   void wait() {
     const MbarrierState state = unpack_mbarrier(before_);
@@ -121,10 +175,12 @@ class LaneOperation {
     const int awaited =
         use_.has_parity ? static_cast<int>(phase & 1) : unpack_mbarrier(phase).phase;
     answer_ = state.phase != awaited;
+    MbarrierHistory& history = owner_.get().mbarriers[offset_];
+    if (answer_) history.waited = history.turns;
+    warp_.polled_barrier = {offset_, awaited};
   }
-  void update(std::int64_t arrivals, std::int64_t tx, std::int64_t fewer) {
-    const std::string broken = update_mbarrier(place_, arrivals, tx, fewer);
-    if (!broken.empty()) report(broken);
+  void update(const MbarrierChange& change) {
+    change_mbarrier(owner_, offset_, change, *warp_.block, warp_.block->actor(warp_, lane_));
   }
   void report(const std::string& text) {
     warp_.block->find("P1", warp_, lane_, [&] { return text; });
@@ -146,6 +202,8 @@ class LaneOperation {
   const MbarrierUse& use_;
   int lane_;
   std::byte* place_;
+  std::reference_wrapper<Block> owner_;
+  std::uint64_t offset_ = 0;
   std::uint64_t before_ = 0;
   bool answer_ = false;
 };
@@ -166,7 +224,6 @@ void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_
   auto& warp = static_cast<Warp&>(lanes);
   const MbarrierUse& use = warp.block->program.mbarriers[instruction.extra];
   if (use.kind == Kind::pending_count) return count_pending(warp, use, mask);
-  if (use.kind == Kind::arrive_on_copies) finish_copies(warp, mask);
   Resolved where;
   resolve(warp, use.access, 8, mask, AccessKind::atomic, where);
   std::uint32_t answers = 0;
@@ -182,6 +239,7 @@ void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_
   if (use.kind != Kind::test_wait) {
     warp.last_poll_at = nullptr;
     warp.found_nothing_new = false;
+    maybe_yield(warp);
     return;
   }
   std::uint32_t merged;

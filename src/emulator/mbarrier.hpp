@@ -1,5 +1,7 @@
 #pragma once
 // The state of an mbarrier object and the one function that changes it.
+#include "emulator/diagnostics.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -16,9 +18,27 @@ struct MbarrierState {
 [[nodiscard]] MbarrierState unpack_mbarrier(std::uint64_t word);
 [[nodiscard]] std::uint64_t pack_mbarrier(const MbarrierState& state);
 
-/// Takes arrivals, adds to the pending bytes, lowers later phases' arrivals by `fewer`, and turns
-/// the phase when nothing is awaited. Returns what rule it broke, or nothing.
-[[nodiscard]] std::string update_mbarrier(std::byte* place, std::int64_t arrivals, std::int64_t tx,
-                                          std::int64_t fewer);
+/// What an instruction or a landing copy does to an mbarrier.
+struct MbarrierChange {
+  std::int64_t arrivals = 0;
+  std::int64_t tx = 0;     ///< bytes expected, less bytes delivered
+  std::int64_t fewer = 0;  ///< arrivals of later phases that drop out
+  std::int64_t more = 0;   ///< arrivals that this phase awaits besides
+};
+struct MbarrierUpdate {
+  bool turned = false;
+  const char* code = "P1";
+  std::string broken;  ///< the rule that it broke, or nothing
+};
+/// Applies a change; the phase turns when neither arrivals nor bytes are awaited.
+[[nodiscard]] MbarrierUpdate update_mbarrier(std::byte* place, const MbarrierChange& change);
+
+/// What is known of an mbarrier beyond its eight bytes.
+struct MbarrierHistory {
+  std::uint32_t turns = 0;     ///< phases that are over
+  std::uint32_t waited = 0;    ///< the last of them that somebody has waited for
+  std::uint32_t credited = 0;  ///< the last phase to which a bulk copy delivered, from 1
+  Actor deliverer;             ///< the thread that started that copy
+};
 
 }  // namespace jute::emulator

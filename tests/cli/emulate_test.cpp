@@ -119,7 +119,7 @@ TEST_CASE("a kernel that leaves its memory is reported and fails", "[cli][emulat
 
 TEST_CASE("every schedule and check gives the same result", "[cli][emulate]") {
   const Bench bench;
-  for (const char* schedule : {"fixed", "random:7", "late"})
+  for (const char* schedule : {"fixed", "early", "late", "random:7"})
     for (const char* check : {"none", "memory", "full"}) {
       const ProcessResult result = bench.run({"--schedule", schedule, "--check", check, "--json"});
       CHECK(result.status == 0);

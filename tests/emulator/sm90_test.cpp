@@ -67,12 +67,20 @@ Outcome tma_gemm(const std::string& ptx, int m, int n, int k, bool cluster,
   return result;
 }
 
-EmulatorOptions with(Check check, Schedule schedule) {
+EmulatorOptions with(Check check, Schedule schedule, std::uint64_t seed = 9) {
   EmulatorOptions options;
   options.check = check;
   options.schedule = schedule;
-  options.seed = 9;
+  options.seed = seed;
   return options;
+}
+/// Every moment that asynchronous work may choose: at once, at last, and twenty times by chance.
+std::vector<EmulatorOptions> every_schedule(Check check) {
+  std::vector<EmulatorOptions> all{with(check, Schedule::fixed), with(check, Schedule::early),
+                                   with(check, Schedule::late)};
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    all.push_back(with(check, Schedule::random, seed));
+  return all;
 }
 const Finding* find(const Report& report, const std::string& code) {
   for (const Finding& finding : report.findings)
@@ -85,8 +93,8 @@ const Finding* find(const Report& report, const std::string& code) {
 TEST_CASE("a GEMM by TMA, wgmma and tensor stores is exact, also at ragged edges",
           "[emulator][sm90]") {
   const std::string ptx = read_ptx("tma_gemm.ptx");
-  for (const Schedule schedule : {Schedule::fixed, Schedule::random, Schedule::late}) {
-    const Outcome result = tma_gemm(ptx, 128, 128, 320, false, with(Check::full, schedule));
+  for (const EmulatorOptions& options : every_schedule(Check::full)) {
+    const Outcome result = tma_gemm(ptx, 128, 128, 320, false, options);
     INFO(to_string(result.report));
     CHECK(result.wrong == 0);
     CHECK(result.report.clean());
@@ -102,24 +110,84 @@ TEST_CASE("a GEMM by TMA, wgmma and tensor stores is exact, also at ragged edges
 TEST_CASE("blocks of a cluster multicast, wait for each other and arrive remotely",
           "[emulator][sm90]") {
   const std::string ptx = read_ptx("tma_gemm.ptx");
-  for (const Schedule schedule : {Schedule::fixed, Schedule::random}) {
-    const Outcome result = tma_gemm(ptx, 128, 256, 320, true, with(Check::memory, schedule));
+  for (const EmulatorOptions& options : every_schedule(Check::memory)) {
+    const Outcome result = tma_gemm(ptx, 128, 256, 320, true, options);
     INFO(to_string(result.report));
     CHECK(result.wrong == 0);
     CHECK(result.report.clean());
   }
 }
 
-TEST_CASE("a barrier that expects the wrong bytes ends in a deadlock report", "[emulator][sm90]") {
-  std::string ptx = read_ptx("tma_gemm.ptx");
-  size_t at = ptx.find("16384");
+namespace {
+
+/// The text with every `what` replaced.
+std::string with_all(std::string text, const std::string& what, const std::string& by) {
+  size_t at = text.find(what);
   REQUIRE(at != std::string::npos);
-  while (at != std::string::npos) {
-    ptx.replace(at, 5, "16400");
-    at = ptx.find("16384", at);
-  }
+  for (; at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("a barrier that expects too many bytes ends in a deadlock that says which",
+          "[emulator][sm90]") {
+  const std::string ptx = with_all(read_ptx("tma_gemm.ptx"), "16384", "16400");
   const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
-  CHECK(find(result.report, "P12") != nullptr);
+  REQUIRE(find(result.report, "P12") != nullptr);
+  const std::string& text = find(result.report, "P12")->message;
+  INFO(text);
+  CHECK(text.find("waits for parity 0 of the mbarrier at shared offset") != std::string::npos);
+  CHECK(text.find("awaits 0 of 1 arrivals and 16 bytes") != std::string::npos);
+}
+
+TEST_CASE("a barrier that expects too few bytes is named, whenever the copies land",
+          "[emulator][sm90]") {
+  const std::string ptx = with_all(read_ptx("tma_gemm.ptx"), "16384", "8192");
+  for (const EmulatorOptions& options : every_schedule(Check::memory)) {
+    const Outcome result = tma_gemm(ptx, 64, 64, 128, false, options);
+    INFO(to_string(result.report));
+    REQUIRE(find(result.report, "P2") != nullptr);
+    CHECK(find(result.report, "P2")->parties[0].text.starts_with("cp.async.bulk.tensor"));
+  }
+}
+
+TEST_CASE("bytes that nobody said to expect are named", "[emulator][sm90]") {
+  std::string ptx = read_ptx("tma_gemm.ptx");
+  const std::string expects = "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r";
+  for (size_t at = ptx.find(expects); at != std::string::npos; at = ptx.find(expects, at)) {
+    const size_t comma = ptx.find(',', at + expects.size()), end = ptx.find(';', at);
+    ptx.erase(comma, end - comma);
+    ptx.erase(at + 15, 10);  // .expect_tx
+  }
+  for (const Schedule schedule : {Schedule::fixed, Schedule::early, Schedule::late}) {
+    const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, schedule));
+    INFO(to_string(result.report));
+    CHECK(find(result.report, "P2") != nullptr);
+  }
+}
+
+TEST_CASE("a block that ends beside a load that nobody waited for is named", "[emulator][sm90]") {
+  std::string ptx = read_ptx("tma_narrow_box.ptx");
+  const size_t at = ptx.find("@!%p3 bra wait;");
+  ptx.erase(at, 15);
+  ptx.replace(ptx.find("mbarrier.try_wait"),
+              ptx.find(';', ptx.find("mbarrier.try_wait")) - ptx.find("mbarrier.try_wait"),
+              "setp.eq.u32 %p3, %r7, %r7");
+  Bench bench(with(Check::memory, Schedule::fixed));
+  const auto from = bench.upload(std::vector<std::uint32_t>(64, 1)), to = bench.alloc(256);
+  const auto map = [&](DevicePointer base) {
+    return bench.backend->encode({.type = DType::f32,
+                                  .dims = {8, 8},
+                                  .strides_bytes = {32},
+                                  .box = {8, 8},
+                                  .element_strides = {1, 1}},
+                                 base);
+  };
+  bench.run(ptx, "tma_narrow_box", {1, 1, 1}, {32, 1, 1},
+            ArgumentBlock().tensor_map(map(from)).tensor_map(map(to)).pointer(bench.alloc(1024)));
+  CHECK(find(bench.backend->take_report(), "P8") != nullptr);
 }
 
 TEST_CASE("a tensor store of data that no proxy fence published is reported",

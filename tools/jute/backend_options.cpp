@@ -29,7 +29,9 @@ void add_check_flags(Command& command, BackendOptions& options) {
   command.option("--check", &options.check, "What the emulator checks: none, memory or full")
       .one_of({"none", "memory", "full"})
       .under("Emulator");
-  command.option("--schedule", &options.schedule, "Order of warps: fixed, random:SEED or late")
+  command
+      .option("--schedule", &options.schedule,
+              "Order of warps and moments of asynchronous work: fixed, early, late or random:SEED")
       .with_default()
       .under("Emulator");
 }
@@ -47,6 +49,8 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
   constexpr std::string_view kRandom = "random:";
   if (options.schedule == "late") {
     result.schedule = Schedule::late;
+  } else if (options.schedule == "early") {
+    result.schedule = Schedule::early;
   } else if (options.schedule.starts_with(kRandom)) {
     result.schedule = Schedule::random;
     result.seed = parse_seed(options.schedule.substr(kRandom.size()));
@@ -54,7 +58,7 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "--schedule",
                      .value = options.schedule,
-                     .violated_rules = {"a schedule is fixed, random:SEED or late"}});
+                     .violated_rules = {"a schedule must be fixed, early, late or random:SEED"}});
   }
   return result;
 }

@@ -19,7 +19,7 @@ struct BackendOptions {
 void add_check_flags(Command& command, BackendOptions& options);
 void add_device_flags(Command& command, BackendOptions& options);
 
-/// throws  unknown_name: --schedule is none of fixed, random:SEED, late
+/// throws  unknown_name: --schedule is none of fixed, early, late, random:SEED
 [[nodiscard]] EmulatorOptions emulator_options(const BackendOptions& options,
                                                const DeviceInfo& chip);
 /// The GPU, or the emulator standing for `chip`.

@@ -13,7 +13,13 @@ enum class Check : std::uint8_t {
   full,    ///< and races, barrier protocol, proxies
 };
 
-enum class Schedule : std::uint8_t { fixed, random, late };
+/// In which order warps run, and when asynchronous work (cp.async, bulk copies, wgmma) lands.
+enum class Schedule : std::uint8_t {
+  fixed,   ///< warps in order; work lands when it is issued
+  random,  ///< everything by the seed: turns of any length, work piece by piece
+  late,    ///< work lands when a wait demands it, or when nobody could go on without it
+  early,   ///< work lands when it is issued, and whoever waits for it runs at once
+};
 
 struct EmulatorOptions {
   DeviceInfo device;  ///< the chip to stand for; an empty name gives an H200

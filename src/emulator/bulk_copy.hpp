@@ -1,0 +1,59 @@
+#pragma once
+// A bulk copy on its way between global and shared memory: what it still has to do.
+#include "emulator/bulk_box.hpp"
+#include "emulator/diagnostics.hpp"
+#include "emulator/program.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jute::emulator {
+
+struct Block;
+
+/// A load lands chunk by chunk and credits its mbarrier for each piece; a store first reads, and
+/// then lands. Who decides when calls `read` and `land`.
+class BulkCopy {
+ public:
+  BulkUse::Kind kind = BulkUse::Kind::load;
+  BulkUse::Reduction reduction = BulkUse::Reduction::add;
+  BulkBox box;
+  Actor who;                  ///< the thread that issued it
+  Block* block = nullptr;     ///< of that thread
+  Block* owner = nullptr;     ///< of the shared bytes
+  Block* source = nullptr;    ///< a load from shared memory: whose
+  std::uint64_t barrier = 0;  ///< a load's mbarrier, an offset in the owner's shared memory
+  std::uint32_t phase = 0;    ///< how often that had turned at the issue
+  int lane = 0;
+  std::int64_t group = -1;   ///< a store's; -1: not committed
+  std::uint64_t serial = 0;  ///< in order of issue
+
+  [[nodiscard]] bool is_read() const { return read_ == box.chunks(); }
+  [[nodiscard]] bool is_landed() const { return landed_ == box.chunks(); }
+  /// Takes `chunks` more of a store's bytes out of shared memory.
+  void read(Index chunks);
+  /// Moves `chunks` more to where they belong; of a store, only what was read.
+  void land(Index chunks);
+  void finish();
+  /// Marks the bytes that a load will write.
+  void announce();
+
+ private:
+  void report(const char* code, std::string text) const;
+  [[nodiscard]] std::byte* global(std::uint64_t address, std::uint64_t bytes, const char* what);
+  void load_chunk(const BoxChunk& chunk);
+  [[nodiscard]] const std::byte* source_of(std::uint64_t address, Index bytes);
+  void fill_outside(std::byte* to, Index bytes) const;
+  void check_source(const BoxChunk& chunk);
+  void store_chunk(const BoxChunk& chunk, const std::byte* from);
+
+  Index read_ = 0;    ///< chunks
+  Index landed_ = 0;  ///< chunks
+  bool is_source_refused_ = false;
+  bool has_overrun_ = false;
+  std::vector<std::byte> bytes_;  ///< what a store has read, 16 a chunk
+};
+
+}  // namespace jute::emulator
