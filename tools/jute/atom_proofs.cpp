@@ -1,7 +1,7 @@
 // Records of `jute atom verify --all`: how many atoms of each family were proved where.
 #include "atom_proofs.hpp"
 
-#include <nlohmann/json.hpp>
+#include <algorithm>
 #include <unordered_map>
 
 #include "files.hpp"
@@ -11,16 +11,12 @@
 namespace jute::command {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path) {
-  throw Exception({.code = ErrorCode::bad_file,
-                   .operand = path,
-                   .violated_rules = {"a record is what jute atom verify --record writes"}});
-}
-
-ProofTotals totals_of(const JsonValue& json, const std::string& path) {
+ProofTotals totals_of(JsonObject& object, const std::string& key) {
+  const std::vector<Index> counts = object.integers(key);
   ProofTotals totals{};
-  if (!json.is_array() || json.size() != totals.size()) refuse(path);
-  for (size_t i = 0; i < totals.size(); ++i) totals[i] = json[i].get<Index>();
+  if (counts.size() != totals.size())
+    object.refuse(key, "it must count the atoms proved, refuted, not executable and faulted");
+  std::ranges::copy(counts, totals.begin());
   return totals;
 }
 
@@ -58,13 +54,12 @@ std::string to_text(const ProofRecord& record) {
 }
 
 ProofRecord read_record(const std::string& path) {
-  const JsonValue json = JsonValue::parse(read_text(path), nullptr, false);
-  if (!json.is_object() || !json.contains("where") || !json.contains("all") ||
-      !json.contains("families") || !json["where"].is_string() || !json["families"].is_object())
-    refuse(path);
-  ProofRecord record{json["where"].get<std::string>(), totals_of(json["all"], path), {}};
-  for (const auto& [family, totals] : json["families"].items())
-    record.families[family] = totals_of(totals, path);
+  const JsonDocument document(read_text(path), path);
+  JsonObject object = document.object();
+  ProofRecord record{object.text("where"), totals_of(object, "all"), {}};
+  JsonObject families = object.object("families");
+  for (const std::string& family : families.keys())
+    record.families[family] = totals_of(families, family);
   return record;
 }
 

@@ -60,12 +60,7 @@ Json to_json(const AtomProof& proof, const std::string& where) {
       {"where", where},        {"result", name(proof.result)}, {"pairs", proof.pairs},
       {"passes", proof.passes}};
   if (!proof.reason.empty()) json.add("reason", proof.reason);
-  if (proof.first)
-    json.add("first", {{"operand", proof.first->operand},
-                       {"thread", proof.first->thread},
-                       {"value", proof.first->value},
-                       {"expected", proof.first->expected},
-                       {"got", proof.first->got}});
+  if (proof.first) json.add("first", command::to_json(*proof.first));
   return json;
 }
 

@@ -67,6 +67,16 @@ std::vector<Index> JsonObject::integers(const std::string& key) {
   return json.get<std::vector<Index>>();
 }
 
+JsonObject JsonObject::object(const std::string& key) {
+  return {value(key), file_, place_.empty() ? key : place_ + "." + key};
+}
+
+std::vector<std::string> JsonObject::keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, ignored] : json_.items()) keys.push_back(key);
+  return keys;
+}
+
 void JsonObject::refuse_unknown_keys() const {
   for (const auto& [key, ignored] : json_.items())
     if (!asked_.contains(key)) refuse(key, "no such key is known here");
@@ -78,6 +88,13 @@ void JsonObject::refuse(const std::string& key, const std::string& rule) const {
   throw Exception(
       {.code = ErrorCode::bad_file, .operand = file_, .value = where, .violated_rules = {rule}});
 }
+
+JsonDocument::JsonDocument(const std::string& text, const std::string& file)
+    : file_(file), value_(std::make_unique<const JsonValue>(parse_json(text, file))) {}
+
+JsonDocument::~JsonDocument() = default;
+
+JsonObject JsonDocument::object() const { return {*value_, file_, ""}; }
 
 JsonValue parse_json(const std::string& text, const std::string& file) {
   try {

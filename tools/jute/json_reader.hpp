@@ -3,6 +3,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
@@ -27,7 +28,9 @@ class JsonObject {
   [[nodiscard]] Index integer_or(const std::string& key, Index otherwise);
   [[nodiscard]] bool flag(const std::string& key);  ///< absent: false
   [[nodiscard]] std::vector<Index> integers(const std::string& key);
+  [[nodiscard]] JsonObject object(const std::string& key);
   [[nodiscard]] const JsonValue& value(const std::string& key);
+  [[nodiscard]] std::vector<std::string> keys() const;
   /// throws  bad_file: a key that nothing asked for
   void refuse_unknown_keys() const;
   [[noreturn]] void refuse(const std::string& key, const std::string& rule) const;
@@ -37,6 +40,22 @@ class JsonObject {
   std::string file_;
   std::string place_;
   std::set<std::string> asked_;
+};
+
+/// A text that is one object.
+class JsonDocument {
+ public:
+  /// throws  bad_file
+  JsonDocument(const std::string& text, const std::string& file);
+  ~JsonDocument();
+  JsonDocument(const JsonDocument&) = delete;
+  JsonDocument& operator=(const JsonDocument&) = delete;
+  /// The document must outlive it.
+  [[nodiscard]] JsonObject object() const;
+
+ private:
+  std::string file_;
+  std::unique_ptr<const JsonValue> value_;
 };
 
 /// throws  bad_file: with the line and column of the first mistake

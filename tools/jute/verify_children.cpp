@@ -12,13 +12,21 @@
 #include <chrono>
 #include <iostream>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "exit_status.hpp"
 #include "json_reader.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
+
+Json to_json(const AtomDifference& difference) {
+  return {{"operand", difference.operand},
+          {"thread", difference.thread},
+          {"value", difference.value},
+          {"expected", difference.expected},
+          {"got", difference.got}};
+}
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -32,26 +40,23 @@ Json to_line(const AtomProof& proof) {
                {"pairs", proof.pairs},
                {"passes", proof.passes},
                {"reason", proof.reason}};
-  if (proof.first)
-    line.add("first", Json::array({proof.first->operand, proof.first->thread, proof.first->value,
-                                   proof.first->expected, proof.first->got}));
+  if (proof.first) line.add("first", to_json(*proof.first));
   return line;
 }
 
-AtomProof proof_of(const JsonValue& line) {
+AtomProof proof_of(JsonObject& line) {
   AtomProof proof;
-  proof.name = line["name"].get<std::string>();
-  proof.form = line["form"].get<std::string>();
-  proof.arch = {line["arch"].get<int>(), line["suffix"].get<std::string>()[0]};
-  proof.result = static_cast<AtomResult>(line["result"].get<int>());
-  proof.pairs = line["pairs"].get<Index>();
-  proof.passes = line["passes"].get<Index>();
-  proof.reason = line["reason"].get<std::string>();
-  if (line.contains("first")) {
-    const JsonValue& first = line["first"];
-    proof.first =
-        AtomDifference{first[0].get<std::string>(), first[1].get<int>(), first[2].get<Index>(),
-                       first[3].get<std::string>(), first[4].get<std::string>()};
+  proof.name = line.text("name");
+  proof.form = line.text("form");
+  proof.arch = {static_cast<int>(line.integer("arch")), line.text("suffix")[0]};
+  proof.result = static_cast<AtomResult>(line.integer("result"));
+  proof.pairs = line.integer("pairs");
+  proof.passes = line.integer("passes");
+  proof.reason = line.text("reason");
+  if (line.has("first")) {
+    JsonObject first = line.object("first");
+    proof.first = AtomDifference{first.text("operand"), static_cast<int>(first.integer("thread")),
+                                 first.integer("value"), first.text("expected"), first.text("got")};
   }
   return proof;
 }
@@ -155,20 +160,20 @@ class Parent {
     child.text.append(bytes.data(), static_cast<size_t>(count));
     size_t end = 0;
     while ((end = child.text.find('\n')) != std::string::npos) {
-      take(child, JsonValue::parse(child.text.substr(0, end)));
+      take(child, JsonDocument(child.text.substr(0, end), "atom verify").object());
       child.text.erase(0, end + 1);
     }
     return true;
   }
 
-  void take(Child& child, const JsonValue& line) {
+  void take(Child& child, JsonObject line) {
     child.since = Clock::now();
-    if (line.contains("where")) {
+    if (line.has("where")) {
       child.has_begun = true;
-      outcome_.where = line["where"].get<std::string>();
-      outcome_.device_name = line["device"].get<std::string>();
-    } else if (line.contains("executing")) {
-      child.executing = line["executing"].get<std::string>();
+      outcome_.where = line.text("where");
+      outcome_.device_name = line.text("device");
+    } else if (line.has("executing")) {
+      child.executing = line.text("executing");
     } else {
       AtomProof proof = proof_of(line);
       if (proof.name == child.executing) child.executing.clear();

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "json_writer.hpp"
+
 namespace jute::command {
 
 /// What a child works with. `open` is called in the child; the parent never touches a device.
@@ -25,5 +27,8 @@ struct VerifyOutcome {
   int status = 0;                 ///< of a child that could not even begin; it has told why
 };
 [[nodiscard]] VerifyOutcome verify_in_children(const VerifyPlan& plan);
+
+/// {"operand", "thread", "value", "expected", "got"}
+[[nodiscard]] Json to_json(const AtomDifference& difference);
 
 }  // namespace jute::command
