@@ -9,6 +9,7 @@
 #include "atom_page.hpp"
 #include "cli/command.hpp"
 #include "files.hpp"
+#include "support/refusal.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -17,24 +18,6 @@ using namespace jute::test;
 namespace {
 
 const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
-
-/// Words of a command line; quotes keep blanks.
-std::vector<std::string> words(const std::string& line) {
-  std::vector<std::string> list;
-  std::istringstream text(line);
-  for (std::string word; text >> word;) {
-    if (word.front() == '\'') {
-      while (word.back() != '\'') {
-        std::string more;
-        text >> more;
-        word += " " + more;
-      }
-      word = word.substr(1, word.size() - 2);
-    }
-    list.push_back(word);
-  }
-  return list;
-}
 
 }  // namespace
 
@@ -59,7 +42,7 @@ TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
     std::ifstream page(kDocs + name);
     for (std::string line; std::getline(page, line);) {
       if (!line.starts_with("    $ jute ") || line.find("…") != std::string::npos) continue;
-      std::vector<std::string> arguments = words(line.substr(11));
+      std::vector<std::string> arguments = command_words(line.substr(11));
       if (arguments[0] == "atom" && arguments[1] == "verify")
         arguments.insert(arguments.end(), {"--device", "emulator"});
       const ProcessResult result = run_jute(arguments);
@@ -85,4 +68,21 @@ TEST_CASE("the pictures of docs/atoms.md are what jute draws", "[cli][docs]") {
     INFO(name);
     CHECK(command::read_text(kDocs + "images/atoms/" + name) == svg);
   }
+}
+
+TEST_CASE("a record of proofs that is wrong is refused by the key that is",
+          "[cli][atom][refusal]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("emulator.json");
+  const auto value_refused = [&](const std::string& text) {
+    std::ofstream(path) << text;
+    const Error error = refusal_of([&] { return command::read_record(path); });
+    CHECK(error.code == ErrorCode::bad_file);
+    CHECK(error.operand == path);
+    return error.value;
+  };
+  CHECK(value_refused("[]") == "");
+  CHECK(value_refused(R"({"all":[1,2,3,4],"families":{}})") == "where");
+  CHECK(value_refused(R"({"where":"a","all":[1,2,3],"families":{}})") == "all");
+  CHECK(value_refused(R"({"where":"a","all":[1,2,3,4],"families":{"F":["x"]}})") == "families.F");
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Runs the built command.
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,24 @@ inline ProcessResult run_jute(const std::vector<std::string>& arguments, Process
   environment.insert(environment.end(), input.environment.begin(), input.environment.end());
   input.environment = std::move(environment);
   return run_process(line, input);
+}
+
+/// Words of a command line; quotes keep blanks.
+inline std::vector<std::string> command_words(const std::string& line) {
+  std::vector<std::string> list;
+  std::istringstream text(line);
+  for (std::string word; text >> word;) {
+    if (word.front() == '\'') {
+      while (word.back() != '\'') {
+        std::string more;
+        text >> more;
+        word += " " + more;
+      }
+      word = word.substr(1, word.size() - 2);
+    }
+    list.push_back(word);
+  }
+  return list;
 }
 
 /// A failure tells its reason on standard error alone, in lines that begin with `jute: `.

@@ -3,32 +3,16 @@
 
 #include <algorithm>
 #include <set>
-#include <sstream>
 
+#include "cli/command.hpp"
 #include "command_line.hpp"
 #include "parser.hpp"
-#include "support/catch.hpp"
 
 using namespace jute;
 using namespace jute::command;
+using jute::test::command_words;
 
 namespace {
-
-/// A command line as a shell splits it; quotes are single and stand around whole words.
-std::vector<std::string> words_of(const std::string& line) {
-  std::istringstream in(line);
-  std::vector<std::string> words;
-  for (std::string word; in >> std::ws && !in.eof();) {
-    if (in.peek() == '\'') {
-      in.get();
-      std::getline(in, word, '\'');
-    } else {
-      in >> word;
-    }
-    words.push_back(word);
-  }
-  return words;
-}
 
 /// Every command below `command`, and itself.
 template <class Visit>
@@ -58,7 +42,7 @@ TEST_CASE("the example of a command is a command line that names it", "[cli][usa
   const Command root = jute_command(common);
   walk(root, [&](const Command& command) {
     INFO(command.example);
-    std::vector<std::string> words = words_of(command.example);
+    std::vector<std::string> words = command_words(command.example);
     REQUIRE(words.at(0) == "jute");
     words.erase(words.begin());
     const Request request = parse(root, "", words);
