@@ -111,7 +111,8 @@ std::string first_difference(const KernelCase& kernel_case,
 }
 
 std::vector<NamedSchedule> schedules(int random_seeds) {
-  std::vector<NamedSchedule> all = {{"fixed", Schedule::fixed, 0}, {"late", Schedule::late, 0}};
+  std::vector<NamedSchedule> all = {
+      {"fixed", Schedule::fixed, 0}, {"late", Schedule::late, 0}, {"early", Schedule::early, 0}};
   for (int seed = 1; seed <= random_seeds; ++seed)
     all.push_back(
         {"random:" + std::to_string(seed), Schedule::random, static_cast<std::uint64_t>(seed)});
