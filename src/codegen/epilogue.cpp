@@ -7,7 +7,6 @@
 #include "base/format.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
-#include "plan/store_order.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -50,31 +49,22 @@ Index vectors_in_flight(const EpiloguePlan& out) {
                   Index{std::clamp(16 / out.vector_elems, 1, 4)});
 }
 
-std::string coordinate_functions(const std::string& prefix, const std::string& what,
-                                 const plan::TileAccess& tile, int tile_m) {
-  return emit(
-             coordinate_function(prefix + "_m", "row of D in the tile, " + what, tile, tile_m, 0)) +
-         emit(coordinate_function(prefix + "_n", "column of D in the tile, " + what, tile, tile_m,
-                                  1));
-}
-
 }  // namespace
 
-std::string epilogue_functions(const GemmStep& step, const plan::Fragment& c) {
-  const plan::StoreOrder order = plan::store_order(c, step.tile.m);
-  const std::string accumulators =
-      emit_table("out_acc", "the accumulator that is stored next", order.accumulator);
+std::string epilogue_functions(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (out.store == Store::direct)
-    return accumulators + coordinate_functions("out", "in store order", order.tile, step.tile.m);
-  const plan::TileAccess rows = plan::tile_access(out.row_tv);
+  const bool direct = out.store == Store::direct;
+  const std::string prefix = direct ? "out" : "row";
+  const std::string what = direct ? "in store order" : "as a thread stores it";
+  std::string text = layout_function("out_acc", "the accumulator that is stored next", out.order);
   const int bytes = width_bytes(step.accumulate);
-  return accumulators +
-         emit(smem_function("row_write", "where a thread puts its accumulators, in store order",
-                            order.tile, out.stage, bytes)) +
-         emit(smem_function("row_read", "where a thread finds its part of D's rows", rows,
-                            out.stage, bytes)) +
-         coordinate_functions("row", "as a thread stores it", rows, step.tile.m);
+  if (!direct)
+    text += smem_function("row_write", "where a thread puts its accumulators, in store order",
+                          out.stage_write, bytes) +
+            smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
+                          bytes);
+  return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
+         coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n);
 }
 
 std::string epilogue_constants(const GemmStep& step) {

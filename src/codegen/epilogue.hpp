@@ -3,12 +3,11 @@
 #include <string>
 
 #include "codegen/piece.hpp"
-#include "plan/fragment.hpp"
 
 namespace jute::codegen {
 
 /// Which accumulator goes where: out_acc and the functions of the way that the plan chose.
-[[nodiscard]] std::string epilogue_functions(const GemmStep& step, const plan::Fragment& c);
+[[nodiscard]] std::string epilogue_functions(const GemmStep& step);
 [[nodiscard]] std::string epilogue_constants(const GemmStep& step);
 [[nodiscard]] std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step);
 

@@ -5,7 +5,6 @@
 #include "codegen/asm_text.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
-#include "plan/matrix_read.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -24,22 +23,22 @@ std::string by_major(const OperandSide& side, const std::string& stem) {
   return stem + (side.plan->major == Major::k ? "_k_major.cu" : "_mn_major.cu");
 }
 
-std::optional<plan::MatrixRead> matrix_read_of(const OperandSide& side) {
-  if (!side.plan->read_atom) return std::nullopt;
-  return plan::matrix_read(*side.plan->read_atom, *side.fragment, side.plan->smem, side.plan->type);
+/// Registers that one matrix load fills.
+int read_registers(const OperandPlan& operand) {
+  return operand.smem_read_elems * width_bits(operand.type) / 32;
 }
 
 /// The wrapper round the operand's matrix load.
 std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& side,
-                              const plan::MatrixRead& read) {
-  const AsmList registers{"reg", 'r', read.registers, 0};
+                              const CopyAtom& atom) {
+  const AsmList registers{"reg", 'r', read_registers(*side.plan), 0};
   return Piece(templates, "fragment/ldmatrix.cu")
-      .fill("atom", read.atom.name)
-      .fill("ptx", read.atom.ptx)
+      .fill("atom", atom.name)
+      .fill("ptx", atom.ptx)
       .fill("x", side.lower)
       .fill("X", side.upper)
       .fill("places", places(registers))
-      .fill("count", read.registers)
+      .fill("count", registers.count)
       .fill("outputs", operands(registers, "="))
       .text();
 }
@@ -48,30 +47,23 @@ std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& s
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
-  const plan::TileAccess copied = plan::tile_access(operand.copy_tv);
-  const std::string& x = side.lower;
+  const std::string &x = side.lower, &X = side.upper;
   const int bytes = width_bytes(operand.type);
-  const auto function = [&](const std::string& verb, const std::string& comment,
-                            const plan::TileAccess& access) {
-    return emit(smem_function(verb + "_" + x, comment, access, operand.smem, bytes));
-  };
+  const std::string read_comment =
+      operand.read_atom ? base::format("the row of {} that a lane points at", X)
+                        : base::format("where a thread finds its fragments of {}", X);
   std::string text =
-      emit(coordinate_function("copy_" + x + "_mn",
-                               base::format("{} of the values that a thread copies", side.mn_lower),
-                               copied, side.tile_mn, 0)) +
-      emit(coordinate_function("copy_" + x + "_k", "k of the values that a thread copies", copied,
-                               side.tile_mn, 1)) +
-      function("store",
-               base::format("where a thread puts what it copies into {}'s stage", side.upper),
-               copied);
-  if (const std::optional<plan::MatrixRead> read = matrix_read_of(side))
-    return text +
-           function("read", base::format("the row of {} that a lane points at", side.upper),
-                    read->rows) +
-           ldmatrix_function(templates, side, *read);
-  return text + function("read",
-                         base::format("where a thread finds its fragments of {}", side.upper),
-                         plan::tile_access(side.fragment->tv));
+      coordinate_function("copy_" + x + "_mn",
+                          base::format("{} of the values that a thread copies", side.mn_lower),
+                          operand.copy_mn) +
+      coordinate_function("copy_" + x + "_k", "k of the values that a thread copies",
+                          operand.copy_k) +
+      smem_function("store_" + x,
+                    base::format("where a thread puts what it copies into {}'s stage", X),
+                    operand.store, bytes) +
+      smem_function("read_" + x, read_comment, operand.read, bytes);
+  if (operand.read_atom) text += ldmatrix_function(templates, side, *operand.read_atom);
+  return text;
 }
 
 std::string operand_constants(const OperandSide& side, const GemmStep& step) {
@@ -90,12 +82,12 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
             "accesses of a thread for one stage") +
       named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
-  if (const std::optional<plan::MatrixRead> read = matrix_read_of(side))
-    text += named("kReads", read->reads, "matrix loads of a k-step") +
-            named("kReadRegisters", read->registers, "registers that one of them fills");
+  const int reads = fragment.values * fragment.repeats / operand.smem_read_elems;
+  if (operand.read_atom)
+    text += named("kReads", reads, "matrix loads of a k-step") +
+            named("kReadRegisters", read_registers(operand), "registers that one of them fills");
   else
-    text += named("kReads", fragment.values * fragment.repeats / operand.smem_read_elems,
-                  "reads of a k-step") +
+    text += named("kReads", reads, "reads of a k-step") +
             named("kReadElems", operand.smem_read_elems, "elements of one of them");
   const Extent& extent = side.lower == "a" ? step.m : step.n;
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));

@@ -2,8 +2,6 @@
 // Which values of a block tile each thread multiplies, in the order in which it holds them.
 #include <jute/plan/plan.hpp>
 
-#include "plan/tile_access.hpp"
-
 namespace jute::plan {
 
 /// One operand of a TiledMma over the whole block tile.

@@ -5,9 +5,11 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/rules.hpp"
 #include "plan/store_order.hpp"
+#include "plan/vector_width.hpp"
 
 namespace jute::plan {
 namespace {
@@ -27,9 +29,12 @@ int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(typ
 /// to 128 bytes.
 Index stage_stride(const ComposedLayout& smem, DType type) {
   const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
-  const std::vector<Index> offsets = all_offsets(smem);
-  const Index extent = 1 + *std::max_element(offsets.begin(), offsets.end());
-  return (extent + granule - 1) / granule * granule;
+  const std::vector<Index> shape = smem.layout().flat_shape();
+  const std::vector<Index> stride = smem.layout().flat_stride();
+  Index last = smem.offset();  // before the swizzle, which moves nothing out of its span
+  for (size_t mode = 0; mode < shape.size(); ++mode)
+    last += std::max<Index>(0, stride[mode]) * (shape[mode] - 1);
+  return (last + granule) / granule * granule;
 }
 
 [[noreturn]] void refuse_threads(int threads, Index elements, char letter) {
@@ -52,18 +57,21 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
     if (!copy) refuse_threads(threads, Index{tile_mn} * tile_k, letter);
     operand.copy_tv = copy->tv;
     operand.vector_elems = copy->vector_elems;
-    operand.smem_store_elems =
-        widest_vector(follow(tile_access(operand.copy_tv), operand.smem), operand.vector_elems);
+    operand.smem_store_elems = widest_vector(operand.smem, operand.copy_tv, operand.vector_elems);
   };
   deal(elements(matrix.access_bytes, matrix.type));
   // A cp.async writes what it reads in one piece.
   while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
     deal(operand.smem_store_elems);
   operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
-  if (operand.read_atom) return;
+  if (operand.read_atom) {
+    const Index bits = size(operand.read_atom->dst_layout[1]);
+    operand.smem_read_elems = static_cast<int>(bits / width_bits(operand.type));
+    return;
+  }
   const int in_step = fragment.values * fragment.repeats;
   const int limit = std::gcd(in_step, elements(16, operand.type));
-  operand.smem_read_elems = widest_vector(follow(tile_access(fragment.tv), operand.smem), limit);
+  operand.smem_read_elems = widest_vector(operand.smem, fragment.tv, limit);
 }
 
 /// Where B's stages begin: behind A's, at a multiple of B's swizzle span, so that absolute
@@ -87,8 +95,8 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
                        const DeviceInfo& device) {
   EpiloguePlan& out = step.epilogue;
   const int limit = elements(problem.d.access_bytes, problem.d.type);
-  const StoreOrder order = store_order(c, step.tile.m);
-  out.vector_elems = row_run(order, step.tile.m, limit);
+  const StoreOrder order = store_order(c, step.tile);
+  out.vector_elems = row_run(order, step.tile, limit);
   const ComposedLayout stage = stage_layout(step);
   const Index stage_bytes = cosize(stage) * width_bytes(step.accumulate);
   const std::optional<CopyLayout> rows =
@@ -100,9 +108,8 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
     out.stage = stage;
     out.row_tv = rows->tv;
     out.vector_elems = rows->vector_elems;
-    out.stage_write_elems = widest_vector(follow(order.tile, stage), widest);
-    out.stage_read_elems =
-        widest_vector(follow(tile_access(out.row_tv), stage), std::min(widest, out.vector_elems));
+    out.stage_write_elems = widest_vector(stage, order.tv, widest);
+    out.stage_read_elems = widest_vector(stage, out.row_tv, std::min(widest, out.vector_elems));
     step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, stage_bytes);
   }
   out.c_vector_elems =
@@ -151,6 +158,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
   step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;
   complete_epilogue(step, problem, c, device);
+  set_addresses(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.stages);
 }

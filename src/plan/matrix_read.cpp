@@ -1,10 +1,12 @@
-// Matches the source and destination layouts of matrix loads with fragments in shared memory.
+// Composes the source and destination layouts of matrix loads with fragments in shared memory.
 #include "plan/matrix_read.hpp"
 
-#include <utility>
-#include <vector>
+#include <jute/layout/address.hpp>
+#include <jute/layout/algebra.hpp>
+#include <jute/layout/cast.hpp>
+#include <jute/layout/properties.hpp>
 
-#include "plan/rules.hpp"
+#include <utility>
 
 namespace jute::plan {
 namespace {
@@ -12,81 +14,59 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int kRowBits = 128;
 
-/// Which (lane, value) of the destination receives each element of the atom's data, in bit order.
-std::vector<std::pair<int, int>> receivers(const CopyAtom& atom, int element_bits) {
-  const Index bits_per_lane = size(atom.dst_layout[1]);
-  std::vector<std::pair<int, int>> result(static_cast<size_t>(kWarp * bits_per_lane / element_bits),
-                                          {-1, -1});
-  for (int lane = 0; lane < kWarp; ++lane)
-    for (int value = 0; value < bits_per_lane / element_bits; ++value) {
-      const Index bit = atom.dst_layout(lane, Index{value} * element_bits);
-      result[static_cast<size_t>(bit / element_bits)] = {lane, value};
-    }
-  return result;
+/// (lane, element) of the row that a lane points at -> (lane, value) that receives the element, as
+/// lane + 32 * value. Nothing where the atom moves other pieces than elements.
+std::optional<Layout> receivers(const CopyAtom& atom, int element_bits, Index values) {
+  const Layout pointed = upcast(atom.src_layout, element_bits);
+  const Layout received = upcast(atom.dst_layout, element_bits);
+  const auto is_of = [](const Layout& layout, Index of_lane) {
+    return size(layout[0]) == kWarp && size(layout[1]) == of_lane;
+  };
+  if (!is_of(pointed, kRowBits / element_bits) || !is_of(received, values)) return std::nullopt;
+  if (!is_bijective(received)) return std::nullopt;
+  return try_composition(left_inverse(received), pointed);
 }
 
-/// Where a fragment lies in its tile, and where the tile's memory has it.
-struct FragmentPlace {
-  TileAccess tile, memory;
-};
-
-FragmentPlace place_of(const Fragment& fragment, const ComposedLayout& smem) {
-  const TileAccess tile = tile_access(fragment.tv);
-  return {tile, follow(tile, smem)};
-}
-
-/// `matrix_read`, the fragment's place known.
-std::optional<MatrixRead> matrix_read_at(const FragmentPlace& place, const CopyAtom& atom,
-                                         const Fragment& fragment, const ComposedLayout& smem,
-                                         DType type) {
-  const int element_bits = width_bits(type);
-  const int in_row = kRowBits / element_bits;
-  const int per_read = static_cast<int>(size(atom.dst_layout[1])) / element_bits;
-  const int in_step = fragment.values * fragment.repeats;
-  if (per_read == 0 || in_step % per_read != 0 || threads(atom) != kWarp) return std::nullopt;
-  // A matrix load takes absolute addresses: a swizzle must repeat within the alignment of the
-  // stages.
-  if (swizzle_span(smem.swizzle()) * element_bits > 1024 * 8) return std::nullopt;
-  const std::vector<std::pair<int, int>> receiver = receivers(atom, element_bits);
-  const auto& [tile, memory] = place;
-  MatrixRead read{atom,
-                  per_read * element_bits / 32,
-                  in_step / per_read,
-                  {tile.threads, tile.values / per_read, {}}};
-  for (int load = 0; load < tile.values / per_read; ++load)
-    for (int thread = 0; thread < tile.threads; ++thread) {
-      const int warp = thread / kWarp * kWarp;
-      const Index first_bit = atom.src_layout(thread % kWarp, 0);
-      Index address = 0;
-      for (int element = 0; element < in_row; ++element) {
-        const auto [lane, value] =
-            receiver[static_cast<size_t>(first_bit / element_bits + element)];
-        if (lane < 0) return std::nullopt;
-        const Index offset = memory(warp + lane, load * per_read + value);
-        if (element == 0) {
-          address = offset;
-          read.rows.offsets.push_back(tile(warp + lane, load * per_read + value));
-        }
-        if (address % in_row != 0 || offset != address + element) return std::nullopt;
-      }
-    }
-  return read;
+/// The mode, cut after so many.
+std::optional<Layout> cut(const Layout& mode, Index first) {
+  if (size(mode) % first != 0) return std::nullopt;
+  return try_composition(mode, Layout(IntTuple{first, size(mode) / first}));
 }
 
 }  // namespace
 
 std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& fragment,
                                       const ComposedLayout& smem, DType type) {
-  return matrix_read_at(place_of(fragment, smem), atom, fragment, smem, type);
+  const int element_bits = width_bits(type), in_row = kRowBits / element_bits;
+  const int per_read = static_cast<int>(size(atom.dst_layout[1])) / element_bits;
+  const int in_step = fragment.values * fragment.repeats;
+  if (per_read == 0 || in_step % per_read != 0 || threads(atom) != kWarp) return std::nullopt;
+  // A matrix load takes absolute addresses: a swizzle must repeat within the alignment of the
+  // stages.
+  if (swizzle_span(smem.swizzle()) * element_bits > 1024 * 8) return std::nullopt;
+  const std::optional<Layout> receiver = receivers(atom, element_bits, per_read);
+  const std::optional<Layout> lanes = cut(fragment.tv[0], kWarp);
+  const std::optional<Layout> values = cut(fragment.tv[1], per_read);
+  if (!receiver || !lanes || !values) return std::nullopt;
+  const Layout of_one_load = make_layout({(*lanes)[0], (*values)[0]});
+  const std::optional<Layout> rows = try_composition(of_one_load, *receiver);
+  if (!rows) return std::nullopt;
+  const Layout threads = make_layout({(*rows)[0], (*lanes)[1]}), loads = (*values)[1];
+  const std::optional<Layout> bytes =
+      try_composition(smem.layout(), make_layout({(*rows)[1], threads, loads}));
+  if (!bytes) return std::nullopt;
+  const ComposedLayout in_memory(smem.swizzle(), smem.offset(), *bytes);
+  if (max_vector_elems(in_memory, {element_bits}) < in_row) return std::nullopt;
+  return MatrixRead{atom, per_read * element_bits / 32, in_step / per_read,
+                    make_layout({threads, loads})};
 }
 
 std::optional<MatrixRead> widest_matrix_read(const Catalogue& catalogue, Arch arch,
                                              const Fragment& fragment, const ComposedLayout& smem,
                                              DType type) {
-  const FragmentPlace place = place_of(fragment, smem);
   std::optional<MatrixRead> best;
   for (const CopyAtom& atom : catalogue.copies(CopyForm::ldmatrix, arch)) {
-    std::optional<MatrixRead> read = matrix_read_at(place, atom, fragment, smem, type);
+    std::optional<MatrixRead> read = matrix_read(atom, fragment, smem, type);
     if (read && (!best || read->registers > best->registers)) best = std::move(read);
   }
   return best;

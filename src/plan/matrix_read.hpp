@@ -13,7 +13,7 @@ struct MatrixRead {
   CopyAtom atom;
   int registers = 1;  ///< of 32 bits, that one load fills; consecutive in the fragment
   int reads = 1;      ///< loads for one k-step
-  TileAccess rows;    ///< (thread, load) -> tile index of the 16 bytes that the lane points at
+  Layout rows;        ///< (thread, load) -> tile index of the 16 bytes that the lane points at
 };
 
 /// Does every lane's row of the atom lie in `smem` as the atom wants it: 16 neighbouring bytes,

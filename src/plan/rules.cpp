@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "plan/addresses.hpp"
 #include "plan/fragment.hpp"
 
 namespace jute::plan {
@@ -170,11 +171,6 @@ void types_run_here(Errors& errors, const GemmStep& step) {
 
 }  // namespace
 
-Index swizzle_span(const Swizzle& swizzle) {
-  if (swizzle.bits() == 0) return 1;
-  return Index{1} << (swizzle.base() + std::abs(swizzle.shift()) + swizzle.bits());
-}
-
 std::vector<Error> tile_rules(const GemmStep& step) {
   Errors errors;
   types_run_here(errors, step);
@@ -201,6 +197,7 @@ std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device) {
   stage_keeps_swizzle(errors, "smem_b", step.b);
   smem_fits(errors, step, device);
   registers_fit(errors, step);
+  for (Error& error : address_rules(step)) errors.push_back(std::move(error));
   return errors;
 }
 

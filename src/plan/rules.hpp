@@ -6,9 +6,6 @@
 
 namespace jute::plan {
 
-/// Elements after which a swizzle repeats; 1 for the identity.
-[[nodiscard]] Index swizzle_span(const Swizzle& swizzle);
-
 /// The rules that must hold before anything can be derived from a step.
 [[nodiscard]] std::vector<Error> tile_rules(const GemmStep& step);
 /// The rules of the shared-memory layouts of a step that keeps the tile rules.

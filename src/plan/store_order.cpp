@@ -1,36 +1,41 @@
-// Sorts a thread's accumulators by row, then by column.
+// Sorts the modes of a thread's accumulators: those along columns of D run before those along rows.
 #include "plan/store_order.hpp"
 
+#include <jute/layout/algebra.hpp>
+
 #include <algorithm>
-#include <numeric>
+#include <tuple>
+
+#include "plan/vector_width.hpp"
 
 namespace jute::plan {
 
-StoreOrder store_order(const Fragment& c, int tile_m) {
-  const TileAccess access = tile_access(c.tv);
-  StoreOrder order;
-  order.accumulator.resize(static_cast<size_t>(access.values));
-  std::iota(order.accumulator.begin(), order.accumulator.end(), Index{0});
-  const auto row_then_column = [&](Index value) {
-    const Index index = access(0, static_cast<int>(value));
-    return std::pair(index % tile_m, index / tile_m);
+StoreOrder store_order(const Fragment& c, const TileShape& tile) {
+  struct Mode {
+    Index row, column;  ///< how far one step of it goes
+    Index extent, stride, place;
   };
-  std::sort(order.accumulator.begin(), order.accumulator.end(),
-            [&](Index a, Index b) { return row_then_column(a) < row_then_column(b); });
-  order.tile = {access.threads, access.values, {}};
-  order.tile.offsets.reserve(access.offsets.size());
-  for (const Index value : order.accumulator)
-    for (int thread = 0; thread < access.threads; ++thread)
-      order.tile.offsets.push_back(access(thread, static_cast<int>(value)));
-  return order;
+  const std::vector<Index> shape = c.tv[1].flat_shape(), stride = c.tv[1].flat_stride();
+  std::vector<Mode> modes;
+  Index place = 1;
+  for (size_t i = 0; i < shape.size(); place *= shape[i], ++i)
+    modes.push_back({stride[i] % tile.m, stride[i] / tile.m, shape[i], stride[i], place});
+  std::sort(modes.begin(), modes.end(), [](const Mode& a, const Mode& b) {
+    return std::tie(a.row, a.column) < std::tie(b.row, b.column);
+  });
+  std::vector<Layout> accumulators, values;
+  for (const Mode& mode : modes) {
+    accumulators.emplace_back(mode.extent, mode.place);
+    values.emplace_back(mode.extent, mode.stride);
+  }
+  return {coalesce(make_layout(accumulators)), make_layout({c.tv[0], make_layout(values)})};
 }
 
-int row_run(const StoreOrder& order, int tile_m, int limit) {
-  // A row-major tile puts neighbours along N side by side.
-  TileAccess row_major = order.tile;
+int row_run(const StoreOrder& order, const TileShape& tile, int limit) {
+  // A row-major tile puts neighbours along N side by side; its rows keep vectors apart.
   const Index row_length = Index{1} << 20;
-  for (Index& index : row_major.offsets) index = index % tile_m * row_length + index / tile_m;
-  return widest_vector(row_major, limit);
+  const Layout row_major(IntTuple{tile.m, tile.n}, IntTuple{row_length, 1});
+  return widest_vector(row_major, order.tv, limit);
 }
 
 }  // namespace jute::plan

@@ -5,13 +5,13 @@
 namespace jute::plan {
 
 struct StoreOrder {
-  std::vector<Index> accumulator;  ///< position in the C fragment of each value in store order
-  TileAccess tile;                 ///< (thread, store position) -> m + tile_m * n
+  Layout accumulator;  ///< store position -> position in the C fragment
+  Layout tv;           ///< (thread, store position) -> m + tile.m * n
 };
-[[nodiscard]] StoreOrder store_order(const Fragment& c, int tile_m);
+[[nodiscard]] StoreOrder store_order(const Fragment& c, const TileShape& tile);
 
 /// The largest power of two w ≤ limit such that groups of w values in store order are neighbours
 /// along N in every thread, the first at a multiple of w.
-[[nodiscard]] int row_run(const StoreOrder& order, int tile_m, int limit);
+[[nodiscard]] int row_run(const StoreOrder& order, const TileShape& tile, int limit);
 
 }  // namespace jute::plan

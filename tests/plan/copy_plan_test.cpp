@@ -1,7 +1,8 @@
 // Tiles dealt to threads.
 #include "plan/copy_plan.hpp"
 
-#include "plan/tile_access.hpp"
+#include <jute/layout/compiled_layout.hpp>
+
 #include "support/catch.hpp"
 
 using namespace jute;
@@ -21,17 +22,17 @@ TEST_CASE("every element of a tile is copied exactly once, in whole vectors", "[
             INFO(tile_mn << "x" << tile_k << " by " << threads << " threads, limit " << limit);
             REQUIRE(copy);
             REQUIRE(copy->vector_elems <= limit);
-            const plan::TileAccess access = plan::tile_access(copy->tv);
-            REQUIRE(access.threads == threads);
+            REQUIRE(size(copy->tv[0]) == threads);
+            const std::vector<Index> all = compile(copy->tv).table();  // thread fastest
             std::vector<int> copies(static_cast<size_t>(tile_mn * tile_k));
-            for (const Index index : access.offsets) ++copies.at(static_cast<size_t>(index));
+            for (const Index index : all) ++copies.at(static_cast<size_t>(index));
             REQUIRE(copies == std::vector<int>(copies.size(), 1));
             // A vector's elements are neighbours in memory, along the major dimension.
             const Index neighbour = major == Major::k ? tile_mn : 1;
             bool are_neighbours = true;
-            for (int value = 0; value < access.values; ++value)
-              for (int thread = 0; thread < threads && value % copy->vector_elems != 0; ++thread)
-                are_neighbours &= access(thread, value) == access(thread, value - 1) + neighbour;
+            for (size_t i = 0; i < all.size(); ++i)
+              if (i / threads % copy->vector_elems != 0)
+                are_neighbours &= all[i] == all[i - threads] + neighbour;
             REQUIRE(are_neighbours);
           }
 }
@@ -40,9 +41,8 @@ TEST_CASE("neighbouring threads copy neighbouring vectors", "[plan][copy]") {
   const auto copy = copy_layout(128, 64, Major::k, 8, 256);
   REQUIRE(copy);
   CHECK(copy->vector_elems == 8);
-  const plan::TileAccess access = plan::tile_access(copy->tv);
-  CHECK(access(1, 0) == 128 * 8);
-  CHECK(access(8, 0) == 1);
+  CHECK(copy->tv(1, 0) == 128 * 8);
+  CHECK(copy->tv(8, 0) == 1);
 }
 
 TEST_CASE("a tile that threads do not divide has no copy", "[plan][copy]") {

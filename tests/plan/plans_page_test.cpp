@@ -81,7 +81,7 @@ void check_layout(const Region& region) {
   CHECK(region.bytes % region.copies == 0);
   CHECK(copy >= cosize(layout) * width);
   CHECK(copy < cosize(layout) * width + 128);
-  const Index span = plan::swizzle_span(layout.swizzle()) * width;
+  const Index span = swizzle_span(layout.swizzle()) * width;
   CHECK(copy % std::max<Index>(span, 16) == 0);
   CHECK((span == width || region.alignment % span == 0));
 }

@@ -5,6 +5,7 @@
 #include <jute/atom/tiled.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/launch/backend.hpp>
+#include <jute/layout/algebra.hpp>
 
 #include <fmt/format.h>
 
@@ -28,15 +29,15 @@ inline TiledMma quadpair_tiling() {
 /// N contiguous.
 inline std::string index_functions(const TiledMma& tiled, Operand operand, const char* name) {
   const Layout matrix(IntTuple{kQuadpairExtent, kQuadpairExtent});
-  std::vector<Index> offsets;
-  for (Index thread = 0; thread < size(tiled); ++thread)
-    offsets.push_back(partition(tiled, operand, matrix, thread).offset);
   const Layout values = partition(tiled, operand, matrix, 0).layout.layout();
-  const auto base = codegen::layout_of(offsets);
+  const ShapeMnk tile = tile_shape(tiled);
+  const Index rows = operand == Operand::b ? tile.n : tile.m;
+  const Layout in_matrix(IntTuple{rows, kQuadpairExtent}, IntTuple{1, kQuadpairExtent});
+  const Layout base = composition(in_matrix, layout_tv(tiled, operand)[0]);
   return fmt::format(
       "__device__ int {0}_base(int thread) {{ return {1}; }}\n"
       "__device__ int {0}_at(int value, int i, int j) {{ return {2} + {3} + {4}; }}\n",
-      name, codegen::expression(base.value(), "thread"), codegen::expression(values[0], "value"),
+      name, codegen::expression(base, "thread"), codegen::expression(values[0], "value"),
       codegen::expression(values[1], "i"), codegen::expression(values[2], "j"));
 }
 

@@ -4,6 +4,7 @@
 #include <jute/atom/tiled.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
+#include <jute/layout/address.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/problem.hpp>
 
@@ -36,13 +37,17 @@ struct OperandPlan {
   Extent ld;               ///< elements between neighbours of the other dimension
   Extent batch_stride;
   Transfer transfer = Transfer::registers;
-  int vector_elems = 1;  ///< elements of one global access, along the major dimension
-  Layout copy_tv;        ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
-  ComposedLayout smem;   ///< (mn, k) -> element of one stage
+  int vector_elems = 1;     ///< elements of one global access, along the major dimension
+  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
+  Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
+  ComposedLayout smem;      ///< (mn, k) -> element of one stage
   Index stage_stride_elems = 0;
   int smem_store_elems = 1;           ///< elements of one store into shared memory
-  int smem_read_elems = 1;            ///< elements of one plain fragment load
+  int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
   std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
+  // (thread, value) -> element of a stage:
+  Address store;  ///< of what a thread copies
+  Address read;   ///< of its fragments of all k-steps, or of the row for each matrix load
   bool operator==(const OperandPlan&) const = default;
 };
 
@@ -61,11 +66,15 @@ struct EpiloguePlan {
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   int vector_elems = 1;    ///< elements of one store to D
   int c_vector_elems = 1;  ///< elements of one load from C
+  Layout order;            ///< store position -> accumulator: along the rows of D
+  Address m, n;            ///< (thread, value) -> row, column in the tile of what a thread stores
   // Of staged rows only:
   ComposedLayout stage;       ///< (m, n) -> accumulator in the staging buffer
   Layout row_tv;              ///< (thread, value) -> m + tile_m * n of what a thread stores to D
   int stage_write_elems = 1;  ///< accumulators of one store into the buffer
   int stage_read_elems = 1;   ///< accumulators of one load from it
+  Address stage_write;        ///< (thread, store position) -> accumulator in the buffer
+  Address stage_read;         ///< likewise of row_tv
   bool operator==(const EpiloguePlan&) const = default;
 };
 

@@ -1,0 +1,16 @@
+#pragma once
+// Every address of a kernel, derived from the layouts of its plan.
+#include <jute/plan/plan.hpp>
+
+#include <vector>
+
+namespace jute::plan {
+
+/// Fills in the addresses and the store order of a step whose layouts are chosen; where a layout
+/// cannot be looked up by threads and values, they stay empty and the rules refuse the step.
+void set_addresses(GemmStep& step);
+
+/// The addresses of a step are those of its layouts.
+[[nodiscard]] std::vector<Error> address_rules(const GemmStep& step);
+
+}  // namespace jute::plan
