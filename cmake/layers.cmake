@@ -35,6 +35,26 @@ target_include_directories(
 target_link_libraries(jute PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
 jute_compile_options(jute)
 
+# The first target of a kind precompiles a header, the others use what it made. Nothing of it is
+# installed. A compiler cache does not know what a precompiled header holds, and instrumented layers
+# differ in their options: there every file reads its headers itself.
+option(JUTE_PRECOMPILE "Precompile the standard headers" ${PROJECT_IS_TOP_LEVEL})
+if(CMAKE_CXX_COMPILER_LAUNCHER OR JUTE_BUILD_FUZZERS)
+  set(JUTE_PRECOMPILE OFF)
+endif()
+function(jute_precompile target kind header)
+  if(NOT JUTE_PRECOMPILE)
+    return()
+  endif()
+  get_property(first GLOBAL PROPERTY jute_precompiled_${kind})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    set_property(GLOBAL PROPERTY jute_precompiled_${kind} ${target})
+    target_precompile_headers(${target} PRIVATE ${header})
+  endif()
+endfunction()
+
 # jute_layer(NAME file…): src/NAME/*.cpp, and the files that the build writes for it.
 function(jute_layer name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
@@ -51,6 +71,7 @@ function(jute_layer name)
     PRIVATE $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(jute_${name} PUBLIC Threads::Threads ${CMAKE_DL_LIBS})
   jute_compile_options(jute_${name})
+  jute_precompile(jute_${name} layers ${PROJECT_SOURCE_DIR}/cmake/standard_headers.hpp)
   target_sources(jute PRIVATE $<TARGET_OBJECTS:jute_${name}>)
 endfunction()
 

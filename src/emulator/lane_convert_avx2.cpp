@@ -1,4 +1,4 @@
-// The AVX2 build of the convert opcodes.
+// The AVX2 build of the frequent convert opcodes.
 #include "emulator/opcode_table.hpp"
 
 #include <cfenv>
@@ -13,7 +13,7 @@ namespace {
 #include "emulator/lane_convert_rows.inc"
 }  // namespace
 
-void add_convert_rows(OpcodeTable& table) { add_all_convert_rows(table); }
+void add_convert_rows(OpcodeTable& table) { add_frequent_convert_rows(table); }
 
 }  // namespace jute::emulator::avx2
 #include "emulator/avx2_end.inc"

@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-// A fallback for old processors: compiled for size, which halves the time it takes to build.
+// Rare rows, and a fallback for old processors: compiled for size, which halves the time it takes.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")
 #endif
@@ -16,6 +16,9 @@ namespace {
 #include "emulator/lane_convert_rows.inc"
 }  // namespace
 
-void add_convert_rows(OpcodeTable& table) { add_all_convert_rows(table); }
+void add_convert_rows(OpcodeTable& table) {
+  add_rare_convert_rows(table);
+  add_frequent_convert_rows(table);
+}
 
 }  // namespace jute::emulator::portable

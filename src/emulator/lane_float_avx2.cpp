@@ -1,4 +1,4 @@
-// The AVX2 build of the float opcodes.
+// The AVX2 build of the frequent float opcodes.
 #include "emulator/opcode_table.hpp"
 
 #include <cfenv>
@@ -12,7 +12,7 @@ namespace {
 #include "emulator/lane_float_rows.inc"
 }  // namespace
 
-void add_float_rows(OpcodeTable& table) { add_all_float_rows(table); }
+void add_float_rows(OpcodeTable& table) { add_frequent_float_rows(table); }
 
 }  // namespace jute::emulator::avx2
 #include "emulator/avx2_end.inc"

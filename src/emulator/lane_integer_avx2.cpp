@@ -1,4 +1,4 @@
-// The AVX2 build of the integer opcodes.
+// The AVX2 build of the frequent integer opcodes.
 #include "emulator/opcode_table.hpp"
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace {
 #include "emulator/lane_integer_rows.inc"
 }  // namespace
 
-void add_integer_rows(OpcodeTable& table) { add_all_integer_rows(table); }
+void add_integer_rows(OpcodeTable& table) { add_frequent_integer_rows(table); }
 
 }  // namespace jute::emulator::avx2
 #include "emulator/avx2_end.inc"

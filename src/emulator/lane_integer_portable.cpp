@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-// A fallback for old processors: compiled for size, which halves the time it takes to build.
+// Rare rows, and a fallback for old processors: compiled for size, which halves the time it takes.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")
 #endif
@@ -14,6 +14,9 @@ namespace {
 #include "emulator/lane_integer_rows.inc"
 }  // namespace
 
-void add_integer_rows(OpcodeTable& table) { add_all_integer_rows(table); }
+void add_integer_rows(OpcodeTable& table) {
+  add_rare_integer_rows(table);
+  add_frequent_integer_rows(table);
+}
 
 }  // namespace jute::emulator::portable

@@ -3,6 +3,12 @@
 
 namespace jute::emulator {
 
+void OpcodeTable::add(OpcodeName name, const LaneRow& row) {
+  std::string joined;
+  for (const std::string_view part : name) joined += part;
+  rows_.insert_or_assign(std::move(joined), row);
+}
+
 OpcodeTable make_opcode_table() {
   OpcodeTable table;
 #if defined(__x86_64__)
@@ -11,14 +17,13 @@ OpcodeTable make_opcode_table() {
 #else
   const bool has_avx2 = false;
 #endif
+  portable::add_integer_rows(table);
+  portable::add_float_rows(table);
+  portable::add_convert_rows(table);
   if (has_avx2) {
     avx2::add_integer_rows(table);
     avx2::add_float_rows(table);
     avx2::add_convert_rows(table);
-  } else {
-    portable::add_integer_rows(table);
-    portable::add_float_rows(table);
-    portable::add_convert_rows(table);
   }
   return table;
 }

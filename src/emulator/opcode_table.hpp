@@ -4,6 +4,7 @@
 #include "emulator/instruction.hpp"
 
 #include <array>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,10 +25,15 @@ struct LaneRow {
   int source_count = 0;
 };
 
+/// A name in parts, joined by the table: concatenating strings at each of a thousand calls would be
+/// most of what the rows take to compile.
+using OpcodeName = std::initializer_list<std::string_view>;
+
 /// Rows are added once, when a back end opens, and only read afterwards.
 class OpcodeTable {
  public:
-  void add(std::string name, const LaneRow& row) { rows_.insert_or_assign(std::move(name), row); }
+  /// Replaces a row of the same name.
+  void add(OpcodeName name, const LaneRow& row);
   [[nodiscard]] const LaneRow* find(std::string_view name) const {
     const auto found = rows_.find(std::string(name));
     return found == rows_.end() ? nullptr : &found->second;
@@ -38,10 +44,11 @@ class OpcodeTable {
   std::unordered_map<std::string, LaneRow> rows_;
 };
 
-/// The table for this processor: the same rows, compiled with AVX2 and FMA where it has them.
+/// The table for this processor: frequent rows are compiled with AVX2 and FMA where it has them.
 [[nodiscard]] OpcodeTable make_opcode_table();
 
-// The rows of each family, in a portable and an AVX2 build of the same text.
+// The rows of each family: all of them in a portable build, compiled for size, and the frequent
+// ones, which replace those, in an AVX2 build of the same text.
 namespace portable {
 void add_integer_rows(OpcodeTable& table);
 void add_float_rows(OpcodeTable& table);
