@@ -1,11 +1,10 @@
 // Operand lists of instructions, against the PTX ISA's syntax lines.
 #include <jute/atom/asm_operands.hpp>
 
+#include "base/format.hpp"
 #include "support/catch.hpp"
 
 #include <jute/atom/catalogue.hpp>
-
-#include <fmt/format.h>
 
 using namespace jute;
 
@@ -16,7 +15,7 @@ std::string text(const std::vector<AsmOperand>& operands) {
   for (const AsmOperand& operand : operands) {
     if (!all.empty()) all += ' ';
     all += operand.name;
-    if (operand.count > 1) all += fmt::format("*{}", operand.count);
+    if (operand.count > 1) all += base::format("*{}", operand.count);
   }
   return all;
 }

@@ -2,10 +2,9 @@
 #include <jute/atom/catalogue.hpp>
 
 #include "atom/golden_lines.hpp"
+#include "base/format.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
-
-#include <fmt/format.h>
 
 #include <set>
 
@@ -29,7 +28,7 @@ std::string differences(const std::vector<AtomField>& fields, const GoldenLine& 
     // The one row whose outside fact is wrong: a stride that is not congruent with its shape.
     if (key == "a_layout" && line.contains("upstream_defect")) continue;
     const std::string found = field_text(fields, key);
-    if (found != wanted) text += fmt::format("{}: {} instead of {}; ", key, found, wanted);
+    if (found != wanted) text += base::format("{}: {} instead of {}; ", key, found, wanted);
   }
   return text;
 }

@@ -3,10 +3,9 @@
 #include <jute/atom/tiled.hpp>
 
 #include "atom/golden_lines.hpp"
+#include "base/format.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
-
-#include <fmt/format.h>
 
 using namespace jute;
 using jute::test::golden_lines;
@@ -15,7 +14,7 @@ using jute::test::GoldenLine;
 namespace {
 
 std::string text(const Partition& partition) {
-  return fmt::format("{} + {}", to_string(partition.layout), partition.offset);
+  return base::format("{} + {}", to_string(partition.layout), partition.offset);
 }
 
 TiledMma tiled_mma(const GoldenLine& line) {
@@ -72,13 +71,13 @@ std::string answer_copy(const GoldenLine& line) {
 std::string wanted(const GoldenLine& line) {
   if (line.contains("result.retiled")) return line.at("result.retiled");
   if (line.contains("result.layout"))
-    return fmt::format("{} + {}", line.at("result.layout"), line.at("result.offset"));
+    return base::format("{} + {}", line.at("result.layout"), line.at("result.offset"));
   return line.at("result");
 }
 
 std::string describe(const GoldenLine& line) {
   std::string all;
-  for (const auto& [key, value] : line) all += fmt::format("{}={} ", key, value);
+  for (const auto& [key, value] : line) all += base::format("{}={} ", key, value);
   return all;
 }
 

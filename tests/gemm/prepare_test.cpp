@@ -56,11 +56,12 @@ void* operator new(std::size_t bytes) {
   if (void* memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
+// Not inlined: g++ takes what it sees then for a mismatched pair.
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   return ::operator new(bytes);
 }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 TEST_CASE("a second prepare of a problem is a look-up", "[gemm][prepare]") {
   RecordedContext recorded;

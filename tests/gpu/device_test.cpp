@@ -1,11 +1,11 @@
 // The CUDA back end on a real GPU. Each case runs in a child process with a watchdog.
-#include <fmt/format.h>
 
 #include <bit>
 #include <chrono>
 #include <cstring>
 #include <random>
 
+#include "base/format.hpp"
 #include "device/device_backend.hpp"
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
@@ -56,7 +56,7 @@ std::string scale_on(Backend& backend, const Kernel& kernel, Stream stream) {
   const auto result = read_back<float>(backend, buffer.pointer(), kCount);
   for (int i = 0; i < kCount; ++i)
     if (result[static_cast<size_t>(i)] != 2.5F * static_cast<float>(i))
-      return fmt::format("element {} is {}", i, result[static_cast<size_t>(i)]);
+      return base::format("element {} is {}", i, result[static_cast<size_t>(i)]);
   return "ok";
 }
 
@@ -68,10 +68,10 @@ TEST_CASE("the device describes itself", "[gpu][device]") {
     const bool sane = info.sm_count > 0 && info.memory_bytes > (Index{1} << 30) &&
                       info.l2_bytes > (1 << 20) &&
                       limits(info.arch).smem_bytes_per_block == info.smem_bytes_per_block;
-    return fmt::format("{} {}, {} SMs, {} B shared memory a block, {} B L2, {} B memory, driver {}",
-                       sane ? "ok" : "implausible", to_string(info.arch) + " " + info.name,
-                       info.sm_count, info.smem_bytes_per_block, info.l2_bytes, info.memory_bytes,
-                       find_driver()->driver_version);
+    return base::format(
+        "{} {}, {} SMs, {} B shared memory a block, {} B L2, {} B memory, driver {}",
+        sane ? "ok" : "implausible", to_string(info.arch) + " " + info.name, info.sm_count,
+        info.smem_bytes_per_block, info.l2_bytes, info.memory_bytes, find_driver()->driver_version);
   });
   WARN(text);
   CHECK(text.starts_with("ok"));
@@ -220,7 +220,7 @@ TEST_CASE("clusters and overlapping launches run", "[gpu][device]") {
         backend->launch(kernel, spec);
         backend->synchronize();
         const auto counts = read_back<unsigned>(*backend, out.pointer(), 3);
-        return fmt::format("{} {} {}", counts[0], counts[1], counts[2] / 2);
+        return base::format("{} {} {}", counts[0], counts[1], counts[2] / 2);
       },
       "4 4 8");
 }
@@ -255,9 +255,9 @@ TEST_CASE("events measure, and a launch costs little on the host", "[gpu][device
       differing += backend->encode(map, 1 << 20) == EncodedTensorMap{} ? 1 : 0;
     const std::chrono::duration<double, std::nano> encode =
         std::chrono::steady_clock::now() - encode_start;
-    return fmt::format("{} launch {:.2f} us host, {:.2f} us period; tensor map {:.0f} ns",
-                       device_ms > 0 && differing == 0 ? "ok" : "wrong", host.count() / 500,
-                       device_ms * 1000 / 500, encode.count() / 1000);
+    return base::format("{} launch {:.2f} us host, {:.2f} us period; tensor map {:.0f} ns",
+                        device_ms > 0 && differing == 0 ? "ok" : "wrong", host.count() / 500,
+                        device_ms * 1000 / 500, encode.count() / 1000);
   });
   WARN(text);
   CHECK(text.starts_with("ok"));

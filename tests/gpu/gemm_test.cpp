@@ -1,12 +1,11 @@
 // The random problems on a real GPU, judged by the reference and held to the emulator's bits.
+#include "base/format.hpp"
 #include "support/gemm_case.hpp"
 #include "support/gemm_families.hpp"
 #include "support/gpu.hpp"
 
 #include <jute/device/device.hpp>
 #include <jute/emulator/emulator.hpp>
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <sstream>
@@ -36,7 +35,7 @@ std::string results_on(Context& context, const CaseTypes& types, int first) {
     const CaseOutcome outcome = run_case(context, gemm_case, make_data(gemm_case));
     std::string failure = describe(gemm_case, outcome);
     std::ranges::replace(failure, '\n', ' ');
-    lines += fmt::format("{:016x} {}\n", hash_of(outcome.d), failure.substr(0, 240));
+    lines += base::format("{:016x} {}\n", hash_of(outcome.d), failure.substr(0, 240));
   }
   return lines;
 }
@@ -68,7 +67,7 @@ std::string differences(const std::string& gpu, const std::string& emulator, int
   std::string difference;
   for (std::string a, b; std::getline(left, a) && std::getline(right, b); ++first)
     if (a != b || a.size() > 17)
-      difference += fmt::format("case {}\n  gpu      {}\n  emulator {}\n", first, a, b);
+      difference += base::format("case {}\n  gpu      {}\n  emulator {}\n", first, a, b);
   return difference;
 }
 

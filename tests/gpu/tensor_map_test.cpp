@@ -1,9 +1,9 @@
 // The rules of tensor maps against the driver of a real GPU.
-#include <fmt/format.h>
 
 #include <map>
 #include <random>
 
+#include "base/format.hpp"
 #include "device/context.hpp"
 #include "device/tensor_map.hpp"
 #include "support/catch.hpp"
@@ -67,12 +67,12 @@ std::string compare_with_driver(int count) {
     const std::string kind =
         driver_takes ? "only we refuse " + error->operand : "only the driver refuses";
     if (++kinds[kind] <= 3)
-      examples += fmt::format("{}: {} base {}\n", kind, to_string(spec), base);
+      examples += base::format("{}: {} base {}\n", kind, to_string(spec), base);
   }
   std::string disagreements;
-  for (const auto& [kind, times] : kinds) disagreements += fmt::format("{} x{}; ", kind, times);
+  for (const auto& [kind, times] : kinds) disagreements += base::format("{} x{}; ", kind, times);
   if (!disagreements.empty()) return disagreements + "\n" + examples;
-  return fmt::format("agree: {} of {} legal", legal, count);
+  return base::format("agree: {} of {} legal", legal, count);
 }
 
 }  // namespace

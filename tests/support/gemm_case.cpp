@@ -3,13 +3,13 @@
 
 #include <jute/emulator/emulator.hpp>
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
+
+#include "base/format.hpp"
 
 namespace jute::test {
 namespace {
@@ -127,15 +127,15 @@ std::string first_stray_byte(const GuardedBuffer& buffer, const std::vector<std:
       }
   for (size_t i = 0; i < now.size(); ++i)
     if (!is_element[i] && now[i] != kPoison)
-      return fmt::format("byte {} round D's elements was written",
-                         static_cast<Index>(i) - static_cast<Index>(buffer.front()));
+      return base::format("byte {} round D's elements was written",
+                          static_cast<Index>(i) - static_cast<Index>(buffer.front()));
   return {};
 }
 
 void check_unchanged(std::vector<std::string>& failures, const char* what, Backend& backend,
                      const GuardedBuffer& buffer) {
   if (buffer.read(backend) != buffer.image())
-    failures.push_back(fmt::format("{} was written", what));
+    failures.push_back(base::format("{} was written", what));
 }
 
 void judge(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& problem,

@@ -7,11 +7,10 @@
 #include <jute/launch/backend.hpp>
 #include <jute/layout/algebra.hpp>
 
-#include <fmt/format.h>
-
 #include <string>
 #include <vector>
 
+#include "base/format.hpp"
 #include "codegen/asm_statement.hpp"
 #include "codegen/index_function.hpp"
 #include "support/compiler.hpp"
@@ -34,7 +33,7 @@ inline std::string index_functions(const TiledMma& tiled, Operand operand, const
   const Index rows = operand == Operand::b ? tile.n : tile.m;
   const Layout in_matrix(IntTuple{rows, kQuadpairExtent}, IntTuple{1, kQuadpairExtent});
   const Layout base = composition(in_matrix, layout_tv(tiled, operand)[0]);
-  return fmt::format(
+  return base::format(
       "__device__ int {0}_base(int thread) {{ return {1}; }}\n"
       "__device__ int {0}_at(int value, int i, int j) {{ return {2} + {3} + {4}; }}\n",
       name, codegen::expression(base, "thread"), codegen::expression(values[0], "value"),

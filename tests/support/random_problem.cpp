@@ -1,13 +1,13 @@
 // Problems drawn at random, in classes that share what a kernel depends on.
 #include "support/random_problem.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <random>
 #include <span>
 #include <string_view>
+
+#include "base/format.hpp"
 
 namespace jute::test {
 namespace {
@@ -151,10 +151,11 @@ GemmCase random_case(const CaseTypes& types, int index) {
 
 std::string to_string(const GemmCase& gemm_case) {
   constexpr std::array<std::string_view, 3> kSpecialize{"usual", "none", "all"};
-  return fmt::format("{} | specialize {} alpha {} beta {} {} seed {} guard {}",
-                     jute::to_string(completed(gemm_case.problem)),
-                     kSpecialize[static_cast<size_t>(gemm_case.config.specialize)], gemm_case.alpha,
-                     gemm_case.beta, name(gemm_case.fill), gemm_case.seed, gemm_case.guard_bytes);
+  return base::format("{} | specialize {} alpha {} beta {} {} seed {} guard {}",
+                      jute::to_string(completed(gemm_case.problem)),
+                      kSpecialize[static_cast<size_t>(gemm_case.config.specialize)],
+                      gemm_case.alpha, gemm_case.beta, name(gemm_case.fill), gemm_case.seed,
+                      gemm_case.guard_bytes);
 }
 
 }  // namespace jute::test

@@ -4,13 +4,13 @@
 #include <jute/atom/catalogue.hpp>
 #include <jute/layout/layout.hpp>
 
-#include <fmt/format.h>
-
 #include <optional>
 #include <random>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "base/format.hpp"
 
 namespace jute::test {
 
@@ -62,7 +62,7 @@ std::optional<WrongAtom> spoiled(Atom atom, std::mt19937& random) {
   const size_t leaves = layout->flat_shape().size();
   const Layout changed = exchanged(*layout, random() % leaves, random() % leaves);
   if (is_same_function(changed, *layout)) return std::nullopt;
-  const std::string what = fmt::format("{}: {} {}", atom.name, field, to_string(changed));
+  const std::string what = base::format("{}: {} {}", atom.name, field, to_string(changed));
   *layout = changed;
   if (!check(atom).empty()) return std::nullopt;
   return WrongAtom{what, std::move(atom)};

@@ -1,0 +1,19 @@
+# Configures a project that embeds jute, and compares what it finds then with what it set itself.
+#   cmake -DJUTE=… -DHOST=… -DWORK=… -DCOMPILER=… -DGENERATOR=… -P configure_host_project.cmake
+file(REMOVE_RECURSE ${WORK})
+execute_process(
+  COMMAND ${CMAKE_COMMAND} -S ${HOST} -B ${WORK} -G ${GENERATOR} -DJUTE=${JUTE}
+          -DCMAKE_CXX_COMPILER=${COMPILER}
+  OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+
+file(READ ${WORK}/left.txt left)
+set(expected "build type: ''\nprecompiled: precompiled-NOTFOUND\n")
+if(NOT left STREQUAL expected)
+  message(FATAL_ERROR "jute left\n${left}instead of\n${expected}")
+endif()
+execute_process(COMMAND ${CMAKE_COMMAND} --install ${WORK} --prefix ${WORK}/prefix OUTPUT_QUIET
+                COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB_RECURSE installed ${WORK}/prefix/*)
+if(installed)
+  message(FATAL_ERROR "JUTE_INSTALL is off, yet these were installed: ${installed}")
+endif()
