@@ -8,7 +8,7 @@
 #include "atom/sm90_wgmma.hpp"
 #include "atom/warp_mma.hpp"
 
-#include <jute/layout/notation.hpp>
+#include <jute/layout/detail/notation.hpp>
 
 #include <utility>
 

@@ -1,6 +1,6 @@
 // Edit distances, 64 rows of the table at once. Source: Myers, A Fast Bit-Vector Algorithm for
 // Approximate String Matching Based on Dynamic Programming, 1999; in blocks as Hyyrö, 2003.
-#include <jute/base/edit_distance.hpp>
+#include <jute/base/detail/edit_distance.hpp>
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // MurmurHash3, x64 128-bit variant.
-#include <jute/base/hash.hpp>
+#include <jute/base/detail/hash.hpp>
 
 #include <bit>
 #include <cstring>

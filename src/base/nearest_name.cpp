@@ -1,5 +1,5 @@
 // The nearest of many names, for refusals that suggest it.
-#include <jute/base/edit_distance.hpp>
+#include <jute/base/detail/edit_distance.hpp>
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Finds and calls the functions of the language.
 #include "expr/function.hpp"
 
-#include <jute/base/edit_distance.hpp>
+#include <jute/base/detail/edit_distance.hpp>
 #include <jute/base/error.hpp>
 #include <jute/expr/eval.hpp>
 

@@ -1,6 +1,8 @@
 // Writes and reads cache entries.
 #include "jit/cache_entry.hpp"
 
+#include <jute/base/detail/hash.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstring>

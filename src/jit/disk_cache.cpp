@@ -1,5 +1,6 @@
 // The kernel cache on disk: keys, entries, locks, and what goes when it is full.
 #include <fcntl.h>
+#include <jute/base/detail/hash.hpp>
 #include <jute/base/error.hpp>
 #include <jute/jit/disk_cache.hpp>
 
@@ -25,7 +26,7 @@ constexpr std::int64_t kNsPerSecond = 1000000000;
 /// A file that is being written for longer belongs to a process that died.
 constexpr std::int64_t kStaleTemporaryNs = 600 * kNsPerSecond;
 
-std::string file_of(const CacheKey& key) { return to_string(key.hash) + kSuffix; }
+std::string file_of(const CacheKey& key) { return key.digest + kSuffix; }
 
 std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -111,7 +112,7 @@ CacheKey make_key(const Source& source, Output output, const std::string& compil
   for (const std::string& option : compile_options(source, output))
     key.text += "option " + option + "\n";
   key.text += "source\n" + without_name(source);
-  key.hash = hash_128(key.text);
+  key.digest = to_string(hash_128(key.text));
   return key;
 }
 
@@ -173,7 +174,7 @@ DiskCache::Lock DiskCache::lock(const CacheKey& key) const {
   struct flock range = {};
   range.l_type = F_WRLCK;
   range.l_whence = SEEK_SET;
-  range.l_start = static_cast<off_t>(key.hash.low >> 2);
+  range.l_start = static_cast<off_t>(hash_128(key.text).low >> 2);
   range.l_len = 1;
   const auto deadline = std::chrono::steady_clock::now() + kLongestWait;
   auto pause = std::chrono::milliseconds(1);

@@ -1,7 +1,7 @@
 #pragma once
 // One way to refuse, and one way to turn a reader's fault into a refusal.
 #include <jute/base/error.hpp>
-#include <jute/layout/notation.hpp>
+#include <jute/layout/detail/notation.hpp>
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #pragma once
 // Sinks of the reader, and the canonical writer.
 #include <cstdint>
+#include <jute/layout/detail/notation.hpp>
 #include <jute/layout/layout.hpp>
-#include <jute/layout/notation.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <string>

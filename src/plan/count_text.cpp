@@ -1,6 +1,6 @@
 // Reads a Count: sums of products of numbers, names and calls.
 #include <jute/base/nearest_name.hpp>
-#include <jute/layout/notation.hpp>
+#include <jute/layout/detail/notation.hpp>
 
 #include <optional>
 

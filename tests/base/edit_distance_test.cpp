@@ -1,7 +1,7 @@
 // Edit distances and the nearest name against the plain table of their definition.
 #include "support/catch.hpp"
 
-#include <jute/base/edit_distance.hpp>
+#include <jute/base/detail/edit_distance.hpp>
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <jute/base/hash.hpp>
+#include <jute/base/detail/hash.hpp>
 
 #include <set>
 

@@ -1,5 +1,7 @@
 #include "jit/cache_entry.hpp"
 
+#include <jute/base/detail/hash.hpp>
+
 #include <random>
 
 #include "support/catch.hpp"
@@ -81,7 +83,7 @@ TEST_CASE("a key holds everything that decides the output", "[jit][key]") {
   changed.text += " ";
   others.push_back(make_key(changed, Output::ptx, "build"));
   for (const CacheKey& other : others) {
-    CHECK(other.hash != key.hash);
+    CHECK(other.digest != key.digest);
     CHECK(other.text != key.text);
   }
   // What only the launch needs does not decide the output.

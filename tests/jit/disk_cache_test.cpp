@@ -31,7 +31,7 @@ std::optional<Binary> load(const DiskCache& cache, int number) {
 
 fs::path entry_path(const DiskCache& cache, int number) {
   const CacheKey key = make_key(test::numbered_source(number), kBoth, "build");
-  return fs::path(cache.path()) / (to_string(key.hash) + ".kernel");
+  return fs::path(cache.path()) / (key.digest + ".kernel");
 }
 
 void set_age(const fs::path& file, int seconds) {

@@ -5,8 +5,8 @@
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/chained_layout.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/notation.hpp>
 #include <jute/layout/modes.hpp>
-#include <jute/layout/notation.hpp>
 
 using namespace jute;
 using jute::test::refusal_of;

@@ -1,6 +1,7 @@
 #pragma once
 // Sources, and what a compiler without NVRTC makes of them: texts that show which source they are
 // of.
+#include <jute/base/detail/hash.hpp>
 #include <jute/jit/cache.hpp>
 
 #include <atomic>

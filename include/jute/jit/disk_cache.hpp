@@ -1,6 +1,5 @@
 #pragma once
 // Compiled kernels in a folder: one file each, checked before it is believed.
-#include <jute/base/hash.hpp>
 #include <jute/jit/compile.hpp>
 
 #include <cstdint>
@@ -13,8 +12,8 @@ namespace jute {
 
 /// Everything that decides what a compilation gives, and nothing else.
 struct CacheKey {
-  std::string text;  ///< schema, NVRTC build, architecture, options, source without its name
-  Hash128 hash;
+  std::string text;    ///< schema, NVRTC build, architecture, options, source without its name
+  std::string digest;  ///< of the text, 32 hexadecimal digits: names the entry's file
   bool operator==(const CacheKey&) const = default;
 };
 /// `compiler_build` is Compiler::build().

@@ -2,7 +2,7 @@
 // Nested tuples of integers: shapes, strides, coordinates, profiles.
 #include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
-#include <jute/layout/profile.hpp>
+#include <jute/layout/detail/profile.hpp>
 
 #include <functional>
 #include <initializer_list>

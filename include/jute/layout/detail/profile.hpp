@@ -1,6 +1,6 @@
 #pragma once
 // The nesting of a tuple without its integers.
-#include <jute/layout/inline_vector.hpp>
+#include <jute/layout/detail/inline_vector.hpp>
 
 #include <span>
 #include <string>
