@@ -78,6 +78,17 @@ endfunction()
 include(cmake/embed_templates.cmake)
 jute_embed_templates(generated_codegen)
 
+# A lane function touches its registers and nothing else, 32 at a time. Instrumented it would be most
+# of what the emulator's tests cost; the portable build keeps the checks of its arithmetic.
+if(JUTE_SANITIZE)
+  file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*_portable.cpp)
+  set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -fno-sanitize=address
+                                                  SKIP_PRECOMPILE_HEADERS ON)
+  file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*_avx2.cpp)
+  set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all
+                                                  SKIP_PRECOMPILE_HEADERS ON)
+endif()
+
 # The rows of the table become JUTE_LAYERS and JUTE_USES_<layer>.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/layers.txt)
 file(STRINGS ${PROJECT_SOURCE_DIR}/src/layers.txt rows REGEX "^[a-z]+:")
