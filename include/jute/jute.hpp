@@ -54,6 +54,7 @@
 #include <jute/plan/config.hpp>
 #include <jute/plan/count.hpp>
 #include <jute/plan/device_presets.hpp>
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/problem.hpp>
 #include <jute/plan/run_values.hpp>

@@ -1,5 +1,5 @@
-// epilogue/direct.cu: every thread scales the accumulators it holds and stores them to D.
-//   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+// epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+//   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
 const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
 ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
 $[c_source]
@@ -7,12 +7,9 @@ $[c_source]
 for (int i = 0; i < kAccumulators; i += kOutElems) {
   const int row = out_m(i), col = out_n(i);
   $[edge]
-  Compute value[kOutElems];
-  #pragma unroll
-  for (int e = 0; e < kOutElems; ++e) value[e] = ${scaled};
-  $[add_c]
+  $[read_c]
   Vector<ElemD, kOutElems> result;
   #pragma unroll
-  for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
+  for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
   put_vector(d_thread + row * ldd + col, result, ${stored});
 }

@@ -5,9 +5,7 @@ if (tile_n * kTileN > n - kTileN) {
     const int row = row_m(i), col = row_n(i), vector_col = out_col + row_n(i - i % kOutElems);
     if (out_row + row < m && out_col + col < n && vector_col > n - kOutElems) {
       const Accum sum = *reinterpret_cast<const Accum*>(smem + row_read(stage_read, i));
-      Compute value = ${scaled};
-      $[add_c]
-      from_compute(value, d_thread + row * ldd + col);
+      d_thread[row * ldd + col] = ${epilogue};
     }
   }
 }

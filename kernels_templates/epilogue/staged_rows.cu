@@ -1,6 +1,6 @@
 // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
 // the block reads C and writes D in whole rows.
-//   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+//   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
 const unsigned stage_write = shared_address(smem) + row_write_base(thread);
 #pragma unroll
 for (int i = 0; i < kAccumulators; i += kStageElems) {
@@ -28,11 +28,7 @@ for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
       read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
     Vector<ElemD, kOutElems> result;
     #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) {
-      Compute value = ${scaled};
-      $[add_c]
-      from_compute(value, &result.elem[e]);
-    }
+    for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
     if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
   }
 }

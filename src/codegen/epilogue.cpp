@@ -11,30 +11,77 @@
 namespace jute::codegen {
 namespace {
 
-/// value + beta * c, with one rounding where the type has rounding.
-std::string add_product(DType accumulate, const std::string& value, const std::string& c) {
-  switch (accumulate) {
-    case DType::f64:
-      return "__fma_rn(beta, " + c + ", " + value + ")";
-    case DType::s32:
-      return "beta * " + c + " + " + value;
-    default:
-      return "__fmaf_rn(beta, " + c + ", " + value + ")";
+/// An expression as CUDA: the text of a value, and the lines before it. A sum may leave C unread,
+/// so that it takes lines of its own.
+struct CudaText {
+  using Value = std::string;
+  DType accumulate;
+  std::string lines;
+  int sums = 0;
+
+  Value acc() const { return accumulate == DType::f16 ? "to_compute(acc)" : "acc"; }
+  Value alpha() const { return "alpha"; }
+  Value multiply(const Value& x, const Value& y) const {
+    switch (accumulate) {
+      case DType::f64:
+        return base::format("__dmul_rn({}, {})", x, y);
+      case DType::s32:
+        return base::format("{} * {}", x, y);
+      default:
+        return base::format("__fmul_rn({}, {})", x, y);
+    }
   }
+  Value add_beta_c(const Value& x) {
+    std::string name = sums++ == 0 ? "sum" : base::format("sum_{}", sums);
+    lines += base::format("Compute {0} = {1};\nif (beta != 0) {0} = {2};\n", name, x,
+                          multiply_add(name));
+    return name;
+  }
+  /// beta * c + x, with one rounding where the type has rounding.
+  std::string multiply_add(std::string_view x) const {
+    switch (accumulate) {
+      case DType::f64:
+        return base::format("__fma_rn(beta, to_compute(c), {})", x);
+      case DType::s32:
+        return base::format("beta * to_compute(c) + {}", x);
+      default:
+        return base::format("__fmaf_rn(beta, to_compute(c), {})", x);
+    }
+  }
+};
+
+/// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
+struct Argument {
+  EpilogueNode::Kind kind;
+  std::string_view type, name;
+};
+constexpr Argument kArguments[] = {{EpilogueNode::Kind::alpha, "Compute", "alpha"},
+                                   {EpilogueNode::Kind::beta, "Compute", "beta"},
+                                   {EpilogueNode::Kind::c, "const ElemC&", "c"}};
+
+std::string expression_function(const TemplateSet& templates, const GemmStep& step) {
+  const EpilogueExpression& expression = step.epilogue.expression;
+  CudaText text{step.accumulate, {}};
+  const std::string value = evaluate(expression, text);
+  std::string parameters = "Accum acc";
+  for (const Argument& argument : kArguments)
+    if (names(expression, argument.kind))
+      parameters += base::format(", {} {}", argument.type, argument.name);
+  return Piece(templates, "epilogue/expression.cu")
+      .fill("text", to_string(expression))
+      .fill("parameters", parameters)
+      .fill("sums", text.lines)
+      .fill("value", value)
+      .text();
 }
 
-/// alpha times the accumulator that `sum` names, in the type of the epilogue's arithmetic.
-std::string scaled(const GemmStep& step, const std::string& sum) {
-  const std::string value = step.accumulate == DType::f16 ? "to_compute(" + sum + ")" : sum;
-  if (step.epilogue.alpha == Scale::one) return value;
-  switch (step.accumulate) {
-    case DType::f64:
-      return "__dmul_rn(alpha, " + value + ")";
-    case DType::s32:
-      return "alpha * " + value;
-    default:
-      return "__fmul_rn(alpha, " + value + ")";
-  }
+/// The call that makes an element of D of an accumulator and, if it is named, an element of C.
+std::string expression_call(const GemmStep& step, std::string_view acc, std::string_view c) {
+  std::string arguments(acc);
+  for (const Argument& argument : kArguments)
+    if (names(step.epilogue.expression, argument.kind))
+      arguments += base::format(", {}", argument.kind == EpilogueNode::Kind::c ? c : argument.name);
+  return base::format("epilogue({})", arguments);
 }
 
 std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
@@ -51,7 +98,7 @@ Index vectors_in_flight(const EpiloguePlan& out) {
 
 }  // namespace
 
-std::string epilogue_functions(const GemmStep& step) {
+std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool direct = out.store == Store::direct;
   const std::string prefix = direct ? "out" : "row";
@@ -64,7 +111,8 @@ std::string epilogue_functions(const GemmStep& step) {
             smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
                           bytes);
   return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
-         coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n);
+         coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
+         expression_function(templates, step);
 }
 
 std::string epilogue_constants(const GemmStep& step) {
@@ -93,41 +141,33 @@ bool may_be_ragged(const GemmStep& step) {
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool ragged = may_be_ragged(step), row = out.c_order == Order::row;
-  std::string add_c;
+  const std::string valid = ragged ? "valid" : "kOutElems";
+  std::string read_c;
   if (out.beta != Scale::zero)
-    add_c = Piece(templates, row ? "epilogue/add_c_row.cu" : "epilogue/add_c_col.cu")
-                .fill("left", row ? (ragged ? "valid - first" : "kInElems")
-                                  : (ragged ? "valid" : "kOutElems"))
-                .fill("multiply_add",
-                      add_product(step.accumulate, row ? "value[first + e]" : "value[e]",
-                                  row ? "to_compute(in.elem[e])" : "to_compute(in)"))
-                .text();
+    read_c = Piece(templates, row ? "epilogue/read_c_row.cu" : "epilogue/read_c_col.cu")
+                 .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
+                 .text();
   return Piece(templates, "epilogue/direct.cu")
-      .fill("scaled", scaled(step, "acc.elem[out_acc(i + e)]"))
+      .fill("epilogue", expression_call(step, "acc.elem[out_acc(i + e)]", "from_c[e]"))
       .fill("c_source", out.beta == Scale::zero ? "" : c_source(templates, out))
       .fill("edge", ragged ? Piece(templates, "epilogue/cut_vector.cu").text()
                            : Piece(templates, "epilogue/whole_vector.cu").text() +
                                  "if (!whole) continue;\n")
-      .fill("add_c", add_c)
-      .fill("stored", ragged ? "valid" : "kOutElems")
+      .fill("read_c", read_c)
+      .fill("stored", valid)
       .text();
 }
 
 std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool reads_c = out.beta != Scale::zero, row = out.c_order == Order::row;
-  const auto add_c = [&](const std::string& c) {
-    return reads_c ? base::format("if (beta != 0) value = {};\n",
-                                  add_product(step.accumulate, "value", "to_compute(" + c + ")"))
-                   : std::string();
-  };
   std::string ragged;
   if (may_be_ragged(step))
-    ragged =
-        Piece(templates, "epilogue/ragged_rows.cu")
-            .fill("scaled", scaled(step, "sum"))
-            .fill("add_c", add_c(row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]"))
-            .text();
+    ragged = Piece(templates, "epilogue/ragged_rows.cu")
+                 .fill("epilogue", expression_call(step, "sum",
+                                                   row ? "c_thread[row * ldc + col]"
+                                                       : "c_thread[col * ldc + row]"))
+                 .text();
   const std::string edge = Piece(templates, "epilogue/whole_vector.cu").text();
   std::string load_c;
   if (reads_c)
@@ -136,9 +176,8 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                  .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
                  .text();
   return Piece(templates, "epilogue/staged_rows.cu")
-      .fill("scaled", scaled(step, "sum[e]"))
+      .fill("epilogue", expression_call(step, "sum[e]", "from_c[turn][e]"))
       .fill("edge", edge)
-      .fill("add_c", add_c("from_c[turn][e]"))
       .fill("c_source", reads_c ? c_source(templates, out) : "")
       .fill("load_c", load_c)
       .fill("ragged", ragged)

@@ -6,8 +6,9 @@
 
 namespace jute::codegen {
 
-/// Which accumulator goes where: out_acc and the functions of the way that the plan chose.
-[[nodiscard]] std::string epilogue_functions(const GemmStep& step);
+/// Which accumulator goes where: out_acc and the functions of the way that the plan chose; and
+/// `epilogue`, what becomes of it.
+[[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string epilogue_constants(const GemmStep& step);
 [[nodiscard]] std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step);
 

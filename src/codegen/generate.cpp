@@ -116,7 +116,7 @@ std::string functions_text(const Kernel& kernel) {
          codegen::operand_functions(kernel.templates, kernel.side_a) + "\n" +
          heading("B: likewise") + codegen::operand_functions(kernel.templates, kernel.side_b) +
          "\n" + heading("D: from accumulators to memory") +
-         codegen::epilogue_functions(kernel.step) + "\n" +
+         codegen::epilogue_functions(kernel.templates, kernel.step) + "\n" +
          codegen::mma_function(kernel.templates, kernel.step);
 }
 

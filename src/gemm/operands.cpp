@@ -51,24 +51,54 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
     : problem(completed(given)),
       alpha(rounded_scale(*problem.accumulate, given_alpha)),
       beta(rounded_scale(*problem.accumulate, given_beta)),
-      u_acc(roundoff) {
+      u_acc(roundoff),
+      epilogue(scaled_sum(problem.alpha, problem.beta)) {
   if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return;  // nothing will be read
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
-  if (beta != 0) c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
+  if (beta != 0 && names(epilogue, EpilogueNode::Kind::c))
+    c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
 }
 
+namespace {
+
+/// The expression in wide arithmetic: each node's value, how far a kernel's may lie from it, and
+/// the largest magnitude that a partial sum may have reached in the accumulator's type.
+struct Judged {
+  struct Value {
+    long double value = 0;
+    double error = 0, reached = 0;
+  };
+  const ReferenceInputs& inputs;
+  const ResultElement& element;
+  const Sum& sum;
+
+  /// The bound of the sum has room for the rounding of a product and of a sum after it.
+  Value acc() const {
+    const double terms = static_cast<double>(inputs.problem.k + 2);
+    return {sum.value, terms * inputs.u_acc * sum.magnitude, sum.magnitude};
+  }
+  Value alpha() const { return {inputs.alpha, 0, 0}; }
+  Value multiply(const Value& x, const Value& y) const {
+    const auto size = [](const Value& of) { return static_cast<double>(std::abs(of.value)); };
+    return {x.value * y.value, size(x) * y.error + size(y) * x.error + x.error * y.error,
+            std::max({x.reached, y.reached, x.reached * size(y), y.reached * size(x)})};
+  }
+  Value add_beta_c(const Value& x) const {
+    if (inputs.beta == 0) return x;
+    const double added = inputs.beta * inputs.c.at(element.batch, element.row, element.col);
+    return {x.value + added, x.error + 4 * inputs.u_acc * std::abs(added), x.reached};
+  }
+};
+
+}  // namespace
+
 Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element, const Sum& sum) {
-  const Problem& problem = inputs.problem;
-  const double addend =
-      inputs.beta == 0 ? 0.0 : inputs.beta * inputs.c.at(element.batch, element.row, element.col);
-  Judgement result;
-  result.value = static_cast<double>(inputs.alpha * sum.value + addend);
-  const double terms = static_cast<double>(problem.k + 2);
-  result.bound = terms * inputs.u_acc * std::abs(inputs.alpha) * sum.magnitude +
-                 rounding_error(problem, result.value) + 4 * inputs.u_acc * std::abs(addend);
-  const double partial = sum.magnitude * std::max(1.0, std::abs(inputs.alpha));
-  const bool may_overflow = !(partial <= largest(*problem.accumulate));
+  Judged arithmetic{inputs, element, sum};
+  const Judged::Value judged = evaluate(inputs.epilogue, arithmetic);
+  Judgement result{static_cast<double>(judged.value), 0};
+  result.bound = judged.error + rounding_error(inputs.problem, result.value);
+  const bool may_overflow = !(judged.reached <= largest(*inputs.problem.accumulate));
   if (may_overflow || !std::isfinite(result.value)) result.bound = kInfinity;
   return result;
 }

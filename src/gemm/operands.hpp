@@ -3,6 +3,7 @@
 #include "gemm/host_matrix.hpp"
 
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/epilogue.hpp>
 
 namespace jute::gemm {
 
@@ -21,6 +22,7 @@ struct ReferenceInputs {
 
   Problem problem;
   double alpha, beta, u_acc;
+  EpilogueExpression epilogue;
   HostMatrix a, b, c;
 };
 

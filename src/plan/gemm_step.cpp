@@ -133,6 +133,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
   EpiloguePlan& out = step.epilogue;
+  out.expression = scaled_sum(problem.alpha, problem.beta);
   out.alpha = problem.alpha;
   out.beta = problem.beta;
   out.c_type = problem.c.type;

@@ -42,8 +42,9 @@ std::string epilogue_text(const EpiloguePlan& out) {
   if (out.beta != Scale::zero)
     result += base::format("  c.type {}\n  c.order {}\n  c.ld {}\n", name(out.c_type),
                            name(out.c_order), text(out.ldc));
-  result += base::format("  epilogue {}, {} elements an access\n",
-                         out.store == Store::direct ? "direct" : "staged rows", out.vector_elems);
+  result +=
+      base::format("  d = {}\n  epilogue {}, {} elements an access\n", to_string(out.expression),
+                   out.store == Store::direct ? "direct" : "staged rows", out.vector_elems);
   if (out.store == Store::staged_rows)
     result += base::format("  epilogue.stage {}\n  epilogue.row_tv {}\n", to_string(out.stage),
                            to_string(out.row_tv));

@@ -71,16 +71,34 @@ std::string step_reasons(const PadStep& step, const Plan&) {
 
 std::string step_numerics(const PadStep&) { return {}; }
 
+/// An expression as sentences about its rounding, and as the terms of its error bound.
+struct EpilogueWords {
+  struct Value {
+    std::string rounding, bound;
+  };
+  Value acc() const { return {"", "(K+2) u (|A||B|)"}; }
+  Value alpha() const { return {"alpha", "|alpha|"}; }
+  Value multiply(const Value& factor, const Value& x) const {
+    return {base::format("{}the sum is multiplied by {}, ", x.rounding, factor.rounding),
+            base::format("{} {}", factor.bound, x.bound)};
+  }
+  Value add_beta_c(const Value& x) const {
+    return {x.rounding + "beta * C is added in one fused step (beta = 0 never reads C), ",
+            x.bound + " + 4 u |beta C|"};
+  }
+};
+
 std::string step_numerics(const GemmStep& gemm) {
+  const EpilogueExpression& expression = gemm.epilogue.expression;
+  EpilogueWords words;
+  const EpilogueWords::Value epilogue = evaluate(expression, words);
   return base::format(
       "Accumulates in {}, without promotion. {}\n"
-      "The sum is multiplied by alpha, beta * C is added in one fused step, and the result is "
-      "rounded once to {}.\n"
-      "NaN and infinity propagate as IEEE 754 has it; beta = 0 never reads C; the result is the "
-      "same "
-      "from run to run.\n"
-      "|error| <= (K+2) u |alpha| (|A||B|) + u_out |D| + 4 u |beta C| with u = {}.\n",
-      name(gemm.accumulate), order_of_operations(gemm), name(gemm.epilogue.d_type), roundoff(gemm));
+      "D = {}: {}the result is rounded once to {}.\n"
+      "NaN and infinity propagate as IEEE 754 has it; the result is the same from run to run.\n"
+      "|error| <= {} + u_out |D| with u = {}.\n",
+      name(gemm.accumulate), order_of_operations(gemm), to_string(expression), epilogue.rounding,
+      name(gemm.epilogue.d_type), epilogue.bound, roundoff(gemm));
 }
 
 }  // namespace

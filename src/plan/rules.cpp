@@ -9,6 +9,7 @@
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
+#include "plan/epilogue_rules.hpp"
 #include "plan/fragment.hpp"
 
 namespace jute::plan {
@@ -198,6 +199,7 @@ std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device) {
   smem_fits(errors, step, device);
   registers_fit(errors, step);
   for (Error& error : address_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;
 }
 

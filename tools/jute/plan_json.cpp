@@ -41,6 +41,7 @@ Json to_json(const OperandPlan& operand) {
 
 Json to_json(const EpiloguePlan& epilogue) {
   return {{"store", word(kStores, epilogue.store)},
+          {"expression", to_string(epilogue.expression)},
           {"alpha", word(kScales, epilogue.alpha)},
           {"beta", word(kScales, epilogue.beta)},
           {"c_type", name(epilogue.c_type)},

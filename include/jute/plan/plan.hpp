@@ -6,6 +6,7 @@
 #include <jute/launch/launch_spec.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/plan/config.hpp>
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/problem.hpp>
 
 #include <optional>
@@ -59,6 +60,7 @@ enum class Store : std::uint8_t {
 
 struct EpiloguePlan {
   Store store = Store::direct;
+  EpilogueExpression expression;  ///< what becomes of an accumulator; its scale factors may be:
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
   DType c_type = DType::f32, d_type = DType::f32;

@@ -310,6 +310,13 @@ __device__ __forceinline__ int row_n_base(int thread) {
 __device__ __forceinline__ int row_n(int value) {
   return value % 8;
 }
+// epilogue/expression.cu: D = acc, rounded; every way out of a block calls it.
+//   needs: the types of acc, c and D   gives: epilogue
+__device__ __forceinline__ ElemD epilogue(Accum acc) {
+  ElemD result;
+  from_compute(acc, &result);
+  return result;
+}
 
 // mma/mma_sync.cu: SM80_16x8x16_F32BF16BF16F32_TN; c += a * b for the tile of one warp.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
@@ -321,7 +328,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_76120ed3(
+jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -512,7 +519,7 @@ jute_sm80_bf16_128x128x64_s4_76120ed3(
 
   // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
   // the block reads C and writes D in whole rows.
-  //   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
   const unsigned stage_write = shared_address(smem) + row_write_base(thread);
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kStageElems) {
@@ -538,10 +545,7 @@ jute_sm80_bf16_128x128x64_s4_76120ed3(
         read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
       Vector<ElemD, kOutElems> result;
       #pragma unroll
-      for (int e = 0; e < kOutElems; ++e) {
-        Compute value = sum[e];
-        from_compute(value, &result.elem[e]);
-      }
+      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sum[e]);
       if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     }
   }

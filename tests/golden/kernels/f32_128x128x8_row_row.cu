@@ -228,6 +228,15 @@ __device__ __forceinline__ int out_n_base(int thread) {
 __device__ __forceinline__ int out_n(int value) {
   return value % 4 + (value / 4 % 2) * 64;
 }
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+//   needs: the types of acc, c and D   gives: epilogue
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
 
 // mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
@@ -236,7 +245,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_0452374f(
+jute_sm90a_f32_128x128x8_s2_4cf6fb30(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -421,8 +430,8 @@ jute_sm90a_f32_128x128x8_s2_0452374f(
     __syncthreads();
   }
 
-  // epilogue/direct.cu: every thread scales the accumulators it holds and stores them to D.
-  //   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
@@ -431,23 +440,20 @@ jute_sm90a_f32_128x128x8_s2_0452374f(
     const int row = out_m(i), col = out_n(i);
     const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
     if (!whole) continue;
-    Compute value[kOutElems];
-    #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) value[e] = __fmul_rn(alpha, acc.elem[out_acc(i + e)]);
-    // epilogue/add_c_row.cu: beta * C, C contiguous along N; beta = 0 never reads C.
+    // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+    ElemC from_c[kOutElems];
     if (beta != 0) {
       #pragma unroll
       for (int first = 0; first < kOutElems; first += kInElems) {
         const Vector<ElemC, kInElems> in =
             load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
         #pragma unroll
-        for (int e = 0; e < kInElems; ++e)
-          value[first + e] = __fmaf_rn(beta, to_compute(in.elem[e]), value[first + e]);
+        for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
       }
     }
     Vector<ElemD, kOutElems> result;
     #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) from_compute(value[e], &result.elem[e]);
+    for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
     put_vector(d_thread + row * ldd + col, result, kOutElems);
   }
 }

@@ -307,6 +307,15 @@ __device__ __forceinline__ int row_n_base(int thread) {
 __device__ __forceinline__ int row_n(int value) {
   return value % 4;
 }
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+//   needs: the types of acc, c and D   gives: epilogue
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = alpha * acc;
+  if (beta != 0) sum = beta * to_compute(c) + sum;
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
 
 // mma/mma_sync.cu: SM80_16x8x32_S32S8S8S32_TN; c += a * b for the tile of one warp.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
@@ -318,7 +327,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_6866718b(
+jute_sm90a_s8_128x256x128_s4_eb3f52f3(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -514,7 +523,7 @@ jute_sm90a_s8_128x256x128_s4_6866718b(
 
   // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
   // the block reads C and writes D in whole rows.
-  //   needs: acc, tile_m, tile_n, matrix   gives: D = alpha * acc + beta * C
+  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
   const unsigned stage_write = shared_address(smem) + row_write_base(thread);
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kStageElems) {
@@ -557,11 +566,7 @@ jute_sm90a_s8_128x256x128_s4_6866718b(
         read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
       Vector<ElemD, kOutElems> result;
       #pragma unroll
-      for (int e = 0; e < kOutElems; ++e) {
-        Compute value = alpha * sum[e];
-        if (beta != 0) value = beta * to_compute(from_c[turn][e]) + value;
-        from_compute(value, &result.elem[e]);
-      }
+      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sum[e], alpha, beta, from_c[turn][e]);
       if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     }
   }

@@ -1,11 +1,11 @@
-// epilogue/add_c_row.cu: beta * C, C contiguous along N; beta = 0 never reads C.
+// epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+ElemC from_c[kOutElems];
 if (beta != 0) {
   #pragma unroll
   for (int first = 0; first < kOutElems; first += kInElems) {
     const Vector<ElemC, kInElems> in =
         load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), ${left});
     #pragma unroll
-    for (int e = 0; e < kInElems; ++e)
-      value[first + e] = ${multiply_add};
+    for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
   }
 }

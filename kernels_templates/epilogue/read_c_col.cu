@@ -1,0 +1,6 @@
+// epilogue/read_c_col.cu: what a vector of D takes from C, contiguous along M; beta = 0 never reads C.
+ElemC from_c[kOutElems];
+if (beta != 0) {
+  #pragma unroll
+  for (int e = 0; e < kOutElems; ++e) from_c[e] = e < ${left} ? c_thread[(col + e) * ldc + row] : ElemC{};
+}
