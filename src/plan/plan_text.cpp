@@ -29,11 +29,14 @@ std::string operand_text(std::string_view letter, const OperandPlan& operand) {
       "  {0}.copy_tv {8}\n"
       "  {0}.smem {9}\n"
       "  {0}.stage_stride {10} elements\n"
-      "  {0}.read {11}\n",
+      "  {0}.store_address {11}\n"
+      "  {0}.read {12}\n"
+      "  {0}.read_address {13}\n",
       letter, jute::name(operand.type), jute::name(operand.major), text(operand.ld),
       text(operand.batch_stride), name(operand.transfer), operand.vector_elems,
       operand.smem_store_elems, to_string(operand.copy_tv), to_string(operand.smem),
-      operand.stage_stride_elems, read_text(operand));
+      operand.stage_stride_elems, to_string(operand.store), read_text(operand),
+      to_string(operand.read));
 }
 
 std::string epilogue_text(const EpiloguePlan& out) {
@@ -45,9 +48,13 @@ std::string epilogue_text(const EpiloguePlan& out) {
   result +=
       base::format("  d = {}\n  epilogue {}, {} elements an access\n", to_string(out.expression),
                    out.store == Store::direct ? "direct" : "staged rows", out.vector_elems);
+  result += base::format("  epilogue.order {}\n", to_string(out.order));
   if (out.store == Store::staged_rows)
-    result += base::format("  epilogue.stage {}\n  epilogue.row_tv {}\n", to_string(out.stage),
-                           to_string(out.row_tv));
+    result += base::format(
+        "  epilogue.stage {}\n  epilogue.write_address {}\n  epilogue.row_tv {}\n"
+        "  epilogue.read_address {}\n",
+        to_string(out.stage), to_string(out.stage_write), to_string(out.row_tv),
+        to_string(out.stage_read));
   return result;
 }
 

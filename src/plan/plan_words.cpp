@@ -14,13 +14,30 @@ std::string access_sentence(std::string_view letter, const OperandPlan& operand)
       letter, operand.vector_elems * width_bytes(operand.type));
 }
 
+/// What a swizzle costs where it does not fold.
+std::string address_sentence(std::string_view letter, const OperandPlan& operand) {
+  const auto is_evaluated = [](const Address& address) {
+    return address.form == AddressForm::evaluated;
+  };
+  if (!is_evaluated(operand.store) && !is_evaluated(operand.read)) return {};
+  return base::format(
+      "{} swizzles every address of its {} by itself: parts of its threads and values carry into "
+      "one "
+      "another behind {}.\n",
+      letter, is_evaluated(operand.read) ? "fragments" : "copies",
+      to_string(operand.smem.swizzle()));
+}
+
 std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
+  const std::string addresses = address_sentence(letter, operand);
   if (operand.read_atom)
     return base::format(
-        "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n", letter,
-        operand.read_atom->name);
+               "{}'s fragments come by {}: the widest matrix load whose rows the layout holds.\n",
+               letter, operand.read_atom->name) +
+           addresses;
   return base::format("{}'s fragments come from shared memory {} bytes at a time.\n", letter,
-                      operand.smem_read_elems * width_bytes(operand.type));
+                      operand.smem_read_elems * width_bytes(operand.type)) +
+         addresses;
 }
 
 std::string step_reasons(const GemmStep& step, const Plan& plan) {

@@ -120,3 +120,21 @@ TEST_CASE("addresses that are not those of the layouts break a rule", "[plan][ad
     CHECK(errors[0].code == ErrorCode::illegal_config);
   }
 }
+
+TEST_CASE("a plan says how each address is computed, and where a swizzle does not fold",
+          "[plan][address]") {
+  const Problem problem =
+      test::problem_of(512, 512, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  const Plan usual = make_plan(problem, device_preset("a100"));
+  const std::string folded = to_string(gemm_step(usual).a.read);
+  CHECK(folded.starts_with("Sw<3,3,3>(thread "));
+  CHECK(to_string(usual).find("\n  a.read_address " + folded + "\n") != std::string::npos);
+  CHECK(explain(usual).find("by itself") == std::string::npos);
+  Config config;
+  config.tile = TileShape{128, 128, 64};
+  config.smem_a = ComposedLayout("Sw<3,3,3>o0o(128,64):(72,1)");  // rows carry into the swizzle
+  const Plan padded = make_plan(problem, device_preset("a100"), config);
+  CHECK(gemm_step(padded).a.read.form == AddressForm::evaluated);
+  CHECK(explain(padded).find("A swizzles every address of its fragments by itself") !=
+        std::string::npos);
+}

@@ -34,6 +34,8 @@ Json to_json(const OperandPlan& operand) {
           {"copy_tv", to_string(operand.copy_tv)},
           {"smem", to_string(operand.smem)},
           {"stage_stride_elems", operand.stage_stride_elems},
+          {"store_address", to_string(operand.store)},
+          {"read_address", to_string(operand.read)},
           {"smem_store_elems", operand.smem_store_elems},
           {"smem_read_elems", operand.smem_read_elems},
           {"read_atom", operand.read_atom ? operand.read_atom->name : std::string()}};
@@ -53,6 +55,7 @@ Json to_json(const EpiloguePlan& epilogue) {
           {"d_batch_stride", to_json(epilogue.d_batch_stride)},
           {"vector_elems", epilogue.vector_elems},
           {"c_vector_elems", epilogue.c_vector_elems},
+          {"order", to_string(epilogue.order)},
           {"stage", to_string(epilogue.stage)}};
 }
 
