@@ -39,4 +39,7 @@ namespace avx2 {
 void aligned_dot(AlignedDot& dot);
 }
 
+/// The build for this processor.
+[[nodiscard]] AlignedDotFunction best_aligned_dot();
+
 }  // namespace jute::emulator

@@ -1,5 +1,6 @@
 // mma.sync: gathers fragments into matrices, multiplies them as the tensor core does, scatters D.
 #include "emulator/mma.hpp"
+#include "emulator/number_fields.hpp"
 
 #include "emulator/aligned_dot.hpp"
 #include "emulator/machine.hpp"
@@ -48,45 +49,6 @@ double read_double(const LaneState& lanes, Slot slot, int lane) {
 }
 void write_word(LaneState& lanes, Slot slot, int lane, u32 value) {
   std::memcpy(lanes.at(slot) + static_cast<size_t>(lane) * 4, &value, sizeof(value));
-}
-
-/// Mantissa and exponent fields of the types that the aligned sum takes.
-struct Fields {
-  int mantissa = 10;
-  int exponent = 5;
-};
-Fields fields_of(MmaType type) {
-  switch (type) {
-    case MmaType::bf16:
-      return {7, 8};
-    case MmaType::tf32:
-      return {10, 8};
-    case MmaType::f32:
-      return {23, 8};
-    default:
-      return {10, 5};
-  }
-}
-
-void split(u32 bits, Fields fields, SplitOperand& out, int at) {
-  const int total = fields.mantissa + fields.exponent;
-  const u32 magnitude = bits & ((1U << total) - 1);
-  const u32 exponent = magnitude >> fields.mantissa;
-  const u32 fraction = magnitude & ((1U << fields.mantissa) - 1);
-  const int bias = (1 << (fields.exponent - 1)) - 1;
-  out.sign[at] = ((bits >> total) & 1) != 0 ? -1 : 0;
-  out.magnitude[at] = exponent == 0 ? fraction : fraction | (1U << fields.mantissa);
-  out.exponent[at] =
-      magnitude == 0 ? kZeroExponent : static_cast<int>(exponent == 0 ? 1 : exponent) - bias;
-}
-bool is_special(u32 bits, Fields fields) {
-  const u32 all = (1U << fields.exponent) - 1;
-  return ((bits >> fields.mantissa) & all) == all;
-}
-float value_of(u32 bits, Fields fields) {
-  if (fields.mantissa == 23) return float_of(bits);
-  if (fields.exponent == 8) return float_of(bits << (23 - fields.mantissa));
-  return to_float(Half{static_cast<u16>(bits)});
 }
 
 /// A sum of quanta as f32, toward zero; what passes the largest finite value is infinite.
@@ -172,13 +134,6 @@ void scatter(LaneState& lanes, const MmaUse& use, const Matrices& out, std::uint
   }
 }
 
-AlignedDotFunction choose_dot() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") != 0) return &avx2::aligned_dot;
-#endif
-  return &portable::aligned_dot;
-}
-
 /// Rows and columns that hold an infinity or a NaN, whose sums follow IEEE rules instead.
 struct Specials {
   std::uint32_t rows = 0;
@@ -188,24 +143,21 @@ struct Specials {
 
 /// An infinite or NaN result: any NaN, Inf - Inf or 0 * Inf gives the canonical NaN.
 double special_sum(const Matrices& in, const MmaUse& use, int row, int column) {
-  const Fields a = fields_of(use.a);
-  const Fields b = fields_of(use.b);
-  double sum = value_of(in.c[static_cast<size_t>(row * 8 + column)], fields_of(use.c));
+  double sum = value_of(in.c[static_cast<size_t>(row * 8 + column)], use.c);
   for (int k = 0; k < use.k; ++k) {
-    const double product =
-        static_cast<double>(value_of(in.a[static_cast<size_t>(row * use.k + k)], a)) *
-        static_cast<double>(value_of(in.b[static_cast<size_t>(k * 8 + column)], b));
+    const double product = value_of(in.a[static_cast<size_t>(row * use.k + k)], use.a) *
+                           value_of(in.b[static_cast<size_t>(k * 8 + column)], use.b);
     if (product - product != 0 || sum - sum != 0) sum += product;
   }
   return sum;
 }
 
 void aligned_mma(const MmaUse& use, Matrices& mats) {
-  static const AlignedDotFunction run = choose_dot();
+  static const AlignedDotFunction run = best_aligned_dot();
   thread_local AlignedDot dot;
-  const Fields a = fields_of(use.a);
-  const Fields b = fields_of(use.b);
-  const Fields c = fields_of(use.c);
+  const NumberFields a = fields_of(use.a);
+  const NumberFields b = fields_of(use.b);
+  const NumberFields c = fields_of(use.c);
   dot.rows = use.m;
   dot.depth = use.k;
   dot.product_shift = kFractionBits - a.mantissa - b.mantissa;
@@ -213,17 +165,17 @@ void aligned_mma(const MmaUse& use, Matrices& mats) {
   Specials special;
   for (int i = 0; i < use.m * use.k; ++i) {
     const u32 bits = mats.a[static_cast<size_t>(i)];
-    split(bits, a, dot.a, i);
-    special.rows |= is_special(bits, a) ? 1U << (i / use.k) : 0;
+    split_number(bits, a, dot.a, i);
+    special.rows |= is_special(bits, use.a) ? 1U << (i / use.k) : 0;
   }
   for (int i = 0; i < use.k * 8; ++i) {
     const u32 bits = mats.b[static_cast<size_t>(i)];
-    split(bits, b, dot.b, i);
-    special.columns |= is_special(bits, b) ? 1U << (i % 8) : 0;
+    split_number(bits, b, dot.b, i);
+    special.columns |= is_special(bits, use.b) ? 1U << (i % 8) : 0;
   }
   for (int i = 0; i < use.m * 8; ++i) {
-    split(mats.c[static_cast<size_t>(i)], c, dot.c, i);
-    special.any_c |= is_special(mats.c[static_cast<size_t>(i)], c);
+    split_number(mats.c[static_cast<size_t>(i)], c, dot.c, i);
+    special.any_c |= is_special(mats.c[static_cast<size_t>(i)], use.c);
   }
   run(dot);
   for (int i = 0; i < use.m * 8; ++i) {
@@ -231,7 +183,7 @@ void aligned_mma(const MmaUse& use, Matrices& mats) {
     const bool exponent_is_zero = dot.exponent[i] < kZeroExponent / 2;
     const bool is_odd = ((special.rows >> (i / 8)) & 1) != 0 ||
                         ((special.columns >> (i % 8)) & 1) != 0 ||
-                        (special.any_c && is_special(mats.c[at], c));
+                        (special.any_c && is_special(mats.c[at], use.c));
     if (is_odd) {
       const auto sum = static_cast<float>(special_sum(mats, use, i / 8, i % 8));
       mats.d[at] = use.c == MmaType::f16 ? to_half(canonical(sum)).bits : bits_of(canonical(sum));
