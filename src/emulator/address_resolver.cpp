@@ -37,7 +37,10 @@ const char* space_name(Space space) {
   return "";
 }
 const char* kind_name(AccessKind kind) {
-  return kind == AccessKind::load ? "load" : kind == AccessKind::store ? "store" : "atomic";
+  return kind == AccessKind::load     ? "load"
+         : kind == AccessKind::atomic ? "atomic"
+         : kind == AccessKind::copy   ? "cp.async"
+                                      : "store";
 }
 
 void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
@@ -135,6 +138,7 @@ class Resolver {
       }
       block_.last_allocation = allocation;
       const std::uint64_t at = address - allocation->begin;
+      result_.global |= 1U << lane;
       accept(lane, allocation->data.get() + at,
              allocation->defined ? allocation->defined.get() + at : nullptr);
     }
@@ -281,7 +285,7 @@ void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& s
                      std::uint32_t mask, AccessKind kind, Resolved& result) {
   const int bytes = size.bytes;
   static const std::array<std::byte, 64> poison = make_poison();
-  result.ok = 0;
+  result.ok = result.global = 0;
   result.tracks_defined = false;
   if (kind == AccessKind::load) result.data.fill(const_cast<std::byte*>(poison.data()));
   if (warp.block->tracks_defined) result.defined.fill(nullptr);
@@ -290,37 +294,19 @@ void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& s
   Resolver resolver(warp, bytes, kind, result);
   resolver.refuse_misaligned(addresses, mask, access.space, size.alignment);
   resolver.run(access.space, addresses, mask);
-  if (RaceDetector* races = warp.block->races.get()) {
-    const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
-    if (is_strong && kind != AccessKind::load) {
-      races->release_at(warp, result);
-      races->release_globally();
-    }
-    races->access(warp, result, bytes, kind, is_strong);
-    if (is_strong && kind != AccessKind::store) {
-      races->acquire_at(warp, result);
-      races->acquire_globally();
-    }
-  }
+  if (RaceDetector* races = warp.block->races.get())
+    races->access(warp, result, bytes, kind, access.is_ordered || kind == AccessKind::atomic);
 }
 
 void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where) {
-  constexpr std::uint64_t kReadable = 0x0101010101010101ULL;
+  if (is_all_written(where, bytes)) return;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
-    const std::byte* defined = where.defined[static_cast<size_t>(lane)];
+    const std::byte* const defined = where.defined[static_cast<size_t>(lane)];
     if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
-    std::uint64_t all = kReadable;
-    for (int at = 0; at < bytes; at += 8) {
-      std::uint64_t here = kReadable;
-      std::memcpy(&here, defined + at, static_cast<size_t>(std::min(8, bytes - at)));
-      all &= here;
-    }
-    if (all == kReadable) continue;
     int first = 0;
-    while (first < bytes &&
-           ((defined[first] & kWritten) != std::byte{0} || ((access.needed >> first) & 1) == 0))
+    while (first < bytes && (defined[first] == kWritten || ((access.needed >> first) & 1) == 0))
       ++first;
-    if (first == bytes) continue;  // fetched along with its neighbours and not used
+    if (first == bytes) continue;
     const bool on_its_way = defined[first] == kOnItsWay;
     warp.block->find(on_its_way ? "R9" : "M3", warp, lane, [&] {
       return base::format(
@@ -330,32 +316,50 @@ void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Reso
   }
 }
 
-constexpr size_t kMostUnfenced = size_t{1} << 16;
-
-void mark_generic_write(Warp& warp, std::byte* defined, int bytes) {
-  const Block& block = *warp.block;
-  const std::byte* const begin = block.shared_defined.data();
-  const bool is_shared = defined >= begin && defined < begin + block.shared_defined.size();
-  const bool matters = block.program.uses_async_proxy && is_shared;
-  std::memset(defined, static_cast<int>(matters ? kUnfenced : kWritten),
-              static_cast<size_t>(bytes));
-  if (!matters) return;
-  warp.unfenced.emplace_back(defined, bytes);
-  if (warp.unfenced.size() % kMostUnfenced != 0) return;
-  // A warp that stores again and again and never fences repeats itself.
-  std::sort(warp.unfenced.begin(), warp.unfenced.end());
-  warp.unfenced.erase(std::unique(warp.unfenced.begin(), warp.unfenced.end()), warp.unfenced.end());
+bool is_all_written(const Resolved& where, int bytes) {
+  constexpr std::uint64_t kAll = 0x0101010101010101ULL;
+  std::uint64_t all = kAll;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    const std::byte* const defined = where.defined[lane];
+    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
+    for (int at = 0; at < bytes; at += 8) {
+      std::uint64_t here = kAll;
+      std::memcpy(&here, defined + at, static_cast<size_t>(std::min(8, bytes - at)));
+      all &= here;
+    }
+  }
+  return all == kAll;
 }
-void set_defined(Warp& warp, int bytes, const Resolved& where) {
+std::uint32_t undefined_lanes(Warp& warp, const Resolved& where, const LoadedPart& part) {
+  std::uint32_t undefined = 0;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const std::byte* const defined = where.defined[static_cast<size_t>(lane)];
+    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
+    for (int at = part.first; at < part.first + part.bytes; ++at) {
+      if (((part.needed >> at) & 1) == 0 || defined[at] == kWritten) continue;
+      undefined |= 1U << lane;
+      if (defined[at] != kOnItsWay) continue;
+      undefined &= ~(1U << lane);
+      warp.block->find("R9", warp, lane, [&] {
+        return base::format(
+            "byte {} of a load is one that an asynchronous copy is still writing: "
+            "wait for its group or mbarrier first",
+            at);
+      });
+      break;
+    }
+  }
+  return undefined;
+}
+std::string describe_undefined(const MemoryAccess& access, int bytes) {
+  return base::format("load of {} bytes of {} memory that were never all written", bytes,
+                      space_name(access.space));
+}
+
+void set_defined(int bytes, const Resolved& where) {
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
-      mark_generic_write(warp, where.defined[lane], bytes);
-}
-void run_proxy_fence(LaneState& lanes, const Instruction&, std::uint32_t) {
-  auto& warp = static_cast<Warp&>(lanes);
-  for (const auto& [first, bytes] : warp.unfenced)
-    std::replace(first, first + bytes, kUnfenced, kWritten);
-  warp.unfenced.clear();
+      std::fill_n(where.defined[lane], bytes, kWritten);
 }
 
 }  // namespace jute::emulator

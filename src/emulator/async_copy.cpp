@@ -18,9 +18,12 @@ void copy_bytes(PendingCopy& copy) {
 }
 void land(Warp& warp, PendingCopy& copy) {
   copy_bytes(copy);
-  if (copy.to_defined != nullptr) mark_generic_write(warp, copy.to_defined, copy.bytes);
-  if (copy.barrier_of != nullptr)
-    change_mbarrier(*copy.barrier_of, copy.barrier, {.arrivals = 1}, *warp.block, copy.who);
+  if (copy.to_defined != nullptr) std::fill_n(copy.to_defined, copy.bytes, kWritten);
+  if (copy.barrier_of == nullptr) return;
+  if (warp.block->races)
+    warp.block->races->leave_copies(warp, copy.barrier_of->mbarriers[copy.barrier].arriving,
+                                    copy.moment);
+  change_mbarrier(*copy.barrier_of, copy.barrier, {.arrivals = 1}, *warp.block, copy.who);
 }
 
 template <class IsDue>
@@ -103,7 +106,7 @@ void run_async_copy(LaneState& lanes, const Instruction& instruction, std::uint3
   }
   Resolved to;
   Resolved from;
-  resolve(warp, use.to, use.bytes, mask, AccessKind::store, to);
+  resolve(warp, use.to, use.bytes, mask, AccessKind::copy, to);
   resolve_sources(warp, use, given, reads, from);
   const bool at_once = lands_at_once(block);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -143,6 +146,11 @@ void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint
     if (copy.group < 0) return all;
     return copy.group < warp.async.copy_groups[static_cast<size_t>(copy.lane)] - newest;
   });
+  if (!warp.block->races) return;
+  std::int64_t landed = INT64_MAX;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane)
+    if (((mask >> lane) & 1) != 0) landed = std::min(landed, warp.async.copy_groups[lane]);
+  warp.block->races->retire(warp, Role::copy, landed - newest + (all ? 1 : 0));
 }
 
 void arrive_after_copies(Warp& warp, const CopyArrival& arrival) {
@@ -151,6 +159,7 @@ void arrive_after_copies(Warp& warp, const CopyArrival& arrival) {
   entry.barrier_of = arrival.owner;
   entry.barrier = arrival.barrier;
   entry.who = warp.block->actor(warp, arrival.lane);
+  entry.moment = warp.async.copy_groups[static_cast<size_t>(arrival.lane)] + 1;
   warp.async.copies.push_back(entry);
   if (lands_at_once(*warp.block)) land_arrival(warp, warp.async.copies.size() - 1);
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 namespace jute::emulator {
 namespace {
@@ -48,6 +49,9 @@ void AsyncQueue::clear() {
   copy_groups.fill(0);
   bulks.clear();
   bulk_groups.fill(0);
+  products = finished_products = 0;
+  pending_products.clear();
+  product_groups.clear();
 }
 
 bool lands_at_once(Block& block) {
@@ -66,6 +70,7 @@ bool lands_at_once(Block& block) {
 void start_bulk_copy(Warp& warp, BulkCopy copy) {
   Block& block = *warp.block;
   copy.serial = ++block.cluster->serial;
+  if (block.races) block.races->bulk_copy(warp, copy);
   if (lands_at_once(block)) {
     copy.finish();
     // Whoever waits for it runs before the next instruction does.
@@ -74,11 +79,36 @@ void start_bulk_copy(Warp& warp, BulkCopy copy) {
     copy.announce();
   }
   warp.last_poll_at = nullptr;
-  if (!copy.is_landed()) warp.async.bulks.push_back(std::move(copy));
+  warp.async.bulks.push_back(std::move(copy));
+  forget_landed(warp);
+}
+
+void start_product(Warp& warp, WarpProduct product) {
+  AsyncQueue& queue = warp.async;
+  const std::uint32_t number = product.number();
+  queue.pending_products.push_back(std::move(product));
+  if (queue.pending_products.size() == 1 && lands_at_once(*warp.block))
+    finish_products(warp, number);
+}
+void finish_products(Warp& warp, std::uint32_t number) {
+  AsyncQueue& queue = warp.async;
+  while (!queue.pending_products.empty() && queue.pending_products.front().number() <= number) {
+    WarpProduct product = std::move(queue.pending_products.front());
+    queue.pending_products.pop_front();
+    product.finish();
+    queue.finished_products = product.number();
+    for (WarpProduct& later : queue.pending_products) later.inherit(product);
+  }
+}
+void follow_product(Warp& warp, std::uint32_t number, Slot slot, std::uint16_t index) {
+  for (WarpProduct& product : warp.async.pending_products)
+    if (product.number() == number) product.follow(slot, index);
 }
 
 void forget_landed(Warp& warp) {
-  std::erase_if(warp.async.bulks, [](const BulkCopy& copy) { return copy.is_landed(); });
+  std::erase_if(warp.async.bulks, [](const BulkCopy& copy) {
+    return copy.is_landed() && (copy.kind == BulkUse::Kind::load || copy.is_awaited);
+  });
 }
 
 void pass_time(Warp& warp) {
@@ -91,6 +121,10 @@ void pass_time(Warp& warp) {
   }
   for (int glance = 0; glance < kGlances && !queue.copies.empty(); ++glance)
     land_copy_early(warp, block.random() % queue.copies.size());
+  if (queue.pending_products.empty()) return;
+  // Any product may read its operands; the first may finish.
+  queue.pending_products[block.random() % queue.pending_products.size()].read();
+  if (block.random() % 2 == 0) finish_products(warp, queue.pending_products.front().number());
 }
 
 bool land_oldest(Cluster& cluster) {
@@ -104,8 +138,18 @@ bool land_oldest(Cluster& cluster) {
   return true;
 }
 
-void finish_bulk_copies(Warp& warp) {
-  for (BulkCopy& copy : warp.async.bulks) copy.finish();
+void finish_async(Warp& warp) {
+  finish_products(warp, warp.async.products);
+  for (BulkCopy& copy : warp.async.bulks) {
+    copy.finish();
+    if (copy.kind == BulkUse::Kind::load || copy.is_awaited || !warp.block->tracks_defined)
+      continue;
+    warp.block->find("P8", copy.who, [] {
+      return std::string(
+          "the block ends while a bulk store may still read its shared memory: "
+          "cp.async.bulk.commit_group and wait_group.read must come first");
+    });
+  }
   warp.async.bulks.clear();
 }
 

@@ -3,10 +3,12 @@
 // says so, never before it may and never later than a wait allows.
 #include "emulator/bulk_copy.hpp"
 #include "emulator/instruction.hpp"
+#include "emulator/warp_product.hpp"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace jute::emulator {
@@ -29,6 +31,7 @@ struct PendingCopy {
   Block* barrier_of = nullptr;  ///< an arrival's: whose mbarrier …
   std::uint64_t barrier = 0;    ///< … and its offset in shared memory
   Actor who;                    ///< of an arrival
+  std::int64_t moment = 0;      ///< of an arrival: the group that is open, from 1
 };
 /// What cp.async.mbarrier.arrive asks for.
 struct CopyArrival {
@@ -42,6 +45,10 @@ struct AsyncQueue {
   std::array<std::int64_t, kWarpLanes> copy_groups{};  ///< committed by each lane
   std::vector<BulkCopy> bulks;
   std::array<std::int64_t, kWarpLanes> bulk_groups{};
+  std::uint32_t products = 0;           ///< wgmma.mma_async that were issued
+  std::uint32_t finished_products = 0;  ///< of them; they finish in order
+  std::deque<WarpProduct> pending_products;
+  std::deque<std::uint32_t> product_groups;  ///< committed, not waited for: the last of each
   void clear();
 };
 
@@ -49,15 +56,21 @@ struct AsyncQueue {
 [[nodiscard]] bool lands_at_once(Block& block);
 /// Takes up a bulk copy, which may land at once.
 void start_bulk_copy(Warp& warp, BulkCopy copy);
-/// Drops bulk copies that have nothing left to do.
+/// Takes up a product, which may finish at once.
+void start_product(Warp& warp, WarpProduct product);
+/// Finishes the warp's products up to this number.
+void finish_products(Warp& warp, std::uint32_t number);
+/// A mov has copied register `index` of what the product will write to `slot`.
+void follow_product(Warp& warp, std::uint32_t number, Slot slot, std::uint16_t index);
+/// Drops bulk copies of which nothing is left to do or to check.
 void forget_landed(Warp& warp);
 /// Time passes beside a turn of the warp: a random schedule moves what it likes.
 void pass_time(Warp& warp);
 /// Nobody in the cluster can go on: the oldest work that others may wait for lands, piece by piece.
 /// False if there is none.
 bool land_oldest(Cluster& cluster);
-/// Lands the bulk copies that a warp of a block that ends has left.
-void finish_bulk_copies(Warp& warp);
+/// Lands what a warp of a block that ends has left.
+void finish_async(Warp& warp);
 
 // async_copy.cpp
 /// Lands all cp.async of lanes that end.

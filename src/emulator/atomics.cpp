@@ -60,15 +60,27 @@ u64 pair_step(Operation operation, u64 old, u64 operand) {
 
 // Additions of f32 in global memory flush subnormals; those in shared memory keep them (PTX ISA,
 // atom).
-u64 f32_add(u64 old, u64 operand, bool flushes) {
+template <class T>
+T chosen(Operation operation, T old, T operand) {
+  if (operation == Operation::min) return operand < old ? operand : old;
+  if (operation == Operation::max) return old < operand ? operand : old;
+  return old + operand;
+}
+u64 f32_step(Operation operation, u64 old, u64 operand, bool flushes) {
   float a = float_of(static_cast<u32>(old));
   float b = float_of(static_cast<u32>(operand));
   if (flushes) a = flush(a), b = flush(b);
-  const float sum = canonical(a + b);
-  return bits_of(flushes ? flush(sum) : sum);
+  const float result = canonical(chosen(operation, a, b));
+  return bits_of(flushes ? flush(result) : result);
 }
 
-u64 step(const AtomicUse& use, u64 old, u64 operand, u64 comparand) {
+/// One element of an atomic, before and after.
+struct Step {
+  Operation operation;
+  Type type;
+  bool flushes;  ///< f32 subnormals
+};
+u64 step(const Step& use, u64 old, u64 operand, u64 comparand) {
   switch (use.type) {
     case Type::u32:
       return integer_step<u32>(use.operation, old, operand, comparand);
@@ -81,9 +93,9 @@ u64 step(const AtomicUse& use, u64 old, u64 operand, u64 comparand) {
     case Type::b16:
       return integer_step<u16>(use.operation, old, operand, comparand);
     case Type::f32:
-      return f32_add(old, operand, use.access.space != Space::shared);
+      return f32_step(use.operation, old, operand, use.flushes);
     case Type::f64:
-      return bits_of(double_of(old) + double_of(operand));
+      return bits_of(chosen(use.operation, double_of(old), double_of(operand)));
     case Type::f16:
       return half_step<Half>(use.operation, static_cast<u16>(old), static_cast<u16>(operand));
     case Type::bf16:
@@ -104,6 +116,25 @@ u64 read_lane(const Warp& warp, Slot slot, size_t lane, size_t bytes) {
 
 }  // namespace
 
+int atomic_bytes(Type type) {
+  switch (type) {
+    case Type::f16:
+    case Type::bf16:
+    case Type::b16:
+      return 2;
+    case Type::u64:
+    case Type::s64:
+    case Type::f64:
+      return 8;
+    default:
+      return 4;
+  }
+}
+std::uint64_t reduced_value(Operation operation, Type type, std::uint64_t old,
+                            std::uint64_t operand) {
+  return step({operation, type, false}, old, operand, 0);
+}
+
 void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   const AtomicUse& use = warp.block->program.atomics[instruction.extra];
@@ -111,6 +142,10 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
   const int total = static_cast<int>(bytes) * use.access.count;
   Resolved where;
   resolve(warp, use.access, total, mask, AccessKind::atomic, where);
+  if (RaceDetector* races = warp.block->races.get()) {
+    races->observe(warp, use.access, where);
+    races->publish(warp, use.access, where, false);
+  }
   u64 seen = where.ok;
   bool changed = false;
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
@@ -119,7 +154,8 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
       std::byte* const place = where.data[lane] + i * bytes;
       u64 old = 0;
       std::memcpy(&old, place, bytes);
-      const u64 next = step(use, old, read_lane(warp, use.operands[i], lane, bytes),
+      const u64 next = step({use.operation, use.type, use.access.space != Space::shared}, old,
+                            read_lane(warp, use.operands[i], lane, bytes),
                             read_lane(warp, use.comparand, lane, bytes));
       changed |= std::memcmp(&next, &old, bytes) != 0;
       std::memcpy(place, &next, bytes);

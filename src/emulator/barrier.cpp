@@ -32,9 +32,6 @@ void write_result(Warp& warp, const Instruction& instruction, std::uint32_t mask
   std::memcpy(warp.at(instruction.dst), &bits, sizeof(bits));
 }
 
-/// Where a race detector keeps what a barrier carries: no address of memory.
-std::uint64_t barrier_place(int id) { return static_cast<std::uint64_t>(id) + 1; }
-
 void open(Block& block, int id) {
   Barrier& barrier = block.barriers[static_cast<size_t>(id)];
   for (Warp& warp : block.warps) {
@@ -43,14 +40,13 @@ void open(Block& block, int id) {
       const Instruction& instruction = block.program.code[fragment.pc];
       write_result(warp, instruction, fragment.mask, block.program.barriers[instruction.extra],
                    barrier);
-      if (block.races) block.races->acquire(warp, barrier_place(id));
+      if (block.races) block.races->learn(warp, barrier.carried);
       fragment.wait = Wait::none;
       fragment.barrier = -1;
       ++fragment.pc;
     }
   }
   barrier = Barrier{};
-  if (block.races) block.races->reset(barrier_place(id));
 }
 
 void open_if_complete(Block& block, int id) {
@@ -91,7 +87,7 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
     });
   }
   barrier.expected = count;
-  if (block.races) block.races->release(warp, barrier_place(static_cast<int>(id)));
+  if (block.races) block.races->leave(warp, mask, barrier.carried);
   // A counted barrier takes a warp as 32 threads; the block-wide one counts threads that exist.
   barrier.arrived += count == -1      ? std::popcount(mask)
                      : use.is_aligned ? kWarpLanes

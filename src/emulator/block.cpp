@@ -60,9 +60,9 @@ void Block::start_warp(Warp& warp) {
   warp.current = nullptr;
   warp.last_poll_at = nullptr;
   warp.cluster_phase = 0;
-  warp.unfenced.clear();
   warp.async.clear();
   warp.yields = false;
+  warp.register_limit = 0;
   warp.fragments.assign(1, Fragment{});
   warp.fragments[0].mask = warp.present;
   warp.registers.resize(program.register_bytes);
@@ -71,6 +71,10 @@ void Block::start_warp(Warp& warp) {
   const auto local_bytes = static_cast<size_t>(program.local_bytes) * kWarpLanes;
   warp.local.assign(local_bytes, std::byte{0xFF});
   if (tracks_defined) warp.local_defined.assign(local_bytes, std::byte{0});
+  const Schedule schedule = launch.options.schedule;
+  const bool moves_late = schedule == Schedule::late || schedule == Schedule::random;
+  warp.watch.start(program.register_bytes,
+                   !program.wgmmas.empty() && (tracks_defined || moves_late));
   fill_presets(warp);
 }
 
@@ -216,8 +220,16 @@ Progress Block::step() {
 
 // What its warps have started lands now at the latest.
 void Block::finish() {
-  for (Warp& warp : warps) finish_bulk_copies(warp);
-  if (aborted) return;
+  for (Warp& warp : warps) {
+    if (aborted) warp.async.clear();
+    finish_async(warp);
+  }
+  if (aborted || !tracks_defined) return;
+  check_mbarriers();
+  check_register_limits();
+}
+
+void Block::check_mbarriers() {
   for (const auto& [offset, history] : mbarriers) {
     if (history.credited <= history.waited) continue;
     const MbarrierState state = mbarrier_at(offset);
@@ -237,6 +249,36 @@ void Block::finish() {
           at);
     });
   }
+}
+
+// setmaxnreg: the warps share what the block was given when it started, and those of a warpgroup
+// ask for the same.
+void Block::check_register_limits() {
+  constexpr int kRegistersOfChip = 65536, kGranule = 8, kMostRegisters = 255, kGroup = 4;
+  const int given = std::min(kMostRegisters, kRegistersOfChip / std::max(1, program.min_blocks) /
+                                                 threads / kGranule * kGranule);
+  int sum = 0;
+  Warp* last = nullptr;
+  for (Warp& warp : warps) {
+    sum += (warp.register_limit == 0 ? given : warp.register_limit) * kWarpLanes;
+    if (warp.register_limit == 0) continue;
+    last = &warp;
+    last->current = warp.limited_at;
+    const size_t first = static_cast<size_t>(warp.index / kGroup * kGroup);
+    if (warps[first].register_limit == warp.register_limit) continue;
+    find("P5", warp, 0, [&] {
+      return base::format("setmaxnreg {} by a warp whose warpgroup's first warp asks for {}",
+                          warp.register_limit, warps[first].register_limit);
+    });
+  }
+  const int most = given * static_cast<int>(warps.size()) * kWarpLanes;
+  if (last == nullptr || sum <= most) return;
+  find("P5", *last, 0, [&] {
+    return base::format(
+        "the warps' setmaxnreg ask for {} registers, the block has {}: a setmaxnreg.inc would wait "
+        "for ever",
+        sum, most);
+  });
 }
 
 MbarrierState Block::mbarrier_at(std::uint64_t offset) const {
@@ -276,7 +318,7 @@ std::string Block::describe_wait(const AwaitedPhase& awaited) const {
       awaited.parity, awaited.barrier, state.phase, state.pending, state.expected, state.tx);
 }
 
-void Block::report_deadlock() {
+void Block::report_deadlock(std::int64_t unstarted) {
   std::string table;
   Actor first;
   bool has_first = false;
@@ -302,6 +344,9 @@ void Block::report_deadlock() {
                        barrier.arrived, barrier.expected < 0 ? live_threads : barrier.expected);
     }
   }
+  if (unstarted > 0)
+    table += base::format(
+        "; {} blocks of the grid have not started, because no more fit on the chip", unstarted);
   if (has_first && findings.count("P12", first))
     findings.describe("P12", first, "deadlock: no thread of the block can go on" + table);
   aborted = true;

@@ -2,7 +2,6 @@
 #include "emulator/bulk_copy.hpp"
 
 #include "base/format.hpp"
-#include "emulator/bulk_reduction.hpp"
 #include "emulator/machine.hpp"
 
 #include <algorithm>
@@ -45,6 +44,18 @@ std::byte* BulkCopy::global(std::uint64_t address, std::uint64_t bytes, const ch
   return place->data.get() + (address - place->begin);
 }
 
+std::span<const std::byte> BulkCopy::global_bytes(const BoxChunk& chunk) const {
+  const Index row_end = (Index{box.map.last[0]} + 1) * box.element;
+  const Index start = box.at[0] * box.element + chunk.first;
+  if (source != nullptr || !bytes_.empty() || box.map.steps[0] != 1) return {};
+  if (!chunk.inside || start < 0 || start >= row_end) return {};
+  const std::uint64_t address = chunk.row + static_cast<std::uint64_t>(start);
+  const auto bytes = static_cast<size_t>(std::min(chunk.bytes, row_end - start));
+  const Allocation* const place = block->launch.memory.find(address);
+  if (place == nullptr || !place->is_live || place->end() - address < bytes) return {};
+  return {place->data.get() + (address - place->begin), bytes};
+}
+
 void BulkCopy::announce() {
   if (!owner->tracks_defined) return;
   bool reported = false;
@@ -75,8 +86,9 @@ void BulkCopy::land(Index chunks) {
       store_chunk(chunk, bytes_.data() + landed_ * kChunk);
     }
   }
+  if (kind != BulkUse::Kind::load && is_landed()) bytes_ = {};
   if (kind != BulkUse::Kind::load || bytes == 0) return;
-  block->findings.counters.global_bytes_read += source == nullptr ? bytes : 0;
+  block->findings.counters.global_bytes_read += source == nullptr && bytes_.empty() ? bytes : 0;
   credit_mbarrier(*this, bytes);
 }
 void BulkCopy::finish() {
@@ -102,6 +114,10 @@ void BulkCopy::load_chunk(const BoxChunk& chunk) {
   std::byte* const target = owner->shared.data() + chunk.shared;
   if (owner->tracks_defined)
     std::fill_n(owner->shared_defined.data() + chunk.shared, chunk.bytes, kWritten);
+  if (!bytes_.empty()) {
+    std::memcpy(target, bytes_.data() + chunk.first, static_cast<size_t>(chunk.bytes));
+    return;
+  }
   const Index first = chunk.first / box.element, count = chunk.bytes / box.element;
   const Index step = box.map.steps[0], last = Index{box.map.last[0]};
   const Index begin = box.at[0] + first * step;
@@ -134,8 +150,19 @@ void BulkCopy::fill_outside(std::byte* to, Index bytes) const {
   std::memcpy(to, &bits, static_cast<size_t>(bytes));
 }
 
+void BulkCopy::reduce_element(std::byte* to, const std::byte* from) const {
+  const auto bytes = static_cast<size_t>(atomic_bytes(reduced));
+  std::uint64_t old = 0;
+  std::uint64_t operand = 0;
+  std::memcpy(&old, to, bytes);
+  std::memcpy(&operand, from, bytes);
+  const std::uint64_t result = reduced_value(reduction, reduced, old, operand);
+  std::memcpy(to, &result, bytes);
+}
+
 void BulkCopy::read(Index chunks) {
   const Index until = std::min(read_ + chunks, box.chunks());
+  if (read_ == until) return;
   bytes_.resize(static_cast<size_t>(until * kChunk));
   for (; read_ < until; ++read_) {
     const BoxChunk chunk = box.chunk(read_);
@@ -151,13 +178,12 @@ void BulkCopy::check_source(const BoxChunk& chunk) {
   const std::byte* const wrong =
       std::find_if(first, last, [](std::byte state) { return state != kWritten; });
   if (wrong == last) return;
-  const char* const code = *wrong == kUnfenced ? "R3" : *wrong == kOnItsWay ? "R9" : "M3";
+  const bool on_its_way = *wrong == kOnItsWay;
   is_source_refused_ = true;
-  report(code, base::format("a bulk store of {} bytes, of which the one at shared offset {} {}",
-                            box.bytes(), wrong - owner->shared_defined.data(),
-                            *wrong == kUnfenced ? "was stored without a fence.proxy.async behind it"
-                            : *wrong == kOnItsWay ? "an asynchronous copy is still writing"
-                                                  : "was never written"));
+  report(on_its_way ? "R9" : "M3",
+         base::format("a bulk store of {} bytes, of which the one at shared offset {} {}",
+                      box.bytes(), wrong - owner->shared_defined.data(),
+                      on_its_way ? "an asynchronous copy is still writing" : "was never written"));
 }
 
 // Outer dimensions clip exactly; the innermost one at the next 16 bytes, which really are written.
@@ -177,8 +203,8 @@ void BulkCopy::store_chunk(const BoxChunk& chunk, const std::byte* from) {
   if (kind == BulkUse::Kind::store) {
     std::memcpy(target, from, static_cast<size_t>(chunk.bytes));
   } else {
-    for (Index i = 0; i < chunk.bytes; i += box.element)
-      reduce_element(reduction, box.type, target + i, from + i);
+    const Index element = atomic_bytes(reduced);
+    for (Index i = 0; i < chunk.bytes; i += element) reduce_element(target + i, from + i);
   }
   const Allocation* const place = block->last_allocation;
   if (place->defined != nullptr)

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace jute::emulator {
 
@@ -18,6 +19,7 @@ void Cluster::start(std::int64_t linear) {
   arrived = 0;
   phase = 0;
   serial = 0;
+  arriving = completed = {};
   for (size_t i = 0; i < blocks.size(); ++i) {
     const auto rank = static_cast<std::int64_t>(i);
     const std::int64_t bx = x + rank % size.x;
@@ -41,12 +43,14 @@ void open_if_complete(Cluster& cluster) {
   if (cluster.arrived == 0 || cluster.arrived < live) return;
   cluster.arrived = 0;
   ++cluster.phase;
+  cluster.completed = std::exchange(cluster.arriving, {});
   for (const auto& block : cluster.blocks) {
     for (Warp& warp : block->warps) {
       for (Fragment& fragment : warp.fragments) {
         if (fragment.wait != Wait::cluster) continue;
         fragment.wait = Wait::none;
         ++fragment.pc;
+        leave_cluster_barrier(warp);
       }
     }
   }
@@ -54,24 +58,24 @@ void open_if_complete(Cluster& cluster) {
 
 }  // namespace
 
-// Within one block the cluster's barrier orders warps as the block's own does.
-constexpr std::uint64_t kClusterPlace = 100;
-
-void arrive_at_cluster(Warp& warp, std::uint32_t mask) {
-  Cluster& cluster = *warp.block->cluster;
-  warp.cluster_phase = cluster.phase;
-  cluster.arrived += std::popcount(mask);
-  if (warp.block->races) warp.block->races->release(warp, kClusterPlace);
-  open_if_complete(cluster);
-}
 void recheck_cluster(Block& block) {
   if (block.cluster != nullptr) open_if_complete(*block.cluster);
 }
-void run_cluster_arrive(LaneState& lanes, const Instruction&, std::uint32_t mask) {
+// Instruction::bits: 1 where the arrival is relaxed.
+void run_cluster_arrive(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
+  Cluster& cluster = *warp.block->cluster;
   warp.last_poll_at = nullptr;
-  arrive_at_cluster(warp, mask);
-  if (warp.block->races) warp.block->races->release_globally();
+  warp.cluster_phase = cluster.phase;
+  if (RaceDetector* races = warp.block->races.get()) {
+    if (instruction.bits == 0) races->leave(warp, mask, cluster.arriving);
+    if (instruction.bits != 0) races->leave_relaxed(warp, cluster.arriving, Scope::cluster);
+  }
+  cluster.arrived += std::popcount(mask);
+  open_if_complete(cluster);
+}
+void leave_cluster_barrier(Warp& warp) {
+  if (warp.block->races) warp.block->races->learn(warp, warp.block->cluster->completed);
 }
 
 // Instruction::bits: bytes of an address, 4 for the shared space, 8 for generic addresses.

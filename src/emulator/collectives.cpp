@@ -1,4 +1,5 @@
 // Warp-wide instructions: shuffles, votes, matches and reductions over the lanes that take part.
+#include "base/format.hpp"
 #include "emulator/machine.hpp"
 
 #include <algorithm>
@@ -35,6 +36,22 @@ std::uint32_t group_of(const Words& members, std::uint32_t mask, int lane) {
   return members[static_cast<size_t>(lane)] & mask;
 }
 
+/// A lane may take from those only that take part with it.
+void check_sources(Warp& warp, const Instruction& instruction,
+                   const std::array<int, kWarpLanes>& sources, std::uint32_t mask) {
+  const Words members = read_words(warp, instruction.src[3]);
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const int from = sources[static_cast<size_t>(lane)];
+    const std::uint32_t named = members[static_cast<size_t>(lane)];
+    if (((mask >> lane) & 1) == 0 || ((named & mask) >> from & 1) != 0) continue;
+    warp.block->find("P10", warp, lane, [&] {
+      return base::format("lane {} takes the value of lane {}, which {}", lane, from,
+                          ((named >> from) & 1) == 0 ? "its member mask does not name"
+                                                     : "does not execute this instruction with it");
+    });
+  }
+}
+
 }  // namespace
 
 // PTX ISA, shfl.sync: c packs the clamp in bits 0-4 and the segment mask in bits 8-12.
@@ -44,6 +61,7 @@ void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t
   const Words c = read_words(lanes, instruction.src[2]);
   const char mode = static_cast<char>(instruction.bits);
   Words result{};
+  std::array<int, kWarpLanes> sources{};
   std::uint32_t valid = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const auto i = static_cast<size_t>(lane);
@@ -74,10 +92,14 @@ void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t
     }
     if (!inside) from = lane;
     valid |= static_cast<std::uint32_t>(inside) << lane;
+    sources[i] = from;
     result[i] = a[static_cast<size_t>(from)];
   }
   write_words(lanes, instruction.dst, result, mask);
   write_predicate(lanes, instruction.extra, valid, mask);
+  auto& warp = static_cast<Warp&>(lanes);
+  check_sources(warp, instruction, sources, mask);
+  if (warp.watch.is_on()) warp.watch.shuffle(instruction.src[0], instruction.dst, sources, mask);
 }
 
 void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -189,14 +211,31 @@ void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t m
   write_predicate(lanes, instruction.extra, chosen, mask);
 }
 
+// Instruction::bits: registers of each thread from now on.
+void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t) {
+  auto& warp = static_cast<Warp&>(lanes);
+  warp.register_limit = static_cast<int>(instruction.bits);
+  warp.limited_at = &instruction;
+}
+
 void run_nothing(LaneState&, const Instruction&, std::uint32_t) {}
 
-// Memory is always up to date here: a fence matters only to the checks.
-void run_fence(LaneState& lanes, const Instruction&, std::uint32_t) {
-  const Block& block = *static_cast<Warp&>(lanes).block;
-  if (!block.races) return;
-  block.races->release_globally();
-  block.races->acquire_globally();
+// Memory is always up to date here: fences matter only to the checks. Instruction::bits: the Scope.
+void run_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  if (warp.block->races) warp.block->races->fence(warp, mask, static_cast<Scope>(instruction.bits));
+}
+// Instruction::extra: 1 where it covers global memory only. There bulk copies are not held to it.
+void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  if (warp.block->races && instruction.extra == 0) warp.block->races->proxy_fence(warp, mask);
+}
+// fence.mbarrier_init: for the cluster and for bulk copies.
+void run_init_fence(LaneState& lanes, const Instruction&, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  if (!warp.block->races) return;
+  warp.block->races->proxy_fence(warp, mask);
+  warp.block->races->fence(warp, mask, Scope::cluster);
 }
 
 // Counts executed instructions: it grows, and does not depend on the host.

@@ -3,6 +3,7 @@
 
 #include "base/format.hpp"
 #include "emulator/global_memory.hpp"
+#include "emulator/machine.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -19,6 +20,14 @@ Index aligned_up(Index value, Index align) { return (value + align - 1) / align 
 
 }  // namespace
 
+Passing passing_of(std::string_view row) {
+  if (row.starts_with("mov.")) return Passing::moves;
+  if (row.starts_with("selp.")) return Passing::selects;
+  if (row == "and.pred") return Passing::conjoins;
+  if (row == "and.b32") return Passing::conjoins_words;
+  return row == "or.pred" ? Passing::disjoins : Passing::computes;
+}
+
 Program Decoder::decode(const PtxFunction& entry) {
   if (!entry.has_body) refuse_ptx(entry.position, entry.name, "a kernel has a body");
   collect(entry, 0);
@@ -32,6 +41,7 @@ Program Decoder::decode(const PtxFunction& entry) {
   program_.register_bytes = bytes;
   program_.unset_begin = unset_begin;
   track_unset();
+  list_operands();
   describe_kernel(entry);
   return std::move(program_);
 }
@@ -175,6 +185,7 @@ void Decoder::keep_sources_alive(FunctionRegisters& registers, size_t first_use,
   for (size_t i = first_use, end = registers.uses.size(); i < end; ++i) {
     RegisterUse use = registers.uses[i];
     use.instruction = static_cast<std::uint32_t>(size) - 1;
+    use.is_echo = true;
     if (!use.is_write) registers.uses.push_back(use);
   }
 }
@@ -213,6 +224,7 @@ void Decoder::decode_row(const LaneRow& row) {
   Instruction& made = emit(row.run);
   made.dst = dst;
   made.src = sources;
+  made.passing = passing_of(current_->opcode);
 }
 
 void Decoder::branch_to(Instruction& instruction, const PtxOperand& label) {
@@ -280,6 +292,42 @@ void Decoder::assign_all_slots() {
   program_.register_bytes = (next + 63) / 64 * 64;
 }
 
+namespace {
+
+/// What a store or a shuffle moves as it is.
+bool is_data(const Program& program, const Instruction& instruction, Slot slot) {
+  if (instruction.run == &run_shuffle) return slot == instruction.src[0];
+  if (instruction.run != &store_memory) return false;
+  const MemoryAccess& access = program.memory[instruction.extra];
+  const auto end = access.data.begin() + access.count;
+  return slot != access.base && std::find(access.data.begin(), end, slot) != end;
+}
+
+}  // namespace
+
+void Decoder::list_operands() {
+  std::vector<std::vector<RegisterOperand>> found(program_.code.size());
+  for (const FunctionState& state : functions_) {
+    const auto base = static_cast<std::int32_t>(program_.register_names.size());
+    const auto& declared = state.function->registers;
+    for (size_t i = 0; i < state.registers.kinds.size(); ++i)
+      program_.register_names.push_back(i < declared.size() ? "register " + declared[i].name
+                                                            : "a part of a register");
+    for (const RegisterUse& use : state.registers.uses) {
+      if (use.is_echo) continue;
+      const Slot slot = state.registers.slots[static_cast<size_t>(use.reg)];
+      const Instruction& instruction = program_.code[use.instruction];
+      found[use.instruction].push_back({slot, use.only_if, base + use.reg, use.is_write,
+                                        !use.is_write && is_data(program_, instruction, slot)});
+    }
+  }
+  program_.first_operand.push_back(0);
+  for (const auto& operands : found) {
+    program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
+    program_.first_operand.push_back(static_cast<std::uint32_t>(program_.operands.size()));
+  }
+}
+
 // A mere copy of an unset register is no error: compilers copy what is never used.
 void Decoder::track_unset() {
   std::map<std::uint32_t, UnsetTracking> found;
@@ -293,7 +341,7 @@ void Decoder::track_unset() {
               .opcode.starts_with("mov.");
       if (use.is_write) {
         found[use.instruction].writes.push_back(mask);
-      } else if (reg < state.function->registers.size() && !is_copy) {
+      } else if (reg < state.function->registers.size() && !is_copy && !use.is_echo) {
         found[use.instruction].reads.push_back(
             {mask, use.only_if, state.function->registers[reg].name});
       }

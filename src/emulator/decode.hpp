@@ -56,6 +56,7 @@ struct RegisterUse {
   bool is_write = false;
   bool is_kill = false;    ///< writes every active lane: not under a guard
   Slot only_if = kNoSlot;  ///< a predicate that says in which lanes it is read
+  bool is_echo = false;    ///< only keeps the register alive until here
 };
 
 /// Registers and temporaries of one function with what is known of their use.
@@ -138,7 +139,6 @@ class Decoder {
   void call(const PtxOperand& callee, std::vector<const PtxOperand*> arguments,
             std::vector<const PtxOperand*> results);
   void mark_ordered() { program_.orders_blocks = true; }
-  void mark_async_proxy() { program_.uses_async_proxy = true; }
   [[nodiscard]] Arch arch() const { return module_.target; }
   /// The predicate register `name` that lives beside the declared ones: one a function.
   int hidden_predicate();
@@ -169,6 +169,7 @@ class Decoder {
   Slot slot_of(int reg, bool is_write);
   void assign_all_slots();
   void track_unset();
+  void list_operands();
   void describe_kernel(const PtxFunction& entry);
 
   const PtxModule& module_;
@@ -192,6 +193,11 @@ class Decoder {
   Index local_bytes_ = 0;
   bool final_pass_ = false;
 };
+
+/// What a row of the opcode table makes of values that must not be looked at.
+[[nodiscard]] Passing passing_of(std::string_view row);
+/// Removes the suffix that says how far an ordered access or a fence reaches.
+[[nodiscard]] std::optional<Scope> take_scope(Opcode& opcode);
 
 /// Decodes one instruction of its family. Where the table has no row, the head of the opcode
 /// decides.

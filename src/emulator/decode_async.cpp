@@ -12,6 +12,7 @@ namespace {
 void decode_copy_arrive(Decoder& decoder, Opcode& opcode) {
   MbarrierUse use;
   use.kind = MbarrierUse::Kind::arrive_on_copies;
+  use.access.is_ordered = true;
   use.is_no_increment = opcode.take(".noinc");
   use.access.space =
       opcode.take_one_of({".shared", ".shared::cta"}).empty() ? Space::generic : Space::shared;
@@ -142,10 +143,10 @@ void decode_mbarrier(Decoder& decoder, Opcode& opcode) {
   const bool expects = opcode.take(".expect_tx");
   (void)opcode.take(".noComplete");
   use.has_parity = opcode.take(".parity");
-  const bool relaxed = opcode.take(".relaxed");
+  use.releases = !opcode.take(".relaxed");
   (void)opcode.take_one_of({".release", ".acquire"});
-  use.releases = use.acquires = !relaxed;
-  (void)opcode.take_one_of({".cta", ".cluster"});
+  use.access.scope = take_scope(opcode).value_or(Scope::cta);
+  use.access.is_ordered = use.kind != Kind::init && use.kind != Kind::invalidate;
   use.access.space = opcode.take_one_of({".shared", ".shared::cta", ".shared::cluster"}).empty()
                          ? Space::generic
                          : Space::shared;

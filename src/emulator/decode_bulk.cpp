@@ -70,7 +70,6 @@ void decode_bulk_store(Decoder& decoder, Opcode& opcode, BulkUse use) {
     decoder.refuse("a bulk store goes from .shared::cta and is waited for by .bulk_group");
   take_cache_hints(opcode);
   decoder.finish(opcode);
-  decoder.mark_async_proxy();
   const size_t least = use.rank == 0 ? 3 : 2;
   decoder.require_operands(least, least + 1);
   use.shared.space = Space::shared;
@@ -129,31 +128,50 @@ void decode_bulk(Decoder& decoder, Opcode& opcode) {
 }
 
 void decode_bulk_reduce(Decoder& decoder, Opcode& opcode) {
-  using Reduction = BulkUse::Reduction;
-  static constexpr std::array<std::pair<std::string_view, Reduction>, 8> kNames{
-      {{".add", Reduction::add},
-       {".min", Reduction::min},
-       {".max", Reduction::max},
-       {".inc", Reduction::inc},
-       {".dec", Reduction::dec},
-       {".and", Reduction::and_},
-       {".or", Reduction::or_},
-       {".xor", Reduction::xor_}}};
   BulkUse use;
-  use.kind = BulkUse::Kind::reduce;
   if (!opcode.take(".async") || !opcode.take(".bulk")) decoder.refuse("cp.reduce.async.bulk");
   use.rank = take_rank(decoder, opcode);
-  if (use.rank == 0) decoder.refuse("the emulator reduces through tensor maps");
   if (!opcode.take(".global")) decoder.refuse("a bulk reduction goes to .global");
-  bool found = false;
-  for (const auto& [name, reduction] : kNames) {
-    if (!opcode.take(name)) continue;
-    use.reduction = reduction;
-    found = true;
-  }
-  if (!found) decoder.refuse("a reduction names its operation");
+  use.kind = BulkUse::Kind::reduce;
+  use.reduction = take_operation(decoder, opcode);
+  (void)opcode.take(".noftz");
+  if (use.rank == 0) use.reduced = take_atomic_type(decoder, opcode);
   decoder.mark_ordered();
   decode_bulk_store(decoder, opcode, use);
+}
+
+// `[dst], value | {values}, [mbar]`
+void decode_async_store(Decoder& decoder, Opcode& opcode) {
+  (void)opcode.take(".async");
+  (void)opcode.take(".weak");
+  if (!opcode.take(".shared::cluster") || !opcode.take(".mbarrier::complete_tx::bytes"))
+    decoder.refuse("st.async goes to .shared::cluster and completes on an mbarrier");
+  const int count = opcode.take(".v2") ? 2 : opcode.take(".v4") ? 4 : 1;
+  const auto type = opcode.take_type();
+  if (!type || (type->bytes != 4 && type->bytes != 8))
+    decoder.refuse("st.async stores elements of 32 or 64 bits");
+  decoder.finish(opcode);
+  decoder.require_operands(3, 3);
+  BulkUse use;
+  use.data_bytes = type->bytes;
+  use.shared.space = use.barrier.space = Space::shared;
+  decoder.address(decoder.operand(0), use.shared);
+  decoder.address(decoder.operand(2), use.barrier);
+  const PtxOperand& values = decoder.operand(1);
+  const OperandType kind{type->bytes == 4 ? RegisterClass::b32 : RegisterClass::b64,
+                         type->kind != 'f'  ? ImmediateKind::integer
+                         : type->bytes == 4 ? ImmediateKind::f32
+                                            : ImmediateKind::f64};
+  const bool is_vector = values.kind == OperandKind::vector;
+  if (is_vector ? values.items.size() != static_cast<size_t>(count) : count != 1)
+    decoder.refuse(values, base::format("{} registers are stored", count));
+  for (int i = 0; i < count; ++i)
+    use.data.push_back(
+        decoder.source(is_vector ? values.items[static_cast<size_t>(i)] : values, kind));
+  const std::uint32_t index = decoder.add(use);
+  Instruction& made = decoder.emit(&run_async_store);
+  made.extra = index;
+  made.flow = Flow::polling;
 }
 
 void decode_map_address(Decoder& decoder, Opcode& opcode) {
@@ -192,12 +210,14 @@ void decode_get_rank(Decoder& decoder, Opcode& opcode) {
 void decode_cluster_barrier(Decoder& decoder, Opcode& opcode) {
   const bool arrives = opcode.take(".arrive");
   if (!arrives && !opcode.take(".wait")) decoder.refuse("barrier.cluster arrives or waits");
-  (void)opcode.take_one_of({".release", ".relaxed", ".acquire"});
+  const bool is_relaxed = opcode.take(".relaxed");
+  (void)opcode.take_one_of({".release", ".acquire"});
   (void)opcode.take(".aligned");
   decoder.finish(opcode);
   decoder.require_operands(0, 0);
   Instruction& made = decoder.emit(arrives ? &run_cluster_arrive : nullptr);
   made.flow = arrives ? Flow::plain : Flow::cluster_wait;
+  made.bits = is_relaxed ? 1 : 0;
 }
 
 }  // namespace jute::emulator

@@ -113,6 +113,20 @@ void decode_trap(Decoder& decoder, Opcode& opcode) {
 
 void decode_nothing(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
 
+void decode_set_registers(Decoder& decoder, Opcode& opcode) {
+  const bool is_change = opcode.take(".inc") || opcode.take(".dec");
+  if (!is_change || !opcode.take(".sync") || !opcode.take(".aligned") || !opcode.take(".u32"))
+    decoder.refuse("setmaxnreg.{inc,dec}.sync.aligned.u32");
+  decoder.finish(opcode);
+  decoder.require_operands(1, 1);
+  const std::int64_t count = decoder.integer(decoder.operand(0));
+  if (count < 24 || count > 256 || count % 8 != 0)
+    decoder.refuse(decoder.operand(0), "setmaxnreg takes multiples of 8 from 24 to 256");
+  Instruction& made = decoder.emit(&run_set_registers);
+  made.flow = Flow::collective;
+  made.bits = static_cast<std::uint64_t>(count);
+}
+
 void decode_nanosleep(Decoder& decoder, Opcode& opcode) {
   (void)opcode.take(".u32");
   decoder.finish(opcode);

@@ -22,7 +22,7 @@ void take_ordering(Opcode& opcode, MemoryAccess& access) {
   access.is_ordered = !order.empty() && order != ".weak";
   access.acquires = order == ".acquire" || order == ".acq_rel";
   access.releases = order == ".release" || order == ".acq_rel";
-  (void)opcode.take_one_of({".cta", ".cluster", ".gpu", ".sys"});
+  access.scope = take_scope(opcode).value_or(Scope::gpu);
 }
 
 Space take_space(Opcode& opcode) {
@@ -131,8 +131,8 @@ void decode_load(Decoder& decoder, Opcode& opcode) {
 }
 
 void decode_store(Decoder& decoder, Opcode& opcode) {
-  if (opcode.has(".async") || opcode.has(".bulk"))
-    decoder.refuse("the emulator knows this instruction");
+  if (opcode.has(".async")) return decode_async_store(decoder, opcode);
+  if (opcode.has(".bulk")) decoder.refuse("the emulator knows this instruction");
   MemoryAccess access;
   take_ordering(opcode, access);
   access.space = take_space(opcode);
@@ -155,8 +155,6 @@ void decode_store(Decoder& decoder, Opcode& opcode) {
   const std::uint32_t index = decoder.add(access);
   decoder.emit(&store_memory).extra = index;
 }
-
-namespace {
 
 AtomicUse::Operation take_operation(Decoder& decoder, Opcode& opcode) {
   using Operation = AtomicUse::Operation;
@@ -197,24 +195,6 @@ AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
   decoder.refuse("atom and red end with a type");
 }
 
-int bytes_of(AtomicUse::Type type) {
-  using Type = AtomicUse::Type;
-  switch (type) {
-    case Type::f16:
-    case Type::bf16:
-    case Type::b16:
-      return 2;
-    case Type::u64:
-    case Type::s64:
-    case Type::f64:
-      return 8;
-    default:
-      return 4;
-  }
-}
-
-}  // namespace
-
 void decode_atomic(Decoder& decoder, Opcode& opcode) {
   using Operation = AtomicUse::Operation;
   using Type = AtomicUse::Type;
@@ -237,7 +217,7 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
   const size_t first = has_result ? 1 : 0;
   const size_t needed = first + (use.operation == Operation::cas ? 3 : 2);
   decoder.require_operands(needed, needed + 1);
-  const int bytes = bytes_of(use.type);
+  const int bytes = atomic_bytes(use.type);
   use.access.element_bytes = static_cast<std::uint8_t>(bytes);
   use.access.count = static_cast<std::uint8_t>(count);
   decoder.address(decoder.operand(first), use.access);
@@ -264,19 +244,23 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
 // prefetch, discard and their like: nothing a program can observe.
 void decode_hint(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
 
-// Writes are visible at once here, so fences order nothing; the checks read them from the program.
 void decode_fence(Decoder& decoder, Opcode& opcode) {
   const bool is_proxy = opcode.take(".proxy");
   const bool is_async = is_proxy && opcode.has_prefix(".async");
-  (void)opcode.take_prefixed(".mbarrier_init");
+  const bool is_init = opcode.take_prefixed(".mbarrier_init");
   (void)opcode.take_prefixed(".async");
   (void)opcode.take_prefixed(".tensormap::");
   (void)opcode.take_prefixed(".sync_restrict");
   (void)opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl", ".alias"});
-  (void)opcode.take_one_of({".cta", ".cluster", ".gpu", ".sys"});
-  (void)opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
+  const Scope scope = take_scope(opcode).value_or(Scope::gpu);
+  const std::string_view space =
+      opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
   decoder.finish(opcode);
-  decoder.emit(is_async ? &run_proxy_fence : &run_fence);
+  Instruction& made = decoder.emit(is_init    ? &run_init_fence
+                                   : is_async ? &run_proxy_fence
+                                              : &run_fence);
+  made.extra = is_async && space == ".global" ? 1 : 0;
+  made.bits = static_cast<std::uint64_t>(scope);
 }
 
 void decode_createpolicy(Decoder& decoder, Opcode& opcode) {

@@ -38,7 +38,7 @@ void Decoder::record(int reg, bool is_write) {
   const bool is_whole =
       current_->guard < 0 || static_cast<size_t>(reg) >= state_->function->registers.size();
   state_->registers.uses.push_back({static_cast<std::uint32_t>(program_.code.size()), reg, is_write,
-                                    is_write && is_whole, kNoSlot});
+                                    is_write && is_whole, kNoSlot, false});
 }
 Slot Decoder::slot_of(int reg, bool is_write) {
   record(reg, is_write);
@@ -248,6 +248,7 @@ Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot
   if (row == nullptr) refuse(base::format("the emulator knows {}", name));
   Instruction& made = emit(row->run);
   made.dst = dst;
+  made.passing = passing_of(name);
   std::copy(sources.begin(), sources.end(), made.src.begin());
   return made;
 }

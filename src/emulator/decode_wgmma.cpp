@@ -79,7 +79,6 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
   use.saturates |= opcode.take(".satfinite");
   decoder.finish(opcode);
   check_types(decoder, use);
-  decoder.mark_async_proxy();
   decoder.require_operands(4, 8);
   const PtxOperand& d = decoder.operand(0);
   const PtxOperand& a = decoder.operand(1);
@@ -126,8 +125,17 @@ void decode_wgmma(Decoder& decoder, Opcode& opcode) {
   if (what.empty() || !opcode.take(".sync") || !opcode.take(".aligned"))
     decoder.refuse("the emulator knows this instruction");
   decoder.finish(opcode);
-  if (what == ".wait_group") (void)decoder.integer(decoder.operand(0));
-  decoder.emit(&run_nothing).flow = Flow::collective;
+  if (what == ".fence") {
+    decoder.emit(&run_fence_products).flow = Flow::collective;
+  } else if (what == ".commit_group") {
+    decoder.emit(&run_commit_products).flow = Flow::collective;
+  } else {
+    const std::int64_t newest = decoder.integer(decoder.operand(0));
+    if (newest < 0) decoder.refuse(decoder.operand(0), "a count of groups must not be negative");
+    Instruction& made = decoder.emit(&run_wait_products);
+    made.flow = Flow::collective;
+    made.bits = static_cast<std::uint64_t>(newest);
+  }
 }
 
 }  // namespace jute::emulator

@@ -61,6 +61,12 @@ bool Opcode::has(std::string_view suffix) const {
   return false;
 }
 
+std::optional<Scope> take_scope(Opcode& opcode) {
+  const std::string_view scope = opcode.take_one_of({".cta", ".cluster", ".gpu", ".sys"});
+  if (scope.empty()) return std::nullopt;
+  return scope == ".cta" ? Scope::cta : scope == ".cluster" ? Scope::cluster : Scope::gpu;
+}
+
 namespace {
 struct Family {
   std::string_view head;
@@ -105,7 +111,7 @@ FamilyDecoder find_family(std::string_view head) {
       {"trap", &decode_trap},
       {"brkpt", &decode_nothing},
       {"pmevent", &decode_nothing},
-      {"setmaxnreg", &decode_nothing},
+      {"setmaxnreg", &decode_set_registers},
       {"griddepcontrol", &decode_nothing},
       {"nanosleep", &decode_nanosleep},
       {"shfl", &decode_shuffle},

@@ -33,6 +33,7 @@ void decode_barrier(Decoder& decoder, Opcode& opcode);
 void decode_trap(Decoder& decoder, Opcode& opcode);
 void decode_nothing(Decoder& decoder, Opcode& opcode);
 void decode_nanosleep(Decoder& decoder, Opcode& opcode);
+void decode_set_registers(Decoder& decoder, Opcode& opcode);
 
 // decode_collective.cpp
 void decode_shuffle(Decoder& decoder, Opcode& opcode);
@@ -49,6 +50,7 @@ void decode_mbarrier(Decoder& decoder, Opcode& opcode);
 // decode_bulk.cpp
 void decode_bulk(Decoder& decoder, Opcode& opcode);
 void decode_bulk_reduce(Decoder& decoder, Opcode& opcode);
+void decode_async_store(Decoder& decoder, Opcode& opcode);
 void decode_map_address(Decoder& decoder, Opcode& opcode);
 void decode_get_rank(Decoder& decoder, Opcode& opcode);
 void decode_cluster_barrier(Decoder& decoder, Opcode& opcode);
@@ -61,5 +63,9 @@ void decode_mma(Decoder& decoder, Opcode& opcode);
 void decode_load_matrix(Decoder& decoder, Opcode& opcode);
 void decode_store_matrix(Decoder& decoder, Opcode& opcode);
 void decode_move_matrix(Decoder& decoder, Opcode& opcode);
+
+/// `.add`, `.min`, … and the element type of atom, red and bulk reductions.
+[[nodiscard]] AtomicUse::Operation take_operation(Decoder& decoder, Opcode& opcode);
+[[nodiscard]] AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode);
 
 }  // namespace jute::emulator

@@ -62,6 +62,18 @@ enum class Flow : std::uint8_t {
   trap,
 };
 
+/// What an instruction makes of values that it should not look at: those that were never written,
+/// or are still being computed.
+enum class Passing : std::uint8_t {
+  uses,            ///< it depends on them
+  computes,        ///< its result is of the same kind
+  moves,           ///< its result is the value itself
+  selects,         ///< selp: only the chosen one counts
+  conjoins,        ///< and of predicates: a false one decides
+  conjoins_words,  ///< and of 32-bit words: a zero decides
+  disjoins,        ///< or of predicates: a true one decides
+};
+
 struct Instruction {
   LaneFunction run = nullptr;
   std::array<Slot, 4> src{};
@@ -72,6 +84,7 @@ struct Instruction {
   std::uint64_t bits = 0;    ///< an immediate that is the same for all lanes
   Flow flow = Flow::plain;
   bool guard_negated = false;
+  Passing passing = Passing::uses;
   bool tracks_unset = false;  ///< reads or writes a register that may be unset
   std::int32_t origin = 0;    ///< index into Program::origins
 };

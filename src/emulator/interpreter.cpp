@@ -1,5 +1,7 @@
 // Runs one warp: fragments of lanes that move together, split at branches and join where they meet.
+#include "emulator/call_frame.hpp"
 #include "emulator/machine.hpp"
+#include "emulator/unset_registers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -14,6 +16,8 @@ constexpr std::uint32_t kNoStop = 0xFFFFFFFFU;
 // A fragment that loops this often while others of its warp could run lets them.
 constexpr std::uint32_t kPatience = 2048;
 constexpr int kTurn = 1 << 16;
+// A turn is long enough to look at what is polled: one that does not counts as progress.
+constexpr int kLeastTurn = 512;
 
 std::uint32_t read_mask(const LaneState& lanes, Slot slot) {
   std::uint32_t bits;
@@ -30,7 +34,7 @@ class Interpreter {
     const Index before = block_.findings.counters.warp_instructions;
     budget_ = kTurn;
     if (block_.launch.options.schedule == Schedule::random)
-      budget_ = 1 + static_cast<int>(block_.random() % 256);
+      budget_ = kLeastTurn + static_cast<int>(block_.random() % kLeastTurn);
     warp_.found_nothing_new = false;
     warp_.yields = false;
     while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
@@ -127,7 +131,9 @@ class Interpreter {
       }
       ++executed;
       if (instruction.tracks_unset && block_.tracks_defined) [[unlikely]]
-        check_unset(pc, mask);
+        check_unset(warp_, pc, mask);
+      if (warp_.watch.is_on()) [[unlikely]]
+        warp_.watch.before(warp_, pc, mask, active);
       if (instruction.flow == Flow::plain) {
         if (mask != 0) instruction.run(warp_, instruction, mask);
         ++pc;
@@ -239,22 +245,8 @@ class Interpreter {
     leave_ = true;
   }
 
-  void copy_frame(const std::vector<CallCopy>& copies, std::uint32_t mask) {
-    const auto stride = static_cast<size_t>(program_.local_bytes);
-    for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-      if (((mask >> lane) & 1) == 0) continue;
-      for (const CallCopy& copy : copies) {
-        const size_t to = lane * stride + static_cast<size_t>(copy.to);
-        const size_t from = lane * stride + static_cast<size_t>(copy.from);
-        const auto bytes = static_cast<size_t>(copy.bytes);
-        std::memmove(warp_.local.data() + to, warp_.local.data() + from, bytes);
-        if (!warp_.local_defined.empty())
-          std::memmove(warp_.local_defined.data() + to, warp_.local_defined.data() + from, bytes);
-      }
-    }
-  }
   void call(const Instruction& instruction, std::uint32_t mask) {
-    copy_frame(program_.calls[instruction.extra].arguments, mask);
+    copy_call_frame(warp_, program_.calls[instruction.extra].arguments, mask);
     const std::uint32_t next = fragment().pc;
     if (mask == 0) {
       ++fragment().pc;
@@ -276,7 +268,7 @@ class Interpreter {
       return;
     }
     const std::uint32_t site = fragment().returns.back();
-    copy_frame(program_.calls[code_[site].extra].results, mask);
+    copy_call_frame(warp_, program_.calls[code_[site].extra].results, mask);
     if (mask != fragment().mask) {
       split(mask, site + 1, fragment().pc + 1);
       warp_.fragments.back().returns.pop_back();
@@ -371,6 +363,7 @@ class Interpreter {
 
   void wait_for_cluster(std::uint32_t mask) {
     if (mask == 0 || block_.cluster->phase != warp_.cluster_phase) {
+      if (mask != 0) leave_cluster_barrier(warp_);
       ++fragment().pc;
       return;
     }
@@ -394,23 +387,6 @@ class Interpreter {
                 [] { return std::string("trap: the kernel stopped itself"); });
     block_.aborted = true;
     leave_ = true;
-  }
-
-  void check_unset(std::uint32_t pc, std::uint32_t mask) {
-    const auto entry = std::lower_bound(
-        program_.unset.begin(), program_.unset.end(), pc,
-        [](const auto& candidate, std::uint32_t place) { return candidate.first < place; });
-    for (const UnsetTracking::Read& read : entry->second.reads) {
-      std::uint32_t unset = mask & ~read_mask(warp_, read.mask);
-      if (read.only_if != kNoSlot) unset &= read_mask(warp_, read.only_if);
-      if (unset == 0) continue;
-      block_.find("M3", warp_, std::countr_zero(unset),
-                  [&] { return base::format("register {} is read and was never set", read.name); });
-    }
-    for (const Slot slot : entry->second.writes) {
-      const std::uint32_t bits = read_mask(warp_, slot) | mask;
-      std::memcpy(warp_.at(slot), &bits, sizeof(bits));
-    }
   }
 
   Warp& warp_;

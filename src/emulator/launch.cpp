@@ -12,7 +12,7 @@ namespace jute::emulator {
 namespace {
 
 // Rounds in which every open block only polls, before a launch counts as stuck.
-constexpr int kIdleRounds = 1 << 16;
+constexpr int kIdleRounds = 1 << 12;
 
 /// One CPU thread's share of a launch: takes clusters (of one block, usually) in order and keeps
 /// several open when they wait for each other.
@@ -22,7 +22,7 @@ class Worker {
       : diagnostics(launch.program), launch_(launch), next_(next), blocks_(blocks) {}
 
   void run() {
-    const std::int64_t most = std::max<std::int64_t>(1, launch_.device.sm_count);
+    const std::int64_t most = resident_clusters();
     int idle = 0;
     while (open_one_if_idle(idle, most) || !open_.empty()) {
       Progress best = Progress::blocked;
@@ -38,6 +38,13 @@ class Worker {
   Diagnostics diagnostics;
 
  private:
+  [[nodiscard]] std::int64_t resident_clusters() const {
+    const Dim3& size = launch_.spec.cluster;
+    const std::int64_t blocks = launch_.options.resident_blocks > 0
+                                    ? launch_.options.resident_blocks / (size.x * size.y * size.z)
+                                    : launch_.device.sm_count;
+    return std::max<std::int64_t>(1, blocks);
+  }
   [[nodiscard]] bool can_open(std::int64_t most) const {
     return next_.load() < blocks_ && static_cast<std::int64_t>(open_.size()) < most;
   }
@@ -95,9 +102,12 @@ class Worker {
     for (auto& cluster : open_)
       for (auto& block : cluster->blocks)
         if (!block->is_finished() && block->force_convergence()) return;
+    const Dim3& size = launch_.spec.cluster;
+    const std::int64_t unstarted =
+        std::max<std::int64_t>(0, blocks_ - next_.load()) * size.x * size.y * size.z;
     for (auto& cluster : open_)
       for (auto& block : cluster->blocks)
-        if (!block->is_finished()) block->report_deadlock();
+        if (!block->is_finished()) block->report_deadlock(unstarted);
     close_finished();
   }
 

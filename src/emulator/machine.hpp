@@ -6,6 +6,7 @@
 #include "emulator/mbarrier.hpp"
 #include "emulator/program.hpp"
 #include "emulator/race_detector.hpp"
+#include "emulator/register_watch.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/launch_spec.hpp>
@@ -26,7 +27,6 @@ struct Cluster;
 inline constexpr std::byte kNeverWritten{0};
 inline constexpr std::byte kWritten{1};
 inline constexpr std::byte kOnItsWay{2};  ///< an asynchronous copy is still writing it
-inline constexpr std::byte kUnfenced{5};  ///< written, not yet visible to the asynchronous proxy
 
 /// What does not change during one launch.
 struct LaunchContext {
@@ -74,12 +74,13 @@ struct Warp : LaneState {
   std::vector<std::byte> local_defined;  ///< empty when not tracked
   std::uint32_t cluster_phase = 0;       ///< in which it arrived at the cluster's barrier
   AsyncQueue async;
-  /// Shared bytes that generic stores wrote since the warp's last fence.proxy.async.
-  std::vector<std::pair<std::byte*, int>> unfenced;
+  RegisterWatch watch;
   const Instruction* current = nullptr;
-  bool found_nothing_new = false;  ///< set by a polling instruction
-  bool yields = false;             ///< its turn ends: others react to what it did
-  AwaitedPhase polled_barrier;     ///< the last that it waited at
+  int register_limit = 0;                   ///< that setmaxnreg asked for; 0: it did not
+  const Instruction* limited_at = nullptr;  ///< where it did
+  bool found_nothing_new = false;           ///< set by a polling instruction
+  bool yields = false;                      ///< its turn ends: others react to what it did
+  AwaitedPhase polled_barrier;              ///< the last that it waited at
   std::uint64_t last_poll = 0;
   const Instruction* last_poll_at = nullptr;
 
@@ -91,6 +92,7 @@ struct Barrier {
   int arrived = 0;
   int expected = 0;  ///< threads; 0 while nobody waits, -1: every live thread
   int any = 0, all = 1, count = 0;
+  Knowledge carried;  ///< from those who have arrived; only where races are looked for
 };
 
 /// What a block's warps did in their turns: something; only looked again at what they had seen; all
@@ -108,8 +110,9 @@ struct Block {
   void start(std::int64_t linear);
   /// Gives every warp a turn.
   Progress step();
-  /// What every waiting thread waits for, as a finding; the block is given up.
-  void report_deadlock();
+  /// What every waiting thread waits for, as a finding; the block is given up. `unstarted` blocks
+  /// of the grid are not on the chip.
+  void report_deadlock(std::int64_t unstarted);
   /// Lets one fragment that waits for lanes go on without them; false if there is none.
   bool force_convergence();
   [[nodiscard]] bool is_finished() const { return finished; }
@@ -152,6 +155,8 @@ struct Block {
  private:
   void start_warp(Warp& warp);
   void finish();
+  void check_mbarriers();
+  void check_register_limits();
   void report_endless();
   [[nodiscard]] MbarrierState mbarrier_at(std::uint64_t offset) const;
   [[nodiscard]] std::string describe_wait(const AwaitedPhase& awaited) const;
@@ -163,14 +168,16 @@ struct Cluster {
   std::vector<std::unique_ptr<Block>> blocks;
   int arrived = 0;
   std::uint32_t phase = 0;
-  std::uint64_t serial = 0;  ///< of the last asynchronous work that was started
+  Knowledge arriving, completed;  ///< what its barrier carries, in this phase and of the last
+  std::uint64_t serial = 0;       ///< of the last asynchronous work that was started
 
   void start(std::int64_t linear);
   [[nodiscard]] bool is_finished() const;
 };
 
 // cluster.cpp
-void arrive_at_cluster(Warp& warp, std::uint32_t mask);
+/// A warp goes on behind the cluster's barrier.
+void leave_cluster_barrier(Warp& warp);
 /// Opens the cluster's barrier if the threads that are left have all arrived.
 void recheck_cluster(Block& block);
 void run_cluster_arrive(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
@@ -179,9 +186,13 @@ void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_
 
 // tma.cpp, wgmma.cpp
 void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_commit_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_wgmma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_fence_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_commit_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_wait_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // interpreter.cpp
 /// Runs a warp until it waits, ends, or has used up its turn; true if it executed anything.
@@ -197,11 +208,12 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
 void recheck_barriers(Block& block);
 
 // memory_access.cpp
-enum class AccessKind : std::uint8_t { load, store, atomic };
+enum class AccessKind : std::uint8_t { load, store, atomic, copy };
 /// Where each lane's bytes lie in host memory. Lanes that must not touch memory point at poison
 /// (loads) or at bytes that nobody reads (stores), so that loops need no test.
 struct Resolved {
   std::uint32_t ok = 0;
+  std::uint32_t global = 0;  ///< of them, lanes that point into global memory
   bool tracks_defined = false;
   std::array<std::byte*, kWarpLanes> data;
   std::array<std::byte*, kWarpLanes> defined;
@@ -215,13 +227,23 @@ struct AccessSize {
 /// The same for accesses whose alignment is not their size.
 void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
                      std::uint32_t mask, AccessKind kind, Resolved& result);
-/// Reports bytes that were never written; marks bytes as written.
+/// Was every byte written that lanes touch?
+[[nodiscard]] bool is_all_written(const Resolved& where, int bytes);
+/// Reports bytes that were never written or are on their way, where an instruction uses them …
 void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where);
-void set_defined(Warp& warp, int bytes, const Resolved& where);
-/// Marks shared bytes as written by the generic proxy: the asynchronous proxy sees them only after
-/// a fence of the warp that wrote them.
-void mark_generic_write(Warp& warp, std::byte* defined, int bytes);
-void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// … or of lanes that only load them: these are returned, for the value that `needed` bytes from
+/// `first` on make.
+struct LoadedPart {
+  int first = 0;
+  int bytes = 0;
+  std::uint32_t needed = 0xFFFF;  ///< one bit a byte, from the access's first
+};
+[[nodiscard]] std::uint32_t undefined_lanes(Warp& warp, const Resolved& where,
+                                            const LoadedPart& part);
+/// "load of 4 bytes of shared memory whose byte 0 was never written"
+[[nodiscard]] std::string describe_undefined(const MemoryAccess& access, int bytes);
+/// Marks bytes as written.
+void set_defined(int bytes, const Resolved& where);
 void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 /// Remembers what a polling instruction saw: nothing new lets other warps run.
@@ -243,6 +265,10 @@ void credit_mbarrier(const BulkCopy& copy, Index bytes);
 
 // atomics.cpp
 void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+[[nodiscard]] int atomic_bytes(AtomicUse::Type type);
+/// What a bulk reduction makes of an element: it keeps subnormals.
+[[nodiscard]] std::uint64_t reduced_value(AtomicUse::Operation operation, AtomicUse::Type type,
+                                          std::uint64_t old, std::uint64_t operand);
 
 // collectives.cpp: lanes look at each other's registers.
 void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
@@ -252,8 +278,11 @@ void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t m
 void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_active_mask(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_nothing(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_init_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_clock(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_yield(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 

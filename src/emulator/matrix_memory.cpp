@@ -31,6 +31,27 @@ void write_pair(Halves& matrix, size_t lane, std::uint32_t pair, bool transposed
 std::uint32_t address_lanes(int count) { return count == 4 ? kAllLanes : (1U << (8 * count)) - 1; }
 constexpr int kRowBytes = 16;
 
+// A lane's register holds a pair of elements of one row, or of two when transposed.
+void poison_matrices(Warp& warp, const MatrixUse& use, const Resolved& where) {
+  for (int m = 0; m < use.count; ++m) {
+    std::uint32_t lanes = 0;
+    for (int pair = 0; pair < 4; ++pair) {
+      // Undefined halves of columns 2 pair and 2 pair + 1, by the rows that lanes point at.
+      for (int half = 0; half < 2; ++half) {
+        const int column = 2 * pair + half;
+        const std::uint32_t rows =
+            undefined_lanes(warp, where, {2 * column, 2, 0xFFFF}) >> (8 * m) & 0xFF;
+        for (int row = 0; row < 8; ++row)
+          if ((rows >> row & 1) != 0)
+            lanes |= 1U << (use.transposes ? column * 4 + row / 2 : row * 4 + pair);
+      }
+    }
+    if (lanes != 0)
+      warp.watch.poison(warp, use.slots[static_cast<size_t>(m)], lanes,
+                        describe_undefined(use.access, kRowBytes));
+  }
+}
+
 }  // namespace
 
 void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -38,7 +59,6 @@ void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint
   const MatrixUse& use = warp.block->program.matrices[instruction.extra];
   Resolved where;
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::load, where);
-  if (where.tracks_defined) check_defined(warp, use.access, kRowBytes, where);
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     Halves matrix;
     for (size_t row = 0; row < 8; ++row)
@@ -49,6 +69,7 @@ void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint
       std::memcpy(warp.at(use.slots[m]) + lane * 4, &pair, sizeof(pair));
     }
   }
+  if (where.tracks_defined && !is_all_written(where, kRowBytes)) poison_matrices(warp, use, where);
 }
 
 void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -56,7 +77,7 @@ void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uin
   const MatrixUse& use = warp.block->program.matrices[instruction.extra];
   Resolved where;
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::store, where);
-  if (where.tracks_defined) set_defined(warp, kRowBytes, where);
+  if (where.tracks_defined) set_defined(kRowBytes, where);
   warp.last_poll_at = nullptr;
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     Halves matrix;

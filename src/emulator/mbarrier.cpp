@@ -73,7 +73,12 @@ MbarrierUpdate update_mbarrier(std::byte* place, const MbarrierChange& change) {
 void change_mbarrier(Block& owner, std::uint64_t offset, const MbarrierChange& change,
                      Block& finder, const Actor& who) {
   const MbarrierUpdate update = update_mbarrier(owner.shared.data() + offset, change);
-  if (update.turned) ++owner.mbarriers[offset].turns;
+  if (update.turned) {
+    MbarrierHistory& history = owner.mbarriers[offset];
+    ++history.turns;
+    history.completed.join(history.arriving);
+    history.arriving.clear();
+  }
   if (update.broken.empty()) return;
   finder.find(update.code, who,
               [&] { return base::format("{} (shared offset {})", update.broken, offset); });
@@ -166,6 +171,7 @@ class LaneOperation {
     if (use_.result != kNoSlot) write_result(before_, 8);
     // Expected bytes count before the arrival, so that it cannot end the phase early.
     if (tx != 0) update({.tx = tx});
+    leave();
     update({.arrivals = count, .fewer = use_.drops ? count : 0});
   }
   void wait() {
@@ -177,7 +183,16 @@ class LaneOperation {
     answer_ = state.phase != awaited;
     MbarrierHistory& history = owner_.get().mbarriers[offset_];
     if (answer_) history.waited = history.turns;
+    if (RaceDetector* races = warp_.block->races.get(); races != nullptr && answer_)
+      races->learn_phase(warp_, offset_, history);
     warp_.polled_barrier = {offset_, awaited};
+  }
+  void leave() {
+    RaceDetector* const races = warp_.block->races.get();
+    if (races == nullptr) return;
+    Knowledge& arriving = owner_.get().mbarriers[offset_].arriving;
+    if (use_.releases) races->leave(warp_, 1U << lane_, arriving);
+    if (!use_.releases) races->leave_relaxed(warp_, arriving, use_.access.scope);
   }
   void update(const MbarrierChange& change) {
     change_mbarrier(owner_, offset_, change, *warp_.block, warp_.block->actor(warp_, lane_));
@@ -225,7 +240,9 @@ void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_
   const MbarrierUse& use = warp.block->program.mbarriers[instruction.extra];
   if (use.kind == Kind::pending_count) return count_pending(warp, use, mask);
   Resolved where;
-  resolve(warp, use.access, 8, mask, AccessKind::atomic, where);
+  // Operations on the object never race with each other, only with what makes or ends it.
+  const bool makes = use.kind == Kind::init || use.kind == Kind::invalidate;
+  resolve(warp, use.access, 8, mask, makes ? AccessKind::store : AccessKind::load, where);
   std::uint32_t answers = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     if (((where.ok >> lane) & 1) == 0) continue;

@@ -1,5 +1,6 @@
 #pragma once
 // The state of an mbarrier object and the one function that changes it.
+#include "emulator/clocks.hpp"
 #include "emulator/diagnostics.hpp"
 
 #include <cstddef>
@@ -39,6 +40,8 @@ struct MbarrierHistory {
   std::uint32_t waited = 0;    ///< the last of them that somebody has waited for
   std::uint32_t credited = 0;  ///< the last phase to which a bulk copy delivered, from 1
   Actor deliverer;             ///< the thread that started that copy
+  Knowledge arriving;          ///< what this phase's arrivals carry
+  Knowledge completed;         ///< what those of all earlier phases carried
 };
 
 }  // namespace jute::emulator

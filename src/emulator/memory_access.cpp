@@ -106,6 +106,32 @@ bool load_uniform_parameter(Warp& warp, const MemoryAccess& access, std::uint32_
   return true;
 }
 
+// Whoever uses such a value is told, not who loads it.
+void poison_loaded(Warp& warp, const MemoryAccess& access, const Resolved& where) {
+  const int bytes = access.element_bytes;
+  for (int i = 0; i < access.count; ++i) {
+    const Slot slot = access.data[static_cast<size_t>(i)];
+    const std::uint32_t lanes = undefined_lanes(warp, where, {i * bytes, bytes, access.needed});
+    if (slot != kNoSlot && lanes != 0)
+      warp.watch.poison(warp, slot, lanes, describe_undefined(access, bytes * access.count));
+  }
+}
+// Into a block's own memory such values may go; there they stay what they are.
+void store_poison(Warp& warp, const MemoryAccess& access, const Resolved& where) {
+  const size_t bytes = access.element_bytes;
+  for (size_t i = 0; i < access.count; ++i) {
+    const Slot slot = access.data[i];
+    if (slot == kNoSlot || (slot & kConstantBit) != 0) continue;
+    const std::uint32_t lanes = warp.watch.poisoned(slot) & where.ok;
+    if (lanes == 0) continue;
+    warp.watch.report_use(warp, slot, lanes & where.global);
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      if (where.tracks_defined && ((lanes & ~where.global) >> lane & 1) != 0 &&
+          where.defined[lane] != nullptr)
+        std::fill_n(where.defined[lane] + i * bytes, bytes, kNeverWritten);
+  }
+}
+
 }  // namespace
 
 void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
@@ -121,13 +147,14 @@ void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t
   const int bytes = access.element_bytes * access.count;
   Resolved where;
   resolve(warp, access, bytes, mask, AccessKind::load, where);
-  if (where.tracks_defined) check_defined(warp, access, bytes, where);
   count_global(warp, access, bytes, where, AccessKind::load);
   const LoadElements load = find_load(access);
   for (size_t i = 0; i < access.count; ++i)
     if (access.data[i] != kNoSlot)
       load(warp.at(access.data[i]), where, i * access.element_bytes, mask);
+  if (where.tracks_defined && !is_all_written(where, bytes)) poison_loaded(warp, access, where);
   if (!access.is_ordered) return;
+  if (warp.block->races) warp.block->races->observe(warp, access, where);
   std::uint64_t seen = where.ok;
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     std::uint64_t value = 0;
@@ -144,9 +171,11 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
   const int bytes = access.element_bytes * access.count;
   Resolved where;
   resolve(warp, access, bytes, mask, AccessKind::store, where);
-  if (where.tracks_defined) set_defined(warp, bytes, where);
+  if (where.tracks_defined) set_defined(bytes, where);
   count_global(warp, access, bytes, where, AccessKind::store);
+  if (access.is_ordered && warp.block->races) warp.block->races->publish(warp, access, where, true);
   warp.last_poll_at = nullptr;  // what follows may see the effect
+  if (warp.watch.is_on()) store_poison(warp, access, where);
   const StoreElements store = find_store(access);
   for (size_t i = 0; i < access.count; ++i)
     store(warp.at(access.data[i]), where, i * access.element_bytes);

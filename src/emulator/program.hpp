@@ -1,5 +1,6 @@
 #pragma once
 // A kernel decoded for execution: flat instructions over a register file of 32-lane slots.
+#include "emulator/clocks.hpp"
 #include "emulator/instruction.hpp"
 #include "emulator/ptx_ast.hpp"
 
@@ -8,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +35,8 @@ struct MemoryAccess {
   bool base_is_64 = true;
   bool releases = false;
   bool acquires = false;
-  Slot base = kNoSlot;  ///< none: the address is `offset` alone
+  Scope scope = Scope::gpu;  ///< of an ordered access
+  Slot base = kNoSlot;       ///< none: the address is `offset` alone
   Index offset = 0;
   std::array<Slot, 8> data{};
   std::uint16_t needed = 0xFFFF;  ///< bytes that a load's kernel uses, one bit a byte
@@ -131,7 +134,6 @@ struct MbarrierUse {
   bool has_parity = false;       ///< waits for a parity instead of a token
   bool is_no_increment = false;  ///< arrive_on_copies: the arrival was counted in advance
   bool releases = true;
-  bool acquires = true;
   bool drops = false;
   bool polls = false;
   Slot count = kNoSlot;   ///< 32-bit: threads, or pending arrivals
@@ -143,16 +145,19 @@ struct MbarrierUse {
 /// cp.async.bulk, with and without a tensor map.
 struct BulkUse {
   enum class Kind : std::uint8_t { load, store, reduce };
-  enum class Reduction : std::uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
   Kind kind = Kind::load;
-  Reduction reduction = Reduction::add;
-  int rank = 0;  ///< of the tensor; 0: plain bytes
+  AtomicUse::Operation reduction = AtomicUse::Operation::add;
+  AtomicUse::Type reduced = AtomicUse::Type::u32;  ///< of plain bytes; a tensor map knows its own
+  int rank = 0;                                    ///< of the tensor; 0: plain bytes
   MemoryAccess shared;
   MemoryAccess other;  ///< the tensor map, or the bytes in global memory (or a peer's shared)
   MemoryAccess barrier;
   std::array<Slot, 5> coordinates{};  ///< 32-bit
   Slot bytes = kNoSlot;               ///< 32-bit, of plain copies
   Slot ranks = kNoSlot;               ///< 16-bit: blocks of the cluster that receive a multicast
+  /// st.async: the registers that are copied, which have this many bytes each.
+  std::vector<Slot> data;
+  int data_bytes = 0;
 };
 
 /// wgmma.mma_async: one warp's quarter of a warpgroup's 64 rows.
@@ -250,6 +255,15 @@ struct UnsetTracking {
   std::vector<Slot> writes;
 };
 
+/// A register that an instruction reads or writes.
+struct RegisterOperand {
+  Slot slot = kNoSlot;
+  Slot only_if = kNoSlot;  ///< lanes in which it is read at all; none: all
+  std::int32_t reg = 0;    ///< index of Program::register_names
+  bool is_write = false;
+  bool is_data = false;  ///< what a store or a shuffle moves without looking at it
+};
+
 /// A block of storage that lives as long as the module: .global and .const variables.
 struct StaticVariable {
   Variable variable;
@@ -275,6 +289,9 @@ struct Program {
   std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
   std::vector<PresetSlot> presets;
   std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending
+  std::vector<RegisterOperand> operands;     ///< of all instructions, one after the other
+  std::vector<std::uint32_t> first_operand;  ///< by instruction, and the end
+  std::vector<std::string> register_names;
   std::vector<std::byte> constants;
   std::map<int, std::string> files;
   std::uint32_t register_bytes = 0;
@@ -286,8 +303,12 @@ struct Program {
   std::array<int, 3> required_threads{0, 0, 0};
   std::array<int, 3> required_cluster{0, 0, 0};
   int min_blocks = 0;
-  bool uses_async_proxy = false;  ///< wgmma or bulk stores read shared memory
-  bool orders_blocks = false;     ///< has global atomics or ordered accesses: blocks may talk
+  bool orders_blocks = false;  ///< has global atomics or ordered accesses: blocks may talk
+
+  [[nodiscard]] std::span<const RegisterOperand> operands_of(std::uint32_t pc) const {
+    return std::span(operands).subspan(first_operand[pc],
+                                       first_operand[pc + 1] - first_operand[pc]);
+  }
 };
 
 }  // namespace jute::emulator

@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstring>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace jute::emulator {
 namespace {
@@ -29,16 +31,59 @@ std::uint64_t address_of(const Warp& warp, const MemoryAccess& access, int lane)
   return access.base_is_64 ? address : address & 0xFFFFFFFFU;
 }
 
+/// How a reduction through a tensor map of this type adds.
+std::optional<AtomicUse::Type> reduced_type(DType type) {
+  switch (type) {
+    case DType::f16:
+      return AtomicUse::Type::f16;
+    case DType::bf16:
+      return AtomicUse::Type::bf16;
+    case DType::f32:
+    case DType::tf32:
+      return AtomicUse::Type::f32;
+    case DType::f64:
+      return AtomicUse::Type::f64;
+    case DType::s32:
+      return AtomicUse::Type::s32;
+    default:
+      return std::nullopt;
+  }
+}
+
 /// One bulk instruction of one lane.
 class BulkIssue {
  public:
   BulkIssue(Warp& warp, const BulkUse& use, int lane)
       : warp_(warp), block_(*warp.block), use_(use), lane_(lane) {}
 
+  // st.async: a load whose bytes come from registers.
+  void run_from_registers() {
+    shared_at_ = address_of(warp_, use_.shared, lane_);
+    copy_.who = block_.actor(warp_, lane_);
+    copy_.block = &block_;
+    copy_.lane = lane_;
+    copy_.owner = owner(shared_at_ >> kSharedRankShift);
+    const auto each = static_cast<size_t>(use_.data_bytes);
+    std::vector<std::byte> bytes(use_.data.size() * each);
+    for (size_t i = 0; i < use_.data.size(); ++i)
+      std::memcpy(bytes.data() + i * each,
+                  warp_.at(use_.data[i]) + static_cast<size_t>(lane_) * each, each);
+    if (shared_at_ % bytes.size() != 0) {
+      refuse("M2", base::format("st.async of {} bytes at shared address {:#x}, which must be a "
+                                "multiple of them",
+                                bytes.size(), shared_at_));
+      return;
+    }
+    copy_.box = run_of_bytes(0, static_cast<Index>(bytes.size()), shared_at_ & kSharedOffsetMask);
+    copy_.carry(std::move(bytes));
+    if (copy_.owner != nullptr && fits(*copy_.owner)) start();
+  }
+
   void run() {
     shared_at_ = address_of(warp_, use_.shared, lane_);
     copy_.kind = use_.kind;
     copy_.reduction = use_.reduction;
+    copy_.reduced = use_.reduced;
     copy_.who = block_.actor(warp_, lane_);
     copy_.block = &block_;
     copy_.lane = lane_;
@@ -109,6 +154,12 @@ class BulkIssue {
       negative |= at[i] < 0;
     }
     copy_.box = box_of_tensor(*map, at, shared_at_ & kSharedOffsetMask);
+    const auto reduced = reduced_type(copy_.box.type);
+    if (use_.kind == BulkUse::Kind::reduce && !reduced) {
+      refuse("P7", base::format("a bulk reduction of elements of {} bytes", copy_.box.element));
+      return false;
+    }
+    copy_.reduced = reduced.value_or(copy_.reduced);
     if (at[0] * copy_.box.element % static_cast<Index>(kChunk) != 0) {
       stop(base::format("the innermost coordinate {} is not a multiple of 16 bytes", at[0]));
       return false;
@@ -183,6 +234,13 @@ void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
     if (((mask >> lane) & 1) != 0) BulkIssue(warp, use, lane).run();
 }
 
+void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  const BulkUse& use = warp.block->program.bulks[instruction.extra];
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    if (((mask >> lane) & 1) != 0) BulkIssue(warp, use, lane).run_from_registers();
+}
+
 void run_commit_bulk(LaneState& lanes, const Instruction&, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   AsyncQueue& queue = warp.async;
@@ -203,9 +261,16 @@ void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32
     if (((mask >> copy.lane) & 1) == 0 || copy.group < 0) continue;
     if (copy.group >= warp.async.bulk_groups[static_cast<size_t>(copy.lane)] - newest) continue;
     copy.read(copy.box.chunks());
+    copy.is_awaited = true;
     if (!reads_only) copy.finish();
   }
   forget_landed(warp);
+  if (!warp.block->races) return;
+  std::int64_t over = INT64_MAX;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane)
+    if (((mask >> lane) & 1) != 0) over = std::min(over, warp.async.bulk_groups[lane] - newest);
+  warp.block->races->retire(warp, Role::store_source, over);
+  if (!reads_only) warp.block->races->retire(warp, Role::store_target, over);
 }
 
 }  // namespace jute::emulator

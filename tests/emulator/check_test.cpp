@@ -105,14 +105,13 @@ TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[
 TEST_CASE("what was never written is not read in silence: global, shared and registers",
           "[emulator][check]") {
   const std::string shared = ".shared .align 4 .b8 sm[256];\n";
-  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd2];\n")).report, "M3") != nullptr);
-  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd1];\n")).report, "M3") == nullptr);
-  CHECK(find(run(kernel("mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n", shared)).report, "M3") !=
-        nullptr);
-  CHECK(
-      find(run(kernel("mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n", shared), with(Check::none))
-               .report,
-           "M3") == nullptr);
+  const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
+  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report, "M3") != nullptr);
+  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report, "M3") == nullptr);
+  const std::string load = "mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n";
+  CHECK(find(run(kernel(load + use, shared)).report, "M3") != nullptr);
+  CHECK(find(run(kernel(load, shared)).report, "M3") == nullptr);
+  CHECK(find(run(kernel(load + use, shared), with(Check::none)).report, "M3") == nullptr);
   const Run reg =
       run(kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r6, %r5, 1;\n"));
   const Finding* finding = find(reg.report, "M3");

@@ -196,7 +196,7 @@ TEST_CASE("a tensor store of data that no proxy fence published is reported",
   for (size_t at = ptx.find("fence.proxy.async.shared::cta"); at != std::string::npos;
        at = ptx.find("fence.proxy.async.shared::cta", at))
     ptx.replace(at, 29, "membar.cta");
-  const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
+  const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::full, Schedule::fixed));
   REQUIRE(find(result.report, "R3") != nullptr);
   CHECK(find(result.report, "R3")->parties[0].source.starts_with("tma_gemm.cu:"));
 }

@@ -34,6 +34,16 @@ void add_check_flags(Command& command, BackendOptions& options) {
               "Order of warps and moments of asynchronous work: fixed, early, late or random:SEED")
       .with_default()
       .under("Emulator");
+  command
+      .option("--resident", &options.resident,
+              "Blocks on the chip at a time; 0: one for each multiprocessor")
+      .non_negative()
+      .under("Emulator");
+  command
+      .option("--max-instructions", &options.max_instructions,
+              "Give up a block that executes more warp instructions")
+      .non_negative()
+      .under("Emulator");
 }
 
 void add_device_flags(Command& command, BackendOptions& options) {
@@ -46,6 +56,8 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
   EmulatorOptions result;
   result.device = chip;
   if (!options.check.empty()) result.check = parse_check(options.check);
+  result.resident_blocks = options.resident;
+  if (options.max_instructions) result.warp_instructions_per_block = *options.max_instructions;
   constexpr std::string_view kRandom = "random:";
   if (options.schedule == "late") {
     result.schedule = Schedule::late;

@@ -4,6 +4,7 @@
 #include <jute/emulator/emulator.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "command_tree.hpp"
@@ -14,6 +15,8 @@ struct BackendOptions {
   std::string device;  ///< auto, cuda or emulator; empty takes JUTE_DEVICE, else auto
   std::string check;   ///< none, memory or full: the emulator's
   std::string schedule = "fixed";
+  int resident = 0;                       ///< blocks; 0: as many as the chip has multiprocessors
+  std::optional<Index> max_instructions;  ///< warp instructions of a block
 };
 
 void add_check_flags(Command& command, BackendOptions& options);

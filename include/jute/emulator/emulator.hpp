@@ -27,6 +27,9 @@ struct EmulatorOptions {
   Schedule schedule = Schedule::fixed;
   std::uint64_t seed = 0;
   int threads = 0;  ///< CPU threads; 0: as many as the machine has
+  /// Blocks that are on the chip at a time; 0: one for each of its multiprocessors. A wait for a
+  /// block that cannot start is a deadlock (P12).
+  int resident_blocks = 0;
   /// A block that executes more counts as endless and is given up (P12).
   Index warp_instructions_per_block = Index{1} << 32;
 };

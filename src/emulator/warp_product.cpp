@@ -1,0 +1,297 @@
+// wgmma.mma_async: one warp computes 16 of a warpgroup's 64 rows, bit for bit as an H200 does.
+#include "emulator/warp_product.hpp"
+
+#include "base/format.hpp"
+#include "emulator/aligned_dot.hpp"
+#include "emulator/machine.hpp"
+#include "emulator/mma.hpp"
+#include "emulator/number_fields.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace jute::emulator {
+namespace {
+#include "emulator/lane_float_scalar.inc"
+
+// fp8 keeps 13 bits below the largest exponent and 13 mantissa bits; the wider types as mma.sync.
+constexpr int kWideFraction = 25;
+constexpr int kFp8Fraction = 13;
+constexpr int kRows = 16;
+
+/// Toward zero to `mantissa` bits of f32.
+u32 truncated(double value, int mantissa) {
+  const double magnitude = std::fabs(value);
+  const u32 sign = value < 0 ? 0x80000000U : 0;
+  if (magnitude >= 0x1p128) return sign | 0x7F800000U;
+  u32 bits = bits_of(static_cast<float>(magnitude));
+  if (static_cast<double>(float_of(bits)) > magnitude) --bits;
+  return sign | (bits & ~((1U << (23 - mantissa)) - 1));
+}
+
+/// Value i of a lane in a block of 8 columns: row lane/4 + 8 (i/2), column 2 (lane%4) + i%2.
+size_t place(int lane, int value) {
+  return static_cast<size_t>((lane / 4 + 8 * (value / 2)) * 8 + 2 * (lane % 4) + value % 2);
+}
+
+}  // namespace
+
+WarpProduct::WarpProduct(Warp& warp, const WgmmaUse& use, std::uint32_t mask, std::uint32_t number)
+    : warp_(&warp),
+      use_(&use),
+      mask_(mask),
+      number_(number),
+      who_(warp.block->actor(warp, std::countr_zero(mask))),
+      bits_(element_bits(use.a)) {
+  const auto lane = static_cast<size_t>(std::countr_zero(mask));
+  std::uint32_t keeps;
+  std::memcpy(&keeps, warp.at(use.scale_d), sizeof(keeps));
+  keeps_d_ = (keeps >> lane & 1) != 0;
+  std::memcpy(&b_descriptor_, warp.at(use.b_descriptor) + lane * 8, sizeof(b_descriptor_));
+  if (use.a_descriptor != kNoSlot)
+    std::memcpy(&a_descriptor_, warp.at(use.a_descriptor) + lane * 8, sizeof(a_descriptor_));
+  take_registers();
+  if (warp.block->races) note_reads();
+}
+
+void WarpProduct::take_registers() {
+  if (use_->a_descriptor == kNoSlot)
+    for (size_t i = 0; i < a_registers_.size(); ++i)
+      std::memcpy(a_registers_[i].data(), warp_->at(use_->a_slots[i]), sizeof(Words));
+  d_registers_.resize(use_->d_slots.size());
+  later_.resize(use_->d_slots.size());
+  for (size_t i = 0; i < d_registers_.size(); ++i) {
+    d_registers_[i].fill(0);
+    if (keeps_d_) std::memcpy(d_registers_[i].data(), warp_->at(use_->d_slots[i]), sizeof(Words));
+  }
+}
+void WarpProduct::take_later(size_t index, std::uint32_t number, std::uint16_t from) {
+  if (keeps_d_) later_[index] = {number, from};
+}
+void WarpProduct::inherit(const WarpProduct& earlier) {
+  for (size_t i = 0; i < later_.size(); ++i) {
+    if (later_[i].number != earlier.number_) continue;
+    d_registers_[i] = earlier.d_registers_[later_[i].index];
+    later_[i] = {};
+  }
+}
+
+template <class Visit>
+void WarpProduct::each_element(std::uint64_t descriptor, int first, int rows, Major major,
+                               Visit visit) const {
+  const MatrixDescriptor d = read_descriptor(descriptor);
+  const int bytes = std::max(1, bits_ / 8);
+  for (int row = 0; row < rows; ++row)
+    for (int k = 0; k < use_->k; ++k)
+      visit(row, k, element_address(d, first + row, k, bytes, major));
+}
+
+// Every word holds an element at its beginning, and elements of a word are read together.
+void WarpProduct::note_reads() {
+  const Block& block = *warp_->block;
+  const auto note = [&](int, int, std::uint64_t address) {
+    if (address % 4 == 0 && address + 4 <= block.shared.size())
+      block.races->product_reads(*warp_, who_.thread % kWarpLanes, address);
+  };
+  if (use_->a_descriptor != kNoSlot)
+    each_element(a_descriptor_, warp_->index % 4 * kRows, kRows,
+                 use_->transposes_a ? Major::mn : Major::k, note);
+  each_element(b_descriptor_, 0, use_->n, use_->transposes_b ? Major::mn : Major::k, note);
+}
+
+std::uint32_t WarpProduct::negated(std::uint32_t bits, bool negates) const {
+  return negates ? bits ^ (use_->a == MmaType::tf32 ? 1U << 18 : 1U << (bits_ - 1)) : bits;
+}
+std::uint32_t WarpProduct::element_at(std::uint64_t address, bool negates) {
+  Block& block = *warp_->block;
+  const auto bytes = static_cast<size_t>(std::max(1, bits_ / 8));
+  std::uint32_t bits = 0;
+  if (address + bytes > block.shared.size()) {
+    block.find("M1", who_, [&] {
+      return base::format(
+          "a wgmma operand at shared offset {}; the block has {} bytes of shared memory", address,
+          block.shared.size());
+    });
+  } else {
+    std::memcpy(&bits, block.shared.data() + address, bytes);
+    if (block.tracks_defined) check_operand(address);
+  }
+  return negated(use_->a == MmaType::tf32 ? bits >> 13 : bits, negates);
+}
+void WarpProduct::check_operand(std::uint64_t address) {
+  Block& block = *warp_->block;
+  const std::byte state = block.shared_defined[address];
+  if (state == kWritten) return;
+  const bool on_its_way = state == kOnItsWay;
+  block.find(on_its_way ? "R9" : "M3", who_, [&] {
+    return base::format(
+        "a wgmma operand at shared offset {} that {}", address,
+        on_its_way ? "an asynchronous copy is still writing: wait for its mbarrier or group first"
+                   : "was never written");
+  });
+}
+
+void WarpProduct::read() {
+  if (is_read_) return;
+  is_read_ = true;
+  const auto k_count = static_cast<size_t>(use_->k);
+  a_.assign(kRows * k_count, 0);
+  b_.assign(static_cast<size_t>(use_->n) * k_count, 0);
+  if (use_->a_descriptor == kNoSlot) {
+    read_registers();
+  } else {
+    each_element(
+        a_descriptor_, warp_->index % 4 * kRows, kRows, use_->transposes_a ? Major::mn : Major::k,
+        [&](int row, int k, std::uint64_t address) {
+          a_[static_cast<size_t>(row * use_->k + k)] = element_at(address, use_->negates_a);
+        });
+  }
+  each_element(b_descriptor_, 0, use_->n, use_->transposes_b ? Major::mn : Major::k,
+               [&](int column, int k, std::uint64_t address) {
+                 b_[static_cast<size_t>((column / 8 * use_->k + k) * 8 + column % 8)] =
+                     element_at(address, use_->negates_b);
+               });
+}
+
+// A in registers: as the A fragment of mma.m16n8k of the same depth.
+void WarpProduct::read_registers() {
+  const int per_register = 32 / bits_;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    for (int reg = 0; reg < 4; ++reg) {
+      const u32 word = a_registers_[static_cast<size_t>(reg)][static_cast<size_t>(lane)];
+      for (int i = 0; i < per_register; ++i) {
+        const int row = lane / 4 + 8 * (reg % 2);
+        const int k = per_register * (lane % 4) + 4 * per_register * (reg / 2) + i;
+        const u32 bits = bits_ == 32 ? word >> 13 : word >> (bits_ * i) & ((1U << bits_) - 1);
+        a_[static_cast<size_t>(row * use_->k + k)] = negated(bits, use_->negates_a);
+      }
+    }
+  }
+}
+
+void WarpProduct::finish() {
+  read();
+  for (int column = 0; column < use_->n; column += 8) {
+    gather_d(column);
+    if (use_->d == MmaType::s32) {
+      integer(column);
+    } else {
+      aligned(column);
+    }
+    scatter_d(column);
+  }
+  write_back();
+}
+
+size_t WarpProduct::d_register(int column, int value) const {
+  return static_cast<size_t>(column / 8 * (packs() ? 2 : 4) + (packs() ? value / 2 : value));
+}
+void WarpProduct::gather_d(int column) {
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    for (int i = 0; i < 4; ++i) {
+      const u32 word = d_registers_[d_register(column, i)][static_cast<size_t>(lane)];
+      d_[place(lane, i)] = packs() ? word >> (16 * (i % 2)) & 0xFFFF : word;
+    }
+  }
+}
+void WarpProduct::scatter_d(int column) {
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    for (int i = 0; i < 4; i += packs() ? 2 : 1) {
+      const size_t at = place(lane, i);
+      d_registers_[d_register(column, i)][static_cast<size_t>(lane)] =
+          packs() ? d_[at] | d_[at + 1] << 16 : d_[at];
+    }
+  }
+}
+// Registers that were written by others since keep what those wrote.
+void WarpProduct::write_back() {
+  const auto write = [&](Slot slot, size_t index) {
+    if (!warp_->watch.still_awaits(slot, number_, static_cast<std::uint16_t>(index))) return;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      if ((mask_ >> lane & 1) != 0)
+        std::memcpy(warp_->at(slot) + lane * 4, &d_registers_[index][lane], 4);
+  };
+  for (size_t i = 0; i < d_registers_.size(); ++i) write(use_->d_slots[i], i);
+  for (const auto& [slot, index] : moved_) write(slot, index);
+}
+
+u32 WarpProduct::a_at(int row, int k) const { return a_[static_cast<size_t>(row * use_->k + k)]; }
+u32 WarpProduct::b_at(int k, int column) const {
+  return b_[static_cast<size_t>((column / 8 * use_->k + k) * 8 + column % 8)];
+}
+
+void WarpProduct::integer(int column) {
+  const auto extended = [](u32 bits, MmaType type) {
+    return type == MmaType::s8 ? std::int64_t{static_cast<s8>(bits)} : std::int64_t{bits};
+  };
+  for (int row = 0; row < kRows; ++row) {
+    for (int n = 0; n < 8; ++n) {
+      u32& d = d_[static_cast<size_t>(row * 8 + n)];
+      std::int64_t sum = static_cast<s32>(d);
+      for (int k = 0; k < use_->k; ++k)
+        sum += extended(a_at(row, k), use_->a) * extended(b_at(k, column + n), use_->b);
+      if (use_->saturates) sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
+      d = static_cast<u32>(sum);
+    }
+  }
+}
+
+void WarpProduct::aligned(int column) {
+  static const AlignedDotFunction sum_up = best_aligned_dot();
+  thread_local AlignedDot dot;
+  const bool fp8 = bits_ == 8;
+  const int fraction = fp8 ? kFp8Fraction : kWideFraction;
+  const NumberFields a = fields_of(use_->a), b = fields_of(use_->b);
+  const NumberFields c = packs() ? NumberFields{10, 5} : NumberFields{23, 8};
+  dot.rows = kRows;
+  dot.depth = use_->k;
+  dot.product_shift = fraction - a.mantissa - b.mantissa;
+  dot.c_shift = std::max(0, fraction - c.mantissa);
+  u32 special_rows = 0;
+  u32 special_columns = 0;
+  for (int i = 0; i < kRows * use_->k; ++i) {
+    const u32 bits = a_[static_cast<size_t>(i)];
+    split_number(bits, a, dot.a, i);
+    if (is_special(bits, use_->a)) special_rows |= 1U << (i / use_->k);
+  }
+  for (int i = 0; i < use_->k * 8; ++i) {
+    const u32 bits = b_[static_cast<size_t>(column * use_->k + i)];
+    split_number(bits, b, dot.b, i);
+    if (is_special(bits, use_->b)) special_columns |= 1U << (i % 8);
+  }
+  for (int i = 0; i < kRows * 8; ++i) {
+    split_number(d_[static_cast<size_t>(i)], c, dot.c, i);
+    if (fraction < c.mantissa) dot.c.magnitude[i] >>= c.mantissa - fraction;
+  }
+  sum_up(dot);
+  const u32 top = (1U << c.exponent) - 1;
+  for (int i = 0; i < kRows * 8; ++i) {
+    u32& d = d_[static_cast<size_t>(i)];
+    const bool is_special_sum = (special_rows >> (i / 8) & 1) != 0 ||
+                                (special_columns >> (i % 8) & 1) != 0 ||
+                                (d >> c.mantissa & top) == top;
+    if (is_special_sum) {
+      const auto sum = canonical(static_cast<float>(special_sum(i / 8, column + i % 8, d)));
+      d = packs() ? to_half(sum).bits : bits_of(sum);
+    } else if (dot.sum[i] == 0 || dot.exponent[i] < kZeroExponent / 2) {
+      d = 0;
+    } else {
+      const double value = std::ldexp(static_cast<double>(dot.sum[i]), dot.exponent[i] - fraction);
+      d = packs() ? round_to_format(value, 5, 10, Rounding::nearest)
+                  : truncated(value, fp8 ? kFp8Fraction : 23);
+    }
+  }
+}
+double WarpProduct::special_sum(int row, int column, u32 c) const {
+  double sum = packs() ? static_cast<double>(to_float(Half{static_cast<u16>(c)}))
+                       : static_cast<double>(float_of(c));
+  for (int k = 0; k < use_->k; ++k) {
+    const double product = value_of(a_at(row, k), use_->a) * value_of(b_at(k, column), use_->b);
+    if (product - product != 0 || sum - sum != 0) sum += product;
+  }
+  return sum;
+}
+
+}  // namespace jute::emulator
