@@ -207,7 +207,10 @@ Index Address::at(Index base, Index value_index) const {
 Address address_of(const ComposedLayout& layout, const Layout& tv) {
   require_tv(layout, tv);
   const Layout offsets = composition(layout.layout(), tv);
-  static_cast<void>(cosize(offsets));  // refuses what overflows, so that sums below do not
+  // Refuses what overflows, so that sums of the parts do not.
+  const Index reach = cosize(offsets);
+  static_cast<void>(checked_add(layout.offset(), reach, "offset"));
+  static_cast<void>(checked_add(layout.offset(), -reach, "offset"));
   const Layout thread = coalesce(offsets[0]), value = coalesce(offsets[1]);
   if (layout.swizzle().bits() == 0)
     return {AddressForm::affine, ComposedLayout({}, layout.offset(), thread), value, Layout()};

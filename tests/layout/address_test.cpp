@@ -165,4 +165,6 @@ TEST_CASE("an address is refused where it would leave its layout", "[layout][add
   CHECK(refused("(8,8):(8,1)", "(4,2,2):(1,4,8)") == ErrorCode::wrong_arity);
   CHECK(refused("(8,8):(8,1)", "8:1") == ErrorCode::wrong_arity);
   CHECK(refused("(8,8):(1@0,1@1)", "(4,2):(1,4)") == ErrorCode::wrong_type);
+  CHECK(refused("Sw<1,0,1>o9223372036854775807o(4,4):(4,1)", "(4,4):(4,1)") == ErrorCode::overflow);
+  CHECK(refused("(4,4):(4611686018427387904,1)", "(4,4):(1,4)") == ErrorCode::overflow);
 }

@@ -47,7 +47,8 @@ struct Address {
 ///   example  address_of("Sw<3,3,3>o0o(64,64):(64,1)", "((8,2),(4,2)):((1,512),(1024,32))") is
 ///            Sw<3,3,3>(thread (8,2):(64,8)) ^ value (4,2):(16,0) + value (4,2):(0,2048)
 ///   throws   wrong_arity: tv has not two modes; out_of_range: a coordinate outside the layout;
-///            not_divisible: a mode of tv straddles one of the layout; wrong_type: unit vectors
+///            not_divisible: a mode of tv straddles one of the layout; wrong_type: unit vectors;
+///            overflow: offsets that do not fit
 [[nodiscard]] Address address_of(const ComposedLayout& layout, const Layout& tv);
 /// Same result; nothing instead of an exception. For plans that try many layouts.
 [[nodiscard]] std::optional<Address> try_address_of(const ComposedLayout& layout, const Layout& tv);
