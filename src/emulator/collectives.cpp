@@ -36,10 +36,26 @@ std::uint32_t group_of(const Words& members, std::uint32_t mask, int lane) {
   return members[static_cast<size_t>(lane)] & mask;
 }
 
+/// The member masks, each of which must name the lane that gives it.
+Words read_members(Warp& warp, const Instruction& instruction, std::uint32_t mask) {
+  const Words members = read_words(warp, instruction.src[3]);
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    const std::uint32_t named = members[static_cast<size_t>(lane)];
+    if (((mask & ~named) >> lane & 1) == 0) continue;
+    warp.block->find("P10", warp, lane, [&] {
+      return base::format(
+          "lane {} executes this instruction, and its member mask {:#010x} does "
+          "not name it",
+          lane, named);
+    });
+  }
+  return members;
+}
+
 /// A lane may take from those only that take part with it.
 void check_sources(Warp& warp, const Instruction& instruction,
                    const std::array<int, kWarpLanes>& sources, std::uint32_t mask) {
-  const Words members = read_words(warp, instruction.src[3]);
+  const Words members = read_members(warp, instruction, mask);
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     const int from = sources[static_cast<size_t>(lane)];
     const std::uint32_t named = members[static_cast<size_t>(lane)];
@@ -104,7 +120,7 @@ void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t
 
 void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t votes = read_predicate(lanes, instruction.src[0]);
-  const Words members = read_words(lanes, instruction.src[3]);
+  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   const char mode = static_cast<char>(instruction.bits);
   std::uint32_t result = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -120,7 +136,7 @@ void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
 
 void run_ballot(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const std::uint32_t votes = read_predicate(lanes, instruction.src[0]);
-  const Words members = read_words(lanes, instruction.src[3]);
+  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   Words result{};
   for (int lane = 0; lane < kWarpLanes; ++lane)
     result[static_cast<size_t>(lane)] = votes & group_of(members, mask, lane);
@@ -135,7 +151,7 @@ void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t m
     const size_t bytes = is_wide ? 8 : 4;
     std::memcpy(&values[lane], lanes.at(instruction.src[0]) + lane * bytes, bytes);
   }
-  const Words members = read_words(lanes, instruction.src[3]);
+  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   Words result{};
   std::uint32_t matched = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -155,7 +171,7 @@ void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t m
 
 void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const Words values = read_words(lanes, instruction.src[0]);
-  const Words members = read_words(lanes, instruction.src[3]);
+  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   const char mode = static_cast<char>(instruction.bits);
   const auto combine = [mode](std::uint32_t a, std::uint32_t b) {
     const auto sa = static_cast<std::int32_t>(a);
@@ -198,7 +214,7 @@ void run_active_mask(LaneState& lanes, const Instruction& instruction, std::uint
 }
 
 void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const Words members = read_words(lanes, instruction.src[3]);
+  const Words members = read_members(static_cast<Warp&>(lanes), instruction, mask);
   Words leader{};
   std::uint32_t chosen = 0;
   for (int lane = 0; lane < kWarpLanes; ++lane) {

@@ -234,6 +234,11 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
     const BoxChunk chunk = copy.box.chunk(i);
     touch_range(warp, now, loads, copy.owner, chunk.shared,
                 chunk.shared + static_cast<std::uint64_t>(chunk.bytes));
+    if (copy.source != nullptr) {
+      const std::uint64_t from = chunk.row + static_cast<std::uint64_t>(chunk.first);
+      touch_range(warp, now, false, copy.source, from,
+                  from + static_cast<std::uint64_t>(chunk.bytes));
+    }
     const auto global = copy.global_bytes(chunk);
     const auto at = reinterpret_cast<std::uintptr_t>(global.data());
     touch_range(warp, outside, !loads, nullptr, at, at + global.size());

@@ -232,6 +232,20 @@ TEST_CASE("an mbarrier is initialised, fenced and shown to others before a copy 
   check_named(unshown + kExpect + kLoad + kAwait, "R1", {});
 }
 
+TEST_CASE("a bulk copy to a neighbour reads what threads stored behind a proxy fence only",
+          "[emulator][async][proxy]") {
+  const std::string start = kInit + kExpect + "st.shared.u32 [%r5+4096], %r1;\n";
+  const std::string copy =
+      "add.u32 %r30, %r2, 4096;\n"
+      "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r2], [%r30], "
+      "512, [%r3];\n" +
+      kAwait;
+  check_clean(start + kProxyFence + kBarrier + copy);
+  check_named(
+      start + kBarrier + copy, "R3",
+      {"cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes", "st.shared.u32"});
+}
+
 TEST_CASE("a stage is loaded anew only behind what its readers arrived at",
           "[emulator][async][bulk]") {
   const std::string first = kInit + kExpect + kLoad + kAwait + kReadShared;
@@ -463,6 +477,8 @@ TEST_CASE("a shuffle takes from lanes that its mask names and that execute it",
   const Shape warp{.threads = 32};
   check_clean(first + shuffle("3") + "SKIP:\n", warp);
   check_named(first + shuffle("5") + "SKIP:\n", "P10", {"shfl.sync.idx.b32"}, warp);
+  check_named("vote.sync.ballot.b32 %r20, %p1, 0xfffffffd;\n", "P10", {"vote.sync.ballot.b32"},
+              warp);
 }
 
 TEST_CASE("the warps' setmaxnreg sum to what the block has", "[emulator][check][registers]") {
