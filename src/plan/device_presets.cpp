@@ -36,9 +36,11 @@ const std::vector<DeviceInfo>& presets() {
   //     name       architecture SMs  threads/SM  L2          memory
   preset("h200",    {90, 'a'},   132, 2048,       60 * kMiB,  141 * kGiB),
   preset("h100",    {90, 'a'},   132, 2048,       50 * kMiB,   80 * kGiB),
+  preset("v100",    {70, '\0'},   80, 2048,        6 * kMiB,   32 * kGiB),
   preset("t4",      {75, '\0'},   40, 1024,        4 * kMiB,   16 * kGiB),
   preset("a100",    {80, '\0'},  108, 2048,       40 * kMiB,   80 * kGiB),
   preset("rtx3090", {86, '\0'},   82, 1536,        6 * kMiB,   24 * kGiB),
+  preset("orin",    {87, '\0'},   16, 1536,        4 * kMiB,   64 * kGiB),
   preset("l40s",    {89, '\0'},  142, 1536,       96 * kMiB,   48 * kGiB),
   preset("rtx4090", {89, '\0'},  128, 1536,       72 * kMiB,   24 * kGiB),
   preset("b200",    {100, 'a'},  148, 2048,      126 * kMiB,  180 * kGiB),
@@ -58,32 +60,32 @@ const DeviceInfo& device_preset(std::string_view name) {
   if (found != presets().end()) return *found;
   std::vector<std::string> known;
   for (const DeviceInfo& info : presets()) known.push_back(info.name);
-  throw Exception({ErrorCode::unknown_name,
-                   "device preset",
-                   std::string(name),
-                   {"the presets are: " + joined(known)},
-                   nearest_name(name, known),
-                   {},
-                   {}});
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "device preset",
+                   .value = std::string(name),
+                   .violated_rules = {"a preset must be one of: " + joined(known)},
+                   .nearest_legal = nearest_name(name, known)});
 }
 
-const DeviceInfo& preset_for(Arch arch) {
-  const auto exact = std::find_if(presets().begin(), presets().end(),
-                                  [&](const DeviceInfo& info) { return info.arch == arch; });
-  if (exact != presets().end()) return *exact;
-  const auto same_number = std::find_if(presets().begin(), presets().end(), [&](const auto& info) {
-    return info.arch.number == arch.number;
-  });
-  if (same_number != presets().end()) return *same_number;
-  std::vector<std::string> known;
-  for (const DeviceInfo& info : presets()) known.push_back(to_string(info.arch));
-  throw Exception({ErrorCode::unknown_name,
-                   "architecture",
-                   to_string(arch),
-                   {"there are presets for: " + joined(known)},
-                   nearest_name(to_string(arch), known),
-                   {},
-                   {}});
+DeviceInfo preset_for(Arch arch) {
+  const auto same = [&](const auto& equal) {
+    return std::ranges::find_if(presets(),
+                                [&](const DeviceInfo& info) { return equal(info.arch); });
+  };
+  auto found = same([&](Arch of) { return of == arch; });
+  if (found == presets().end()) found = same([&](Arch of) { return of.number == arch.number; });
+  if (found == presets().end()) {
+    std::vector<std::string> known;
+    for (const Arch one : known_arches()) known.push_back(to_string(one));
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "architecture",
+                     .value = to_string(arch),
+                     .violated_rules = {"an architecture must be one of: " + joined(known)},
+                     .nearest_legal = nearest_name(to_string(arch), known)});
+  }
+  DeviceInfo chip = *found;
+  chip.arch = arch;
+  return chip;
 }
 
 }  // namespace jute

@@ -105,6 +105,7 @@ TEST_CASE("presets have names of their own and the limits of their architecture"
   }
   CHECK(preset_for({90, 'a'}).name == "h200");
   CHECK(preset_for({90, '\0'}).name == "h200");
+  for (const Arch arch : known_arches()) CHECK(preset_for(arch).arch == arch);
   CHECK(preset_for({89, '\0'}).name == "l40s");
 }
 

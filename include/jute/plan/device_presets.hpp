@@ -7,12 +7,14 @@
 
 namespace jute {
 
-/// h200, h100, a100, l40s, rtx4090, rtx5090, t4, …
+/// h200, h100, v100, t4, a100, orin, l40s, rtx5090, …
 [[nodiscard]] std::span<const DeviceInfo> device_presets();
 /// throws  unknown_name: lists the presets and the nearest one
 [[nodiscard]] const DeviceInfo& device_preset(std::string_view name);
-/// The preset that stands for an architecture: the largest chip with it.
+/// The chip that stands for an architecture, one for each of known_arches(): the largest preset
+/// with its number, to be programmed for exactly that target (`sm_90` stays without what needs
+/// `sm_90a`).
 ///   throws  unknown_name
-[[nodiscard]] const DeviceInfo& preset_for(Arch arch);
+[[nodiscard]] DeviceInfo preset_for(Arch arch);
 
 }  // namespace jute
