@@ -41,8 +41,12 @@ MatrixExtents extents_a(const Problem& problem) { return {problem.m, problem.k, 
 MatrixExtents extents_b(const Problem& problem) { return {problem.k, problem.n, problem.batch}; }
 MatrixExtents extents_d(const Problem& problem) { return {problem.m, problem.n, problem.batch}; }
 
+DType scale_type(DType accumulate) {
+  return accumulate == DType::s32 || accumulate == DType::f64 ? accumulate : DType::f32;
+}
+
 double rounded_scale(DType accumulate, double scale) {
-  const DType type = accumulate == DType::s32 || accumulate == DType::f64 ? accumulate : DType::f32;
+  const DType type = scale_type(accumulate);
   return decode(type, encode(type, scale));
 }
 

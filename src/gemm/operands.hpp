@@ -11,8 +11,9 @@ namespace jute::gemm {
 [[nodiscard]] MatrixExtents extents_b(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_d(const Problem& problem);
 
-/// A scale factor rounded to the type that kernels with this accumulator take it in: s32, f64 or
-/// f32.
+/// The type that kernels with this accumulator take scale factors in: s32, f64 or f32.
+[[nodiscard]] DType scale_type(DType accumulate);
+/// A scale factor rounded to it.
 [[nodiscard]] double rounded_scale(DType accumulate, double scale);
 
 /// Everything that one element's value is computed from. `problem` is completed.

@@ -3,10 +3,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "base/format.hpp"
+#include "gemm/operands.hpp"
 
 namespace jute::gemm {
 namespace {
@@ -46,6 +49,22 @@ void check_scale(std::string_view operand, Scale scale, double value) {
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
          base::format("{} is {} in the problem that was prepared", operand, fixed),
          base::format("{}", fixed));
+}
+
+/// Kernels scale in the accumulator's type, f16 sums in f32: a factor that would become another
+/// number there, but for the last digits of a float, is refused.
+void check_held(std::string_view operand, DType accumulate, double value) {
+  const double held = rounded_scale(accumulate, value);
+  const bool is_held = is_integer(accumulate)
+                           ? held == value
+                           : std::isinf(held) == std::isinf(value) && (held == 0) == (value == 0);
+  if (is_held) return;
+  const double nearest =
+      std::isinf(held) ? std::copysign(std::numeric_limits<float>::max(), held) : held;
+  refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
+         base::format("{} must be a number of type {}: that is what {} accumulators are scaled in",
+                      operand, name(scale_type(accumulate)), name(accumulate)),
+         base::format("{}", nearest));
 }
 
 }  // namespace
@@ -128,6 +147,8 @@ void RunRules::check_numbers(const RunValues& values) const {
 void RunRules::check_scales(const RunValues& values) const {
   check_scale("alpha", problem_.alpha, values.alpha);
   check_scale("beta", problem_.beta, values.beta);
+  check_held("alpha", *problem_.accumulate, values.alpha);
+  check_held("beta", *problem_.accumulate, values.beta);
 }
 
 void RunRules::check_addresses(const RunValues& values) const {

@@ -3,6 +3,7 @@
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
+#include <cmath>
 #include <cstring>
 
 using namespace jute;
@@ -168,6 +169,36 @@ TEST_CASE("a scale factor that the problem fixes is not given another value",
   CHECK_NOTHROW(check_run(plan, args));
   args.alpha = 2;
   CHECK(refusal(plan, args).nearest_legal == "1");
+}
+
+TEST_CASE("a scale factor that becomes another number in the kernel is refused",
+          "[gemm][run][refusal]") {
+  const auto refused = [](DType accumulate, double alpha) {
+    Plan plan = some_plan(some_problem(), false);
+    plan.problem.accumulate = accumulate;
+    GemmArgs args = good_args();
+    args.alpha = alpha;
+    try {
+      check_run(plan, args);
+    } catch (const Exception& exception) {
+      CHECK(exception.error().operand == "alpha");
+      return exception.error().nearest_legal.value_or("");
+    }
+    return std::string("accepted");
+  };
+  // Fractions in integers, and what a float rounds to nothing or to infinity.
+  CHECK(refused(DType::s32, 0.5) == "0");
+  CHECK(refused(DType::s32, -2.75) == "-3");
+  CHECK(refused(DType::s32, 3e9) == "2147483647");
+  CHECK(refused(DType::s32, std::nan("")) == "0");
+  CHECK(refused(DType::f32, 1e300) == "3.4028234663852886e+38");
+  CHECK(refused(DType::f16, -1e300) == "-3.4028234663852886e+38");
+  CHECK(refused(DType::f32, 1e-60) == "0");
+  // Last digits of a float, infinity and NaN are what they are.
+  for (const double legal : {0.1, 0.0, HUGE_VAL, std::nan("")})
+    CHECK(refused(DType::f32, legal) == "accepted");
+  for (const double legal : {1e300, 1e-60, 0.1}) CHECK(refused(DType::f64, legal) == "accepted");
+  CHECK(refused(DType::s32, -2147483648.0) == "accepted");
 }
 
 TEST_CASE("workspace is given and aligned where a plan asks for it", "[gemm][run][refusal]") {
