@@ -5,8 +5,11 @@
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace jute {
 
@@ -36,5 +39,21 @@ struct Config {
   std::optional<bool> pad;               ///< copy operands with unaligned rows first
   bool operator==(const Config&) const = default;
 };
+
+/// The choices in one line, by the names of the members; empty when all is the planner's.
+///   example  `tile=128x128x32 stages=4 smem_a=Sw<2,3,3>o0o(128,32):(32,1) pad=off`
+[[nodiscard]] std::string to_string(const Config& config);
+std::ostream& operator<<(std::ostream& out, const Config& config);
+/// Reads it: parse_config(to_string(config)) == config. Choices come in any order, blanks between
+/// them; of an atom layout the shape is enough.
+///   throws  unknown_name: no such choice; syntax and what the value's type refuses; with the
+///           position in `text`
+[[nodiscard]] Config parse_config(std::string_view text);
+/// Makes one choice.
+///   example  choose(config, "tile", "128x128x32")
+///   throws   as parse_config; the operand is the choice, the position one in `value`
+void choose(Config& config, std::string_view choice, std::string_view value);
+/// The names of all choices, in the order of the members.
+[[nodiscard]] std::span<const std::string_view> config_choices();
 
 }  // namespace jute

@@ -1,0 +1,191 @@
+// A Config as one line of text: one row for each choice, read and written by the same table.
+#include <jute/base/nearest_name.hpp>
+#include <jute/plan/config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Specialize>, 3> kSpecialize{
+    {{"usual", Specialize::usual}, {"none", Specialize::none}, {"all", Specialize::all}}};
+constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
+
+[[noreturn]] void refuse_value(ErrorCode code, std::string_view value, std::string rule,
+                               std::optional<std::string> nearest = std::nullopt) {
+  throw Exception({.code = code,
+                   .value = std::string(value),
+                   .violated_rules = {std::move(rule)},
+                   .nearest_legal = std::move(nearest)});
+}
+
+template <class Value, size_t Count>
+Value read_word(const std::array<std::pair<std::string_view, Value>, Count>& words,
+                std::string_view text) {
+  std::vector<std::string> known;
+  for (const auto& [word, value] : words) {
+    if (word == text) return value;
+    known.emplace_back(word);
+  }
+  refuse_value(ErrorCode::unknown_name, text, "it must be one of: " + joined(known),
+               nearest_name(text, known));
+}
+template <class Value, size_t Count>
+std::string written(const std::array<std::pair<std::string_view, Value>, Count>& words,
+                    Value value) {
+  for (const auto& [word, of_word] : words)
+    if (of_word == value) return std::string(word);
+  return {};
+}
+
+int read_int(std::string_view text) {
+  int value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, status] = std::from_chars(text.data(), end, value);
+  if (status == std::errc() && rest == end) return value;
+  refuse_value(ErrorCode::syntax, text, "it must be an integer of 32 bits");
+}
+
+TileShape read_tile(std::string_view text) {
+  const size_t first = text.find('x'), second = text.find('x', first + 1);
+  if (first == std::string_view::npos || second == std::string_view::npos)
+    refuse_value(ErrorCode::syntax, text, "a tile must be MxNxK, for example 128x128x32");
+  return {read_int(text.substr(0, first)), read_int(text.substr(first + 1, second - first - 1)),
+          read_int(text.substr(second + 1))};
+}
+std::string written(const TileShape& tile) {
+  return base::format("{}x{}x{}", tile.m, tile.n, tile.k);
+}
+
+/// A shape stands for the compact layout.
+Layout read_layout(std::string_view text) {
+  return text.find(':') == std::string_view::npos ? Layout(IntTuple(text)) : Layout(text);
+}
+
+struct ChoiceRow {
+  std::string_view name;
+  void (*read)(Config&, std::string_view);
+  /// Empty where the choice is the planner's.
+  std::string (*write)(const Config&);
+};
+
+template <class Value>
+std::string written(const std::optional<Value>& value) {
+  using std::to_string;
+  return value ? to_string(*value) : std::string();
+}
+
+// clang-format off
+constexpr std::array<ChoiceRow, 10> kChoices{{
+  {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
+   [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
+  {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
+   [](const Config& c) { return c.mma_atom.value_or(""); }},
+  {"atom_layout", [](Config& c, std::string_view text) { c.atom_layout = read_layout(text); },
+   [](const Config& c) { return written(c.atom_layout); }},
+  {"permutation", [](Config& c, std::string_view text) { c.permutation = Tiler(text); },
+   [](const Config& c) { return written(c.permutation); }},
+  {"tile", [](Config& c, std::string_view text) { c.tile = read_tile(text); },
+   [](const Config& c) { return c.tile ? written(*c.tile) : ""; }},
+  {"stages", [](Config& c, std::string_view text) { c.stages = read_int(text); },
+   [](const Config& c) { return written(c.stages); }},
+  {"raster_group", [](Config& c, std::string_view text) { c.raster_group = read_int(text); },
+   [](const Config& c) { return written(c.raster_group); }},
+  {"smem_a", [](Config& c, std::string_view text) { c.smem_a = ComposedLayout(text); },
+   [](const Config& c) { return written(c.smem_a); }},
+  {"smem_b", [](Config& c, std::string_view text) { c.smem_b = ComposedLayout(text); },
+   [](const Config& c) { return written(c.smem_b); }},
+  {"pad", [](Config& c, std::string_view text) { c.pad = read_word(kSwitch, text); },
+   [](const Config& c) { return c.pad ? written(kSwitch, *c.pad) : ""; }},
+}};
+// clang-format on
+
+constexpr auto kNames = [] {
+  std::array<std::string_view, kChoices.size()> names;
+  for (size_t i = 0; i < names.size(); ++i) names[i] = kChoices[i].name;
+  return names;
+}();
+
+/// The next word from `at` on, which ends at a blank outside brackets.
+std::string_view word_at(std::string_view text, size_t at) {
+  int depth = 0;
+  size_t end = at;
+  for (; end < text.size() && (depth > 0 || text[end] != ' '); ++end) {
+    if (text[end] == '(' || text[end] == '<') ++depth;
+    if (text[end] == ')' || text[end] == '>') --depth;
+  }
+  return text.substr(at, end - at);
+}
+
+/// Reads `name=value` into the config; a refusal says where in the whole text it lies.
+void read_choice(Config& config, std::string_view word, size_t at) {
+  const size_t equals = word.find('=');
+  const bool has_value = equals != std::string_view::npos;
+  try {
+    choose(config, word.substr(0, equals), has_value ? word.substr(equals + 1) : "");
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    const bool is_name = error.operand == "choice";
+    const int inside = error.position ? error.position->column - 1 : 0;
+    const size_t start = at + (is_name || !has_value ? 0 : equals + 1);
+    error.position = SourcePosition{1, static_cast<int>(start) + inside + 1};
+    throw Exception(std::move(error));
+  }
+}
+
+}  // namespace
+
+std::span<const std::string_view> config_choices() { return kNames; }
+
+void choose(Config& config, std::string_view choice, std::string_view value) {
+  const auto row = std::ranges::find(kChoices, choice, &ChoiceRow::name);
+  if (row == kChoices.end()) {
+    const std::vector<std::string> known(kNames.begin(), kNames.end());
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "choice",
+                     .value = std::string(choice),
+                     .violated_rules = {"a choice must be one of: " + joined(known)},
+                     .nearest_legal = nearest_name(choice, known)});
+  }
+  try {
+    if (value.empty()) refuse_value(ErrorCode::syntax, "", "a choice needs a value");
+    row->read(config, value);
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.operand = choice;
+    if (error.value.empty()) error.value = value;
+    throw Exception(std::move(error));
+  }
+}
+
+Config parse_config(std::string_view text) {
+  Config config;
+  for (size_t at = 0; at < text.size();) {
+    const std::string_view word = word_at(text, at);
+    if (!word.empty()) read_choice(config, word, at);
+    at += word.size() + 1;
+  }
+  return config;
+}
+
+std::string to_string(const Config& config) {
+  std::string text;
+  for (const ChoiceRow& row : kChoices) {
+    const std::string value = row.write(config);
+    if (!value.empty()) text += base::format("{}{}={}", text.empty() ? "" : " ", row.name, value);
+  }
+  return text;
+}
+
+std::ostream& operator<<(std::ostream& out, const Config& config) {
+  return out << to_string(config);
+}
+
+}  // namespace jute
