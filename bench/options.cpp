@@ -2,9 +2,7 @@
 #include "options.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <sstream>
 
 namespace jute::bench {
 namespace {
@@ -12,56 +10,6 @@ namespace {
 [[noreturn]] void refuse(ErrorCode code, const std::string& what, const std::string& value) {
   throw Exception(
       {.code = code, .operand = what, .value = value, .violated_rules = {"see jute_bench --help"}});
-}
-
-TileShape parse_tile(const std::string& text) {
-  TileShape tile;
-  char x = 0, y = 0;
-  std::istringstream in(text);
-  if (!(in >> tile.m >> x >> tile.n >> y >> tile.k) || x != 'x' || y != 'x')
-    refuse(ErrorCode::syntax, "tile", text);
-  return tile;
-}
-
-Specialize parse_specialize(const std::string& text) {
-  if (text == "usual") return Specialize::usual;
-  if (text == "none") return Specialize::none;
-  if (text == "all") return Specialize::all;
-  refuse(ErrorCode::unknown_name, "specialize", text);
-}
-
-using Setter = std::function<void(Config&, const std::string&)>;
-const std::map<std::string, Setter>& setters() {
-  static const std::map<std::string, Setter> kSetters{
-      {"tile", [](Config& config, const std::string& text) { config.tile = parse_tile(text); }},
-      {"stages", [](Config& config, const std::string& text) { config.stages = std::stoi(text); }},
-      {"raster",
-       [](Config& config, const std::string& text) { config.raster_group = std::stoi(text); }},
-      {"atom", [](Config& config, const std::string& text) { config.mma_atom = text; }},
-      {"atoms", [](Config& config, const std::string& text) { config.atom_layout = Layout(text); }},
-      {"permutation",
-       [](Config& config, const std::string& text) { config.permutation = Tiler(text); }},
-      {"smem_a",
-       [](Config& config, const std::string& text) { config.smem_a = ComposedLayout(text); }},
-      {"smem_b",
-       [](Config& config, const std::string& text) { config.smem_b = ComposedLayout(text); }},
-      {"specialize",
-       [](Config& config, const std::string& text) { config.specialize = parse_specialize(text); }},
-  };
-  return kSetters;
-}
-
-Try parse_try(const std::string& text) {
-  Try result{text, {}};
-  std::istringstream in(text);
-  for (std::string word; in >> word;) {
-    const size_t equals = word.find('=');
-    const auto setter = setters().find(word.substr(0, equals));
-    if (equals == std::string::npos || setter == setters().end())
-      refuse(ErrorCode::unknown_name, "--try", word);
-    setter->second(result.config, word.substr(equals + 1));
-  }
-  return result;
 }
 
 bool holds_one_of(const std::string& text, const std::vector<std::string>& parts) {
@@ -106,7 +54,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
     else if (word == "--skip")
       options.skipped.push_back(value);
     else if (word == "--try")
-      options.tries.push_back(parse_try(value));
+      options.tries.push_back({value, parse_config(value)});
     else
       refuse(ErrorCode::unknown_name, "option", word);
   }
@@ -125,7 +73,7 @@ std::string_view help_text() {
 Races jute with cuBLASLt, contestants taking turns, on the cases of a CSV file.
   --cases FILE      the suite (bench/cases.csv)      --family NAME   cases of a family, repeatable
   --csv FILE        append one line a contestant     --skip ID       leave a case out, repeatable
-  --try "tile=128x128x16 stages=3 raster=8 atom=NAME atoms=(16,16,1) specialize=none"
+  --try "tile=128x128x16 stages=3 raster_group=8 mma_atom=NAME atom_layout=(16,16,1) pad=off"
                     one more contestant, repeatable
   --rounds N        timed replays of each (7)        --rest-ms N     rest before each (20)
   --candidates N    cuBLASLt candidates (16)         --sustained     and back to back, power-limited

@@ -75,7 +75,7 @@ class Refusal {
 void check_extent(Refusal& refusal, const char* what, Index value) {
   if (value < 0 || value > kLargestExtent)
     refusal.add(what, std::to_string(value),
-                base::format("{} is from 0 to {}", what, kLargestExtent),
+                base::format("{} must be from 0 to {}", what, kLargestExtent),
                 std::to_string(std::clamp<Index>(value, 0, kLargestExtent)));
 }
 
@@ -86,14 +86,14 @@ void check_types(Refusal& refusal, const Problem& problem) {
                                  [&](const auto& row) { return row.accumulate == accumulate; });
   if (rule == rules.end()) {
     refusal.add("accumulate", std::string(name(accumulate)),
-                "accumulators are f32, f16, f64 or s32",
+                "accumulators must be f32, f16, f64 or s32",
                 std::string(name(usual_accumulator(problem.a.type))));
     return;
   }
   const auto check_one = [&](const char* what, DType type, const std::vector<DType>& legal) {
     if (!holds(legal, type))
       refusal.add(base::format("{}.type", what), std::string(name(type)),
-                  base::format("with {} accumulation {} is one of: {}", name(accumulate), what,
+                  base::format("with {} accumulation {} must be one of: {}", name(accumulate), what,
                                names(legal)),
                   std::string(name(legal.front())));
   };
@@ -105,7 +105,7 @@ void check_types(Refusal& refusal, const Problem& problem) {
       is_integer(problem.a.type) != is_integer(problem.b.type) ||
       (width_bits(problem.a.type) > 8 && problem.a.type != problem.b.type))
     refusal.add("B.type", std::string(name(problem.b.type)),
-                "A and B have the same type, or both are 8-bit floats or both 8-bit integers",
+                "A and B must have the same type, or both be 8-bit floats or both 8-bit integers",
                 std::string(name(problem.a.type)));
 }
 
@@ -117,16 +117,16 @@ void complete_matrix(Refusal& refusal, Matrix& matrix, const MatrixShape& shape,
   if (matrix.ld_elems == 0) matrix.ld_elems = least;
   if (matrix.ld_elems < least)
     refusal.add(shape.name + ".ld", std::to_string(matrix.ld_elems),
-                base::format("the leading dimension of {} is at least its {} ({})", shape.name,
+                base::format("the leading dimension of {} must be at least its {} ({})", shape.name,
                              matrix.order == Order::row ? "row length" : "column length", least),
                 std::to_string(least));
   const Index extent = checked_mul(matrix.ld_elems, std::max<Index>(outer, 1), shape.name);
   if (matrix.broadcast && matrix.batch_stride_elems != 0)
     refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
-                "a broadcast matrix has no batch stride", "0");
+                "a broadcast matrix must have no batch stride", "0");
   if (matrix.batch_stride_elems < 0)
     refusal.add(shape.name + ".batch_stride", std::to_string(matrix.batch_stride_elems),
-                "a batch stride is not negative", std::to_string(extent));
+                "a batch stride must not be negative", std::to_string(extent));
   if (!matrix.broadcast && matrix.batch_stride_elems == 0) matrix.batch_stride_elems = extent;
   (void)checked_mul(checked_mul(matrix.batch_stride_elems, std::max<Index>(batch, 1), shape.name),
                     width_bytes(matrix.type), shape.name);
@@ -134,23 +134,24 @@ void complete_matrix(Refusal& refusal, Matrix& matrix, const MatrixShape& shape,
   const int width = width_bytes(matrix.type);
   if (!std::has_single_bit(alignment) || matrix.alignment_bytes < width ||
       matrix.alignment_bytes > kLargestAlignment)
-    refusal.add(shape.name + ".alignment", std::to_string(matrix.alignment_bytes),
-                base::format("a base alignment is a power of two from {} (the element) to {} bytes",
-                             width, kLargestAlignment),
-                std::to_string(std::clamp<int>(static_cast<int>(std::bit_floor(alignment)), width,
-                                               kLargestAlignment)));
+    refusal.add(
+        shape.name + ".alignment", std::to_string(matrix.alignment_bytes),
+        base::format("a base alignment must be a power of two from {} (the element) to {} bytes",
+                     width, kLargestAlignment),
+        std::to_string(std::clamp<int>(static_cast<int>(std::bit_floor(alignment)), width,
+                                       kLargestAlignment)));
 }
 
 void check_output(Refusal& refusal, const Problem& problem) {
   const Matrix& d = problem.d;
-  if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D is its own", "false");
+  if (d.broadcast) refusal.add("D.broadcast", "true", "every matrix of D must be its own", "false");
   const Index outer = d.order == Order::row ? problem.m : problem.n;
   const Index inner = d.order == Order::row ? problem.n : problem.m;
   if (problem.batch <= 1 || outer == 0 || inner == 0 || d.broadcast) return;
   const Index least = d.ld_elems * (outer - 1) + inner;
   if (d.batch_stride_elems < least)
     refusal.add("D.batch_stride", std::to_string(d.batch_stride_elems),
-                "the matrices of D do not overlap", std::to_string(least));
+                "the matrices of D must not overlap", std::to_string(least));
 }
 
 std::string text_of(const char* what, const Matrix& matrix) {
@@ -177,6 +178,13 @@ std::string_view name(Scale scale) {
 
 std::string_view name(Order order) { return order == Order::row ? "row" : "col"; }
 
+DType usual_output_type(DType operand) {
+  if (is_integer(operand)) return DType::s32;
+  const bool is_operand_only =
+      operand == DType::e4m3 || operand == DType::e5m2 || operand == DType::tf32;
+  return is_operand_only ? DType::f32 : operand;
+}
+
 Problem completed(const Problem& problem) {
   Problem result = problem;
   if (!result.accumulate) result.accumulate = usual_accumulator(problem.a.type);
@@ -187,7 +195,7 @@ Problem completed(const Problem& problem) {
   check_extent(refusal, "batch", problem.batch);
   refusal.throw_if_any();  // strides below are products of these
   if (problem.alpha == Scale::zero)
-    refusal.add("alpha", "0", "alpha is 1 or a run-time value", "run-time");
+    refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
   check_types(refusal, result);
   complete_matrix(refusal, result.a, {"A", problem.m, problem.k}, problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);

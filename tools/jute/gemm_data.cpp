@@ -144,7 +144,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.a.type = take_type(a, type);
   problem.b.type = take_type(b, options.type_b.empty() ? type : asked_type(options.type_b));
   const auto out_type = asked_type(options.out_type);
-  problem.d.type = out_type.value_or(usual_out_type(problem.a.type));
+  problem.d.type = out_type.value_or(usual_output_type(problem.a.type));
   problem.d.order = parse_order("--order-c", options.order_c);
   problem.d.ld_elems = options.ldd;
   problem.d.alignment_bytes = options.align_d;

@@ -3,7 +3,7 @@
 
 #include <jute/plan/device_presets.hpp>
 
-#include <charconv>
+#include <array>
 
 namespace jute::command {
 namespace {
@@ -26,28 +26,28 @@ Index required(const std::optional<Index>& extent, const std::string& flag) {
   throw UsageError(flag, "it is needed, for example " + flag + " 256");
 }
 
-TileShape parse_tile(const std::string& text) {
-  TileShape tile;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  int* const targets[] = {&tile.m, &tile.n, &tile.k};
-  for (int i = 0; i < 3; ++i) {
-    const auto [rest, status] = std::from_chars(at, end, *targets[i]);
-    const bool last = i == 2;
-    if (status != std::errc() || (last ? rest != end : rest == end || *rest != 'x'))
-      throw Exception({.code = ErrorCode::syntax,
-                       .operand = "--tile",
-                       .value = text,
-                       .violated_rules = {"a tile is MxNxK, for example 128x128x32"}});
-    at = rest + 1;
-  }
-  return tile;
-}
-
-Specialize parse_specialize(const std::string& text) {
-  if (text == "none") return Specialize::none;
-  return text == "all" ? Specialize::all : Specialize::usual;
-}
+/// A choice of a Config as the command asks for it.
+struct ChoiceFlag {
+  std::string_view choice;
+  std::string_view flag;
+  std::string_view type;
+  std::string_view about;
+};
+// clang-format off
+constexpr std::array<ChoiceFlag, 10> kChoiceFlags{{
+    {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
+    {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
+    {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
+    {"mma_atom",     "--mma",         "ATOM", "MMA atom by CuTe's name"},
+    {"atom_layout",  "--atom-layout", "LAYOUT", "Atoms along (M,N,K): \"(2,4,1)\""},
+    {"permutation",  "--permutation", "TILER", "The TiledMma's permutation: \"(32,32,_)\""},
+    {"smem_a",       "--smem-a",      "LAYOUT", "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\""},
+    {"smem_b",       "--smem-b",      "LAYOUT", "B likewise"},
+    {"raster_group", "--raster",      "INT", "Tiles along M that run together"},
+    {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
+}};
+// clang-format on
+constexpr std::string_view kPlanners = "auto";  // what a choice says that is left to the planner
 
 void add_operand_flags(Command& command, ProblemOptions& options) {
   const Words order{"row", "col"};
@@ -72,29 +72,15 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 }
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
-  const std::string group = "Choices";
-  command.option("--specialize", &options.specialize, "Which numbers become literals of the kernel")
-      .one_of({"usual", "none", "all"})
-      .with_default()
-      .under(group);
-  command.option("--tile", &options.tile, "Block tile in elements").type("MxNxK").under(group);
-  command.option("--stages", &options.stages, "k-tiles in shared memory").under(group);
-  command.option("--mma", &options.mma, "MMA atom by CuTe's name").type("ATOM").under(group);
-  command.option("--atom-layout", &options.atom_layout, "Atoms along (M,N,K): \"(2,4,1)\"")
-      .type("LAYOUT")
-      .under(group);
-  command.option("--permutation", &options.permutation, "The TiledMma's permutation: \"(32,32,_)\"")
-      .type("TILER")
-      .under(group);
-  command.option("--smem-a", &options.smem_a, "A in shared memory: \"Sw<2,3,3>o0o(128,32):(32,1)\"")
-      .type("LAYOUT")
-      .under(group);
-  command.option("--smem-b", &options.smem_b, "B likewise").type("LAYOUT").under(group);
-  command.option("--raster", &options.raster, "Tiles along M that run together").under(group);
-  command.option("--pad", &options.pad, "Copy operands with unaligned rows first: auto, on or off")
-      .one_of({"auto", "on", "off"})
-      .with_default()
-      .under(group);
+  options.choices["specialize"] = "usual";
+  options.choices["pad"] = kPlanners;
+  for (const ChoiceFlag& row : kChoiceFlags) {
+    Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
+    option.under("Choices");
+    if (!row.type.empty()) option.type(std::string(row.type));
+    if (row.choice == "specialize") option.one_of({"usual", "none", "all"}).with_default();
+    if (row.choice == "pad") option.one_of({std::string(kPlanners), "on", "off"}).with_default();
+  }
 }
 
 }  // namespace
@@ -117,20 +103,6 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   add_choice_flags(command, options);
 }
 
-DType usual_out_type(DType operand_type) {
-  switch (operand_type) {
-    case DType::s8:
-    case DType::u8:
-      return DType::s32;
-    case DType::e4m3:
-    case DType::e5m2:
-    case DType::tf32:
-      return DType::f32;
-    default:
-      return operand_type;
-  }
-}
-
 Order parse_order(const std::string& flag, const std::string& text) {
   if (text.empty() || text == "row") return Order::row;
   if (text == "col") return Order::col;
@@ -147,7 +119,7 @@ Problem problem_of(const ProblemOptions& options) {
   const DType a = options.type.empty() ? DType::f32 : type("--type", options.type);
   const DType b = options.type_b.empty() ? a : type("--type-b", options.type_b);
   const DType d =
-      options.out_type.empty() ? usual_out_type(a) : type("--out-type", options.out_type);
+      options.out_type.empty() ? usual_output_type(a) : type("--out-type", options.out_type);
   const Order order_c = parse_order("--order-c", options.order_c);
   Problem problem;
   problem.m = required(options.m, "--m");
@@ -165,24 +137,14 @@ Problem problem_of(const ProblemOptions& options) {
 }
 
 Config config_of(const ProblemOptions& options) {
-  const auto layout = [](const std::string& text) { return ComposedLayout(text); };
   Config config;
-  config.specialize = parse_specialize(options.specialize);
-  config.stages = options.stages;
-  config.raster_group = options.raster;
-  if (options.pad != "auto") config.pad = options.pad == "on";
-  if (!options.tile.empty()) config.tile = parse_tile(options.tile);
-  if (!options.mma.empty()) config.mma_atom = options.mma;
-  if (!options.atom_layout.empty())
-    config.atom_layout =
-        read_flag("--atom-layout", options.atom_layout, [](const std::string& text) {
-          return text.find(':') == std::string::npos ? Layout(IntTuple(text)) : Layout(text);
-        });
-  if (!options.permutation.empty())
-    config.permutation = read_flag("--permutation", options.permutation,
-                                   [](const std::string& text) { return Tiler(text); });
-  if (!options.smem_a.empty()) config.smem_a = read_flag("--smem-a", options.smem_a, layout);
-  if (!options.smem_b.empty()) config.smem_b = read_flag("--smem-b", options.smem_b, layout);
+  for (const ChoiceFlag& row : kChoiceFlags) {
+    const auto chosen = options.choices.find(row.choice);
+    if (chosen == options.choices.end() || chosen->second.empty() || chosen->second == kPlanners)
+      continue;
+    read_flag(std::string(row.flag), chosen->second,
+              [&](const std::string& value) { choose(config, row.choice, value); });
+  }
   return config;
 }
 

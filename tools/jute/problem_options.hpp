@@ -5,8 +5,10 @@
 #include <jute/plan/config.hpp>
 #include <jute/plan/problem.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "command_tree.hpp"
 
@@ -20,11 +22,7 @@ struct ProblemOptions {
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
   std::string arch, preset;
-
-  std::string specialize = "usual";
-  std::string tile, mma, atom_layout, permutation, smem_a, smem_b;
-  std::string pad = "auto";
-  std::optional<int> stages, raster;
+  std::map<std::string_view, std::string> choices;  ///< by their names in a Config
 };
 
 void add_problem_flags(Command& command, ProblemOptions& options);
@@ -38,9 +36,6 @@ void add_problem_flags(Command& command, ProblemOptions& options);
 ///   throws  unknown_name
 [[nodiscard]] DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings);
 
-/// What D's elements are when nobody says: the operands' type; s32 from integers, f32 from types
-/// that only tensor cores read.
-[[nodiscard]] DType usual_out_type(DType operand_type);
 /// `row` or `col`.   throws  unknown_name
 [[nodiscard]] Order parse_order(const std::string& flag, const std::string& text);
 

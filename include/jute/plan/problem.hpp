@@ -46,6 +46,10 @@ struct Problem {
   bool operator==(const Problem&) const = default;
 };
 
+/// What D's elements are when nobody says: the operands' type; s32 from integers, f32 from types
+/// that only tensor cores read.
+[[nodiscard]] DType usual_output_type(DType operand);
+
 /// Packed strides and the accumulator filled in.
 ///   throws  illegal_problem with every broken rule (negative extents, ld below the row length,
 ///           alignment no power of two, types that no kernel multiplies, …)
