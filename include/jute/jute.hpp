@@ -52,6 +52,7 @@
 #include <jute/layout/tuple_arithmetic.hpp>
 #include <jute/layout/xor_form.hpp>
 #include <jute/plan/config.hpp>
+#include <jute/plan/considered.hpp>
 #include <jute/plan/count.hpp>
 #include <jute/plan/device_presets.hpp>
 #include <jute/plan/epilogue.hpp>

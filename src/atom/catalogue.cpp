@@ -140,12 +140,12 @@ AtomFamily described(const Family& family, AtomKind kind) {
     if (!kind || *kind == atom.kind) names.push_back(std::move(atom.name));
   const std::string_view article = kind == AtomKind::copy ? "a " : "an ";
   const std::string what = !kind ? "atom" : *kind == AtomKind::mma ? "MMA atom" : "copy atom";
-  throw Exception(
-      {.code = ErrorCode::unknown_name,
-       .operand = what,
-       .value = std::string(name),
-       .violated_rules = {"the catalogue has " + std::string(article) + what + " of that name"},
-       .nearest_legal = nearest_name(name, names)});
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = what,
+                   .value = std::string(name),
+                   .violated_rules = {"the catalogue must have " + std::string(article) + what +
+                                      " of that name"},
+                   .nearest_legal = nearest_name(name, names)});
 }
 
 template <class Atom>
@@ -224,6 +224,28 @@ std::vector<AtomSummary> Catalogue::list() const {
 std::vector<AtomSummary> Catalogue::list(Arch target) const {
   std::vector<AtomSummary> runnable = list();
   std::erase_if(runnable, [&](const AtomSummary& atom) { return !provides(target, atom.arch); });
+  return runnable;
+}
+
+std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& types) const {
+  const auto adds_to = [&](const ValueType& type) { return type.dtype == types.accumulate; };
+  const auto multiplies = [&](const MmaAtom& atom) {
+    return atom.a_type.dtype == types.a && atom.b_type.dtype == types.b && adds_to(atom.c_type) &&
+           adds_to(atom.d_type);
+  };
+  std::vector<MmaAtom> runnable;
+  for (const auto& table : atom::mma_tables())
+    for (const MmaFamily& family : table)
+      if (family.form == form && provides(target, family.arch))
+        for_each_listed(family, [&](const Binding& binding) {
+          // Most families add to another type, which shows before their layouts are read.
+          if (!adds_to(*binding.type('D')) || !adds_to(*binding.type('C'))) return;
+          MmaAtom atom = instantiate(family, binding);
+          if (multiplies(atom)) runnable.push_back(std::move(atom));
+        });
+  std::ranges::stable_sort(runnable, {}, [](const MmaAtom& atom) { return atom.arch.number; });
+  for (const MmaAtom& row : mma_)
+    if (row.form == form && provides(target, row.arch) && multiplies(row)) runnable.push_back(row);
   return runnable;
 }
 

@@ -40,23 +40,23 @@ Layout rank_three(const Layout& layout) {
   if (layout.shape().is_tuple() && layout.rank() == 3) return layout;
   if (layout.rank() > 3)
     refuse(ErrorCode::wrong_arity, "atom_layout", to_string(layout),
-           "atom_layout has at most three modes (M,N,K)");
+           "atom_layout must have at most three modes (M,N,K)");
   return append(layout, 3);
 }
 
 Tiler rank_three(const Tiler& permutation) {
   if (permutation.kind() != Tiler::Kind::tuple)
     refuse(ErrorCode::wrong_type, "permutation", to_string(permutation),
-           "a permutation is a tuple of tilers for M, N and K");
+           "a permutation must be a tuple of tilers for M, N and K");
   std::vector<Tiler> modes = permutation.modes();
   if (modes.size() > 3)
     refuse(ErrorCode::wrong_arity, "permutation", to_string(permutation),
-           "a permutation has at most three modes (M,N,K)");
+           "a permutation must have at most three modes (M,N,K)");
   modes.resize(3, Tiler::wildcard());
   for (const Tiler& mode : modes)
     if (mode.kind() == Tiler::Kind::tuple)
       refuse(ErrorCode::wrong_type, "permutation", to_string(permutation),
-             "each mode of a permutation is an extent, a layout or _");
+             "each mode of a permutation must be an extent, a layout or _");
   return Tiler(std::move(modes));
 }
 

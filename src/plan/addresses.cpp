@@ -6,6 +6,7 @@
 #include "base/format.hpp"
 #include "plan/fragment.hpp"
 #include "plan/matrix_read.hpp"
+#include "plan/smem_rules.hpp"
 #include "plan/store_order.hpp"
 
 namespace jute::plan {
@@ -49,16 +50,6 @@ bool set_epilogue(EpiloguePlan& out, const Fragment& c, const TileShape& tile) {
          set(out.stage_write, out.stage, order.tv) && set(out.stage_read, out.stage, out.row_tv);
 }
 
-Error broken_address(std::string operand, std::string value, std::string rule) {
-  return {ErrorCode::illegal_config,
-          std::move(operand),
-          std::move(value),
-          {std::move(rule)},
-          std::nullopt,
-          std::nullopt,
-          {}};
-}
-
 constexpr const char* kCutEvenly =
     "the modes of the layout must be cut evenly where the copies of a thread begin, and the values "
     "that it multiplies";
@@ -72,25 +63,29 @@ void set_addresses(GemmStep& step) {
   set_epilogue(step.epilogue, fragment(step.mma, Operand::c, step.tile), step.tile);
 }
 
-std::vector<Error> address_rules(const GemmStep& step) {
-  std::vector<Error> errors;
+Errors address_rules(const GemmStep& step) {
+  Errors errors;
   const auto judge = [&](const char* operand, const auto& part, const std::string& layout,
-                         auto&& set_part) {
+                         const std::optional<std::string>& nearest, auto&& set_part) {
     auto expected = part;
     if (!set_part(expected))
-      errors.push_back(broken_address(operand, layout, kCutEvenly));
+      errors.push_back(broken(operand, layout, kCutEvenly, nearest));
     else if (!(expected == part))
-      errors.push_back(broken_address(base::format("{}.address", operand), layout, kOfLayouts));
+      errors.push_back(broken(base::format("{}.address", operand), layout, kOfLayouts));
   };
-  judge("smem_a", step.a, to_string(step.a.smem), [&](OperandPlan& a) {
-    return set_operand(a, fragment(step.mma, Operand::a, step.tile), step.tile.m, step.tile.k);
-  });
-  judge("smem_b", step.b, to_string(step.b.smem), [&](OperandPlan& b) {
-    return set_operand(b, fragment(step.mma, Operand::b, step.tile), step.tile.n, step.tile.k);
-  });
-  judge("permutation", step.epilogue, to_string(step.mma.permutation()), [&](EpiloguePlan& out) {
-    return set_epilogue(out, fragment(step.mma, Operand::c, step.tile), step.tile);
-  });
+  const TileShape& tile = step.tile;
+  judge("smem_a", step.a, to_string(step.a.smem),
+        to_string(compact_layout(tile.m, tile.k, step.a.major)), [&](OperandPlan& a) {
+          return set_operand(a, fragment(step.mma, Operand::a, tile), tile.m, tile.k);
+        });
+  judge("smem_b", step.b, to_string(step.b.smem),
+        to_string(compact_layout(tile.n, tile.k, step.b.major)), [&](OperandPlan& b) {
+          return set_operand(b, fragment(step.mma, Operand::b, tile), tile.n, tile.k);
+        });
+  judge("permutation", step.epilogue, to_string(step.mma.permutation()), "(_,_,_)",
+        [&](EpiloguePlan& out) {
+          return set_epilogue(out, fragment(step.mma, Operand::c, tile), tile);
+        });
   return errors;
 }
 

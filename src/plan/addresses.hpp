@@ -2,7 +2,7 @@
 // Every address of a kernel, derived from the layouts of its plan.
 #include <jute/plan/plan.hpp>
 
-#include <vector>
+#include "plan/broken_rule.hpp"
 
 namespace jute::plan {
 
@@ -11,6 +11,6 @@ namespace jute::plan {
 void set_addresses(GemmStep& step);
 
 /// The addresses of a step are those of its layouts.
-[[nodiscard]] std::vector<Error> address_rules(const GemmStep& step);
+[[nodiscard]] Errors address_rules(const GemmStep& step);
 
 }  // namespace jute::plan

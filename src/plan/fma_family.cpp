@@ -3,20 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 #include "base/format.hpp"
 #include "plan/gemm_step.hpp"
+#include "plan/rules.hpp"
 
 namespace jute::plan {
 namespace {
-
-/// What one thread multiplies in a k-step: `vector` neighbours, `repeats` times, along M and N.
-struct ThreadTile {
-  int vector, repeats, k;
-};
-ThreadTile thread_tile(DType accumulate) {
-  return accumulate == DType::f64 ? ThreadTile{2, 2, 8} : ThreadTile{4, 2, 8};
-}
 
 /// 128 unless a literal extent fits a smaller power of two.
 int tile_extent(const Extent& extent, int largest) {
@@ -25,18 +19,33 @@ int tile_extent(const Extent& extent, int largest) {
   return std::max(static_cast<int>(std::bit_ceil(needed)), 32);
 }
 
-std::string atom_name(const KernelProblem& problem) {
-  const auto cute = [](DType type) { return std::string(value_type(type).cute); };
-  const std::string a = cute(problem.a.type), b = cute(problem.b.type);
-  const std::string c = cute(problem.accumulate);
-  return a == c && b == c ? base::format("UniversalFMA<{}>", c)
-                          : base::format("UniversalFMA<{},{},{},{}>", c, a, b, c);
+constexpr int kWarp = 32;
+
+/// Wide enough for a warp.
+TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
+  const int per_thread = mine.vector * mine.repeats;
+  TileShape tile{tile_extent(problem.m, mine.extent), tile_extent(problem.n, mine.extent), mine.k};
+  while (tile.m / per_thread * (tile.n / per_thread) < kWarp) tile.n *= 2;
+  return tile;
+}
+
+Error threads_of_tile(const TileShape& tile, const ThreadTile& mine) {
+  const int per_thread = mine.vector * mine.repeats;
+  const auto near = [&](int extent) {
+    const int most = mine.extent, least = 8 * per_thread;
+    return static_cast<int>(
+        std::bit_floor(static_cast<std::uint64_t>(std::clamp(extent, least, most))));
+  };
+  return broken("tile", base::format("{}x{}x{}", tile.m, tile.n, tile.k),
+                base::format("the tile's threads, one for each {0}x{0} elements, must fill whole "
+                             "warps and be at most 1024",
+                             per_thread),
+                base::format("{}x{}x{}", near(tile.m), near(tile.n), std::max(tile.k, 1)));
 }
 
 /// Warps of 8 threads along N where there are as many: their stores then fill whole sectors.
 Layout thread_layout(int threads_m, int threads_n) {
-  const int lanes_n = std::min(8, threads_n),
-            lanes_m = std::max(1, std::min(32 / lanes_n, threads_m));
+  const int lanes_n = std::gcd(8, threads_n), lanes_m = std::gcd(kWarp / lanes_n, threads_m);
   const int warps_m = threads_m / lanes_m, warps_n = threads_n / lanes_n;
   const int lanes = lanes_m * lanes_n;
   return Layout(IntTuple{IntTuple{lanes_m, warps_m}, IntTuple{lanes_n, warps_n}, 1},
@@ -63,25 +72,38 @@ bool is_wide(const OperandPlan& operand) {
 
 }  // namespace
 
-GemmStep fma_step(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
-                  const Catalogue& catalogue) {
-  const ThreadTile mine = thread_tile(problem.accumulate);
+Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const ThreadTile& mine,
+                 const DeviceInfo& device, const Config& config) {
   const int per_thread = mine.vector * mine.repeats;
   GemmStep step = step_for(problem, device, config);
-  const int largest = problem.accumulate == DType::f64 ? 64 : 128;
-  step.tile = config.tile.value_or(
-      TileShape{tile_extent(problem.m, largest), tile_extent(problem.n, largest), mine.k});
-  const int threads_m = std::max(1, step.tile.m / per_thread);
-  const int threads_n = std::max(1, step.tile.n / per_thread);
-  const MmaAtom atom = catalogue.mma(config.mma_atom.value_or(atom_name(problem)));
-  step.mma = TiledMma(atom, config.atom_layout.value_or(thread_layout(threads_m, threads_n)),
-                      config.permutation.value_or(Tiler(
-                          {spread(threads_m, mine), spread(threads_n, mine), Tiler::wildcard()})));
-  step.stages = config.stages.value_or(2);
+  step.tile = config.tile.value_or(open_tile(problem, mine));
+  step.stages = config.stages.value_or(mine.stages);
+  if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
+  int threads_m = std::max(1, step.tile.m / per_thread);
+  int threads_n = std::max(1, step.tile.n / per_thread);
+  if (config.atom_layout) {
+    const int most = limits(device.arch).threads_per_block;
+    const TiledMma atoms(candidate.atom, *config.atom_layout);
+    threads_m = static_cast<int>(bounded_size(atoms.atom_layout()[0].view(), most));
+    threads_n = static_cast<int>(bounded_size(atoms.atom_layout()[1].view(), most));
+  }
+  step.mma =
+      TiledMma(candidate.atom, config.atom_layout.value_or(thread_layout(threads_m, threads_n)),
+               config.permutation.value_or(
+                   Tiler({spread(threads_m, mine), spread(threads_n, mine), Tiler::wildcard()})));
+  if (Errors errors = mma_rules(step); !errors.empty()) {
+    // The caller chose the tile that the threads follow from.
+    if (config.tile && !config.atom_layout && errors.front().operand == "atom_layout")
+      return Errors{threads_of_tile(step.tile, mine)};
+    return errors;
+  }
+  if (!config.tile) step.tile = whole_units(step.tile, tile_shape(step.mma));
+  if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   step.a.smem = config.smem_a.value_or(
       padded_layout(step.tile.m, step.tile.k, problem.a.type, problem.a.major));
   step.b.smem = config.smem_b.value_or(
       padded_layout(step.tile.n, step.tile.k, problem.b.type, problem.b.major));
+  if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
   complete_step(step, problem, device);
   // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in
   // flight, that is when all are 16 bytes wide.

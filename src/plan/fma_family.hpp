@@ -1,12 +1,13 @@
 #pragma once
-// GEMM by thread-level multiply-adds: the family for types and chips without a tensor-core atom.
-#include "plan/kernel_problem.hpp"
+// GEMM by multiply-adds of single threads: for types and chips without a tensor-core instruction.
+#include "plan/candidates.hpp"
+#include "plan/gemm_step.hpp"
 
 namespace jute::plan {
 
-/// Chooses what the caller left open. The result may still break rules, which `check` finds.
-///   throws  illegal_config: rules whose breach leaves nothing to complete
-[[nodiscard]] GemmStep fma_step(const KernelProblem& problem, const DeviceInfo& device,
-                                const Config& config, const Catalogue& catalogue);
+/// Chooses what caller and candidate left open, and derives the rest.
+[[nodiscard]] Derived fma_step(const KernelProblem& problem, const Candidate& candidate,
+                               const ThreadTile& mine, const DeviceInfo& device,
+                               const Config& config);
 
 }  // namespace jute::plan

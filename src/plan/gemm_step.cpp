@@ -1,13 +1,14 @@
 // Derives copies, access widths and bytes from a step's tile and layouts.
 #include "plan/gemm_step.hpp"
 
+#include <jute/base/checked.hpp>
+
 #include <algorithm>
 #include <numeric>
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
-#include "plan/rules.hpp"
 #include "plan/store_order.hpp"
 #include "plan/vector_width.hpp"
 
@@ -37,26 +38,12 @@ Index stage_stride(const ComposedLayout& smem, DType type) {
   return (last + granule) / granule * granule;
 }
 
-[[noreturn]] void refuse_threads(int threads, Index elements, char letter) {
-  throw Exception(
-      {ErrorCode::illegal_config,
-       "threads",
-       std::to_string(threads),
-       {base::format("the {} elements of {}'s tile are dealt to the threads in equal runs",
-                     elements, letter)},
-       {},
-       {},
-       {}});
-}
-
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
-                      int tile_mn, int tile_k, int threads, char letter) {
+                      int tile_mn, int tile_k, int threads) {
   const auto deal = [&](int limit) {
-    const std::optional<CopyLayout> copy =
-        copy_layout(tile_mn, tile_k, matrix.major, limit, threads);
-    if (!copy) refuse_threads(threads, Index{tile_mn} * tile_k, letter);
-    operand.copy_tv = copy->tv;
-    operand.vector_elems = copy->vector_elems;
+    const CopyLayout copy = copy_layout(tile_mn, tile_k, matrix.major, limit, threads).value();
+    operand.copy_tv = copy.tv;
+    operand.vector_elems = copy.vector_elems;
     operand.smem_store_elems = widest_vector(operand.smem, operand.copy_tv, operand.vector_elems);
   };
   deal(elements(matrix.access_bytes, matrix.type));
@@ -120,6 +107,11 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
 
 }  // namespace
 
+TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
+  const auto whole = [](int extent, int of) { return static_cast<int>(ceil_div(extent, of)) * of; };
+  return {whole(tile.m, unit.m), whole(tile.n, unit.n), whole(tile.k, unit.k)};
+}
+
 GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
   GemmStep step;
   step.arch = device.arch;
@@ -147,14 +139,12 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
 }
 
 void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
-  refuse_if_any(tile_rules(step));
-  refuse_if_any(smem_rules(step));
   step.threads = static_cast<int>(size(step.mma));
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
-  complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads, 'A');
-  complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads, 'B');
+  complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads);
+  complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
   step.smem_a_bytes = a_bytes(step);
   step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
   step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;

@@ -3,15 +3,24 @@
 // tile, its TiledMma and its shared-memory layouts.
 #include "plan/kernel_problem.hpp"
 
+#include "plan/broken_rule.hpp"
+
+#include <variant>
+
 namespace jute::plan {
+
+/// A step, or the rules that keep it from being derived.
+using Derived = std::variant<GemmStep, Errors>;
+
+/// The least tile of whole units that holds another.
+[[nodiscard]] TileShape whole_units(const TileShape& tile, const ShapeMnk& unit);
 
 /// Everything that follows from the problem alone.
 [[nodiscard]] GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device,
                                 const Config& config);
 
 /// Everything that follows from tile, mma, stages and the shared-memory layouts: copy layouts,
-/// access widths, bytes, the kernel's name.
-///   throws  illegal_config: every rule that keeps a part from being derived
+/// access widths, bytes, the kernel's name. Of a step that keeps tile_rules and smem_rules.
 void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device);
 
 }  // namespace jute::plan

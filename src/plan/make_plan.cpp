@@ -1,8 +1,10 @@
 // The choice, start to end.
+#include <jute/plan/considered.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <jute/base/checked.hpp>
 
+#include "plan/candidates.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
@@ -12,30 +14,82 @@ namespace jute {
 namespace plan {
 namespace {
 
-/// The caller's atom, else a tensor-core one for the types, else none: thread FMA.
-std::optional<MmaAtom> chosen_atom(const KernelProblem& problem, const DeviceInfo& device,
-                                   const Config& config, const Catalogue& catalogue) {
-  const std::optional<std::string> name =
-      config.mma_atom ? config.mma_atom : mma_atom_for(problem, device.arch);
-  if (!name) return std::nullopt;
-  return catalogue.mma(*name);
+/// Candidates that are tried where the caller leaves the choice open.
+constexpr size_t kMostTries = 3;
+
+/// Does the caller leave open what candidates differ in?
+bool is_open(const Config& config) {
+  return !config.tile && !config.stages && !config.atom_layout && !config.permutation &&
+         !config.smem_a && !config.smem_b;
 }
 
-bool is_tensor_core(const std::optional<MmaAtom>& atom) {
-  return atom && atom->form != MmaForm::fma;
+struct Derive {
+  const KernelProblem& problem;
+  const DeviceInfo& device;
+  const Config& config;
+  const Catalogue& catalogue;
+
+  Derived operator()(const Candidate& candidate) const {
+    Derived derived =
+        std::holds_alternative<WarpTile>(candidate.tile)
+            ? mma_step(problem, candidate, std::get<WarpTile>(candidate.tile), device, config,
+                       catalogue)
+            : fma_step(problem, candidate, std::get<ThreadTile>(candidate.tile), device, config);
+    if (const auto* step = std::get_if<GemmStep>(&derived))
+      if (Errors errors = stage_rules(*step, device); !errors.empty()) return errors;
+    return derived;
+  }
+};
+
+/// An atom that no kernel is generated from: what planning would choose is the nearest.
+void offer_planned_atom(Errors& errors, const Derive& derive) {
+  Error& error = errors.front();
+  if (error.operand != "mma_atom" || error.nearest_legal) return;
+  Config open = derive.config;
+  open.mma_atom.reset();
+  error.nearest_legal =
+      candidates(derive.problem, derive.device, open, derive.catalogue).front().atom.name;
 }
 
-bool multiplies_on_tensor_cores(const Problem& problem, const DeviceInfo& device,
-                                const Config& config, const Catalogue& catalogue) {
-  return is_tensor_core(
-      chosen_atom(kernel_problem(problem, config.specialize), device, config, catalogue));
+/// The first legal candidate; else what keeps the first of all from being legal.
+GemmStep plan_gemm(const Derive& derive, const std::vector<Candidate>& list) {
+  Errors first;
+  for (size_t i = 0; i < std::min(list.size(), is_open(derive.config) ? kMostTries : 1); ++i) {
+    Derived derived = derive(list[i]);
+    if (auto* step = std::get_if<GemmStep>(&derived)) return *std::move(step);
+    if (first.empty()) first = std::get<Errors>(std::move(derived));
+  }
+  offer_planned_atom(first, derive);
+  refuse(first);
 }
 
-GemmStep plan_gemm(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
-                   const Catalogue& catalogue) {
-  const std::optional<MmaAtom> atom = chosen_atom(problem, device, config, catalogue);
-  return is_tensor_core(atom) ? mma_step(problem, *atom, device, config, catalogue)
-                              : fma_step(problem, device, config, catalogue);
+/// cp.async cannot move what is not aligned to its least access; loads into registers can.
+bool copies_asynchronously(const Candidate& candidate) {
+  const auto* tile = std::get_if<WarpTile>(&candidate.tile);
+  return tile != nullptr && tile->transfer == Transfer::cp_async;
+}
+
+/// What planning has to choose from.
+struct Options {
+  KernelProblem kernel;
+  std::vector<PadStep> pads;
+  std::vector<Candidate> candidates;
+};
+
+/// Operands are padded where their copies then travel asynchronously.
+Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
+                    const Catalogue& catalogue) {
+  const auto with = [&](const Problem& read, std::vector<PadStep> pads) {
+    KernelProblem kernel = kernel_problem(read, config.specialize);
+    std::vector<Candidate> list = candidates(kernel, device, config, catalogue);
+    return Options{std::move(kernel), std::move(pads), std::move(list)};
+  };
+  Problem padded = problem;
+  std::vector<PadStep> pads = pad_operands(padded, device, config);
+  const bool pads_any = !pads.empty();
+  Options options = with(padded, std::move(pads));
+  if (pads_any && !copies_asynchronously(options.candidates.front())) return with(problem, {});
+  return options;
 }
 
 }  // namespace
@@ -43,20 +97,25 @@ GemmStep plan_gemm(const KernelProblem& problem, const DeviceInfo& device, const
 
 Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
                const Catalogue& catalogue) {
-  Plan plan{completed(problem), device, {}, 0};
-  Problem read = plan.problem;  // as the GEMM's kernel reads it
-  if (plan::multiplies_on_tensor_cores(plan.problem, device, config, catalogue))
-    for (PadStep& step : plan::pad_operands(read, device, config)) {
-      const LaunchSizes sizes{read.m, read.n, read.batch};
-      plan.workspace_bytes =
-          checked_add(plan.workspace_bytes, padded_rows(step, sizes, read.k).bytes, "workspace");
-      plan.steps.emplace_back(std::move(step));
-    }
-  const plan::KernelProblem kernel = plan::kernel_problem(read, config.specialize);
-  GemmStep step = plan::plan_gemm(kernel, device, config, catalogue);
-  plan::refuse_if_any(plan::step_rules(step, device));
-  plan.steps.emplace_back(std::move(step));
+  const Problem whole = completed(problem);
+  plan::Options options = plan::options_for(whole, device, config, catalogue);
+  Plan plan{whole, device, {}, 0};
+  for (PadStep& step : options.pads) {
+    const PaddedRows rows = padded_rows(step, {whole.m, whole.n, whole.batch}, whole.k);
+    plan.workspace_bytes = checked_add(plan.workspace_bytes, rows.bytes, "workspace");
+    plan.steps.emplace_back(std::move(step));
+  }
+  plan.steps.emplace_back(
+      plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
   return plan;
+}
+
+std::vector<std::string> considered(const Problem& problem, const DeviceInfo& device,
+                                    const Config& config, const Catalogue& catalogue) {
+  const plan::Options options = plan::options_for(completed(problem), device, config, catalogue);
+  std::vector<std::string> lines;
+  for (const plan::Candidate& candidate : options.candidates) lines.push_back(to_string(candidate));
+  return lines;
 }
 
 const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
@@ -79,7 +138,7 @@ Dim3 grid(const GemmStep& step, const LaunchSizes& sizes) {
     throw Exception({ErrorCode::illegal_problem,
                      "blocks",
                      std::to_string(blocks),
-                     {"a grid has at most 2147483647 blocks"},
+                     {"a grid must have at most 2147483647 blocks"},
                      std::to_string(most),
                      {},
                      {}});

@@ -42,7 +42,7 @@ std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
                                   const Config& config) {
   std::vector<PadStep> steps;
   const bool large = problem.n >= kWorthwhile && problem.k >= kWorthwhile;
-  if (!config.pad.value_or(large) || device.arch.number < 80) return steps;
+  if (!config.pad.value_or(large)) return steps;
   const LaunchSizes sizes{problem.m, problem.n, problem.batch};
   for (const Operand operand : {Operand::a, Operand::b}) {
     Matrix& matrix = operand == Operand::a ? problem.a : problem.b;

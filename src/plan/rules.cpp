@@ -1,134 +1,223 @@
-// The rules of plans, one small function each.
+// The rules of tiles and stages, one small function each.
 #include "plan/rules.hpp"
 
-#include <jute/base/nearest_name.hpp>
-#include <jute/layout/properties.hpp>
+#include <jute/layout/address.hpp>
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
+#include "plan/copy_plan.hpp"
 #include "plan/epilogue_rules.hpp"
-#include "plan/fragment.hpp"
 
 namespace jute::plan {
 namespace {
 
-Error broken(std::string operand, std::string value, std::string rule,
-             std::optional<std::string> nearest = std::nullopt) {
-  return {ErrorCode::illegal_config,
-          std::move(operand),
-          std::move(value),
-          {std::move(rule)},
-          std::move(nearest),
-          std::nullopt,
-          {}};
+constexpr int kLeastStages = 2, kMostStages = 16;
+constexpr int kMostRaster = 1024;
+/// No extent of a tile is larger: more elements than a block has registers.
+constexpr int kLargestExtent = 65536;
+
+std::string text_of(const TileShape& tile) {
+  return base::format("{}x{}x{}", tile.m, tile.n, tile.k);
 }
 
-Index nearest_multiple(Index value, Index unit) {
-  return std::max(unit, (value + unit / 2) / unit * unit);
+/// Bytes of one stage without padding.
+Index stage_bytes(const GemmStep& step, const TileShape& tile) {
+  return (Index{tile.m} * width_bytes(step.a.type) + Index{tile.n} * width_bytes(step.b.type)) *
+         tile.k;
 }
 
-using Errors = std::vector<Error>;
+/// Registers of a thread: those that accumulate, those of one k-step's fragments, and pointers,
+/// counters and copies on their way at least.
+struct RegisterCount {
+  Index accumulators, fragments;
+  Index addresses = 24;
+  Index most;
+  [[nodiscard]] bool fits() const { return accumulators + fragments + addresses <= most; }
+};
+RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
+  const auto words = [](Index values, DType type) { return (values * width_bits(type) + 31) / 32; };
+  const MmaAtom& atom = step.mma.atom();
+  const Layout& atoms = step.mma.atom_layout();
+  const Index threads = size(step.mma);
+  const Index a = tile.m / (atom.shape.m * size(atoms[0])) * values_per_thread(atom, Operand::a);
+  const Index b = tile.n / (atom.shape.n * size(atoms[1])) * values_per_thread(atom, Operand::b);
+  const ArchLimits limit = limits(step.arch);
+  return {.accumulators = words(Index{tile.m} * tile.n / threads, step.accumulate),
+          .fragments = words(a, step.a.type) + words(b, step.b.type),
+          .most = std::min<Index>(limit.registers_per_thread, limit.registers_per_sm / threads)};
+}
 
-void tile_is_multiple(Errors& errors, const GemmStep& step) {
-  const ShapeMnk unit = tile_shape(step.mma);
-  const auto one = [&](const char* what, int tile, int of, const std::string& why) {
-    if (tile <= 0 || tile % of != 0)
-      errors.push_back(broken(base::format("tile.{}", what), std::to_string(tile),
-                              base::format("tile.{} is a positive multiple of {}", what, why),
-                              std::to_string(nearest_multiple(tile, of))));
-  };
-  one("m", step.tile.m, unit.m, base::format("the TiledMma's m ({})", unit.m));
-  one("n", step.tile.n, unit.n, base::format("the TiledMma's n ({})", unit.n));
-  if (step.a.transfer != Transfer::cp_async)
-    return one("k", step.tile.k, unit.k, base::format("the TiledMma's k ({})", unit.k));
+/// The extents that a tile is a multiple of.
+ShapeMnk tile_unit(const GemmStep& step) {
+  ShapeMnk unit = tile_shape(step.mma);
   // Fragments of one k-step are read while those of the step before are multiplied, from stage to
   // stage without a break: even steps use one set of registers, odd steps the other.
-  const int steps = std::lcm(2 * step.mma.atom().shape.k, unit.k);
-  one("k", step.tile.k, steps, base::format("{}, an even number of k-steps", steps));
+  if (step.a.transfer == Transfer::cp_async) unit.k = std::lcm(2 * step.mma.atom().shape.k, unit.k);
+  return unit;
+}
+
+/// May the threads share out the copying of the tile of an operand?
+bool is_dealt(int tile_mn, int tile_k, Major major, Index threads) {
+  return copy_layout(tile_mn, tile_k, major, 1, static_cast<int>(threads)).has_value();
+}
+bool is_dealt(const GemmStep& step, const TileShape& tile) {
+  const Index threads = size(step.mma);
+  return is_dealt(tile.m, tile.k, step.a.major, threads) &&
+         is_dealt(tile.n, tile.k, step.b.major, threads);
+}
+
+/// Smaller extents, half by half, until registers and shared memory hold the tile; then more k
+/// until the threads share it out.
+std::optional<std::string> nearest_tile(const GemmStep& step, const DeviceInfo& device) {
+  const ShapeMnk unit = tile_unit(step);
+  const auto whole = [](int extent, int of) {
+    return static_cast<int>(nearest_multiple(std::clamp(extent, 0, kLargestExtent), of));
+  };
+  TileShape tile{whole(step.tile.m, unit.m), whole(step.tile.n, unit.n),
+                 whole(step.tile.k, unit.k)};
+  const auto halve = [](int& extent, int of) {
+    if (extent <= of) return false;
+    extent = static_cast<int>(ceil_div(extent / 2, of)) * of;
+    return true;
+  };
+  const auto halve_sides = [&] {
+    return tile.m > tile.n ? halve(tile.m, unit.m) || halve(tile.n, unit.n)
+                           : halve(tile.n, unit.n) || halve(tile.m, unit.m);
+  };
+  const auto fits_memory = [&] {
+    return stage_bytes(step, tile) <= device.smem_bytes_per_block / kLeastStages;
+  };
+  while (!register_count(step, tile).fits())
+    if (!halve_sides()) return std::nullopt;
+  while (!fits_memory())
+    if (!halve(tile.k, unit.k) && !halve_sides()) return std::nullopt;
+  while (!is_dealt(step, tile)) {
+    tile.k += unit.k;
+    if (!fits_memory()) return std::nullopt;
+  }
+  return text_of(tile);
+}
+
+/// Kernels convert 8-bit floats with instructions that came with sm_89 (PTX ISA, cvt).
+void types_run_here(Errors& errors, const GemmStep& step) {
+  const auto one = [&](const char* operand, DType type) {
+    const bool is_small_float = type == DType::e4m3 || type == DType::e5m2;
+    if (is_small_float && !provides(step.arch, {89}))
+      errors.push_back(broken(
+          operand, std::string(name(type)),
+          base::format("8-bit floats need sm_89, the target is {}", to_string(step.arch)), "f16"));
+  };
+  one("A.type", step.a.type);
+  one("B.type", step.b.type);
+}
+
+/// Small enough for any TiledMma, if that is another tile.
+std::optional<std::string> small_tile(const GemmStep& step, const DeviceInfo& device) {
+  TileShape tile{std::min(step.tile.m, 64), std::min(step.tile.n, 64), std::min(step.tile.k, 64)};
+  while (tile.k > 1 && stage_bytes(step, tile) > device.smem_bytes_per_block / kLeastStages)
+    tile.k /= 2;
+  return tile == step.tile ? std::nullopt : std::optional(text_of(tile));
+}
+
+void tile_is_bounded(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
+  const TileShape& tile = step.tile;
+  const auto one = [&](const char* operand, int extent) {
+    if (extent > kLargestExtent)
+      errors.push_back(broken(operand, std::to_string(extent),
+                              base::format("{} must be at most {}", operand, kLargestExtent),
+                              std::to_string(kLargestExtent)));
+  };
+  one("tile.m", tile.m);
+  one("tile.n", tile.n);
+  one("tile.k", tile.k);
+  const auto [least, most] = std::minmax({tile.m, tile.n, tile.k});
+  if (least < 1 || most > kLargestExtent) return;
+  const Index accumulators = Index{tile.m} * tile.n * width_bits(step.accumulate) / 32;
+  const Index registers = limits(step.arch).registers_per_sm;
+  if (accumulators > registers)
+    errors.push_back(broken("tile", text_of(tile),
+                            base::format("the {} registers of a block must hold m*n accumulators "
+                                         "({} registers)",
+                                         registers, accumulators),
+                            small_tile(step, device)));
+  const Index bytes = stage_bytes(step, tile);
+  if (bytes > device.smem_bytes_per_block / kLeastStages)
+    errors.push_back(
+        broken("tile", text_of(tile),
+               base::format("the {} bytes of shared memory that a block of {} may have must hold "
+                            "{} stages of {} bytes",
+                            device.smem_bytes_per_block, device.name, kLeastStages, bytes),
+               small_tile(step, device)));
+}
+
+void tile_is_multiple(Errors& errors, const GemmStep& step) {
+  const ShapeMnk unit = tile_unit(step);
+  const auto one = [&](char letter, int tile, int of, std::string_view why) {
+    if (tile <= 0 || tile % of != 0)
+      errors.push_back(
+          broken(base::format("tile.{}", letter), std::to_string(tile),
+                 base::format("tile.{0} must be a positive multiple of {1}, {2}", letter, of, why),
+                 std::to_string(nearest_multiple(std::min(tile, kLargestExtent), of))));
+  };
+  one('m', step.tile.m, unit.m, "the TiledMma's m");
+  one('n', step.tile.n, unit.n, "the TiledMma's n");
+  one('k', step.tile.k, unit.k,
+      step.a.transfer == Transfer::cp_async ? "an even number of k-steps" : "the TiledMma's k");
+}
+
+void tile_is_dealt(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
+  if (is_dealt(step, step.tile)) return;
+  errors.push_back(broken(
+      "tile", text_of(step.tile),
+      base::format("the {} threads must share out the copying of A's and of B's tile in equal runs",
+                   size(step.mma)),
+      nearest_tile(step, device)));
+}
+
+void registers_fit(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
+  const RegisterCount count = register_count(step, step.tile);
+  if (count.fits()) return;
+  errors.push_back(
+      broken("tile", text_of(step.tile),
+             base::format("a thread must hold {} accumulator and {} fragment registers and {} for "
+                          "addresses in {}",
+                          count.accumulators, count.fragments, count.addresses, count.most),
+             nearest_tile(step, device)));
 }
 
 void stages_are_in_range(Errors& errors, const GemmStep& step) {
-  const int least = 2, most = 16;
-  if (step.stages < least || step.stages > most)
+  if (step.stages < kLeastStages || step.stages > kMostStages)
     errors.push_back(broken("stages", std::to_string(step.stages),
-                            base::format("there are {} to {} stages", least, most),
-                            std::to_string(std::clamp(step.stages, least, most))));
+                            base::format("stages must be from {} to {}", kLeastStages, kMostStages),
+                            std::to_string(std::clamp(step.stages, kLeastStages, kMostStages))));
 }
 
-void raster_is_positive(Errors& errors, const GemmStep& step) {
-  if (step.raster_group < 1 || step.raster_group > 1024)
+void raster_is_in_range(Errors& errors, const GemmStep& step) {
+  if (step.raster_group < 1 || step.raster_group > kMostRaster)
     errors.push_back(broken("raster_group", std::to_string(step.raster_group),
-                            "a raster group has 1 to 1024 tiles",
-                            std::to_string(std::clamp(step.raster_group, 1, 1024))));
+                            base::format("raster_group must be from 1 to {} tiles", kMostRaster),
+                            std::to_string(std::clamp(step.raster_group, 1, kMostRaster))));
 }
 
-/// The smallest offset before the swizzle, which leaves signs alone.
-Index least_offset(const ComposedLayout& smem) {
-  const std::vector<Index> shape = smem.layout().flat_shape();
-  const std::vector<Index> stride = smem.layout().flat_stride();
-  Index least = smem.offset();
-  for (size_t mode = 0; mode < shape.size(); ++mode)
-    least += std::min<Index>(0, stride[mode]) * (shape[mode] - 1);
-  return least;
-}
-
-void smem_covers_tile(Errors& errors, const char* operand, const ComposedLayout& smem, int tile_mn,
-                      int tile_k) {
-  const Layout& layout = smem.layout();
-  if (layout.rank() != 2 || size(layout[0]) != tile_mn || size(layout[1]) != tile_k) {
-    errors.push_back(broken(
-        operand, to_string(smem),
-        base::format("a shared-memory layout has the shape ({},{}) of its tile", tile_mn, tile_k)));
-    return;
-  }
-  if (least_offset(smem) < 0)
-    errors.push_back(broken(operand, to_string(smem), "offsets are not negative"));
-  if (!is_injective(smem))
-    errors.push_back(
-        broken(operand, to_string(smem), "no two elements of the tile share an offset"));
-}
-
-void threads_fit(Errors& errors, const GemmStep& step) {
-  const int most = limits(step.arch).threads_per_block;
-  const Index threads = size(step.mma);
-  if (threads % 32 != 0 || threads < 32 || threads > most)
-    errors.push_back(
-        broken("threads", std::to_string(threads),
-               base::format("a block has whole warps and at most {} threads", most),
-               std::to_string(std::clamp<Index>(nearest_multiple(threads, 32), 32, most))));
-}
-
-void smem_fits(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
-  if (step.dynamic_smem_bytes <= device.smem_bytes_per_block) return;
+void stages_fit(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
+  const Index most = device.smem_bytes_per_block;
+  if (step.dynamic_smem_bytes <= most) return;
   const Index stage = (step.smem_a_bytes + step.smem_b_bytes) / step.stages;
+  std::string rule = base::format(
+      "the {} bytes of shared memory that a block of {} may have must hold {} stages of {} bytes",
+      most, device.name, step.stages, stage);
+  if (most / stage >= kLeastStages)
+    return errors.push_back(broken("stages", std::to_string(step.stages), std::move(rule),
+                                   std::to_string(most / stage)));
+  // Padding and swizzles take more than the elements alone.
+  TileShape smaller = step.tile;
+  smaller.k = static_cast<int>(nearest_multiple(step.tile.k / 2, tile_unit(step).k));
   errors.push_back(
-      broken("stages", std::to_string(step.stages),
-             base::format("{} stages of {} bytes fit the {} bytes of shared memory that a "
-                          "block of {} may have",
-                          step.stages, stage, device.smem_bytes_per_block, device.name),
-             std::to_string(device.smem_bytes_per_block / std::max<Index>(stage, 1))));
-}
-
-void registers_fit(Errors& errors, const GemmStep& step) {
-  const Fragment a = fragment(step.mma, Operand::a, step.tile);
-  const Fragment b = fragment(step.mma, Operand::b, step.tile);
-  const Fragment c = fragment(step.mma, Operand::c, step.tile);
-  const auto words = [](int values, DType type) { return (values * width_bits(type) + 31) / 32; };
-  const int accumulators = words(c.values * c.repeats * c.steps, step.accumulate);
-  const int fragments =
-      words(a.values * a.repeats, step.a.type) + words(b.values * b.repeats, step.b.type);
-  const int most = std::min(limits(step.arch).registers_per_thread,
-                            limits(step.arch).registers_per_sm / step.threads);
-  const int addresses = 24;  // pointers, counters, staged copies at least
-  if (accumulators + fragments + addresses > most)
-    errors.push_back(
-        broken("tile", base::format("{}x{}x{}", step.tile.m, step.tile.n, step.tile.k),
-               base::format("{} accumulator and {} fragment registers and {} for addresses "
-                            "fit the {} of a thread",
-                            accumulators, fragments, addresses, most)));
+      broken("tile", text_of(step.tile), std::move(rule),
+             smaller.k < step.tile.k ? std::optional(text_of(smaller)) : std::nullopt));
 }
 
 void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan& plan) {
@@ -136,84 +225,45 @@ void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan&
   if (plan.stage_stride_elems % span != 0)
     errors.push_back(
         broken(base::format("{}.stage_stride", operand), std::to_string(plan.stage_stride_elems),
-               base::format("a stage is a multiple of the swizzle's span ({} elements)", span),
+               base::format("a stage must be a multiple of the swizzle's span ({} elements)", span),
                std::to_string(nearest_multiple(plan.stage_stride_elems, span))));
-}
-
-void atom_runs_here(Errors& errors, const GemmStep& step) {
-  const MmaAtom& atom = step.mma.atom();
-  if (!provides(step.arch, atom.arch))
-    errors.push_back(broken("mma_atom", atom.name,
-                            base::format("{} runs the atom, which needs {}", to_string(step.arch),
-                                         to_string(atom.arch))));
-  const auto type_is = [&](const char* operand, const ValueType& of_atom, DType wanted) {
-    if (of_atom.dtype != wanted)
-      errors.push_back(broken("mma_atom", atom.name,
-                              base::format("the atom's {} type ({}) is the problem's ({})", operand,
-                                           of_atom.name, name(wanted))));
-  };
-  type_is("A", atom.a_type, step.a.type);
-  type_is("B", atom.b_type, step.b.type);
-  type_is("accumulator", atom.c_type, step.accumulate);
-}
-
-/// Kernels convert 8-bit floats with instructions that came with sm_89 (PTX ISA, cvt).
-void types_run_here(Errors& errors, const GemmStep& step) {
-  const auto one = [&](const char* operand, DType type) {
-    const bool is_small_float = type == DType::e4m3 || type == DType::e5m2;
-    if (is_small_float && step.arch.number < 89)
-      errors.push_back(broken(
-          operand, std::string(name(type)),
-          base::format("{} has 8-bit floats, which came with sm_89", to_string(step.arch)), "f16"));
-  };
-  one("A.type", step.a.type);
-  one("B.type", step.b.type);
 }
 
 }  // namespace
 
-std::vector<Error> tile_rules(const GemmStep& step) {
+Errors bound_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   types_run_here(errors, step);
-  atom_runs_here(errors, step);
-  tile_is_multiple(errors, step);
+  tile_is_bounded(errors, step, device);
   stages_are_in_range(errors, step);
-  raster_is_positive(errors, step);
-  threads_fit(errors, step);
+  raster_is_in_range(errors, step);
   return errors;
 }
 
-std::vector<Error> smem_rules(const GemmStep& step) {
+Errors tile_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
-  smem_covers_tile(errors, "smem_a", step.a.smem, step.tile.m, step.tile.k);
-  smem_covers_tile(errors, "smem_b", step.b.smem, step.tile.n, step.tile.k);
+  tile_is_multiple(errors, step);
+  for (Error& error : bound_rules(step, device)) errors.push_back(std::move(error));
+  if (errors.empty()) registers_fit(errors, step, device);
+  if (errors.empty()) tile_is_dealt(errors, step, device);
   return errors;
 }
 
-std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device) {
-  Errors errors = tile_rules(step);
-  if (errors.empty()) errors = smem_rules(step);
-  if (!errors.empty()) return errors;
+Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors = address_rules(step);
   stage_keeps_swizzle(errors, "smem_a", step.a);
   stage_keeps_swizzle(errors, "smem_b", step.b);
-  smem_fits(errors, step, device);
-  registers_fit(errors, step);
-  for (Error& error : address_rules(step)) errors.push_back(std::move(error));
+  stages_fit(errors, step, device);
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;
 }
 
-void refuse_if_any(const std::vector<Error>& errors) {
-  if (errors.empty()) return;
-  Error all = errors.front();
-  for (size_t i = 1; i < errors.size(); ++i) {
-    const Error& error = errors[i];
-    std::string rule =
-        base::format("{} = {}: {}", error.operand, error.value, joined(error.violated_rules, "; "));
-    if (error.nearest_legal) rule += base::format(" (nearest legal: {})", *error.nearest_legal);
-    all.violated_rules.push_back(std::move(rule));
-  }
-  throw Exception(all);
+Errors step_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors = mma_rules(step);
+  if (errors.empty()) errors = tile_rules(step, device);
+  if (errors.empty()) errors = smem_rules(step, device);
+  if (errors.empty()) errors = stage_rules(step, device);
+  return errors;
 }
 
 }  // namespace jute::plan

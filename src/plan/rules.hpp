@@ -2,19 +2,21 @@
 // What a legal plan obeys. Every rule names its operand, its value and the nearest legal value.
 #include <jute/plan/plan.hpp>
 
-#include <vector>
+#include "plan/broken_rule.hpp"
+#include "plan/mma_rules.hpp"
+#include "plan/smem_rules.hpp"
 
 namespace jute::plan {
 
-/// The rules that must hold before anything can be derived from a step.
-[[nodiscard]] std::vector<Error> tile_rules(const GemmStep& step);
-/// The rules of the shared-memory layouts of a step that keeps the tile rules.
-[[nodiscard]] std::vector<Error> smem_rules(const GemmStep& step);
+/// What must hold of types, tile, stages and raster before a TiledMma is built for the tile: a chip
+/// has memory for it.
+[[nodiscard]] Errors bound_rules(const GemmStep& step, const DeviceInfo& device);
+/// The bounds and what the TiledMma asks of its tile. Together with mma_rules, which come first,
+/// and smem_rules: what must hold before anything can be derived from a step.
+[[nodiscard]] Errors tile_rules(const GemmStep& step, const DeviceInfo& device);
+/// The rules of what is derived: addresses, and stages that fit and keep their swizzle.
+[[nodiscard]] Errors stage_rules(const GemmStep& step, const DeviceInfo& device);
 /// All rules of a completed step.
-[[nodiscard]] std::vector<Error> step_rules(const GemmStep& step, const DeviceInfo& device);
-
-/// Throws all of them as one illegal_config; the first gives operand, value and nearest legal
-/// value.
-void refuse_if_any(const std::vector<Error>& errors);
+[[nodiscard]] Errors step_rules(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -41,7 +41,7 @@ TEST_CASE("a box that no tensor map takes is refused with every rule", "[atom][t
   CHECK(rules("SM90_TMA_LOAD_2D<half_t,12,8,INTER>") ==
         std::vector<std::string>{"a row of the box is a multiple of 16 bytes"});
   CHECK(rules("SM90_TMA_LOAD_2D<half_t,64,512,SW128>").front() ==
-        "the catalogue has a copy atom of that name");
+        "the catalogue must have a copy atom of that name");
 }
 
 TEST_CASE("a user's TMA row is read back as it is shown", "[atom][tma]") {

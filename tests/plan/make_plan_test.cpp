@@ -1,5 +1,6 @@
 // Padding, grids, presets and the text of plans.
 #include <jute/plan/device_presets.hpp>
+#include <jute/plan/considered.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <set>
@@ -107,6 +108,42 @@ TEST_CASE("presets have names of their own and the limits of their architecture"
   CHECK(preset_for({90, '\0'}).name == "h200");
   for (const Arch arch : known_arches()) CHECK(preset_for(arch).arch == arch);
   CHECK(preset_for({89, '\0'}).name == "l40s");
+}
+
+TEST_CASE("what planning chooses from is told in order of preference", "[plan][candidates]") {
+  const Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16});
+  const std::vector<std::string> lines = considered(bf16, device_preset("h200"));
+  REQUIRE(lines.size() > 3);
+  CHECK(lines[0] == "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages");
+  CHECK(lines[1] == "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
+  CHECK(lines.back() ==
+        "UniversalFMA<float,bfloat16_t,bfloat16_t,float> by threads of 8x8 elements on 128x128");
+  // Gathered operands leave no registers for the largest tile, Turing has no cp.async.
+  CHECK(considered(problem_of(64, 64, 64, {DType::s8, DType::s32}), device_preset("h200"))[0] ==
+        "SM80_16x8x32_S32S8S8S32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
+  CHECK(considered(problem_of(64, 64, 64, {DType::f16, DType::f16}), device_preset("t4"))[0] ==
+        "SM75_16x8x8_F32F16F16F32_TN by 2x4 warps on 128x128, through registers, 2 stages");
+  // The caller's atom is the only one.
+  Config config;
+  config.mma_atom = "SM80_16x8x8_F32BF16BF16F32_TN";
+  for (const std::string& line : considered(bf16, device_preset("h200"), config))
+    CHECK(line.starts_with(*config.mma_atom + " "));
+}
+
+TEST_CASE("an atom of the caller's own is planned where no other multiplies the types",
+          "[plan][candidates]") {
+  const Problem mixed = [] {
+    Problem problem = problem_of(64, 64, 64, {DType::u8, DType::s32});
+    problem.b.type = DType::s8;
+    return problem;
+  }();
+  const DeviceInfo t4 = device_preset("t4");
+  CHECK(gemm_step(make_plan(mixed, t4)).mma.atom().form == MmaForm::fma);
+  MmaAtom mine = Catalogue().mma("SM75_8x8x16_S32S8S8S32_TN");
+  mine.name = "MINE_8x8x16_S32U8S8S32";
+  mine.a_type = value_type(DType::u8);
+  mine.ptx = "mma.sync.aligned.m8n8k16.row.col.s32.u8.s8.s32";
+  CHECK(gemm_step(make_plan(mixed, t4, {}, Catalogue().with(mine))).mma.atom() == mine);
 }
 
 TEST_CASE("an unknown preset is refused, and the nearest one offered", "[plan][presets][refusal]") {

@@ -35,6 +35,9 @@ struct Target {
 };
 Target draw_target(Draw& draw) {
   const TypeFamily& family = kTypeFamilies[static_cast<size_t>(draw.below(kTypeFamilies.size()))];
+  const bool is_fp8 = width_bits(family.types.a) == 8 && !is_integer(family.types.a);
+  if (is_fp8 && !draw.one_in(16))
+    return {draw.from<std::string_view>({"h200", "l40s", "rtx5090"}), family};
   return {draw.from<std::string_view>({"h200", "h200", "a100", "t4", "l40s", "rtx5090"}), family};
 }
 
@@ -65,14 +68,14 @@ Problem draw_problem(Draw& draw, const CaseTypes& types) {
 }
 
 int draw_extent(Draw& draw, std::initializer_list<int> usual) {
-  if (!draw.one_in(12)) return draw.from(usual);
+  if (!draw.one_in(40)) return draw.from(usual);
   return draw.from({0, -1, 1, 7, 20, 100, 1024, 65536, 1 << 20, 2147483647, -2147483647});
 }
 
 TileShape draw_tile(Draw& draw) {
-  return {draw_extent(draw, {16, 32, 32, 48, 64, 64, 96, 128}),
-          draw_extent(draw, {8, 16, 32, 32, 64, 64, 96, 128}),
-          draw_extent(draw, {4, 8, 16, 32, 32, 64, 64, 96})};
+  return {draw_extent(draw, {16, 32, 32, 64, 64, 64, 96, 128}),
+          draw_extent(draw, {16, 32, 32, 64, 64, 64, 96, 128}),
+          draw_extent(draw, {8, 16, 32, 32, 32, 64, 64, 96})};
 }
 
 Index draw_stride(Draw& draw) {
@@ -81,13 +84,13 @@ Index draw_stride(Draw& draw) {
 
 Layout draw_atom_layout(Draw& draw, bool is_scalar) {
   const auto extent = [&] {
-    if (draw.one_in(16)) return draw.from<Index>({3, 5, 64, 1024, 4294967296, kHuge});
+    if (draw.one_in(40)) return draw.from<Index>({3, 5, 64, 1024, 4294967296, kHuge});
     return is_scalar ? draw.from<Index>({4, 8, 8, 16}) : draw.from<Index>({1, 1, 2, 2, 4});
   };
-  const Index m = extent(), n = extent(), k = draw.one_in(12) ? draw.from<Index>({2, 4, kHuge}) : 1;
+  const Index m = extent(), n = extent(), k = draw.one_in(24) ? draw.from<Index>({2, 4, kHuge}) : 1;
   const bool is_huge = m > 4096 || n > 4096 || k > 4096;
   const IntTuple shape{m, n, k};
-  if (draw.one_in(8)) return Layout(shape, {draw_stride(draw), draw_stride(draw), 0});
+  if (draw.one_in(16)) return Layout(shape, {draw_stride(draw), draw_stride(draw), 0});
   if (draw.one_in(4) || is_huge) return Layout(shape, {is_huge ? 1 : n, 1, draw_stride(draw)});
   if (n % 2 == 0 && draw.one_in(4)) return Layout({m, {2, n / 2}, 1}, {2, {1, 2 * m}, 0});
   return Layout(shape);
@@ -95,7 +98,7 @@ Layout draw_atom_layout(Draw& draw, bool is_scalar) {
 
 Tiler draw_permutation_mode(Draw& draw, int unit) {
   if (draw.one_in(2)) return Tiler::wildcard();
-  if (draw.one_in(3)) return draw.from<Index>({8, 16, 32, 64, 128, 24, 1, 7, 4294967296});
+  if (draw.one_in(3)) return draw.from<Index>({16, 32, 32, 64, 64, 128, 24, 7, 4294967296});
   if (draw.one_in(10)) return Layout(draw.from<Index>({8, 16, 32}), draw_stride(draw));
   const Index parts = draw.from<Index>({2, 2, 4, 3}), of_part = Index{unit} * draw.from({1, 2});
   // Neighbouring parts of `of_part` elements, dealt in turn.
@@ -153,7 +156,9 @@ std::vector<std::string> atom_names(DType type) {
     case DType::e4m3:
       return {"SM89_16x8x32_F32E4M3E4M3F32_TN", "SM89_16x8x32_F32E5M2E4M3F32_TN"};
     default:
-      return {"UniversalFMA<float>", "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_NOT_THERE"};
+      return {"UniversalFMA<float>",           "UniversalFMA<float>",
+              "UniversalFMA<float>",           "UniversalFMA<float,float,float,float>",
+              "SM80_16x8x8_F32TF32TF32F32_TN", "SM80_NOT_THERE"};
   }
 }
 
@@ -170,7 +175,7 @@ Config draw_config(Draw& draw, const CaseTypes& types) {
     config.mma_atom = names[static_cast<size_t>(draw.below(static_cast<int>(names.size())))];
   }
   if (draw.one_in(2)) config.atom_layout = draw_atom_layout(draw, is_scalar);
-  if (draw.one_in(3))
+  if (draw.one_in(5))
     config.permutation =
         Tiler(std::vector<Tiler>{draw_permutation_mode(draw, is_scalar ? 8 : 16),
                                  draw_permutation_mode(draw, 8), draw_permutation_mode(draw, 16)});

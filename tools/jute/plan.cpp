@@ -1,4 +1,6 @@
 // `jute plan`: what would be built for a problem, and why.
+#include <jute/plan/considered.hpp>
+
 #include <memory>
 
 #include "build_options.hpp"
@@ -13,6 +15,15 @@ struct PlanOptions {
   bool explain = false;
 };
 
+/// The plan's reasons, and what was chosen from.
+std::string reasons(const Plan& plan, const BuildOptions& options, const Session& session) {
+  std::string text = explain(plan) + "Considered, in order of preference:\n";
+  for (const std::string& line :
+       considered(plan.problem, plan.device, config_of(options.problem), session.catalogue()))
+    text += "  " + line + "\n";
+  return text;
+}
+
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   Plan plan = planned(options.build, session);
@@ -21,11 +32,11 @@ int run_plan(const PlanOptions& options, const Session& session) {
   std::string text;
   if (session.common.json) {
     Json json = to_json(plan);
-    if (options.explain) json.add("explain", explain(plan));
+    if (options.explain) json.add("explain", reasons(plan, options.build, session));
     text = one_line(json) + "\n";
   } else {
     text = to_string(plan) + "\n" + numerics(plan);
-    if (options.explain) text += "\n" + explain(plan);
+    if (options.explain) text += "\n" + reasons(plan, options.build, session);
   }
   delivery.deliver(text);
   return kDone;

@@ -42,6 +42,11 @@ struct AtomFamily {
 /// In the order of the tables; a family that no list shows is there without atoms.
 [[nodiscard]] std::vector<AtomFamily> built_in_families();
 
+/// What an MMA atom multiplies, and what it adds to.
+struct MmaTypes {
+  DType a = DType::f32, b = DType::f32, accumulate = DType::f32;
+};
+
 /// A regular value. Built-in rows are families: an atom is composed when it is asked for, so an
 /// empty catalogue costs nothing and finds every built-in name.
 class Catalogue {
@@ -66,6 +71,9 @@ class Catalogue {
   /// Those that code for `target` can run.
   [[nodiscard]] std::vector<AtomSummary> list(Arch target) const;
 
+  /// The MMA atoms of one form that code for `target` can run and that multiply such types, in the
+  /// order of `list`.
+  [[nodiscard]] std::vector<MmaAtom> mmas(MmaForm form, Arch target, const MmaTypes& types) const;
   /// The copy atoms of one form that code for `target` can run, in the order of `list`.
   [[nodiscard]] std::vector<CopyAtom> copies(CopyForm form, Arch target) const;
 

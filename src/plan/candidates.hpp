@@ -1,0 +1,44 @@
+#pragma once
+// What planning may choose from: rows of numbers, with what each needs of chip, types and majors.
+#include "plan/kernel_problem.hpp"
+
+#include <variant>
+
+namespace jute::plan {
+
+/// Multiply-adds of single threads: each computes `repeats` vectors along M and along N in a
+/// k-step.
+struct ThreadTile {
+  int extent;  ///< of the block tile along M and N, unless a literal extent is smaller
+  int vector, repeats;
+  int k;  ///< of the block tile, in elements
+  int stages = 2;
+};
+
+/// Tensor-core instructions of warps.
+struct WarpTile {
+  Transfer transfer;
+  int m, n;
+  int k_bytes;
+  int warps_m, warps_n;
+  int stages;  ///< or as many as fit
+};
+
+/// One way to compute a problem: an instruction, who executes it on which tile, how operands
+/// travel.
+struct Candidate {
+  MmaAtom atom;
+  std::variant<ThreadTile, WarpTile> tile;
+};
+
+/// Every way that the chip has for the problem, in order of preference: first by instruction, then
+/// by row. The caller's choice of an atom leaves that one alone. There is always one: threads
+/// multiply whatever types there are.
+///   throws  unknown_name: the caller's atom
+[[nodiscard]] std::vector<Candidate> candidates(const KernelProblem& problem,
+                                                const DeviceInfo& device, const Config& config,
+                                                const Catalogue& catalogue);
+
+/// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages`
+[[nodiscard]] std::string to_string(const Candidate& candidate);
+}  // namespace jute::plan

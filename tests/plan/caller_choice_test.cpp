@@ -1,0 +1,150 @@
+// What a caller may choose: every illegal choice is refused with its rule and the nearest legal
+// value, before anything is built from it.
+#include <jute/plan/device_presets.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <algorithm>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using test::problem_of;
+using test::refusal_of;
+
+namespace {
+
+struct For {
+  DType type = DType::f16;
+  const char* preset = "h200";
+};
+
+GemmStep planned(const std::string& config, const For& target = {}) {
+  const DType out = is_integer(target.type) ? DType::s32 : target.type;
+  return gemm_step(make_plan(problem_of(64, 64, 64, {target.type, out}),
+                             device_preset(target.preset), parse_config(config)));
+}
+
+/// A refusal, each of whose rules says what must hold.
+Error refused(const std::string& config, const For& target = {}) {
+  INFO(config);
+  const Error error = refusal_of([&] { return planned(config, target); });
+  CHECK(error.code == ErrorCode::illegal_config);
+  for (const std::string& rule : error.violated_rules) {
+    INFO(rule);
+    const bool is_rule =
+        rule.find("must") != std::string::npos || rule.find("need") != std::string::npos;
+    CHECK(is_rule);
+  }
+  return error;
+}
+
+struct Answer {
+  const char *operand, *nearest;
+};
+void check_refused(const std::string& config, const Answer& answer, const For& target = {}) {
+  const Error error = refused(config, target);
+  INFO(to_string(error));
+  CHECK(error.operand == answer.operand);
+  CHECK(error.nearest_legal == answer.nearest);
+}
+
+}  // namespace
+
+TEST_CASE("atoms that share out K are refused", "[plan][rules][refusal]") {
+  check_refused("atom_layout=(2,2,2)", {"atom_layout", "(2,2,1):(1,2,0)"});
+  check_refused("atom_layout=(2,2,2)", {"atom_layout", "(2,2,1):(1,2,0)"}, {DType::f64, "a100"});
+  check_refused("atom_layout=(8,8,2)", {"atom_layout", "(8,8,1):(1,8,0)"}, {DType::f32});
+}
+
+TEST_CASE("atoms that share threads, leave gaps or count backwards are refused",
+          "[plan][rules][refusal]") {
+  for (const char* layout : {"(2,4,1):(0,1,0)", "(2,4,1):(1,4,0)", "(2,4,1):(-1,2,0)",
+                             "(2,4,1):(1,-2,0)", "(2,4,1):(1,1,0)", "(2,4,1):(4294967296,1,0)",
+                             "(2,4,1):(1,9223372036854775807,0)", "(2,4,1):(1@0,1@1,0)"})
+    check_refused("atom_layout=" + std::string(layout), {"atom_layout", "(2,4,1):(1,2,0)"});
+  CHECK_NOTHROW(planned("atom_layout=(2,4,1):(4,1,0)"));
+  CHECK_NOTHROW(planned("atom_layout=(2,(2,2),1):(2,(1,4),7)"));
+}
+
+TEST_CASE("atoms that are no whole warps, or more than a block, are refused",
+          "[plan][rules][refusal]") {
+  check_refused("atom_layout=(1,8,4294967296)", {"atom_layout", "(1,8,1):(0,1,0)"});
+  check_refused("atom_layout=(65536,1048576,1)", {"atom_layout", "(8,4,1):(1,8,0)"});
+  check_refused("atom_layout=(5,5,1)", {"atom_layout", "(4,8,1):(1,4,0)"}, {DType::f32});
+  check_refused("mma_atom=SM70_8x8x4_F32F16F16F32_TN atom_layout=(1,1,1)",
+                {"atom_layout", "(1,4,1):(0,1,0)"});
+}
+
+TEST_CASE("a permutation that is no multiple of what the atoms cover is refused",
+          "[plan][rules][refusal]") {
+  const For a100{DType::f16, "a100"};
+  check_refused("permutation=(_,_,8)", {"permutation.k", "16"}, a100);
+  check_refused("permutation=(_,16,_)", {"permutation.n", "32"}, a100);
+  check_refused("permutation=(16,_,_)", {"permutation.m", "32"}, a100);
+  check_refused("permutation=(_,40,_)", {"permutation.n", "32"}, a100);
+  check_refused("permutation=(_,(3,8):(8,1),_)", {"permutation.n", "32"}, a100);
+  check_refused("permutation=(4294967296,_,_)", {"permutation.m", "65536"}, a100);
+}
+
+TEST_CASE("a permutation that reaches elements twice or never is refused",
+          "[plan][rules][refusal]") {
+  for (const char* mode :
+       {"32:2", "(16,2):(1,0)", "32:-1", "32:4611686018427387904", "(16,2):(1,8)"})
+    check_refused("permutation=(" + std::string(mode) + ",_,_)", {"permutation.m", "32"});
+  CHECK_NOTHROW(planned("permutation=((16,2):(2,1),_,_)"));
+  // The 16 elements of an atom would end inside a group of three.
+  check_refused("permutation=((3,32):(32,1),_,_)", {"permutation.m", "96"});
+}
+
+TEST_CASE("a shared layout that leaves the shared memory is refused before it is walked",
+          "[plan][rules][refusal]") {
+  for (const char* layout :
+       {"Sw<3,4,3>o9223372036854775807o(128,64):(64,1)", "Sw<3,55,3>o0o(128,64):(64,1)",
+        "Sw<3,4,3>o-1o(128,64):(64,1)", "(128,64):(4503599627370496,1)",
+        "(128,64):(9223372036854775807,1)", "(128,64):(-9223372036854775808,1)", "(128,64):(64,-1)",
+        "(128,64):(4096,1)", "(128,64):(32,1)", "(128,32):(64,1)", "(9223372036854775807,64):(0,1)",
+        "(128,64):(1@0,1@1)", "8192:1"})
+    check_refused("tile=128x128x64 stages=16 smem_a=" + std::string(layout),
+                  {"smem_a", "(128,64):(64,1)"});
+}
+
+TEST_CASE("a shared layout whose modes threads or fragments straddle is refused",
+          "[plan][rules][refusal]") {
+  check_refused("tile=48x64x64 atom_layout=(1,2,1) smem_a=((3,16),64):((1024,64),1)",
+                {"smem_a", "(48,64):(64,1)"});
+}
+
+TEST_CASE("a tile beyond the chip is refused before it is walked", "[plan][rules][refusal]") {
+  check_refused("tile=65536x65536x64", {"tile", "64x64x64"});
+  check_refused("tile=32x32x1048576", {"tile.k", "65536"});
+  check_refused("tile=32x32x65536", {"tile", "32x32x64"});
+  check_refused("tile=1024x1024x64", {"tile", "64x64x64"});
+  check_refused("tile=65536x65536x8", {"tile", "64x64x8"}, {DType::f32});
+  check_refused("tile=2147483647x64x64", {"tile.m", "65536"});
+  check_refused("tile=-2147483647x-2147483647x-2147483647", {"tile.m", "32"});
+  // Registers of the block would hold it, those of its 256 threads do not.
+  check_refused("tile=256x256x64", {"tile", "256x128x64"});
+}
+
+TEST_CASE("a tile that the threads cannot share out is refused", "[plan][rules][refusal]") {
+  check_refused("atom_layout=(8,32,1) permutation=(_,_,_) tile=8x32x1", {"tile", "8x32x32"},
+                {DType::f32});
+}
+
+TEST_CASE("atoms of forms that no kernel is generated from are refused", "[plan][rules][refusal]") {
+  for (const auto& [type, mma] :
+       {std::pair(DType::f16, "SM90_64x16x16_F32F16F16_RS"),
+        std::pair(DType::f16, "SM90_64x128x16_F32F16F16_SS"), std::pair(DType::s8, "SM61_DP4A")}) {
+    const Error error = refused("mma_atom=" + std::string(mma), {type});
+    CHECK(error.operand == "mma_atom");
+    CHECK(error.value == mma);
+  }
+}
+
+TEST_CASE("an atom of a quadpair fills warps by default", "[plan][rules]") {
+  const GemmStep step = planned("mma_atom=SM70_8x8x4_F32F16F16F32_TN");
+  CHECK(step.threads == 256);
+  CHECK(step.mma.atom_layout() == Layout("(4,8,1):(1,4,0)"));
+}
