@@ -1,7 +1,7 @@
 // Compiles kernel cases and runs them on a back end.
 #include "kernels/case_run.hpp"
 
-#include <cstring>
+#include <exception>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
@@ -132,6 +132,26 @@ Emulation emulate(const KernelCase& kernel_case, const std::vector<Binary>& bina
   result.difference = first_difference(kernel_case, run(*backend, kernel_case, binaries));
   result.report = backend->take_report();
   return result;
+}
+
+Verdict judge(const KernelCase& kernel_case, const std::vector<Binary>& binaries,
+              int random_seeds) {
+  Verdict verdict;
+  for (const NamedSchedule& schedule : schedules(random_seeds)) {
+    try {
+      const Emulation result = emulate(kernel_case, binaries, schedule);
+      if (result.is_right_and_silent()) continue;
+      verdict.details +=
+          schedule.name + ": " + result.difference + "\n" + to_string(result.report) + "\n";
+      if (!result.difference.empty()) return {"wrong", verdict.details};
+      for (const Finding& finding : result.report.findings)
+        if (verdict.found.find(finding.code) == std::string::npos) verdict.found += finding.code;
+    } catch (const std::exception& refusal) {
+      return {"refused", refusal.what()};
+    }
+  }
+  if (verdict.found.empty()) verdict.found = "silent";
+  return verdict;
 }
 
 std::map<std::string, std::string> read_list(const std::string& file) {

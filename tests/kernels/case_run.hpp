@@ -45,6 +45,14 @@ struct Emulation {
                                 const NamedSchedule& schedule,
                                 Index warp_instructions_per_block = Index{1} << 24);
 
+/// What the emulator makes of a case over all schedules.
+struct Verdict {
+  std::string found;  ///< `silent`; `refused`, where it does not run; `wrong`; or codes of findings
+  std::string details;  ///< reports and differences
+};
+[[nodiscard]] Verdict judge(const KernelCase& kernel_case, const std::vector<Binary>& binaries,
+                            int random_seeds);
+
 /// Lines `key: text` of a file in tests/kernels; `#` opens a remark.
 [[nodiscard]] std::map<std::string, std::string> read_list(const std::string& file);
 
