@@ -7,7 +7,7 @@ namespace jute::emulator {
 /// Operands of one instruction, split. A is (rows, depth), B is (depth, 8), C is (rows, 8), each
 /// with its last index contiguous. A zero has exponent kZeroExponent.
 inline constexpr int kDotColumns = 8;
-inline constexpr int kMostDepth = 32;
+inline constexpr int kMostDepth = 64;
 inline constexpr std::int32_t kZeroExponent = -20000;
 
 struct SplitOperand {

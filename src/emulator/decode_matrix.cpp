@@ -142,10 +142,11 @@ void take_form(Decoder& decoder, Opcode& opcode, MmaUse& use) {
 void read_metadata(Decoder& decoder, MmaUse& use) {
   use.metadata_slot = decoder.source(decoder.operand(4), RegisterClass::b32);
   const std::int64_t selector = decoder.integer(decoder.operand(5));
-  if (selector < 0 || selector >= sparse_selectors(use))
-    decoder.refuse(decoder.operand(5),
-                   base::format("the sparsity selector of this shape lies in 0..{}",
-                                sparse_selectors(use) - 1));
+  const int selectors = sparse_selectors(use.a, use.k);
+  if (selector < 0 || selector >= selectors)
+    decoder.refuse(
+        decoder.operand(5),
+        base::format("the sparsity selector of this shape lies in 0..{}", selectors - 1));
   use.selector = static_cast<int>(selector);
 }
 

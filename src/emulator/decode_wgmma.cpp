@@ -3,6 +3,7 @@
 #include "emulator/families.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
+#include "emulator/mma_sparse.hpp"
 
 #include <array>
 #include <charconv>
@@ -56,7 +57,7 @@ bool is_integer(MmaType type) { return type == MmaType::s8 || type == MmaType::u
 bool is_fp8(MmaType type) { return type == MmaType::e4m3 || type == MmaType::e5m2; }
 
 void check_types(Decoder& decoder, const WgmmaUse& use) {
-  const int depth = 256 / element_bits(use.a);
+  const int depth = (use.is_sparse ? 512 : 256) / element_bits(use.a);
   const bool same = use.a == use.b || (is_integer(use.a) && is_integer(use.b)) ||
                     (is_fp8(use.a) && is_fp8(use.b));
   const bool sums = is_integer(use.a)
@@ -68,8 +69,20 @@ void check_types(Decoder& decoder, const WgmmaUse& use) {
     decoder.refuse("the PTX ISA has this shape for these types");
 }
 
+/// Metadata and selector of sparse A lie between B and scale-d.
+void take_metadata(Decoder& decoder, WgmmaUse& use) {
+  use.metadata = decoder.source(decoder.operand(3), RegisterClass::b32);
+  const std::int64_t selector = decoder.integer(decoder.operand(4));
+  const int selectors = sparse_selectors(use.a, use.k);
+  if (selector < 0 || selector >= selectors)
+    decoder.refuse(decoder.operand(4),
+                   base::format("the sparsity selector must lie in 0..{}", selectors - 1));
+  use.selector = static_cast<int>(selector);
+}
+
 void decode_product(Decoder& decoder, Opcode& opcode) {
   WgmmaUse use;
+  use.is_sparse = opcode.take(".sp");
   if (!opcode.take(".sync") || !opcode.take(".aligned")) decoder.refuse("wgmma is .sync.aligned");
   take_shape(decoder, opcode, use);
   use.saturates = opcode.take(".satfinite");
@@ -79,7 +92,8 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
   use.saturates |= opcode.take(".satfinite");
   decoder.finish(opcode);
   check_types(decoder, use);
-  decoder.require_operands(4, 8);
+  size_t at = use.is_sparse ? 5 : 3;
+  decoder.require_operands(at + 1, at + 5);
   const PtxOperand& d = decoder.operand(0);
   const PtxOperand& a = decoder.operand(1);
   const size_t d_count = static_cast<size_t>(use.n) * 16 / 32 / (use.d == MmaType::f16 ? 2 : 1);
@@ -93,8 +107,8 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
     use.a_descriptor = decoder.source(a, RegisterClass::b64);
   }
   use.b_descriptor = decoder.source(decoder.operand(2), RegisterClass::b64);
-  use.scale_d = decoder.source(decoder.operand(3), RegisterClass::pred);
-  size_t at = 4;
+  if (use.is_sparse) take_metadata(decoder, use);
+  use.scale_d = decoder.source(decoder.operand(at++), RegisterClass::pred);
   const auto next = [&](std::int64_t absent) {
     return at < decoder.operand_count() ? decoder.integer(decoder.operand(at++)) : absent;
   };

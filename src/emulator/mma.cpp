@@ -117,7 +117,11 @@ void gather(const LaneState& lanes, const MmaUse& use, Matrices& in) {
       in.c[static_cast<size_t>(row * 8 + column)] = packed ? element_of(word, i % 2, 16) : word;
     }
   }
-  if (use.is_sparse) expand_sparse(lanes, use, in.a);
+  if (use.is_sparse) {
+    std::array<u32, kWarpLanes> metadata;
+    std::memcpy(metadata.data(), lanes.at(use.metadata_slot), sizeof(metadata));
+    (void)expand_sparse({use.a, use.k, use.selector, metadata}, in.a);
+  }
 }
 
 void scatter(LaneState& lanes, const MmaUse& use, const Matrices& out, std::uint32_t mask) {

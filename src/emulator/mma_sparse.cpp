@@ -1,10 +1,9 @@
-// 2:4 sparse A of mma.sp: finds each group's metadata and spreads its stored values.
+// 2:4 sparse A: finds each group's metadata and spreads its stored values.
 #include "emulator/mma_sparse.hpp"
 
 #include "emulator/mma.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace jute::emulator {
 namespace {
@@ -19,21 +18,20 @@ struct MetadataBits {
 //   32 bits a row: a pair of lanes. Wide types split each row between the lanes, which hold it as
 //     above; 8- and 4-bit types give the first lane row g and the second row g + 8;
 //   64 bits a row: all four lanes: row g, row g + 8, the second half of row g, of row g + 8.
-MetadataBits metadata_bits(const MmaUse& use, int row, int group) {
-  const int row_bits = 4 * use.k / sparse_group(use.a);
+MetadataBits metadata_bits(const SparseRows& rows, int row, int group) {
+  const int row_bits = 4 * rows.k / sparse_group(rows.type);
   const int quad = row % 8 * 4, upper = row / 8;
   const int bit = 4 * group;
-  if (row_bits == 16) return {quad + use.selector, 16 * upper + bit};
+  if (row_bits == 16) return {quad + rows.selector, 16 * upper + bit};
   if (row_bits == 64) return {quad + upper + 2 * (bit / 32), bit % 32};
-  if (element_bits(use.a) >= 16) return {quad + 2 * use.selector + bit / 16, 16 * upper + bit % 16};
-  return {quad + 2 * use.selector + upper, bit};
+  if (element_bits(rows.type) >= 16)
+    return {quad + 2 * rows.selector + bit / 16, 16 * upper + bit % 16};
+  return {quad + 2 * rows.selector + upper, bit};
 }
 
-unsigned nibble(const LaneState& lanes, const MmaUse& use, int row, int group) {
-  const auto [lane, shift] = metadata_bits(use, row, group);
-  std::uint32_t word;
-  std::memcpy(&word, lanes.at(use.metadata_slot) + static_cast<size_t>(lane) * 4, sizeof(word));
-  return word >> shift & 0xF;
+unsigned nibble(const SparseRows& rows, int row, int group) {
+  const auto [lane, shift] = metadata_bits(rows, row, group);
+  return rows.metadata[static_cast<size_t>(lane)] >> shift & 0xF;
 }
 
 /// Which position of its group the stored value `index` has. A nibble holds two positions, of
@@ -51,20 +49,24 @@ int sparse_group(MmaType type) {
   return bits == 32 ? 2 : bits == 4 ? 8 : 4;
 }
 
-int sparse_selectors(const MmaUse& use) { return std::max(1, 16 * sparse_group(use.a) / use.k); }
+int sparse_selectors(MmaType type, int k) { return std::max(1, 16 * sparse_group(type) / k); }
 
-void expand_sparse(const LaneState& lanes, const MmaUse& use,
-                   std::array<std::uint32_t, 16 * 256>& a) {
-  const std::array<std::uint32_t, 16 * 256> stored = a;
-  const int group = sparse_group(use.a), kept = group / 2;
-  std::fill_n(a.begin(), 16 * use.k, 0U);
+std::vector<bool> expand_sparse(const SparseRows& rows, std::span<std::uint32_t> a) {
+  const int k = rows.k, group = sparse_group(rows.type), kept = group / 2;
+  const auto count = static_cast<size_t>(16 * k);
+  const std::vector<std::uint32_t> stored(a.begin(), a.begin() + 8 * k);
+  std::vector<bool> is_stored(count);
+  std::fill_n(a.begin(), count, 0U);
   for (int row = 0; row < 16; ++row)
-    for (int g = 0; g < use.k / group; ++g) {
-      const unsigned bits = nibble(lanes, use, row, g);
-      for (int i = 0; i < kept; ++i)
-        a[static_cast<size_t>(row * use.k + g * group + position(bits, group, i))] =
-            stored[static_cast<size_t>(row * use.k / 2 + g * kept + i)];
+    for (int g = 0; g < k / group; ++g) {
+      const unsigned bits = nibble(rows, row, g);
+      for (int i = 0; i < kept; ++i) {
+        const auto at = static_cast<size_t>(row * k + g * group + position(bits, group, i));
+        a[at] = stored[static_cast<size_t>(row * k / 2 + g * kept + i)];
+        is_stored[at] = true;
+      }
     }
+  return is_stored;
 }
 
 }  // namespace jute::emulator

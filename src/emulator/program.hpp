@@ -162,7 +162,7 @@ struct BulkUse {
 
 /// wgmma.mma_async: one warp's quarter of a warpgroup's 64 rows.
 struct WgmmaUse {
-  int n = 8, k = 16;
+  int n = 8, k = 16;  ///< k counts logical values, of which sparse A stores half
   MmaType a = MmaType::f16, b = MmaType::f16, d = MmaType::f32;
   bool saturates = false;
   bool negates_a = false, negates_b = false;
@@ -171,6 +171,9 @@ struct WgmmaUse {
   std::array<Slot, 4> a_slots{};
   Slot b_descriptor = kNoSlot;
   Slot scale_d = kNoSlot;  ///< predicate: D takes part
+  bool is_sparse = false;  ///< A stores two of four values
+  Slot metadata = kNoSlot;
+  int selector = 0;
   std::vector<Slot> d_slots;
 };
 

@@ -5,6 +5,7 @@
 #include "emulator/aligned_dot.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
+#include "emulator/mma_sparse.hpp"
 #include "emulator/number_fields.hpp"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ void WarpProduct::take_registers() {
   if (use_->a_descriptor == kNoSlot)
     for (size_t i = 0; i < a_registers_.size(); ++i)
       std::memcpy(a_registers_[i].data(), warp_->at(use_->a_slots[i]), sizeof(Words));
+  if (use_->is_sparse) std::memcpy(metadata_.data(), warp_->at(use_->metadata), sizeof(Words));
   d_registers_.resize(use_->d_slots.size());
   later_.resize(use_->d_slots.size());
   for (size_t i = 0; i < d_registers_.size(); ++i) {
@@ -79,13 +81,12 @@ void WarpProduct::inherit(const WarpProduct& earlier) {
 }
 
 template <class Visit>
-void WarpProduct::each_element(std::uint64_t descriptor, int first, int rows, Major major,
-                               Visit visit) const {
+void WarpProduct::each_element(std::uint64_t descriptor, int first, int rows, int depth,
+                               Major major, Visit visit) const {
   const MatrixDescriptor d = read_descriptor(descriptor);
   const int bytes = std::max(1, bits_ / 8);
   for (int row = 0; row < rows; ++row)
-    for (int k = 0; k < use_->k; ++k)
-      visit(row, k, element_address(d, first + row, k, bytes, major));
+    for (int k = 0; k < depth; ++k) visit(row, k, element_address(d, first + row, k, bytes, major));
 }
 
 // Every word holds an element at its beginning, and elements of a word are read together.
@@ -96,9 +97,9 @@ void WarpProduct::note_reads() {
       block.races->product_reads(*warp_, who_.thread % kWarpLanes, address);
   };
   if (use_->a_descriptor != kNoSlot)
-    each_element(a_descriptor_, warp_->index % 4 * kRows, kRows,
+    each_element(a_descriptor_, warp_->index % 4 * kRows, kRows, a_depth(),
                  use_->transposes_a ? Major::mn : Major::k, note);
-  each_element(b_descriptor_, 0, use_->n, use_->transposes_b ? Major::mn : Major::k, note);
+  each_element(b_descriptor_, 0, use_->n, use_->k, use_->transposes_b ? Major::mn : Major::k, note);
 }
 
 std::uint32_t WarpProduct::negated(std::uint32_t bits, bool negates) const {
@@ -143,12 +144,13 @@ void WarpProduct::read() {
     read_registers();
   } else {
     each_element(
-        a_descriptor_, warp_->index % 4 * kRows, kRows, use_->transposes_a ? Major::mn : Major::k,
-        [&](int row, int k, std::uint64_t address) {
-          a_[static_cast<size_t>(row * use_->k + k)] = element_at(address, use_->negates_a);
+        a_descriptor_, warp_->index % 4 * kRows, kRows, a_depth(),
+        use_->transposes_a ? Major::mn : Major::k, [&](int row, int k, std::uint64_t address) {
+          a_[static_cast<size_t>(row * a_depth() + k)] = element_at(address, use_->negates_a);
         });
   }
-  each_element(b_descriptor_, 0, use_->n, use_->transposes_b ? Major::mn : Major::k,
+  if (use_->is_sparse) stored_ = expand_sparse({use_->a, use_->k, use_->selector, metadata_}, a_);
+  each_element(b_descriptor_, 0, use_->n, use_->k, use_->transposes_b ? Major::mn : Major::k,
                [&](int column, int k, std::uint64_t address) {
                  b_[static_cast<size_t>((column / 8 * use_->k + k) * 8 + column % 8)] =
                      element_at(address, use_->negates_b);
@@ -165,7 +167,7 @@ void WarpProduct::read_registers() {
         const int row = lane / 4 + 8 * (reg % 2);
         const int k = per_register * (lane % 4) + 4 * per_register * (reg / 2) + i;
         const u32 bits = bits_ == 32 ? word >> 13 : word >> (bits_ * i) & ((1U << bits_) - 1);
-        a_[static_cast<size_t>(row * use_->k + k)] = negated(bits, use_->negates_a);
+        a_[static_cast<size_t>(row * a_depth() + k)] = negated(bits, use_->negates_a);
       }
     }
   }
@@ -269,9 +271,10 @@ void WarpProduct::aligned(int column) {
   const u32 top = (1U << c.exponent) - 1;
   for (int i = 0; i < kRows * 8; ++i) {
     u32& d = d_[static_cast<size_t>(i)];
-    const bool is_special_sum = (special_rows >> (i / 8) & 1) != 0 ||
-                                (special_columns >> (i % 8) & 1) != 0 ||
-                                (d >> c.mantissa & top) == top;
+    const bool may_meet =
+        (special_rows >> (i / 8) & 1) != 0 || (special_columns >> (i % 8) & 1) != 0;
+    const bool is_special_sum =
+        (may_meet && meets_special(i / 8, column + i % 8)) || (d >> c.mantissa & top) == top;
     if (is_special_sum) {
       const auto sum = canonical(static_cast<float>(special_sum(i / 8, column + i % 8, d)));
       d = packs() ? to_half(sum).bits : bits_of(sum);
@@ -284,10 +287,19 @@ void WarpProduct::aligned(int column) {
     }
   }
 }
+// A value of B beside one of A that is not stored takes no part, not even as 0 * inf.
+bool WarpProduct::meets_special(int row, int column) const {
+  for (int k = 0; k < use_->k; ++k)
+    if (is_stored(row, k) &&
+        (is_special(a_at(row, k), use_->a) || is_special(b_at(k, column), use_->b)))
+      return true;
+  return false;
+}
 double WarpProduct::special_sum(int row, int column, u32 c) const {
   double sum = packs() ? static_cast<double>(to_float(Half{static_cast<u16>(c)}))
                        : static_cast<double>(float_of(c));
   for (int k = 0; k < use_->k; ++k) {
+    if (!is_stored(row, k)) continue;
     const double product = value_of(a_at(row, k), use_->a) * value_of(b_at(k, column), use_->b);
     if (product - product != 0 || sum - sum != 0) sum += product;
   }

@@ -39,7 +39,8 @@ class WarpProduct {
   [[nodiscard]] std::uint32_t negated(std::uint32_t bits, bool negates) const;
   /// Calls `visit(row, k, address)` for every element that the warp takes from shared memory.
   template <class Visit>
-  void each_element(std::uint64_t descriptor, int first, int rows, Major major, Visit visit) const;
+  void each_element(std::uint64_t descriptor, int first, int rows, int depth, Major major,
+                    Visit visit) const;
   void take_registers();
   void read_registers();
   void note_reads();
@@ -50,7 +51,14 @@ class WarpProduct {
   void integer(int column);
   void aligned(int column);
   void write_back();
+  [[nodiscard]] bool meets_special(int row, int column) const;
   [[nodiscard]] double special_sum(int row, int column, std::uint32_t c) const;
+  /// Values of a row of A that are stored.
+  [[nodiscard]] int a_depth() const { return use_->is_sparse ? use_->k / 2 : use_->k; }
+  /// Is this value of A stored, and so meets one of B?
+  [[nodiscard]] bool is_stored(int row, int k) const {
+    return stored_.empty() || stored_[static_cast<size_t>(row * use_->k + k)];
+  }
   [[nodiscard]] std::uint32_t a_at(int row, int k) const;
   [[nodiscard]] std::uint32_t b_at(int k, int column) const;
   [[nodiscard]] bool packs() const { return use_->d == MmaType::f16; }
@@ -67,6 +75,7 @@ class WarpProduct {
   std::uint64_t a_descriptor_ = 0;
   std::uint64_t b_descriptor_ = 0;
   std::array<Words, 4> a_registers_{};
+  Words metadata_{};
   std::vector<Words> d_registers_;
   struct Later {
     std::uint32_t number = 0;  ///< 0: the value is there
@@ -75,6 +84,7 @@ class WarpProduct {
   std::vector<Later> later_;
   std::vector<std::pair<Slot, std::uint16_t>> moved_;
   std::vector<std::uint32_t> a_;  ///< (row, k)
+  std::vector<bool> stored_;      ///< of sparse A, (row, k)
   std::vector<std::uint32_t> b_;  ///< (block of 8 columns, k, column)
   std::array<std::uint32_t, 16 * 8> d_{};
 };

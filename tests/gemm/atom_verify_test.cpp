@@ -69,6 +69,16 @@ TEST_CASE("wgmma is proved for few, odd and many columns", "[atom][verify]") {
                  "SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::MN>"});
 }
 
+TEST_CASE("sparse wgmma is proved for every type, major and kind of A", "[atom][verify]") {
+  expect_proved({"SM90::GMMA::SPARSE::GMMA_64x8x32_F16F16F16_SS",
+                 "SM90::GMMA::SPARSE::GMMA_64x24x32_F32BF16BF16_RS",
+                 "SM90::GMMA::SPARSE::GMMA_64x64x16_F32TF32TF32_SS_TN",
+                 "SM90::GMMA::SPARSE::GMMA_64x16x16_F32TF32TF32_RS_TN",
+                 "SM90::GMMA::SPARSE::GMMA_64x16x64_F32E4M3E5M2_SS_TN",
+                 "SM90::GMMA::SPARSE::GMMA_64x32x64_F32E4M3E4M3_RS_TN",
+                 "SM90::GMMA::SPARSE::GMMA_64x32x64_S32U8S8_SS_TN"});
+}
+
 TEST_CASE("copies between registers and shared memory are proved", "[atom][verify]") {
   std::vector<std::string> names;
   for (const AtomSummary& atom : Catalogue().list(Arch{90, 'a'}))
@@ -88,7 +98,7 @@ TEST_CASE("an atom for a chip that this is not is not executed, with the reason"
 TEST_CASE("50 rows with two strides exchanged are all refuted", "[atom][verify]") {
   Context context = emulator_context();
   for (const WrongAtom& wrong :
-       wrong_atoms(with_sparse_rows(), kEveryFormOnEmulator, 50, 20240607)) {
+       wrong_atoms(with_sparse_rows(), kEveryForm, 50, 20240607)) {
     const AtomProof proof =
         std::visit([&](const auto& atom) { return verify(context, atom); }, wrong.atom);
     UNSCOPED_INFO(wrong.what << "  " << text(proof));
