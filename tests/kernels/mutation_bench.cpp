@@ -96,13 +96,11 @@ Counts counts_of(const std::vector<Judgement>& judgements, const std::string& ki
 std::vector<Judgement> judge_mutants(const Compiler& compiler, const std::vector<KernelCase>& cases,
                                      int random_seeds, size_t every) {
   const std::vector<NamedSchedule> all = schedules(random_seeds);
-  const auto equivalent = read_list("equivalent_mutants.txt"), awaited = read_list("awaited.txt");
+  const auto equivalent = read_list("equivalent_mutants.txt");
   std::set<std::string> files;
   std::vector<Judgement> judgements;
   size_t index = 0;
   for (const KernelCase& kernel_case : cases) {
-    const auto open = awaited.find(kernel_case.name);
-    if (open != awaited.end() && open->second == "refused") continue;
     if (!files.insert(kernel_case.file).second) continue;
     const std::vector<Binary> binaries = compile(compiler, kernel_case, Output::ptx);
     const Baseline baseline = baseline_of(kernel_case, binaries, all);
