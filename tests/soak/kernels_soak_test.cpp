@@ -20,5 +20,5 @@ TEST_CASE("seeded faults are named or show as wrong results", "[soak][mutation]"
   const auto judgements = judge_mutants(test_compiler(), kernel_cases(), 8);
   WARN(table(judgements) << list_silent(judgements));
   CHECK(judgements.size() >= 300);
-  CHECK(percent_caught(judgements) >= 70);
+  CHECK(percent_caught(judgements) >= 93);
 }
