@@ -97,8 +97,7 @@ TEST_CASE("an atom for a chip that this is not is not executed, with the reason"
 
 TEST_CASE("50 rows with two strides exchanged are all refuted", "[atom][verify]") {
   Context context = emulator_context();
-  for (const WrongAtom& wrong :
-       wrong_atoms(with_sparse_rows(), kEveryForm, 50, 20240607)) {
+  for (const WrongAtom& wrong : wrong_atoms(with_sparse_rows(), kEveryForm, 50, 20240607)) {
     const AtomProof proof =
         std::visit([&](const auto& atom) { return verify(context, atom); }, wrong.atom);
     UNSCOPED_INFO(wrong.what << "  " << text(proof));
