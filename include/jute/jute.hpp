@@ -51,11 +51,13 @@
 #include <jute/layout/tiler.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
 #include <jute/layout/xor_form.hpp>
+#include <jute/plan/bind.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/count.hpp>
 #include <jute/plan/device_presets.hpp>
 #include <jute/plan/epilogue.hpp>
+#include <jute/plan/parameter.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/problem.hpp>
 #include <jute/plan/run_values.hpp>

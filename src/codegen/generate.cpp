@@ -167,36 +167,34 @@ std::string mainloop_text(const Kernel& kernel) {
 }
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
-Source named(Piece piece, const std::string& base) {
+Source named(Piece piece, const StepHead& head) {
   piece.fill("symbol", "");
   const auto hash = static_cast<std::uint32_t>(codegen::hash_of(piece.text()));
   Source source;
-  source.symbol = base::format("{}_{:08x}", base, hash);
+  source.symbol = base::format("{}_{:08x}", head.symbol, hash);
   source.text = piece.fill("symbol", source.symbol).text();
+  source.arch = head.arch;
+  source.signature = signature(head);
+  source.threads_per_block = head.threads;
+  source.dynamic_smem_bytes = head.dynamic_smem_bytes;
   return source;
 }
 
 Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const Kernel kernel(step, templates);
-  const codegen::ParameterList parameters = codegen::parameters(step);
   Piece piece(templates, "kernel/smem_gemm.cu");
   piece.fill("banner", codegen::banner(step))
       .fill("types", types_text(kernel))
       .fill("constants", constants_text(kernel))
       .fill("functions", functions_text(kernel))
-      .fill("parameters", parameters.text)
-      .fill("extents", parameters.constants)
+      .fill("parameters", codegen::parameter_text(step))
+      .fill("extents", codegen::literal_text(step))
       .fill("raster", Piece(templates, "kernel/raster.cu").text())
       .fill("operands", codegen::source_piece(templates, kernel.side_a) +
                             codegen::source_piece(templates, kernel.side_b))
       .fill("mainloop", mainloop_text(kernel))
       .fill("epilogue", codegen::epilogue_piece(templates, step));
-  Source source = named(std::move(piece), step.symbol);
-  source.arch = step.arch;
-  source.signature = parameters.signature;
-  source.threads_per_block = step.threads;
-  source.dynamic_smem_bytes = step.dynamic_smem_bytes;
-  return source;
+  return named(std::move(piece), step);
 }
 
 /// Copies move bits, whatever they mean.
@@ -214,25 +212,12 @@ std::string_view bits_type(DType type) {
 }
 
 Source generate_step(const PadStep& step, const TemplateSet& templates) {
-  using enum ParameterKind;
   Piece piece(templates, "kernel/pad_rows.cu");
   piece.fill("elem", std::string(bits_type(step.type)))
       .fill("threads", step.threads)
       .fill("elems", step.vector_elems)
       .fill("vector_access", Piece(templates, "prelude/vector_access.cu").text());
-  Source source = named(std::move(piece), step.symbol);
-  source.arch = step.arch;
-  source.signature.parameters = {{"source", pointer},
-                                 {"target", pointer},
-                                 {"inner", i32},
-                                 {"outer", i32},
-                                 {"rows", i64},
-                                 {"ld_source", i64},
-                                 {"ld_target", i64},
-                                 {"batch_stride_source", i64},
-                                 {"batch_stride_target", i64}};
-  source.threads_per_block = step.threads;
-  return source;
+  return named(std::move(piece), step);
 }
 
 }  // namespace

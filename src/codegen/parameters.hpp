@@ -1,23 +1,17 @@
 #pragma once
-// The parameter list of a GEMM kernel: what is baked is no parameter.
-#include <jute/launch/signature.hpp>
+// The parameters and literals of a kernel as its text declares them.
 #include <jute/plan/plan.hpp>
 
 #include <string>
 
 namespace jute::codegen {
 
-/// The C type of a scale factor: that of the arithmetic behind the accumulators.
-[[nodiscard]] std::string compute_type(DType accumulate);
+/// The parameter list, one a line.
+[[nodiscard]] std::string parameter_text(const GemmStep& step);
+/// Literals under the names that parameters would have.
+[[nodiscard]] std::string literal_text(const GemmStep& step);
 
-struct ParameterList {
-  Signature signature;
-  std::string text;       ///< the declarations, one a line
-  std::string constants;  ///< the baked numbers as constants of the same names
-};
-/// In order: a, b, c, d; then those of m, n, k, lda, ldb, ldc, ldd, batch_stride_a … _d that are
-/// not baked; then alpha and beta where they are run-time. Names are the kernel's, which in a
-/// transposed step are the other way round than the problem's.
-[[nodiscard]] ParameterList parameters(const GemmStep& step);
+/// The type that epilogues compute in, as CUDA C++ names it.
+[[nodiscard]] std::string compute_type(DType accumulate);
 
 }  // namespace jute::codegen

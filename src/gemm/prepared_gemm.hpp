@@ -2,12 +2,10 @@
 // What prepare leaves behind for run.
 #include "gemm/kernel_store.hpp"
 #include "gemm/run_rules.hpp"
-#include "gemm/run_values.hpp"
 
 #include <jute/gemm/gemm.hpp>
 
 #include <memory>
-#include <vector>
 
 namespace jute {
 namespace gemm {
@@ -16,7 +14,6 @@ struct PreparedGemm {
   Plan plan;
   RunRules rules;
   std::shared_ptr<const CompiledSteps> steps;
-  std::vector<std::vector<Slot>> slots;  // of each step's kernel
 };
 
 }  // namespace gemm

@@ -1,7 +1,8 @@
 // Pointers, extents, strides and scale factors of a run against what its kernels rest on.
 #include "gemm/run_rules.hpp"
 
-#include <algorithm>
+#include <jute/plan/bind.hpp>
+
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -25,21 +26,17 @@ constexpr int kWorkspaceAlignment = 256;
                    .nearest_legal = std::move(nearest)});
 }
 
-std::string hexadecimal(std::int64_t address) {
-  return base::format("{:#x}", static_cast<std::uint64_t>(address));
-}
-
-void check_address(std::string_view operand, std::int64_t address, int alignment) {
+void check_address(std::string_view operand, DevicePointer address, int alignment) {
   if (address == 0)
     refuse(ErrorCode::illegal_problem, operand, "0",
            base::format("{} is read or written, so it has an address", operand));
-  const auto bits = static_cast<std::uint64_t>(address);
-  if (bits % static_cast<std::uint64_t>(alignment) == 0) return;
-  refuse(ErrorCode::misaligned, operand, hexadecimal(address),
+  const DevicePointer beyond = address % static_cast<DevicePointer>(alignment);
+  if (beyond == 0) return;
+  refuse(ErrorCode::misaligned, operand, base::format("{:#x}", address),
          base::format("{0} is a multiple of {1} bytes, as the problem promises; this one needs a "
                       "problem whose {0} is aligned to {2}",
-                      operand, alignment, 1 << std::countr_zero(bits)),
-         hexadecimal(address / alignment * alignment));
+                      operand, alignment, 1 << std::countr_zero(address)),
+         base::format("{:#x}", address - beyond));
 }
 
 void check_scale(std::string_view operand, Scale scale, double value) {
@@ -70,96 +67,87 @@ void check_held(std::string_view operand, DType accumulate, double value) {
 }  // namespace
 
 RunRules::RunRules(const Plan& plan)
-    : problem_(plan.problem), workspace_bytes_(plan.workspace_bytes) {
-  for (const Step& step : plan.steps)
-    if (const auto* pad = std::get_if<PadStep>(&step)) pads_.push_back(*pad);
+    : problem_(plan.problem),
+      workspace_(plan.workspace),
+      workspace_bytes_(jute::workspace_bytes(plan)) {
   add_step(gemm_step(plan));
 }
 
-/// The GEMM of a padded operand reads the copy, whose strides follow from the extents.
-bool RunRules::is_padded(Field field) const {
-  return std::ranges::any_of(pads_, [&](const PadStep& pad) {
-    return pad.operand == Operand::a ? field == Field::lda || field == Field::batch_stride_a
-                                     : field == Field::ldb || field == Field::batch_stride_b;
-  });
-}
-
 void RunRules::add_step(const GemmStep& step) {
-  const auto own = [&](Field field) { return step.transposed ? swapped(field) : field; };
-  const auto add = [&](Field field, const Extent& extent, int vector = 1, bool is_batch = false) {
-    if (is_padded(own(field))) return;
+  const auto add = [&](const Extent& extent, int vector = 1, bool is_batch = false) {
     if (extent.baked)
-      baked_.push_back({own(field), extent.value});
+      literals_.push_back({extent.count, extent.value});
     else if (vector > 1)
-      strides_.push_back({own(field), vector, is_batch});
+      strides_.push_back({extent.count, vector, is_batch});
   };
   const EpiloguePlan& epilogue = step.epilogue;
-  add(Field::m, step.m);
-  add(Field::n, step.n);
-  add(Field::k, step.k);
-  add(Field::batch, step.batch);
-  add(Field::lda, step.a.ld, step.a.vector_elems);
-  add(Field::ldb, step.b.ld, step.b.vector_elems);
-  add(Field::ldd, epilogue.ldd, epilogue.vector_elems);
-  add(Field::batch_stride_a, step.a.batch_stride, step.a.vector_elems, true);
-  add(Field::batch_stride_b, step.b.batch_stride, step.b.vector_elems, true);
-  add(Field::batch_stride_d, epilogue.d_batch_stride, epilogue.vector_elems, true);
+  for (const Extent* extent : {&step.m, &step.n, &step.k, &step.batch}) add(*extent);
+  add(step.a.ld, step.a.vector_elems);
+  add(step.b.ld, step.b.vector_elems);
+  add(epilogue.ldd, epilogue.vector_elems);
+  add(step.a.batch_stride, step.a.vector_elems, true);
+  add(step.b.batch_stride, step.b.vector_elems, true);
+  add(epilogue.d_batch_stride, epilogue.vector_elems, true);
   if (epilogue.beta == Scale::zero) return;
-  add(Field::ldc, epilogue.ldc, epilogue.c_vector_elems);
-  add(Field::batch_stride_c, epilogue.c_batch_stride, epilogue.c_vector_elems, true);
+  add(epilogue.ldc, epilogue.c_vector_elems);
+  add(epilogue.c_batch_stride, epilogue.c_vector_elems, true);
 }
 
-void RunRules::check(const RunValues& values, const GemmArgs& args) const {
-  check_numbers(values);
-  check_scales(values);
-  check_addresses(values);
-  if (workspace_bytes_ == 0) return;
-  check_address("workspace", static_cast<std::int64_t>(args.workspace), kWorkspaceAlignment);
-  Index needed = 0;
-  for (const PadStep& pad : pads_) needed += rows_of(pad, values).bytes;
+void RunRules::check(const RunValues& run) const {
+  check_numbers(run);
+  check_scales(run);
+  check_addresses(run);
+  if (workspace_bytes_ > 0) check_workspace(run);
+}
+
+void RunRules::check_numbers(const RunValues& run) const {
+  for (const LiteralRule& rule : literals_) {
+    const Index value = rule.number.evaluate(run);
+    if (value == rule.value) continue;
+    const std::string name = to_string(rule.number);
+    refuse(ErrorCode::illegal_problem, name, std::to_string(value),
+           base::format("the kernel holds {} as a literal; prepare with specialize none to change "
+                        "it from run to run",
+                        name),
+           std::to_string(rule.value));
+  }
+  for (const StrideRule& rule : strides_) {
+    const Index value = rule.stride.evaluate(run);
+    if (value % rule.multiple_of == 0 || (rule.batch_only && run.batch <= 1)) continue;
+    const std::string name = to_string(rule.stride);
+    refuse(ErrorCode::illegal_problem, name, std::to_string(value),
+           base::format("the kernel was planned for a {} that is a multiple of {}", name,
+                        rule.multiple_of),
+           std::to_string((value / rule.multiple_of + 1) * rule.multiple_of));
+  }
+}
+
+void RunRules::check_scales(const RunValues& run) const {
+  check_scale("alpha", problem_.alpha, run.alpha);
+  check_scale("beta", problem_.beta, run.beta);
+  check_held("alpha", *problem_.accumulate, run.alpha);
+  check_held("beta", *problem_.accumulate, run.beta);
+}
+
+void RunRules::check_addresses(const RunValues& run) const {
+  if (run.m == 0 || run.n == 0 || run.batch == 0) return;
+  if (run.k > 0) {
+    check_address("a", run[TensorRole::a].base, problem_.a.alignment_bytes);
+    check_address("b", run[TensorRole::b].base, problem_.b.alignment_bytes);
+  }
+  if (run.beta != 0) check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
+  check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
+}
+
+void RunRules::check_workspace(const RunValues& run) const {
+  check_address("workspace", run.workspace, kWorkspaceAlignment);
+  const Index needed = jute::workspace_bytes(workspace_, run);
   if (needed > workspace_bytes_)
     refuse(ErrorCode::out_of_range, "workspace", std::to_string(needed),
            base::format("a run needs no more than the {} bytes of workspace that were prepared; "
                         "prepare for the largest sizes",
                         workspace_bytes_),
            std::to_string(workspace_bytes_));
-}
-
-void RunRules::check_numbers(const RunValues& values) const {
-  for (const BakedNumber& number : baked_)
-    if (values[number.field] != number.value)
-      refuse(
-          ErrorCode::illegal_problem, name(number.field), std::to_string(values[number.field]),
-          base::format("the kernel holds {} as a literal; prepare with specialize none to change "
-                       "it from run to run",
-                       name(number.field)),
-          std::to_string(number.value));
-  for (const StrideRule& rule : strides_) {
-    const Index value = values[rule.field];
-    if (value % rule.multiple_of == 0 || (rule.batch_only && values[Field::batch] <= 1)) continue;
-    refuse(ErrorCode::illegal_problem, name(rule.field), std::to_string(value),
-           base::format("the kernel was planned for a {} that is a multiple of {}",
-                        name(rule.field), rule.multiple_of),
-           std::to_string((value / rule.multiple_of + 1) * rule.multiple_of));
-  }
-}
-
-void RunRules::check_scales(const RunValues& values) const {
-  check_scale("alpha", problem_.alpha, values.alpha);
-  check_scale("beta", problem_.beta, values.beta);
-  check_held("alpha", *problem_.accumulate, values.alpha);
-  check_held("beta", *problem_.accumulate, values.beta);
-}
-
-void RunRules::check_addresses(const RunValues& values) const {
-  const bool is_empty = values[Field::m] == 0 || values[Field::n] == 0 || values[Field::batch] == 0;
-  if (is_empty) return;
-  if (values[Field::k] > 0) {
-    check_address("a", values[Field::a], problem_.a.alignment_bytes);
-    check_address("b", values[Field::b], problem_.b.alignment_bytes);
-  }
-  if (values.beta != 0) check_address("c", values[Field::c], problem_.c.alignment_bytes);
-  check_address("d", values[Field::d], problem_.d.alignment_bytes);
 }
 
 }  // namespace jute::gemm

@@ -1,20 +1,20 @@
 #pragma once
 // What a run may not ask of a prepared GEMM.
-#include "gemm/run_values.hpp"
+#include <jute/plan/plan.hpp>
 
 #include <vector>
 
 namespace jute::gemm {
 
 /// A number that a kernel holds as a literal.
-struct BakedNumber {
-  Field field;
+struct LiteralRule {
+  Count number;
   Index value;
 };
 
 /// A stride that a kernel walks in whole vectors.
 struct StrideRule {
-  Field field;
+  Count stride;
   int multiple_of;
   bool batch_only;  // matters when there is more than one matrix
 };
@@ -26,19 +26,19 @@ class RunRules {
 
   /// The first broken rule:
   ///   throws  misaligned, illegal_problem, out_of_range
-  void check(const RunValues& values, const GemmArgs& args) const;
+  void check(const RunValues& run) const;
 
  private:
   void add_step(const GemmStep& step);
-  [[nodiscard]] bool is_padded(Field field) const;
-  void check_numbers(const RunValues& values) const;
-  void check_scales(const RunValues& values) const;
-  void check_addresses(const RunValues& values) const;
+  void check_numbers(const RunValues& run) const;
+  void check_scales(const RunValues& run) const;
+  void check_addresses(const RunValues& run) const;
+  void check_workspace(const RunValues& run) const;
 
   Problem problem_;
+  std::vector<WorkspaceRegion> workspace_;
   Index workspace_bytes_;
-  std::vector<PadStep> pads_;
-  std::vector<BakedNumber> baked_;
+  std::vector<LiteralRule> literals_;
   std::vector<StrideRule> strides_;
 };
 

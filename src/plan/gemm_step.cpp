@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
+#include "plan/parameters.hpp"
 #include "plan/store_order.hpp"
 #include "plan/vector_width.hpp"
 
@@ -152,6 +153,8 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   set_addresses(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.stages);
+  step.parameters = kernel_parameters(step, problem);
+  step.grid = {tiles(step), 1, 1};
 }
 
 }  // namespace jute::plan

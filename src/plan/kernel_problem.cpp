@@ -31,12 +31,15 @@ BakedNumbers baked_numbers(Specialize specialize) {
           .batch_strides = false};
 }
 
-KernelMatrix kernel_matrix(const Matrix& matrix, Major major, bool ld_baked, bool stride_baked) {
-  KernelMatrix result{matrix.type,
-                      major,
-                      {matrix.ld_elems, ld_baked},
-                      {matrix.batch_stride_elems, stride_baked || matrix.broadcast},
-                      1};
+KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major, bool ld_baked,
+                           bool stride_baked) {
+  KernelMatrix result{
+      Argument{tensor},
+      matrix.type,
+      major,
+      {ld_of(tensor), matrix.ld_elems, ld_baked},
+      {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
+      1};
   const int width = width_bytes(matrix.type);
   // gcd with 16 keeps the power of two that both share; a stride of 0 restricts nothing.
   const Index strides = std::gcd(matrix.ld_elems * width, matrix.batch_stride_elems * width);
@@ -45,24 +48,35 @@ KernelMatrix kernel_matrix(const Matrix& matrix, Major major, bool ld_baked, boo
   return result;
 }
 
+void read_copy(KernelMatrix& matrix, const PadStep& copy) {
+  matrix.base = InWorkspace{copy.region};
+  matrix.ld.count = copy.ld;
+  const bool is_shared = copy.matrices == Count(1);
+  if (!is_shared) matrix.batch_stride.count = copy.batch_stride;
+}
+
 }  // namespace
 
-KernelProblem kernel_problem(const Problem& problem, Specialize specialize) {
+KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
+                             std::span<const PadStep> copies) {
   const BakedNumbers baked = baked_numbers(specialize);
   const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
   KernelProblem result;
-  result.m = {problem.m, baked.m};
-  result.n = {problem.n, baked.n};
-  result.k = {problem.k, baked.k};
-  result.batch = {problem.batch, baked.batch};
-  result.a = kernel_matrix(problem.a, along_rows(problem.a) ? Major::k : Major::mn, baked.lda,
-                           baked.batch_strides);
-  result.b = kernel_matrix(problem.b, along_rows(problem.b) ? Major::mn : Major::k, baked.ldb,
-                           baked.batch_strides);
-  result.c = kernel_matrix(problem.c, along_rows(problem.c) ? Major::k : Major::mn, baked.ldc,
-                           baked.batch_strides);
-  result.d = kernel_matrix(problem.d, along_rows(problem.d) ? Major::k : Major::mn, baked.ldc,
-                           baked.batch_strides);
+  using enum RunValue::Quantity;
+  result.m = {RunValue{m}, problem.m, baked.m};
+  result.n = {RunValue{n}, problem.n, baked.n};
+  result.k = {RunValue{k}, problem.k, baked.k};
+  result.batch = {RunValue{batch}, problem.batch, baked.batch};
+  result.a = kernel_matrix(TensorRole::a, problem.a, along_rows(problem.a) ? Major::k : Major::mn,
+                           baked.lda, baked.batch_strides);
+  result.b = kernel_matrix(TensorRole::b, problem.b, along_rows(problem.b) ? Major::mn : Major::k,
+                           baked.ldb, baked.batch_strides);
+  result.c = kernel_matrix(TensorRole::c, problem.c, along_rows(problem.c) ? Major::k : Major::mn,
+                           baked.ldc, baked.batch_strides);
+  result.d = kernel_matrix(TensorRole::d, problem.d, along_rows(problem.d) ? Major::k : Major::mn,
+                           baked.ldc, baked.batch_strides);
+  for (const PadStep& copy : copies)
+    read_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;
   result.beta = problem.beta;

@@ -2,9 +2,12 @@
 // A problem as one kernel sees it: D contiguous along N, majors instead of orders, baked numbers.
 #include <jute/plan/plan.hpp>
 
+#include <span>
+
 namespace jute::plan {
 
 struct KernelMatrix {
+  Base base;
   DType type = DType::f32;
   Major major = Major::k;
   Extent ld, batch_stride;
@@ -20,7 +23,9 @@ struct KernelProblem {
   Scale alpha = Scale::run_time, beta = Scale::run_time;
 };
 
-/// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ.
-[[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize);
+/// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been
+/// put into the workspace: the kernel reads those instead, as `problem` describes them.
+[[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
+                                           std::span<const PadStep> copies = {});
 
 }  // namespace jute::plan

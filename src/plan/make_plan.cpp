@@ -2,8 +2,6 @@
 #include <jute/plan/considered.hpp>
 #include <jute/plan/plan.hpp>
 
-#include <jute/base/checked.hpp>
-
 #include "plan/candidates.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/mma_family.hpp"
@@ -80,7 +78,7 @@ struct Options {
 Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
                     const Catalogue& catalogue) {
   const auto with = [&](const Problem& read, std::vector<PadStep> pads) {
-    KernelProblem kernel = kernel_problem(read, config.specialize);
+    KernelProblem kernel = kernel_problem(read, config.specialize, pads);
     std::vector<Candidate> list = candidates(kernel, device, config, catalogue);
     return Options{std::move(kernel), std::move(pads), std::move(list)};
   };
@@ -99,10 +97,9 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
                const Catalogue& catalogue) {
   const Problem whole = completed(problem);
   plan::Options options = plan::options_for(whole, device, config, catalogue);
-  Plan plan{whole, device, {}, 0};
+  Plan plan{whole, device, {}, {}};
   for (PadStep& step : options.pads) {
-    const PaddedRows rows = padded_rows(step, {whole.m, whole.n, whole.batch}, whole.k);
-    plan.workspace_bytes = checked_add(plan.workspace_bytes, rows.bytes, "workspace");
+    plan.workspace.push_back({step.region, plan::padded_bytes(step)});
     plan.steps.emplace_back(std::move(step));
   }
   plan.steps.emplace_back(
@@ -126,23 +123,6 @@ std::vector<Error> check(const Plan& plan) {
     if (const auto* gemm = std::get_if<GemmStep>(&step))
       for (Error& error : plan::step_rules(*gemm, plan.device)) errors.push_back(std::move(error));
   return errors;
-}
-
-Dim3 grid(const GemmStep& step, const LaunchSizes& sizes) {
-  const Index m = step.transposed ? sizes.n : sizes.m;
-  const Index n = step.transposed ? sizes.m : sizes.n;
-  const Index tiles = checked_mul(ceil_div(m, step.tile.m), ceil_div(n, step.tile.n), "tiles");
-  const Index blocks = checked_mul(tiles, sizes.batch, "blocks");
-  const Index most = (Index{1} << 31) - 1;
-  if (blocks > most)
-    throw Exception({ErrorCode::illegal_problem,
-                     "blocks",
-                     std::to_string(blocks),
-                     {"a grid must have at most 2147483647 blocks"},
-                     std::to_string(most),
-                     {},
-                     {}});
-  return {blocks, 1, 1};
 }
 
 }  // namespace jute

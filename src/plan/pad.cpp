@@ -1,7 +1,7 @@
 // Decides which operands are copied, and how large the copies are.
 #include "plan/pad.hpp"
 
-#include <jute/base/checked.hpp>
+#include <jute/plan/bind.hpp>
 
 #include <numeric>
 
@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kRowBytes = 16;
 constexpr int kCopyBytes = 256;
+constexpr int kThreads = 256;
 /// Below these extents (of N and K, which kernels usually hold) a copy costs more than it saves.
 constexpr Index kWorthwhile = 256;
 /// cp.async moves at least this many bytes.
@@ -24,33 +25,64 @@ bool starts_rows_unaligned(const Matrix& matrix) {
   return std::gcd(common, Index{kRowBytes}) < kLeastAccess;
 }
 
-PadStep pad_step(const Matrix& matrix, Operand operand, Arch arch) {
+Count extent(RunValue::Quantity quantity) { return RunValue{quantity}; }
+
+/// The copy's parameters by the names in kernel/pad_rows.cu.
+std::vector<KernelParameter> parameters(const PadStep& step) {
+  using enum ParameterKind;
+  return {{"source", pointer, Base(Argument{step.tensor})},
+          {"target", pointer, Base(InWorkspace{step.region})},
+          {"inner", i32, step.inner},
+          {"outer", i32, step.outer},
+          {"rows", i64, step.outer * step.matrices},
+          {"ld_source", i64, ld_of(step.tensor)},
+          {"ld_target", i64, step.ld},
+          {"batch_stride_source", i64, batch_stride_of(step.tensor)},
+          {"batch_stride_target", i64, step.batch_stride}};
+}
+
+PadStep pad_step(const Matrix& matrix, TensorRole tensor, Arch arch) {
+  using enum RunValue::Quantity;
+  const bool is_a = tensor == TensorRole::a;
+  const Count rows = extent(is_a ? m : k), columns = extent(is_a ? k : n);
+  const bool by_row = matrix.order == Order::row;
   PadStep step;
-  step.arch = arch;
-  step.operand = operand;
-  step.type = matrix.type;
-  step.order = matrix.order;
-  step.broadcast = matrix.broadcast;
-  step.vector_elems = kRowBytes / width_bytes(matrix.type);
   step.symbol = base::format("jute_{}_pad_{}", arch_text(arch), name(matrix.type));
+  step.arch = arch;
+  step.tensor = tensor;
+  step.type = matrix.type;
+  step.region = is_a ? "padded_a" : "padded_b";
+  step.inner = by_row ? columns : rows;
+  step.outer = by_row ? rows : columns;
+  step.matrices = matrix.broadcast ? Count(1) : extent(batch);
+  step.vector_elems = kRowBytes / width_bytes(matrix.type);
+  step.ld = round_up(max(step.inner, 1), step.vector_elems);
+  step.batch_stride = step.ld * max(step.outer, 1);
+  step.threads = kThreads;
+  // A warp takes a row; rows of nothing need none.
+  step.grid = {ceil_div(step.outer * step.matrices * min(step.inner, 1), kThreads / 32), 1, 1};
+  step.parameters = parameters(step);
   return step;
 }
 
 }  // namespace
+
+Count padded_bytes(const PadStep& step) {
+  return round_up(step.batch_stride * step.matrices * width_bytes(step.type), kCopyBytes);
+}
 
 std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
                                   const Config& config) {
   std::vector<PadStep> steps;
   const bool large = problem.n >= kWorthwhile && problem.k >= kWorthwhile;
   if (!config.pad.value_or(large)) return steps;
-  const LaunchSizes sizes{problem.m, problem.n, problem.batch};
-  for (const Operand operand : {Operand::a, Operand::b}) {
-    Matrix& matrix = operand == Operand::a ? problem.a : problem.b;
+  const RunValues planned = run_values(problem);
+  for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
+    Matrix& matrix = tensor == TensorRole::a ? problem.a : problem.b;
     if (!starts_rows_unaligned(matrix)) continue;
-    const PadStep step = pad_step(matrix, operand, device.arch);
-    const PaddedRows rows = padded_rows(step, sizes, problem.k);
-    matrix.ld_elems = rows.ld;
-    matrix.batch_stride_elems = matrix.broadcast ? 0 : rows.batch_stride;
+    const PadStep step = pad_step(matrix, tensor, device.arch);
+    matrix.ld_elems = step.ld.evaluate(planned);
+    matrix.batch_stride_elems = matrix.broadcast ? 0 : step.batch_stride.evaluate(planned);
     matrix.alignment_bytes = kRowBytes;
     steps.push_back(step);
   }
@@ -58,30 +90,3 @@ std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
 }
 
 }  // namespace jute::plan
-
-namespace jute {
-
-PaddedRows padded_rows(const PadStep& step, const LaunchSizes& sizes, Index k) {
-  const bool is_a = step.operand == Operand::a;
-  const Index rows = is_a ? sizes.m : k, columns = is_a ? k : sizes.n;
-  const bool by_row = step.order == Order::row;
-  PaddedRows result;
-  result.inner = by_row ? columns : rows;
-  result.outer = by_row ? rows : columns;
-  result.matrices = step.broadcast ? 1 : sizes.batch;
-  const Index width = width_bytes(step.type);
-  result.ld =
-      ceil_div(std::max<Index>(result.inner, 1) * width, plan::kRowBytes) * plan::kRowBytes / width;
-  result.batch_stride = checked_mul(result.ld, std::max<Index>(result.outer, 1), "workspace");
-  const Index bytes = checked_mul(checked_mul(result.batch_stride, result.matrices, "workspace"),
-                                  width, "workspace");
-  result.bytes = checked_mul(ceil_div(bytes, plan::kCopyBytes), plan::kCopyBytes, "workspace");
-  return result;
-}
-
-Dim3 grid(const PadStep& step, const PaddedRows& rows) {
-  const Index all = checked_mul(rows.outer, rows.matrices, "rows");
-  return {ceil_div(all, step.threads / 32), 1, 1};
-}
-
-}  // namespace jute

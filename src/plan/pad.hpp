@@ -8,5 +8,7 @@ namespace jute::plan {
 ///   gives  the steps that make the copies
 [[nodiscard]] std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
                                                 const Config& config);
+/// Of the copy in the workspace.
+[[nodiscard]] Count padded_bytes(const PadStep& step);
 
 }  // namespace jute::plan

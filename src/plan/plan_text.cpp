@@ -1,7 +1,8 @@
 // A plan for people: its facts, its reasons, its arithmetic.
-#include <jute/plan/plan.hpp>
+#include <jute/plan/bind.hpp>
 
 #include "base/format.hpp"
+#include "plan/pad.hpp"
 
 namespace jute {
 namespace {
@@ -58,7 +59,7 @@ std::string epilogue_text(const EpiloguePlan& out) {
   return result;
 }
 
-std::string step_text(const GemmStep& step) {
+std::string step_text(const GemmStep& step, const RunValues& planned) {
   std::string result = base::format(
       "step gemm {}\n"
       "  arch {}\n"
@@ -79,33 +80,30 @@ std::string step_text(const GemmStep& step) {
   if (step.unrolled_k_steps != 0)
     result += base::format("  unrolled_k_steps {}\n", step.unrolled_k_steps);
   result += operand_text("a", step.a) + operand_text("b", step.b) + epilogue_text(step.epilogue);
-  const Dim3 blocks =
-      grid(step, step.transposed ? LaunchSizes{step.n.value, step.m.value, step.batch.value}
-                                 : LaunchSizes{step.m.value, step.n.value, step.batch.value});
   return result + base::format("  smem_bytes {} ({} + {})\n  grid ({},{},{})\n",
                                step.dynamic_smem_bytes, step.smem_a_bytes, step.smem_b_bytes,
-                               blocks.x, blocks.y, blocks.z);
+                               step.grid[0].evaluate(planned), step.grid[1].evaluate(planned),
+                               step.grid[2].evaluate(planned));
 }
 
-std::string step_text(const PadStep& step, const Plan& plan) {
-  const Problem& problem = plan.problem;
-  const PaddedRows rows = padded_rows(step, {problem.m, problem.n, problem.batch}, problem.k);
+std::string step_text(const PadStep& step, const RunValues& planned) {
   return base::format(
       "step pad {}\n  arch {}\n  operand {}\n  type {}\n  rows {} of {} elements, {} matrices\n"
       "  ld {}\n  bytes {}\n  threads {}\n",
-      step.symbol, to_string(step.arch), step.operand == Operand::a ? "A" : "B", name(step.type),
-      rows.outer, rows.inner, rows.matrices, rows.ld, rows.bytes, step.threads);
+      step.symbol, to_string(step.arch), step.tensor == TensorRole::a ? "A" : "B", name(step.type),
+      step.outer.evaluate(planned), step.inner.evaluate(planned), step.matrices.evaluate(planned),
+      step.ld.evaluate(planned), plan::padded_bytes(step).evaluate(planned), step.threads);
 }
-std::string step_text(const GemmStep& step, const Plan&) { return step_text(step); }
 
 }  // namespace
 
 std::string to_string(const Plan& plan) {
   std::string result = base::format(
       "problem {}\ndevice {} {} {} SMs\nworkspace_bytes {}\n", to_string(plan.problem),
-      plan.device.name, to_string(plan.device.arch), plan.device.sm_count, plan.workspace_bytes);
+      plan.device.name, to_string(plan.device.arch), plan.device.sm_count, workspace_bytes(plan));
+  const RunValues planned = run_values(plan.problem);
   for (const Step& step : plan.steps)
-    result += std::visit([&](const auto& one) { return step_text(one, plan); }, step);
+    result += std::visit([&](const auto& one) { return step_text(one, planned); }, step);
   return result;
 }
 

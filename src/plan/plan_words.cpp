@@ -83,7 +83,7 @@ std::string step_reasons(const PadStep& step, const Plan&) {
       "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
       "into "
       "the workspace, where each starts at 16 bytes.\n",
-      step.operand == Operand::a ? "A" : "B");
+      step.tensor == TensorRole::a ? "A" : "B");
 }
 
 std::string step_numerics(const PadStep&) { return {}; }

@@ -2,10 +2,10 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/bind.hpp>
 #include <jute/plan/device_presets.hpp>
 
 #include <array>
-#include <map>
 #include <string_view>
 
 #include "support/catch.hpp"
@@ -55,34 +55,14 @@ std::vector<std::byte> emulated(const Plan& plan, const Binary& binary,
   std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem).d));
   const Buffer a = upload(operands.a), b = upload(operands.b), c = upload(operands.c);
   const Buffer d(*backend, static_cast<Index>(result.size()));
-  const std::map<std::string, DevicePointer> pointers{
-      {"a", a.pointer()}, {"b", b.pointer()}, {"c", c.pointer()}, {"d", d.pointer()}};
-  const std::map<std::string, Index> numbers{{"m", problem.m},
-                                             {"lda", problem.a.ld_elems},
-                                             {"ldc", problem.c.ld_elems},
-                                             {"ldd", problem.d.ld_elems},
-                                             {"batch_stride_a", problem.a.batch_stride_elems},
-                                             {"batch_stride_b", problem.b.batch_stride_elems},
-                                             {"batch_stride_c", problem.c.batch_stride_elems},
-                                             {"batch_stride_d", problem.d.batch_stride_elems},
-                                             {"alpha", 2},
-                                             {"beta", 3}};
-  const GemmStep& step = gemm_step(plan);
-  LaunchSpec spec;
-  spec.grid = grid(step, {problem.m, problem.n, problem.batch});
-  spec.block.x = step.threads;
-  spec.dynamic_smem_bytes = step.dynamic_smem_bytes;
-  for (const Parameter& parameter : binary.signature.parameters) {
-    if (parameter.kind == ParameterKind::pointer) {
-      spec.arguments.pointer(pointers.at(parameter.name));
-      continue;
-    }
-    const Index value = numbers.at(parameter.name);
-    if (parameter.kind == ParameterKind::i32) spec.arguments.i32(static_cast<std::int32_t>(value));
-    if (parameter.kind == ParameterKind::i64) spec.arguments.i64(value);
-    if (parameter.kind == ParameterKind::f32) spec.arguments.f32(static_cast<float>(value));
-    if (parameter.kind == ParameterKind::f64) spec.arguments.f64(static_cast<double>(value));
-  }
+  RunValues run = run_values(problem);
+  run[TensorRole::a].base = a.pointer();
+  run[TensorRole::b].base = b.pointer();
+  run[TensorRole::c].base = c.pointer();
+  run[TensorRole::d].base = d.pointer();
+  run.alpha = 2;
+  run.beta = 3;
+  const LaunchSpec spec = bind(plan, plan.steps.size() - 1, run);
   backend->launch(backend->load(binary), spec);
   backend->synchronize();
   backend->copy_out(result, d.pointer());

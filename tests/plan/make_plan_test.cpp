@@ -1,7 +1,7 @@
 // Padding, grids, presets and the text of plans.
-#include <jute/plan/device_presets.hpp>
+#include <jute/plan/bind.hpp>
 #include <jute/plan/considered.hpp>
-#include <jute/plan/plan.hpp>
+#include <jute/plan/device_presets.hpp>
 
 #include <set>
 
@@ -12,25 +12,37 @@
 using namespace jute;
 using test::problem_of;
 
+namespace {
+
+Dim3 grid_of(const Plan& plan, size_t step, const RunValues& run) {
+  return bind(plan, step, run).grid;
+}
+RunValues sizes(Index m, Index n, Index k, Index batch = 1) {
+  return {.m = m, .n = n, .k = k, .batch = batch};
+}
+
+}  // namespace
+
 TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "[plan][pad]") {
   const Plan plan =
       make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
   REQUIRE(plan.steps.size() == 3);
   const auto& a = std::get<PadStep>(plan.steps[0]);
   const auto& b = std::get<PadStep>(plan.steps[1]);
-  CHECK(a.operand == Operand::a);
-  CHECK(b.operand == Operand::b);
-  const LaunchSizes sizes{300, 511, 1};
-  const PaddedRows rows = padded_rows(a, sizes, 513);
-  CHECK(rows.inner == 513);
-  CHECK(rows.outer == 300);
-  CHECK(rows.ld == 520);
-  CHECK(rows.bytes == (300 * 520 * 2 + 255) / 256 * 256);
-  CHECK(plan.workspace_bytes == rows.bytes + padded_rows(b, sizes, 513).bytes);
+  CHECK(a.tensor == TensorRole::a);
+  CHECK(b.tensor == TensorRole::b);
+  const RunValues run = run_values(plan.problem);
+  CHECK(a.inner.evaluate(run) == 513);
+  CHECK(a.outer.evaluate(run) == 300);
+  CHECK(a.ld.evaluate(run) == 520);
+  REQUIRE(plan.workspace.size() == 2);
+  CHECK(plan.workspace[0].name == a.region);
+  CHECK(plan.workspace[0].bytes.evaluate(run) == (300 * 520 * 2 + 255) / 256 * 256);
+  CHECK(workspace_bytes(plan) == plan.workspace[0].bytes.evaluate(run) + 512 * 513 * 2);
   CHECK(gemm_step(plan).a.transfer == Transfer::cp_async);
   CHECK(gemm_step(plan).a.vector_elems == 8);
   CHECK(gemm_step(plan).b.ld.value == 512);
-  CHECK(grid(a, rows).x == (300 + 7) / 8);
+  CHECK(grid_of(plan, 0, run).x == (300 + 7) / 8);
 }
 
 TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][pad]") {
@@ -49,27 +61,37 @@ TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][
   CHECK(steps(problem_of(30, 11, 13, {DType::bf16, DType::bf16}), "a100", config) == 3);
 }
 
+TEST_CASE("a copy of rows without elements, or of no rows, launches nothing", "[plan][pad]") {
+  const Plan plan =
+      make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
+  CHECK(grid_of(plan, 0, sizes(300, 511, 0)).x == 0);
+  CHECK(grid_of(plan, 0, sizes(0, 511, 513)).x == 0);
+  CHECK(grid_of(plan, 1, sizes(300, 511, 0)).x == 0);
+}
+
 TEST_CASE("a broadcast operand is copied once", "[plan][pad]") {
-  PadStep step;
-  step.type = DType::bf16;
-  step.vector_elems = 8;
-  const LaunchSizes sizes{10, 20, 7};
-  CHECK(padded_rows(step, sizes, 33).matrices == 7);
-  step.broadcast = true;
-  const PaddedRows rows = padded_rows(step, sizes, 33);
-  CHECK(rows.matrices == 1);
-  CHECK(grid(step, rows).x == 2);
+  Problem problem = problem_of(10, 511, 513, {DType::bf16, DType::bf16});
+  problem.batch = 7;
+  const Plan each = make_plan(problem, device_preset("a100"));
+  CHECK(grid_of(each, 0, run_values(each.problem)).x == 9);
+  problem.a.broadcast = true;
+  const Plan once = make_plan(problem, device_preset("a100"));
+  CHECK(std::get<PadStep>(once.steps[0]).matrices == Count(1));
+  CHECK(grid_of(once, 0, run_values(once.problem)).x == 2);
+  CHECK(workspace_bytes(once) < workspace_bytes(each));
 }
 
 TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {
-  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"));
-  const GemmStep& step = gemm_step(plan);
-  REQUIRE(step.tile == TileShape{128, 128, 8});
-  CHECK(grid(step, {300, 512, 1}) == Dim3{12, 1, 1});
-  CHECK(grid(step, {1, 1, 5}) == Dim3{5, 1, 1});
-  CHECK(grid(step, {128, 129, 2}) == Dim3{4, 1, 1});
-  CHECK(grid(step, {0, 512, 1}).x == 0);
-  CHECK(grid(step, {300, 512, 0}).x == 0);
+  Config config;
+  config.specialize = Specialize::none;
+  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"), config);
+  REQUIRE(gemm_step(plan).tile == TileShape{128, 128, 8});
+  CHECK(to_string(gemm_step(plan).grid[0]) == "ceil_div(m,128)*ceil_div(n,128)*batch");
+  CHECK(grid_of(plan, 0, sizes(300, 512, 8)) == Dim3{12, 1, 1});
+  CHECK(grid_of(plan, 0, sizes(1, 1, 8, 5)) == Dim3{5, 1, 1});
+  CHECK(grid_of(plan, 0, sizes(128, 129, 8, 2)) == Dim3{4, 1, 1});
+  CHECK(grid_of(plan, 0, sizes(0, 512, 8)).x == 0);
+  CHECK(grid_of(plan, 0, sizes(300, 512, 8, 0)).x == 0);
 }
 
 TEST_CASE("a transposed step swaps the extents of its grid", "[plan][grid]") {
@@ -79,14 +101,14 @@ TEST_CASE("a transposed step swaps the extents of its grid", "[plan][grid]") {
   const GemmStep& step = gemm_step(plan);
   CHECK(step.transposed);
   CHECK(step.m.value == 4096);
-  CHECK(grid(step, {1, 4096, 1}).x == 32);
+  CHECK(to_string(step.n.count) == "m");
+  CHECK(grid_of(plan, 0, sizes(1, 4096, 512)).x == 32);
 }
 
 TEST_CASE("a grid of more blocks than a launch has is refused", "[plan][grid][refusal]") {
-  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"));
-  const Error error = test::refusal_of([&] {
-    return grid(gemm_step(plan), {Index{1} << 30, Index{1} << 30, 1});
-  });
+  const Plan plan = make_plan(problem_of(300, 4096, 512), device_preset("h200"));
+  const Error error =
+      test::refusal_of([&] { return grid_of(plan, 0, sizes(Index{1} << 38, 4096, 512)); });
   CHECK(error.code == ErrorCode::illegal_problem);
   CHECK(error.operand == "blocks");
   CHECK(error.nearest_legal == "2147483647");

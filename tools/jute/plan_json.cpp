@@ -1,6 +1,8 @@
 // Plans, field by field.
 #include "plan_json.hpp"
 
+#include <jute/plan/bind.hpp>
+
 #include <array>
 
 namespace jute::command {
@@ -68,23 +70,21 @@ Json to_json(const TiledMma& mma) {
           {"c_tv", to_string(layoutC_TV(mma))}};
 }
 
-Json to_json(const PadStep& step, const Problem& problem) {
-  const PaddedRows rows = padded_rows(step, {problem.m, problem.n, problem.batch}, problem.k);
+Json to_json(const PadStep& step, const RunValues& planned) {
   return {{"kind", "pad"},
           {"symbol", step.symbol},
           {"arch", to_string(step.arch)},
-          {"operand", step.operand == Operand::a ? "a" : "b"},
+          {"operand", step.tensor == TensorRole::a ? "a" : "b"},
           {"type", name(step.type)},
-          {"inner", rows.inner},
-          {"outer", rows.outer},
-          {"matrices", rows.matrices},
-          {"ld", rows.ld},
-          {"bytes", rows.bytes},
+          {"inner", step.inner.evaluate(planned)},
+          {"outer", step.outer.evaluate(planned)},
+          {"matrices", step.matrices.evaluate(planned)},
+          {"ld", step.ld.evaluate(planned)},
+          {"region", step.region},
           {"threads", step.threads}};
 }
 
-Json to_json(const GemmStep& step, const Problem& problem) {
-  const Dim3 blocks = grid(step, {problem.m, problem.n, problem.batch});
+Json to_json(const GemmStep& step, const RunValues& planned) {
   return {{"kind", "gemm"},
           {"symbol", step.symbol},
           {"arch", to_string(step.arch)},
@@ -100,7 +100,8 @@ Json to_json(const GemmStep& step, const Problem& problem) {
           {"threads", step.threads},
           {"blocks_per_sm", step.blocks_per_sm},
           {"raster_group", step.raster_group},
-          {"grid", Json::array({blocks.x, blocks.y, blocks.z})},
+          {"grid", Json::array({step.grid[0].evaluate(planned), step.grid[1].evaluate(planned),
+                                step.grid[2].evaluate(planned)})},
           {"a", to_json(step.a)},
           {"b", to_json(step.b)},
           {"epilogue", to_json(step.epilogue)},
@@ -138,13 +139,17 @@ Json to_json(const Problem& problem) {
 }
 
 Json to_json(const Plan& plan) {
-  Json steps = Json::array();
+  const RunValues planned = run_values(plan.problem);
+  Json steps = Json::array(), workspace = Json::array();
+  for (const WorkspaceRegion& region : plan.workspace)
+    workspace.push_back({{"name", region.name}, {"bytes", region.bytes.evaluate(planned)}});
   for (const Step& step : plan.steps)
-    steps.push_back(std::visit([&](const auto& one) { return to_json(one, plan.problem); }, step));
+    steps.push_back(std::visit([&](const auto& one) { return to_json(one, planned); }, step));
   return {{"problem", to_json(plan.problem)},
           {"device", to_json(plan.device)},
           {"steps", steps},
-          {"workspace_bytes", plan.workspace_bytes},
+          {"workspace", workspace},
+          {"workspace_bytes", workspace_bytes(plan)},
           {"numerics", numerics(plan)}};
 }
 

@@ -7,10 +7,13 @@
 #include <jute/layout/address.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/epilogue.hpp>
+#include <jute/plan/parameter.hpp>
 #include <jute/plan/problem.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,7 +22,8 @@ namespace jute {
 /// A number of the problem inside a kernel: a literal, or a parameter whose value may change from
 /// launch to launch.
 struct Extent {
-  Index value = 0;
+  Count count = {};  ///< what it is in a run
+  Index value = 0;   ///< what it is in the run that was planned for
   bool baked = false;
   bool operator==(const Extent&) const = default;
 };
@@ -80,48 +84,74 @@ struct EpiloguePlan {
   bool operator==(const EpiloguePlan&) const = default;
 };
 
-/// One GEMM kernel: block tiles through shared memory, fragments in registers.
-struct GemmStep {
+/// What every step has: a kernel, its parameters and how it is launched.
+struct StepHead {
   std::string symbol;
   Arch arch;
+  std::vector<KernelParameter> parameters;
+  std::array<Count, 3> grid{1, 1, 1};
+  int threads = 0;    ///< of a block
+  Dim3 cluster = {};  ///< blocks
+  Index dynamic_smem_bytes = 0;
+  LaunchOrder order = LaunchOrder::after_previous;
+  bool operator==(const StepHead&) const = default;
+};
+[[nodiscard]] Signature signature(const StepHead& head);
+
+/// One GEMM kernel: block tiles through shared memory, fragments in registers.
+struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
   Extent m, n, k, batch;
   DType accumulate = DType::f32;
   TileShape tile;
   TiledMma mma;
   int stages = 2;
-  int threads = 0;
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   int raster_group = 8;
   OperandPlan a, b;
   EpiloguePlan epilogue;
   Index smem_a_bytes = 0, smem_b_bytes = 0;  ///< of all stages
-  Index dynamic_smem_bytes = 0;
   bool operator==(const GemmStep&) const = default;
 };
 
+/// A number of a kernel under the name that the kernel's text gives it.
+struct KernelNumber {
+  std::string_view name;
+  ParameterKind kind;
+  Extent extent;
+};
+/// m, n, k and the strides of the tensors that the kernel touches; literals and parameters alike.
+[[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
+
 /// Copies an operand whose rows start anywhere into the workspace, where every row starts at a
 /// multiple of 16 bytes. A row is what is contiguous in memory.
-struct PadStep {
-  std::string symbol;
-  Arch arch;
-  Operand operand = Operand::a;  ///< the problem's A or B
+struct PadStep : StepHead {
+  TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
-  Order order = Order::row;
-  bool broadcast = false;
-  int threads = 256;
-  int vector_elems = 1;  ///< elements of one store
+  std::string region;      ///< of the workspace: where the copy lies
+  Count inner, outer;      ///< elements of a row, rows of a matrix
+  Count matrices;          ///< 1 for a broadcast operand
+  Count ld, batch_stride;  ///< of the copy, in elements
+  int vector_elems = 1;    ///< elements of one store
   bool operator==(const PadStep&) const = default;
 };
 
 using Step = std::variant<PadStep, GemmStep>;
+[[nodiscard]] const StepHead& head_of(const Step& step);
+
+/// A named part of the workspace. Regions lie in their order, one behind the other.
+struct WorkspaceRegion {
+  std::string name;
+  Count bytes;  ///< a multiple of 256
+  bool operator==(const WorkspaceRegion&) const = default;
+};
 
 struct Plan {
   Problem problem;  ///< completed
   DeviceInfo device;
+  std::vector<WorkspaceRegion> workspace;
   std::vector<Step> steps;
-  Index workspace_bytes = 0;
   bool operator==(const Plan&) const = default;
 };
 
@@ -142,25 +172,5 @@ struct Plan {
 [[nodiscard]] std::string explain(const Plan& plan);
 /// Accumulate type, order of operations, rounding, NaN and infinity, the error bound in words.
 [[nodiscard]] std::string numerics(const Plan& plan);
-
-/// The numbers of one launch that may differ from the planned ones.
-struct LaunchSizes {
-  Index m = 0, n = 0, batch = 1;
-};
-/// Grid of a step for the given sizes of the problem (untransposed); {0,1,1}: nothing to launch.
-[[nodiscard]] Dim3 grid(const GemmStep& step, const LaunchSizes& sizes);
-
-/// One operand as a PadStep reads and writes it.
-struct PaddedRows {
-  Index inner = 0;         ///< elements of a row
-  Index outer = 0;         ///< rows of a matrix
-  Index matrices = 1;      ///< 1 for a broadcast operand
-  Index ld = 0;            ///< of the copy, in elements
-  Index batch_stride = 0;  ///< of the copy
-  Index bytes = 0;         ///< of the copy, a multiple of 256
-};
-/// shapes  M, N, K and batch of the run
-[[nodiscard]] PaddedRows padded_rows(const PadStep& step, const LaunchSizes& sizes, Index k);
-[[nodiscard]] Dim3 grid(const PadStep& step, const PaddedRows& rows);
 
 }  // namespace jute

@@ -1,0 +1,25 @@
+#pragma once
+// From a step of a plan and the numbers of a run to a launch.
+#include <jute/launch/launch_spec.hpp>
+#include <jute/plan/plan.hpp>
+#include <jute/plan/run_values.hpp>
+
+#include <span>
+
+namespace jute {
+
+/// The launch of plan.steps[step]: grid, block, shared memory and every parameter. A grid without
+/// blocks means that there is nothing to launch. Pure; allocates nothing.
+///   throws  out_of_range: a number does not fit its 32-bit parameter; illegal_problem: more blocks
+///           than a grid has; overflow
+[[nodiscard]] LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run);
+
+/// The planned numbers of a completed problem; without addresses.
+[[nodiscard]] RunValues run_values(const Problem& problem);
+
+/// Bytes that these regions take in a run.
+[[nodiscard]] Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run);
+/// The same of a plan's regions, at the planned numbers.
+[[nodiscard]] Index workspace_bytes(const Plan& plan);
+
+}  // namespace jute

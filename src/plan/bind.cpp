@@ -1,0 +1,146 @@
+// Evaluates a step's counts for one run and packs its parameters.
+#include <jute/base/checked.hpp>
+#include <jute/plan/bind.hpp>
+
+#include <limits>
+#include <string>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+constexpr Index kMostBlocks = (Index{1} << 31) - 1;
+
+[[noreturn]] void refuse_kind(const KernelParameter& parameter) {
+  throw Exception({.code = ErrorCode::signature_mismatch,
+                   .operand = parameter.name,
+                   .value = std::string(name(parameter.kind)),
+                   .violated_rules = {"addresses are pointers, counts integers, scale factors f32, "
+                                      "f64 or i32"}});
+}
+
+template <class Narrow>
+Narrow narrowed(const Count& count, Index value) {
+  if (value >= 0 && value <= Index{std::numeric_limits<Narrow>::max()})
+    return static_cast<Narrow>(value);
+  throw Exception(
+      {.code = ErrorCode::out_of_range,
+       .operand = to_string(count),
+       .value = std::to_string(value),
+       .violated_rules = {"the kernel takes " + to_string(count) + " as a 32-bit parameter"},
+       .nearest_legal = std::to_string(std::numeric_limits<Narrow>::max())});
+}
+
+/// Puts the parameters of one launch into its argument block, role by role.
+class Packer {
+ public:
+  Packer(const Plan& plan, const RunValues& run, ArgumentBlock& block)
+      : plan_(plan), run_(run), block_(block) {}
+
+  void add(const KernelParameter& parameter) {
+    std::visit([&](const auto& role) { pack(parameter, role); }, parameter.role);
+  }
+
+ private:
+  void pack(const KernelParameter& parameter, const Base& base) {
+    if (parameter.kind != ParameterKind::pointer) refuse_kind(parameter);
+    block_.pointer(std::visit([&](const auto& one) { return address(one); }, base));
+  }
+
+  void pack(const KernelParameter& parameter, const Count& count) {
+    const Index value = count.evaluate(run_);
+    switch (parameter.kind) {
+      case ParameterKind::i32:
+        block_.i32(narrowed<std::int32_t>(count, value));
+        return;
+      case ParameterKind::u32:
+        block_.u32(narrowed<std::uint32_t>(count, value));
+        return;
+      case ParameterKind::i64:
+        block_.i64(value);
+        return;
+      case ParameterKind::u64:
+        block_.u64(static_cast<std::uint64_t>(value));
+        return;
+      default:
+        refuse_kind(parameter);
+    }
+  }
+
+  void pack(const KernelParameter& parameter, ScaleFactor factor) {
+    const double value = factor == ScaleFactor::alpha ? run_.alpha : run_.beta;
+    if (parameter.kind == ParameterKind::f32)
+      block_.f32(static_cast<float>(value));
+    else if (parameter.kind == ParameterKind::f64)
+      block_.f64(value);
+    else if (parameter.kind == ParameterKind::i32)
+      block_.i32(static_cast<std::int32_t>(decode(DType::s32, encode(DType::s32, value))));
+    else
+      refuse_kind(parameter);
+  }
+
+  [[nodiscard]] DevicePointer address(const Argument& argument) const {
+    return run_[argument.tensor].base;
+  }
+
+  /// Regions lie one behind the other.
+  [[nodiscard]] DevicePointer address(const InWorkspace& place) const {
+    DevicePointer start = run_.workspace;
+    for (const WorkspaceRegion& region : plan_.workspace) {
+      if (region.name == place.region) return start;
+      start += static_cast<DevicePointer>(region.bytes.evaluate(run_));
+    }
+    throw Exception({.code = ErrorCode::unknown_name,
+                     .operand = "workspace",
+                     .value = place.region,
+                     .violated_rules = {"a parameter names a region of the plan's workspace"}});
+  }
+
+  const Plan& plan_;
+  const RunValues& run_;
+  ArgumentBlock& block_;
+};
+
+}  // namespace
+
+LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run) {
+  const StepHead& head = head_of(plan.steps.at(step));
+  LaunchSpec spec;
+  spec.grid = {head.grid[0].evaluate(run), head.grid[1].evaluate(run), head.grid[2].evaluate(run)};
+  if (spec.grid.x > kMostBlocks)
+    throw Exception({.code = ErrorCode::illegal_problem,
+                     .operand = "blocks",
+                     .value = std::to_string(spec.grid.x),
+                     .violated_rules = {"a grid has at most 2147483647 blocks"},
+                     .nearest_legal = std::to_string(kMostBlocks)});
+  spec.block.x = head.threads;
+  spec.cluster = head.cluster;
+  spec.dynamic_smem_bytes = head.dynamic_smem_bytes;
+  spec.order = head.order;
+  Packer packer(plan, run, spec.arguments);
+  for (const KernelParameter& parameter : head.parameters) packer.add(parameter);
+  return spec;
+}
+
+RunValues run_values(const Problem& problem) {
+  RunValues run{.m = problem.m, .n = problem.n, .k = problem.k, .batch = problem.batch};
+  const auto strides = [](const Matrix& matrix) {
+    return TensorValues{0, matrix.ld_elems, matrix.batch_stride_elems};
+  };
+  run.tensors = {strides(problem.a), strides(problem.b), strides(problem.c), strides(problem.d)};
+  return run;
+}
+
+Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
+  Index bytes = 0;
+  for (const WorkspaceRegion& region : regions)
+    bytes = checked_add(bytes, region.bytes.evaluate(run), "workspace");
+  return bytes;
+}
+
+Index workspace_bytes(const Plan& plan) {
+  return workspace_bytes(plan.workspace, run_values(plan.problem));
+}
+
+}  // namespace jute

@@ -1,0 +1,14 @@
+#pragma once
+// The numbers and parameters of GEMM kernels.
+#include "plan/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// Every parameter of the step's kernel in its order: addresses, numbers that are no literals,
+/// scale factors.
+[[nodiscard]] std::vector<KernelParameter> kernel_parameters(const GemmStep& step,
+                                                             const KernelProblem& problem);
+/// One block for a tile and matrix.
+[[nodiscard]] Count tiles(const GemmStep& step);
+
+}  // namespace jute::plan
