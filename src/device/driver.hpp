@@ -56,7 +56,11 @@ enum FunctionAttribute : int {
 enum JitOption : int { kJitErrorLog = 5, kJitErrorLogBytes = 6 };
 
 /// CUlaunchAttributeID.
-enum LaunchAttributeId : int { kClusterDimension = 4, kProgrammaticSerialization = 6 };
+enum LaunchAttributeId : int {
+  kCooperative = 2,
+  kClusterDimension = 4,
+  kProgrammaticSerialization = 6,
+};
 
 /// CUlaunchAttribute: an id, and a value of 64 bytes.
 struct LaunchAttribute {
@@ -68,6 +72,7 @@ struct LaunchAttribute {
       unsigned x, y, z;
     } cluster;
     int programmatic;
+    int cooperative;
   } value = {};
 };
 

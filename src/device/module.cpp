@@ -27,7 +27,7 @@ LoadResult load_image(const Driver& driver, const void* image, ModuleHandle& mod
 }
 
 /// The attributes that the launch needs; returns how many.
-unsigned fill_attributes(const LaunchSpec& spec, std::array<LaunchAttribute, 2>& attributes) {
+unsigned fill_attributes(const LaunchSpec& spec, std::array<LaunchAttribute, 3>& attributes) {
   unsigned count = 0;
   if (spec.cluster != Dim3{}) {
     LaunchAttribute& attribute = attributes[count++];
@@ -40,6 +40,11 @@ unsigned fill_attributes(const LaunchSpec& spec, std::array<LaunchAttribute, 2>&
     LaunchAttribute& attribute = attributes[count++];
     attribute.id = kProgrammaticSerialization;
     attribute.value.programmatic = 1;
+  }
+  if (spec.residency == Residency::whole_grid) {
+    LaunchAttribute& attribute = attributes[count++];
+    attribute.id = kCooperative;
+    attribute.value.cooperative = 1;
   }
   return count;
 }
@@ -131,7 +136,7 @@ void DeviceKernel::launch(const LaunchSpec& spec, Stream stream) const {
   spec.arguments.check(signature_);
   if (auto error = check(spec, context_->device_info(), limits_))
     throw Exception(std::move(*error));
-  std::array<LaunchAttribute, 2> attributes;
+  std::array<LaunchAttribute, 3> attributes;
   const unsigned count = fill_attributes(spec, attributes);
   const LaunchConfig config{static_cast<unsigned>(spec.grid.x),
                             static_cast<unsigned>(spec.grid.y),

@@ -46,6 +46,7 @@ class Findings {
     }
     error_.violated_rules.push_back(std::move(rule));
   }
+  [[nodiscard]] bool is_empty() const { return error_.violated_rules.empty(); }
   [[nodiscard]] std::optional<Error> take() {
     if (error_.violated_rules.empty()) return std::nullopt;
     return std::move(error_);
@@ -84,6 +85,27 @@ void check_cluster(const LaunchSpec& spec, const DeviceInfo& device, Findings& f
   }
 }
 
+/// Blocks that one SM holds at most, by threads and shared memory; registers may allow fewer.
+Index blocks_per_sm(const LaunchSpec& spec, const DeviceInfo& device, const KernelLimits& kernel) {
+  const Index threads = std::max<Index>(volume(spec.block), 1);
+  const Index smem = std::max<Index>(spec.dynamic_smem_bytes + kernel.static_smem_bytes, 1);
+  return std::min(device.threads_per_sm / threads, device.smem_bytes_per_sm / smem);
+}
+
+/// Only for a launch whose grid, block and shared memory are within their limits.
+void check_residency(const LaunchSpec& spec, const DeviceInfo& device, const KernelLimits& kernel,
+                     Findings& findings) {
+  if (spec.residency != Residency::whole_grid) return;
+  const Index most = blocks_per_sm(spec, device, kernel) * device.sm_count;
+  if (spec.grid.x > most || spec.grid.y > most || spec.grid.z > most ||
+      spec.grid.x * spec.grid.y > most || volume(spec.grid) > most)
+    findings.add(
+        "grid", text(spec.grid),
+        base::format("{} has room for at most {} blocks of this launch at a time, and they "
+                     "wait for each other",
+                     device.name, most));
+}
+
 }  // namespace
 
 std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
@@ -101,6 +123,7 @@ std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
         base::format("dynamic_smem_bytes is 0 to {}: the device's {} less {} of the kernel's own",
                      smem_limit, device.smem_bytes_per_block, kernel.static_smem_bytes),
         std::to_string(std::clamp<Index>(spec.dynamic_smem_bytes, 0, smem_limit)));
+  if (findings.is_empty()) check_residency(spec, device, kernel, findings);
   return findings.take();
 }
 

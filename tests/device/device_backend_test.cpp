@@ -220,6 +220,15 @@ TEST_CASE("a launch hands over grid, block, cluster, memory and each parameter",
     CHECK(second.attributes[0].value.cluster.z == 4);
     CHECK(second.attributes[1].id == 6);
     CHECK(second.attributes[1].value.programmatic == 1);
+
+    spec = small_launch();
+    spec.grid = {1, 1, 1};
+    spec.residency = Residency::whole_grid;
+    backend->launch(kernel, spec);
+    const test::FakeLaunch third = fake_driver().launches.at(2);
+    REQUIRE(third.attributes.size() == 1);
+    CHECK(third.attributes[0].id == 2);
+    CHECK(third.attributes[0].value.cooperative == 1);
   }
   check_all_returned();
 }

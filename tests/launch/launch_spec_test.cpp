@@ -65,3 +65,24 @@ TEST_CASE("all broken limits of a launch are listed together", "[launch][spec][r
   CHECK(error->operand == "launch");
   CHECK(error->violated_rules.size() == 3);
 }
+
+TEST_CASE("blocks that wait for each other are all on the device", "[launch][spec][refusal]") {
+  const DeviceInfo device{.name = "h200",
+                          .arch = {90, 'a'},
+                          .sm_count = 132,
+                          .smem_bytes_per_block = 232448,
+                          .smem_bytes_per_sm = 233472,
+                          .threads_per_sm = 2048};
+  LaunchSpec spec{.grid = {132 * 2, 1, 1}, .block = {1024}, .residency = Residency::whole_grid};
+  CHECK_FALSE(check(spec, device).has_value());
+  spec.grid = {132, 3, 1};
+  const std::optional<Error> error = check(spec, device);
+  REQUIRE(error.has_value());
+  CHECK(error->operand == "grid");
+  CHECK(error->violated_rules[0].find("264 blocks") != std::string::npos);
+  spec.dynamic_smem_bytes = 200000;
+  spec.grid = {133, 1, 1};
+  CHECK(check(spec, device).has_value());
+  spec.residency = Residency::any;
+  CHECK_FALSE(check(spec, device).has_value());
+}

@@ -20,6 +20,12 @@ enum class LaunchOrder : std::uint8_t {
                      ///< itself waits before it reads what that one wrote (griddepcontrol.wait)
 };
 
+/// Which blocks of a launch are on the device together.
+enum class Residency : std::uint8_t {
+  any,         ///< blocks begin as others end
+  whole_grid,  ///< all of them, so that they may wait for each other (a cooperative launch)
+};
+
 /// Counts of blocks, threads and blocks per cluster, in that order, and the packed parameters.
 struct LaunchSpec {
   Dim3 grid = {};
@@ -28,6 +34,7 @@ struct LaunchSpec {
   Index dynamic_smem_bytes = 0;
   ArgumentBlock arguments = {};
   LaunchOrder order = LaunchOrder::after_previous;
+  Residency residency = Residency::any;
 };
 
 /// What one kernel takes away from the device's limits.
