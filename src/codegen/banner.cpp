@@ -45,12 +45,12 @@ std::string fragment_lines(const GemmStep& step) {
 
 std::string smem_lines(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const Index end = step.smem_a_bytes + step.smem_b_bytes;
+  const SmemRegion& b = smem_region(step, "b");
   std::string text = base::format(
       "// Shared memory, {} stages; one stage as (row,k) -> element:\n"
       "//   A  bytes 0 to {}, {} a stage  {}\n//   B  bytes {} to {}, {} a stage  {}\n",
-      step.stages, step.smem_a_bytes, step.a.stage_stride_elems * width_bytes(step.a.type),
-      to_string(step.a.smem), step.smem_a_bytes, end,
+      step.stages, b.offset, step.a.stage_stride_elems * width_bytes(step.a.type),
+      to_string(step.a.smem), b.offset, b.offset + b.bytes,
       step.b.stage_stride_elems * width_bytes(step.b.type), to_string(step.b.smem));
   if (out.store == Store::staged_rows)
     text += base::format("//   D  afterwards in the same place, as accumulators  {}\n",

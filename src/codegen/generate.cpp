@@ -79,7 +79,7 @@ std::string block_constants(const Kernel& kernel) {
          constant("kTileK", step.tile.k, "k of one stage") +
          constant("kStages", step.stages, "k-tiles in shared memory, landed or on their way") +
          constant("kRasterGroup", step.raster_group, "tiles along M that run together") +
-         constant("kSmemABytes", step.smem_a_bytes, "all stages of A; those of B follow") +
+         constant("kSmemABytes", smem_region(step, "b").offset, "all stages of A; those of B follow") +
          flag("kWholeTilesK", step.k.baked && step.k.value % step.tile.k == 0,
               "no k-tile reaches past K") +
          constant("kKSteps", kernel.a.steps, "instructions along K in a stage") +

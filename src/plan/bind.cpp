@@ -112,12 +112,13 @@ LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run) {
     throw Exception({.code = ErrorCode::illegal_problem,
                      .operand = "blocks",
                      .value = std::to_string(spec.grid.x),
-                     .violated_rules = {"a grid has at most 2147483647 blocks"},
+                     .violated_rules = {"a grid must have at most 2147483647 blocks"},
                      .nearest_legal = std::to_string(kMostBlocks)});
   spec.block.x = head.threads;
   spec.cluster = head.cluster;
   spec.dynamic_smem_bytes = head.dynamic_smem_bytes;
   spec.order = head.order;
+  spec.residency = head.residency;
   Packer packer(plan, run, spec.arguments);
   for (const KernelParameter& parameter : head.parameters) packer.add(parameter);
   return spec;

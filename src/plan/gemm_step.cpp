@@ -10,6 +10,7 @@
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/parameters.hpp"
+#include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
 #include "plan/vector_width.hpp"
 
@@ -62,14 +63,6 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   operand.smem_read_elems = widest_vector(operand.smem, fragment.tv, limit);
 }
 
-/// Where B's stages begin: behind A's, at a multiple of B's swizzle span, so that absolute
-/// addresses swizzle as offsets do.
-Index a_bytes(const GemmStep& step) {
-  const Index bytes = step.a.stage_stride_elems * width_bytes(step.a.type) * step.stages;
-  const Index span = swizzle_span(step.b.smem.swizzle()) * width_bytes(step.b.type);
-  return (bytes + span - 1) / span * span;
-}
-
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
 /// together then lie in different banks.
 ComposedLayout stage_layout(const GemmStep& step) {
@@ -98,7 +91,6 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
     out.vector_elems = rows->vector_elems;
     out.stage_write_elems = widest_vector(stage, order.tv, widest);
     out.stage_read_elems = widest_vector(stage, out.row_tv, std::min(widest, out.vector_elems));
-    step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, stage_bytes);
   }
   out.c_vector_elems =
       out.c_order == Order::row
@@ -146,10 +138,10 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads);
   complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
-  step.smem_a_bytes = a_bytes(step);
-  step.smem_b_bytes = step.b.stage_stride_elems * width_bytes(step.b.type) * step.stages;
-  step.dynamic_smem_bytes = step.smem_a_bytes + step.smem_b_bytes;
   complete_epilogue(step, problem, c, device);
+  step.smem_map = smem_map(step);
+  step.dynamic_smem_bytes =
+      std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
   set_addresses(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.stages);

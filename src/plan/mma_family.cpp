@@ -9,6 +9,7 @@
 #include "plan/gemm_step.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/rules.hpp"
+#include "plan/smem_map.hpp"
 
 namespace jute::plan {
 namespace {
@@ -87,7 +88,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
     step.a.transfer = step.b.transfer = Transfer::registers;
     complete_step(step, problem, device);
   }
-  const Index stages_bytes = step.smem_a_bytes + step.smem_b_bytes;
+  const Index stages_bytes = smem_end(step, Alive::main_loop);
   if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
     const Index stage_bytes = stages_bytes / step.stages;
     step.stages = static_cast<int>(std::max<Index>(2, device.smem_bytes_per_block / stage_bytes));

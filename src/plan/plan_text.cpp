@@ -81,9 +81,9 @@ std::string step_text(const GemmStep& step, const RunValues& planned) {
     result += base::format("  unrolled_k_steps {}\n", step.unrolled_k_steps);
   result += operand_text("a", step.a) + operand_text("b", step.b) + epilogue_text(step.epilogue);
   return result + base::format("  smem_bytes {} ({} + {})\n  grid ({},{},{})\n",
-                               step.dynamic_smem_bytes, step.smem_a_bytes, step.smem_b_bytes,
-                               step.grid[0].evaluate(planned), step.grid[1].evaluate(planned),
-                               step.grid[2].evaluate(planned));
+                               step.dynamic_smem_bytes, smem_region(step, "a").bytes,
+                               smem_region(step, "b").bytes, step.grid[0].evaluate(planned),
+                               step.grid[1].evaluate(planned), step.grid[2].evaluate(planned));
 }
 
 std::string step_text(const PadStep& step, const RunValues& planned) {

@@ -10,6 +10,7 @@
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/epilogue_rules.hpp"
+#include "plan/smem_map.hpp"
 
 namespace jute::plan {
 namespace {
@@ -205,7 +206,7 @@ void raster_is_in_range(Errors& errors, const GemmStep& step) {
 void stages_fit(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
   const Index most = device.smem_bytes_per_block;
   if (step.dynamic_smem_bytes <= most) return;
-  const Index stage = (step.smem_a_bytes + step.smem_b_bytes) / step.stages;
+  const Index stage = smem_end(step, Alive::main_loop) / step.stages;
   std::string rule = base::format(
       "the {} bytes of shared memory that a block of {} may have must hold {} stages of {} bytes",
       most, device.name, step.stages, stage);
@@ -253,6 +254,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors = address_rules(step);
   stage_keeps_swizzle(errors, "smem_a", step.a);
   stage_keeps_swizzle(errors, "smem_b", step.b);
+  for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
   stages_fit(errors, step, device);
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;

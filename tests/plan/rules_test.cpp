@@ -75,7 +75,7 @@ TEST_CASE("short runs in a substituted layout shorten copies, or send them throu
   CHECK(step_of("(64,32):(1,64)").b.transfer == Transfer::registers);
   // B's stages begin where its swizzle does, whatever A's padding.
   const GemmStep padded = step_of("(64,32):(36,1)");
-  CHECK(padded.smem_a_bytes % 512 == 0);
+  CHECK(smem_region(padded, "b").offset % 512 == 0);
 }
 
 TEST_CASE("a tile of nothing is refused, and the least one offered", "[plan][rules][refusal]") {

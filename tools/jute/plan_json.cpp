@@ -105,8 +105,8 @@ Json to_json(const GemmStep& step, const RunValues& planned) {
           {"a", to_json(step.a)},
           {"b", to_json(step.b)},
           {"epilogue", to_json(step.epilogue)},
-          {"smem_a_bytes", step.smem_a_bytes},
-          {"smem_b_bytes", step.smem_b_bytes},
+          {"smem_a_bytes", smem_region(step, "a").bytes},
+          {"smem_b_bytes", smem_region(step, "b").bytes},
           {"dynamic_smem_bytes", step.dynamic_smem_bytes}};
 }
 

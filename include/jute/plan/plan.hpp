@@ -94,9 +94,24 @@ struct StepHead {
   Dim3 cluster = {};  ///< blocks
   Index dynamic_smem_bytes = 0;
   LaunchOrder order = LaunchOrder::after_previous;
+  Residency residency = Residency::any;
   bool operator==(const StepHead&) const = default;
 };
 [[nodiscard]] Signature signature(const StepHead& head);
+
+/// When a region of shared memory holds what it is for.
+enum class Alive : std::uint8_t { main_loop, epilogue };
+
+/// A named part of a block's shared memory. Regions that are never alive together may share bytes.
+struct SmemRegion {
+  std::string name;     ///< a, b, rows
+  Index offset = 0;     ///< bytes
+  Index bytes = 0;      ///< of all copies
+  Index alignment = 1;  ///< bytes
+  int copies = 1;
+  Alive alive = Alive::main_loop;
+  bool operator==(const SmemRegion&) const = default;
+};
 
 /// One GEMM kernel: block tiles through shared memory, fragments in registers.
 struct GemmStep : StepHead {
@@ -111,9 +126,13 @@ struct GemmStep : StepHead {
   int raster_group = 8;
   OperandPlan a, b;
   EpiloguePlan epilogue;
-  Index smem_a_bytes = 0, smem_b_bytes = 0;  ///< of all stages
+  std::vector<SmemRegion> smem_map;  ///< a, b and, of staged rows, rows
   bool operator==(const GemmStep&) const = default;
 };
+
+/// The region of that name.
+///   throws  unknown_name
+[[nodiscard]] const SmemRegion& smem_region(const GemmStep& step, std::string_view name);
 
 /// A number of a kernel under the name that the kernel's text gives it.
 struct KernelNumber {

@@ -1,0 +1,143 @@
+// Places regions of shared memory and judges their places.
+#include "plan/smem_map.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace plan {
+namespace {
+
+Index multiple(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
+
+/// All stages of an operand. Absolute addresses swizzle as offsets do where the region starts at a
+/// multiple of the swizzle's span.
+SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages) {
+  const Index width = width_bytes(operand.type);
+  return {.name = name,
+          .bytes = operand.stage_stride_elems * width * stages,
+          .alignment = std::max<Index>(swizzle_span(operand.smem.swizzle()) * width, 16),
+          .copies = stages};
+}
+
+/// What the step's layouts ask of its regions; offsets are left at 0.
+std::vector<SmemRegion> needed(const GemmStep& step) {
+  std::vector<SmemRegion> regions{stages_of("a", step.a, step.stages),
+                                  stages_of("b", step.b, step.stages)};
+  const EpiloguePlan& out = step.epilogue;
+  if (out.store == Store::staged_rows)
+    regions.push_back({.name = "rows",
+                       .bytes = cosize(out.stage) * width_bytes(step.accumulate),
+                       .alignment = 16,
+                       .alive = Alive::epilogue});
+  return regions;
+}
+
+bool meet(const SmemRegion& one, const SmemRegion& other) {
+  return one.alive == other.alive && one.offset < other.offset + other.bytes &&
+         other.offset < one.offset + one.bytes;
+}
+
+Error broken(const SmemRegion& region, Index value, std::string rule, Index nearest) {
+  return {.code = ErrorCode::illegal_config,
+          .operand = "smem." + region.name,
+          .value = std::to_string(value),
+          .violated_rules = {std::move(rule)},
+          .nearest_legal = std::to_string(nearest)};
+}
+
+/// One region against what the layouts need of it.
+void region_holds(std::vector<Error>& errors, const SmemRegion& region, const SmemRegion& need) {
+  if (region.bytes < need.bytes)
+    errors.push_back(
+        broken(region, region.bytes,
+               base::format("{} copies of {} need {} bytes", need.copies, region.name, need.bytes),
+               need.bytes));
+  if (region.copies != need.copies)
+    errors.push_back(broken(region, region.copies,
+                            base::format("{} must have a copy for each stage", region.name),
+                            need.copies));
+  if (region.alignment < need.alignment || region.alignment % need.alignment != 0)
+    errors.push_back(
+        broken(region, region.alignment,
+               base::format("{} must start at multiples of its swizzle's span, {} bytes",
+                            region.name, need.alignment),
+               need.alignment));
+  else if (region.offset < 0 || region.offset % region.alignment != 0)
+    errors.push_back(
+        broken(region, region.offset,
+               base::format("{} must start at a multiple of {}", region.name, region.alignment),
+               multiple(std::max<Index>(region.offset, 0), region.alignment)));
+  if (region.alive != need.alive)
+    errors.push_back(broken(region, static_cast<Index>(region.alive),
+                            base::format("{} must be alive in the {}", region.name,
+                                         need.alive == Alive::epilogue ? "epilogue" : "main loop"),
+                            static_cast<Index>(need.alive)));
+}
+
+}  // namespace
+
+std::vector<SmemRegion> smem_map(const GemmStep& step) {
+  std::vector<SmemRegion> regions = needed(step);
+  Index main_loop = 0, epilogue = 0;
+  for (SmemRegion& region : regions) {
+    Index& end = region.alive == Alive::main_loop ? main_loop : epilogue;
+    region.offset = multiple(end, region.alignment);
+    end = region.offset + region.bytes;
+  }
+  return regions;
+}
+
+Index smem_end(const GemmStep& step, Alive alive) {
+  Index end = 0;
+  for (const SmemRegion& region : step.smem_map)
+    if (region.alive == alive) end = std::max(end, region.offset + region.bytes);
+  return end;
+}
+
+std::vector<Error> smem_map_rules(const GemmStep& step) {
+  std::vector<Error> errors;
+  for (const SmemRegion& need : needed(step)) {
+    const auto region = std::ranges::find(step.smem_map, need.name, &SmemRegion::name);
+    if (region == step.smem_map.end())
+      errors.push_back(broken(need, 0, "the kernel needs a region for " + need.name, need.bytes));
+    else
+      region_holds(errors, *region, need);
+  }
+  for (size_t i = 0; i < step.smem_map.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const SmemRegion &one = step.smem_map[i], &other = step.smem_map[j];
+      if (meet(one, other))
+        errors.push_back(broken(one, one.offset,
+                                base::format("{} and {} are alive together and must share no byte",
+                                             other.name, one.name),
+                                multiple(other.offset + other.bytes, one.alignment)));
+    }
+  const Index end = std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+  if (step.dynamic_smem_bytes < end)
+    errors.push_back({.code = ErrorCode::illegal_config,
+                      .operand = "dynamic_smem_bytes",
+                      .value = std::to_string(step.dynamic_smem_bytes),
+                      .violated_rules = {"the launch needs the bytes of every region"},
+                      .nearest_legal = std::to_string(end)});
+  return errors;
+}
+
+}  // namespace plan
+
+const SmemRegion& smem_region(const GemmStep& step, std::string_view name) {
+  const auto found = std::ranges::find(step.smem_map, name, &SmemRegion::name);
+  if (found != step.smem_map.end()) return *found;
+  std::vector<std::string> names;
+  for (const SmemRegion& region : step.smem_map) names.push_back(region.name);
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "smem",
+                   .value = std::string(name),
+                   .violated_rules = {"the step has the regions " + joined(names)},
+                   .nearest_legal = nearest_name(name, names)});
+}
+
+}  // namespace jute
