@@ -180,8 +180,8 @@ TEST_CASE("the text of a plan is stable and has a fact a line", "[plan][text]") 
   const std::string text = to_string(plan);
   CHECK(text == to_string(make_plan(completed(problem), device_preset("h200"))));
   for (const char* line :
-       {"device h200 sm_90a 132 SMs\n", "  m 300 (run-time)\n", "  n 512\n",
-        "  mma SM80_16x8x16_F32BF16BF16F32_TN\n", "  accumulate f32\n", "  a.type bf16\n"}) {
+       {"device h200 sm_90a 132 SMs", "  m 300 (run-time m)\n", "  n 512 (literal n)\n",
+        "  mma.atom SM80_16x8x16_F32BF16BF16F32_TN\n", "  accumulate f32\n", "  a.type bf16\n"}) {
     INFO(line);
     CHECK(text.find(line) != std::string::npos);
   }

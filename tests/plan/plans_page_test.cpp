@@ -2,6 +2,7 @@
 #include <jute/base/types.hpp>
 #include <jute/layout/layout.hpp>
 #include <jute/layout/swizzle.hpp>
+#include <jute/plan/count.hpp>
 
 #include <fstream>
 #include <numeric>
@@ -102,7 +103,50 @@ void check_kernel(const Kernel& kernel) {
   if (!kernel.regions.empty()) CHECK(end == kernel.smem_bytes);
 }
 
+/// `(x, y, z)` behind a word that begins a launch's grid.
+std::vector<std::string> grid_of_line(const std::string& line) {
+  const size_t start = line.find("grid (");
+  if (start == std::string::npos) return {};
+  std::vector<std::string> axes(1);
+  int depth = 0;
+  for (size_t at = start + 5; at < line.size(); ++at) {
+    const char c = line[at];
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (depth == 0) break;
+    if (depth == 1 && c == ',')
+      axes.emplace_back();
+    else if (depth > 1 || c != '(')
+      axes.back() += c;
+  }
+  return axes;
+}
+
 }  // namespace
+
+TEST_CASE("the grids and sizes of the page of plans are Counts", "[plan][docs]") {
+  std::ifstream page(JUTE_SOURCE_DIR "/docs/plans.md");
+  const std::regex sized(R"(^(?:    workspace)?\s+\w+\s+(\S.*\S) = (\d+)\s.*)");
+  const RunValues padded{.m = 4001, .n = 4003, .k = 4005};
+  const RunValues square{.m = 4096, .n = 4096, .k = 4096};
+  int grids = 0, sizes = 0;
+  std::string line;
+  while (std::getline(page, line)) {
+    INFO(line);
+    std::smatch found;
+    if (line.starts_with("    launch    grid")) {
+      const std::vector<std::string> axes = grid_of_line(line);
+      CHECK(axes.size() == 3);
+      for (const std::string& axis : axes) CHECK(Count(axis).evaluate(square) >= 1);
+      ++grids;
+    }
+    if (line.find("pad_") != std::string::npos && std::regex_match(line, found, sized)) {
+      CHECK(Count(found[1].str()).evaluate(padded) == std::stoll(found[2]));
+      ++sizes;
+    }
+  }
+  CHECK(grids == 16);
+  CHECK(sizes == 2);
+}
 
 TEST_CASE("the kernels of the page of plans fit: regions, threads, registers", "[plan][docs]") {
   const std::vector<Kernel> kernels = kernels_of_page();

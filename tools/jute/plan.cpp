@@ -31,7 +31,8 @@ int run_plan(const PlanOptions& options, const Session& session) {
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
   std::string text;
   if (session.common.json) {
-    Json json = to_json(plan);
+    Json json = to_json(fields(plan));
+    json.add("numerics", numerics(plan));
     if (options.explain) json.add("explain", reasons(plan, options.build, session));
     text = one_line(json) + "\n";
   } else {

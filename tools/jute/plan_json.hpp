@@ -1,14 +1,12 @@
 #pragma once
 // A plan as JSON.
-#include <jute/plan/plan.hpp>
+#include <jute/plan/fields.hpp>
 
 #include "json_writer.hpp"
 
 namespace jute::command {
 
-[[nodiscard]] Json to_json(const DeviceInfo& device);
-[[nodiscard]] Json to_json(const Problem& problem);
-/// Every field of the plan; layouts are texts.
-[[nodiscard]] Json to_json(const Plan& plan);
+/// An object of all fields; the items of a list lose their names.
+[[nodiscard]] Json to_json(const Fields& fields);
 
 }  // namespace jute::command

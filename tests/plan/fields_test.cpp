@@ -1,0 +1,211 @@
+// Plans as text: every field shows, and twenty plans read as they were reviewed.
+#include <jute/plan/device_presets.hpp>
+#include <jute/plan/fields.hpp>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+using test::problem_of;
+
+namespace {
+
+struct NamedPlan {
+  const char* name;
+  const char* preset;
+  Problem problem;
+  Config config;
+};
+
+constexpr Order kRow = Order::row, kCol = Order::col;
+
+Problem with(Problem problem, const std::function<void(Problem&)>& change) {
+  change(problem);
+  return problem;
+}
+
+std::vector<NamedPlan> twenty_plans() {
+  using enum DType;
+  const Problem square = problem_of(4096, 4096, 4096, {bf16, bf16}, {kRow, kCol});
+  const Problem odd = problem_of(4001, 4003, 4005, {bf16, bf16}, {kRow, kCol});
+  Config none, all, layouts, unpadded;
+  none.specialize = Specialize::none;
+  all.specialize = Specialize::all;
+  layouts.tile = TileShape{64, 64, 32};
+  layouts.atom_layout = Layout("(2,2,1):(1,2,4)");
+  layouts.smem_a = ComposedLayout("(64,32):(36,1)");
+  unpadded.pad = false;
+  return {
+      {"f32", "h200", problem_of(4096, 4096, 4096), {}},
+      {"f32_small", "t4", problem_of(33, 47, 20), {}},
+      {"f32_two_blocks", "rtx5090", problem_of(512, 512, 512), {}},
+      {"f64", "a100", problem_of(2048, 2048, 2048, {f64, f64}), {}},
+      {"f64_fma", "t4", problem_of(256, 256, 256, {f64, f64}), {}},
+      {"bf16", "a100", square, {}},
+      {"bf16_h200", "h200", square, {}},
+      {"bf16_no_literals", "h200", square, none},
+      {"bf16_all_literals", "h200", square, all},
+      {"bf16_odd", "h200", odd, {}},
+      {"bf16_odd_unpadded", "h200", odd, unpadded},
+      {"bf16_layouts", "h200", problem_of(512, 512, 512, {bf16, bf16}), layouts},
+      {"f16_col",
+       "h100",
+       with(problem_of(300, 512, 512, {f16, f16}),
+            [](Problem& p) { p.c.order = p.d.order = kCol; }),
+       {}},
+      {"f16_sm75", "t4", problem_of(1024, 1024, 1024, {f16, f16}), {}},
+      {"tf32", "h200", problem_of(4096, 4096, 4096, {tf32, f32}), {}},
+      {"s8", "h200", problem_of(4096, 4096, 4096, {s8, s32}, {kRow, kCol}), {}},
+      {"s8_gathered", "rtx3090", problem_of(512, 512, 512, {s8, s32}, {kCol, kRow}), {}},
+      {"e4m3", "l40s", problem_of(1024, 1024, 1024, {e4m3, bf16}, {kRow, kCol}), {}},
+      {"beta_0",
+       "h200",
+       with(square, [](Problem& p) { p.alpha = Scale::one, p.beta = Scale::zero; }),
+       {}},
+      {"batch", "h200", with(odd, [](Problem& p) { p.batch = 8, p.b.broadcast = true; }), {}},
+  };
+}
+
+Plan plan_of(const NamedPlan& named) {
+  return make_plan(named.problem, device_preset(named.preset), named.config);
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+using Change = std::function<void(Plan&)>;
+GemmStep& gemm_of(Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
+
+/// A change of every field of a plan with one step or more.
+std::vector<std::pair<const char*, Change>> changes() {
+  std::vector<std::pair<const char*, Change>> list{
+      {"problem.m", [](Plan& p) { ++p.problem.m; }},
+      {"problem.batch", [](Plan& p) { ++p.problem.batch; }},
+      {"problem.d.ld", [](Plan& p) { ++p.problem.d.ld_elems; }},
+      {"problem.a.alignment", [](Plan& p) { p.problem.a.alignment_bytes *= 2; }},
+      {"device.name", [](Plan& p) { p.device.name += "x"; }},
+      {"device.sm_count", [](Plan& p) { ++p.device.sm_count; }},
+      {"device.smem", [](Plan& p) { ++p.device.smem_bytes_per_block; }},
+      {"device.memory", [](Plan& p) { ++p.device.memory_bytes; }},
+      {"workspace",
+       [](Plan& p) {
+         p.workspace.push_back({"more", Count("m*256")});
+       }},
+      {"steps", [](Plan& p) { p.steps.push_back(p.steps.back()); }}};
+  const auto add = [&](const char* name, const std::function<void(GemmStep&)>& change) {
+    list.emplace_back(name, [change](Plan& plan) { change(gemm_of(plan)); });
+  };
+  add("symbol", [](GemmStep& s) { s.symbol += "x"; });
+  add("arch", [](GemmStep& s) { ++s.arch.number; });
+  add("parameter.name", [](GemmStep& s) { s.parameters[0].name = "x"; });
+  add("parameter.kind", [](GemmStep& s) { s.parameters[0].kind = ParameterKind::i64; });
+  add("parameter.role", [](GemmStep& s) { s.parameters[0].role = Base(InWorkspace{"x"}); });
+  add("grid", [](GemmStep& s) { s.grid[0] = s.grid[0] + 1; });
+  add("grid.z", [](GemmStep& s) { s.grid[2] = RunValue{RunValue::Quantity::batch}; });
+  add("threads", [](GemmStep& s) { s.threads += 32; });
+  add("cluster", [](GemmStep& s) { s.cluster.y = 2; });
+  add("dynamic_smem", [](GemmStep& s) { ++s.dynamic_smem_bytes; });
+  add("order", [](GemmStep& s) { s.order = LaunchOrder::overlap_previous; });
+  add("residency", [](GemmStep& s) { s.residency = Residency::whole_grid; });
+  add("transposed", [](GemmStep& s) { s.transposed = !s.transposed; });
+  add("m.count", [](GemmStep& s) { s.m.count = s.m.count + 1; });
+  add("n.value", [](GemmStep& s) { ++s.n.value; });
+  add("k.baked", [](GemmStep& s) { s.k.baked = !s.k.baked; });
+  add("batch", [](GemmStep& s) { ++s.batch.value; });
+  add("accumulate", [](GemmStep& s) { s.accumulate = DType::u8; });
+  add("tile", [](GemmStep& s) { ++s.tile.n; });
+  add("mma", [](GemmStep& s) { s.mma = TiledMma(s.mma.atom()); });
+  add("stages", [](GemmStep& s) { ++s.stages; });
+  add("blocks_per_sm", [](GemmStep& s) { ++s.blocks_per_sm; });
+  add("unrolled", [](GemmStep& s) { ++s.unrolled_k_steps; });
+  add("raster", [](GemmStep& s) { ++s.raster_group; });
+  add("smem.offset", [](GemmStep& s) { ++s.smem_map[1].offset; });
+  add("smem.bytes", [](GemmStep& s) { ++s.smem_map[0].bytes; });
+  add("smem.alignment", [](GemmStep& s) { ++s.smem_map[0].alignment; });
+  add("smem.copies", [](GemmStep& s) { ++s.smem_map[0].copies; });
+  add("smem.alive", [](GemmStep& s) { s.smem_map[0].alive = Alive::epilogue; });
+  add("a.type", [](GemmStep& s) { s.a.type = DType::u8; });
+  add("a.major", [](GemmStep& s) { s.a.major = s.a.major == Major::k ? Major::mn : Major::k; });
+  add("b.ld", [](GemmStep& s) { ++s.b.ld.value; });
+  add("b.batch_stride", [](GemmStep& s) { ++s.b.batch_stride.value; });
+  add("b.transfer", [](GemmStep& s) {
+    s.b.transfer = s.b.transfer == Transfer::cp_async ? Transfer::registers : Transfer::cp_async;
+  });
+  add("b.vector", [](GemmStep& s) { ++s.b.vector_elems; });
+  add("b.copy_tv", [](GemmStep& s) { s.b.copy_tv = Layout("(3,5):(1,3)"); });
+  add("b.smem", [](GemmStep& s) { s.b.smem = ComposedLayout("(3,5):(1,3)"); });
+  add("b.stage_stride", [](GemmStep& s) { ++s.b.stage_stride_elems; });
+  add("b.store", [](GemmStep& s) { ++s.b.smem_store_elems; });
+  add("b.read", [](GemmStep& s) { ++s.b.smem_read_elems; });
+  add("b.read_atom", [](GemmStep& s) {
+    if (s.b.read_atom)
+      s.b.read_atom.reset();
+    else
+      s.b.read_atom = Catalogue().copy("SM75_U32x4_LDSM_N");
+  });
+  add("epilogue.store", [](GemmStep& s) {
+    s.epilogue.store = s.epilogue.store == Store::direct ? Store::staged_rows : Store::direct;
+  });
+  add("epilogue.expression",
+      [](GemmStep& s) { s.epilogue.expression = scaled_sum(Scale::one, Scale::zero); });
+  add("epilogue.alpha", [](GemmStep& s) { s.epilogue.alpha = Scale::zero; });
+  add("epilogue.c_type", [](GemmStep& s) { s.epilogue.c_type = DType::u8; });
+  add("epilogue.d_type", [](GemmStep& s) { s.epilogue.d_type = DType::u8; });
+  add("epilogue.c_order", [](GemmStep& s) {
+    s.epilogue.c_order = s.epilogue.c_order == Order::row ? Order::col : Order::row;
+  });
+  add("epilogue.ldc", [](GemmStep& s) { ++s.epilogue.ldc.value; });
+  add("epilogue.d_batch_stride", [](GemmStep& s) { ++s.epilogue.d_batch_stride.value; });
+  add("epilogue.vector", [](GemmStep& s) { ++s.epilogue.vector_elems; });
+  add("epilogue.c_vector", [](GemmStep& s) { ++s.epilogue.c_vector_elems; });
+  add("epilogue.stage", [](GemmStep& s) { s.epilogue.stage = ComposedLayout("(3,5):(1,3)"); });
+  add("epilogue.row_tv", [](GemmStep& s) { s.epilogue.row_tv = Layout("(3,5):(1,3)"); });
+  add("epilogue.write", [](GemmStep& s) { ++s.epilogue.stage_write_elems; });
+  const Address other = address_of(ComposedLayout("(3,5):(1,3)"), Layout("(3,5):(1,3)"));
+  add("a.copy_mn", [other](GemmStep& s) { s.a.copy_mn = other; });
+  add("a.copy_k", [other](GemmStep& s) { s.a.copy_k = other; });
+  add("a.store", [other](GemmStep& s) { s.a.store = other; });
+  add("a.read", [other](GemmStep& s) { s.a.read = other; });
+  add("epilogue.order", [](GemmStep& s) { s.epilogue.order = Layout("3:7"); });
+  add("epilogue.m", [other](GemmStep& s) { s.epilogue.m = other; });
+  add("epilogue.n", [other](GemmStep& s) { s.epilogue.n = other; });
+  add("epilogue.stage_write", [other](GemmStep& s) { s.epilogue.stage_write = other; });
+  add("epilogue.stage_read", [other](GemmStep& s) { s.epilogue.stage_read = other; });
+  add("epilogue.read", [](GemmStep& s) { ++s.epilogue.stage_read_elems; });
+  return list;
+}
+
+}  // namespace
+
+TEST_CASE("twenty plans read as they were reviewed", "[plan][text][golden]") {
+  for (const NamedPlan& named : twenty_plans()) {
+    const std::string path =
+        std::string(JUTE_SOURCE_DIR) + "/tests/golden/plans/" + named.name + ".txt";
+    const std::string now = to_string(plan_of(named));
+    if (std::getenv("JUTE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << now;
+    INFO(path << "\nIf the new text is right, take it over:"
+                 "\n  JUTE_UPDATE_GOLDEN=1 test_plan '[golden]' && git diff tests/golden/plans");
+    CHECK(now == text_of(path));
+  }
+}
+
+TEST_CASE("the text of a plan shows a change of any of its fields", "[plan][text][law]") {
+  for (const NamedPlan& named : twenty_plans()) {
+    const Plan plan = plan_of(named);
+    const std::string text = to_string(plan);
+    for (const auto& [name, change] : changes()) {
+      Plan changed = plan;
+      change(changed);
+      INFO(named.name << ": " << name);
+      if (!(changed == plan)) CHECK(to_string(changed) != text);
+    }
+  }
+}
