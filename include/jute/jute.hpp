@@ -58,6 +58,7 @@
 #include <jute/plan/device_presets.hpp>
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/fields.hpp>
+#include <jute/plan/fragment.hpp>
 #include <jute/plan/parameter.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/problem.hpp>

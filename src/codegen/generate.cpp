@@ -24,15 +24,15 @@ using codegen::Piece;
 struct Kernel {
   const GemmStep& step;
   const TemplateSet& templates;
-  plan::Fragment a, b, c;
+  Fragment a, b, c;
   OperandSide side_a, side_b;
 
   Kernel(const GemmStep& gemm, const TemplateSet& set)
       : step(gemm),
         templates(set),
-        a(plan::fragment(gemm.mma, Operand::a, gemm.tile)),
-        b(plan::fragment(gemm.mma, Operand::b, gemm.tile)),
-        c(plan::fragment(gemm.mma, Operand::c, gemm.tile)),
+        a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
+        b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
+        c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
         side_a{&gemm.a, &a, "a", "A", "m", "M", gemm.tile.m},
         side_b{&gemm.b, &b, "b", "B", "n", "N", gemm.tile.n} {}
   Kernel(const Kernel&) = delete;
@@ -79,7 +79,8 @@ std::string block_constants(const Kernel& kernel) {
          constant("kTileK", step.tile.k, "k of one stage") +
          constant("kStages", step.stages, "k-tiles in shared memory, landed or on their way") +
          constant("kRasterGroup", step.raster_group, "tiles along M that run together") +
-         constant("kSmemABytes", smem_region(step, "b").offset, "all stages of A; those of B follow") +
+         constant("kSmemABytes", smem_region(step, "b").offset,
+                  "all stages of A; those of B follow") +
          flag("kWholeTilesK", step.k.baked && step.k.value % step.tile.k == 0,
               "no k-tile reaches past K") +
          constant("kKSteps", kernel.a.steps, "instructions along K in a stage") +

@@ -68,7 +68,7 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
 
 std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
-  const plan::Fragment& fragment = *side.fragment;
+  const Fragment& fragment = *side.fragment;
   const Operand which = side.lower == "a" ? Operand::a : Operand::b;
   const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
     return constant(std::string(stem) + side.upper, value, meaning);

@@ -2,15 +2,15 @@
 // One operand's way from global memory to registers, as functions and pieces.
 #include <string>
 
+#include <jute/plan/fragment.hpp>
 #include "codegen/piece.hpp"
-#include "plan/fragment.hpp"
 
 namespace jute::codegen {
 
 /// An operand with the letters that its templates use.
 struct OperandSide {
   const OperandPlan* plan;
-  const plan::Fragment* fragment;
+  const Fragment* fragment;
   std::string lower, upper;        ///< "a", "A"
   std::string mn_lower, mn_upper;  ///< "m", "M" for A; "n", "N" for B
   int tile_mn = 0;

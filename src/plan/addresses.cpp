@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include <jute/plan/fragment.hpp>
 #include "base/format.hpp"
-#include "plan/fragment.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/smem_rules.hpp"
 #include "plan/store_order.hpp"

@@ -1,9 +1,8 @@
 // Extends a TiledMma's (thread, value) layouts from its own tile to the block tile.
-#include "plan/fragment.hpp"
-
 #include <jute/layout/algebra.hpp>
+#include <jute/plan/fragment.hpp>
 
-namespace jute::plan {
+namespace jute {
 namespace {
 
 /// Rows and columns of the operand in the TiledMma's tile and in the block tile.
@@ -44,4 +43,4 @@ Fragment fragment(const TiledMma& mma, Operand operand, const TileShape& tile) {
   return result;
 }
 
-}  // namespace jute::plan
+}  // namespace jute

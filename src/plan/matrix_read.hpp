@@ -1,10 +1,9 @@
 #pragma once
 // When a matrix load (ldmatrix) can fetch a fragment: decided from layouts alone.
+#include <jute/plan/fragment.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <optional>
-
-#include "plan/fragment.hpp"
 
 namespace jute::plan {
 

@@ -2,6 +2,7 @@
 #include "plan/rules.hpp"
 
 #include <jute/layout/address.hpp>
+#include <jute/plan/fragment.hpp>
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 #pragma once
 // The order in which a thread stores its accumulators: along rows of D.
-#include "plan/fragment.hpp"
+#include <jute/plan/fragment.hpp>
 
 namespace jute::plan {
 

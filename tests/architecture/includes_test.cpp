@@ -68,6 +68,13 @@ TEST_CASE("the table of layers names layers that exist, each below those that in
     }
 }
 
+TEST_CASE("code generation reads plans by their public headers", "[architecture]") {
+  const auto is_public = [](const SourceFile&, const Include& include) {
+    return !(include.quoted && include.target.starts_with("plan/"));
+  };
+  CHECK(refused("src/codegen", is_public) == kNothing);
+}
+
 TEST_CASE("each layer includes only the layers that the table allows", "[architecture]") {
   const Layers layers = allowed_includes();
   const auto is_allowed = [&](const SourceFile& file, const Include& include) {

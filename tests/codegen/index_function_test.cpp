@@ -3,10 +3,10 @@
 
 #include <jute/layout/algebra.hpp>
 #include <jute/plan/device_presets.hpp>
+#include <jute/plan/fragment.hpp>
 #include <jute/plan/plan.hpp>
 
 #include "c_expression.hpp"
-#include "plan/fragment.hpp"
 #include "plan/matrix_read.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
@@ -89,7 +89,7 @@ TEST_CASE("matrix-load rows behind a 128-byte swizzle fold", "[codegen][index]")
        {std::pair(step.a, Operand::a), std::pair(step.b, Operand::b)}) {
     REQUIRE(operand.read_atom);
     REQUIRE(operand.smem.swizzle() == Swizzle(3, 3, 3));
-    const plan::Fragment fragment = plan::fragment(step.mma, which, step.tile);
+    const Fragment fragment = jute::fragment(step.mma, which, step.tile);
     const auto read = plan::matrix_read(*operand.read_atom, fragment, operand.smem, operand.type);
     REQUIRE(read);
     CHECK(operand.read.form == AddressForm::folded);

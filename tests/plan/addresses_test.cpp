@@ -2,8 +2,8 @@
 #include "plan/addresses.hpp"
 
 #include <jute/plan/device_presets.hpp>
+#include <jute/plan/fragment.hpp>
 
-#include "plan/fragment.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/store_order.hpp"
 #include "support/catch.hpp"
@@ -41,12 +41,12 @@ TEST_CASE("a plan knows where every thread copies, reads and stores", "[plan][ad
         INFO(name(type) << " " << name(a) << " " << name(b));
         for (const auto& [operand, which] :
              {std::pair(step.a, Operand::a), std::pair(step.b, Operand::b)}) {
-          const plan::Fragment fragment = plan::fragment(step.mma, which, step.tile);
+          const Fragment fragment = jute::fragment(step.mma, which, step.tile);
           CHECK(misses(operand.store, operand.smem, operand.copy_tv) == 0);
           if (!operand.read_atom) CHECK(misses(operand.read, operand.smem, fragment.tv) == 0);
         }
         const plan::StoreOrder order =
-            plan::store_order(plan::fragment(step.mma, Operand::c, step.tile), step.tile);
+            plan::store_order(jute::fragment(step.mma, Operand::c, step.tile), step.tile);
         const EpiloguePlan& out = step.epilogue;
         const bool direct = out.store == Store::direct;
         const Layout rows(IntTuple{step.tile.m, step.tile.n}, IntTuple{1, 0});
@@ -67,7 +67,7 @@ TEST_CASE("each lane of a matrix load points at the row that its lanes receive",
       if (!operand.read_atom) continue;
       INFO(name(type) << " " << operand.read_atom->name);
       const CopyAtom& atom = *operand.read_atom;
-      const plan::Fragment fragment = plan::fragment(step.mma, Operand::a, step.tile);
+      const Fragment fragment = jute::fragment(step.mma, Operand::a, step.tile);
       const int bits = width_bits(type), in_row = 128 / bits, per_read = operand.smem_read_elems;
       int wrong = 0;
       // Walked from the receiving side: whose bits they are, and at which place of which row.
@@ -89,7 +89,7 @@ TEST_CASE("each lane of a matrix load points at the row that its lanes receive",
 
 TEST_CASE("accumulators are stored along rows of D, each once", "[plan][address]") {
   const GemmStep step = step_of(DType::bf16, Order::row, Order::col, "a100");
-  const plan::Fragment c = plan::fragment(step.mma, Operand::c, step.tile);
+  const Fragment c = jute::fragment(step.mma, Operand::c, step.tile);
   const plan::StoreOrder order = plan::store_order(c, step.tile);
   std::vector<int> stored(static_cast<size_t>(size(order.accumulator)));
   Index last = -1;

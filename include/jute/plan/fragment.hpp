@@ -2,7 +2,7 @@
 // Which values of a block tile each thread multiplies, in the order in which it holds them.
 #include <jute/plan/plan.hpp>
 
-namespace jute::plan {
+namespace jute {
 
 /// One operand of a TiledMma over the whole block tile.
 struct Fragment {
@@ -19,4 +19,4 @@ struct Fragment {
 /// throws  illegal_config: the TiledMma's tile does not divide the block tile
 [[nodiscard]] Fragment fragment(const TiledMma& mma, Operand operand, const TileShape& tile);
 
-}  // namespace jute::plan
+}  // namespace jute
