@@ -76,6 +76,11 @@ struct Matrices {
   std::array<u32, 256 * 8> b;
   std::array<u32, 16 * 8> c;
   std::array<u32, 16 * 8> d;
+  std::vector<bool> stored;  ///< which of a are stored, of a sparse A; empty: all
+
+  [[nodiscard]] bool is_stored(int place) const {
+    return stored.empty() || stored[static_cast<size_t>(place)];
+  }
 };
 
 u32 element_of(u32 word, int index, int bits) {
@@ -117,10 +122,11 @@ void gather(const LaneState& lanes, const MmaUse& use, Matrices& in) {
       in.c[static_cast<size_t>(row * 8 + column)] = packed ? element_of(word, i % 2, 16) : word;
     }
   }
+  in.stored.clear();
   if (use.is_sparse) {
     std::array<u32, kWarpLanes> metadata;
     std::memcpy(metadata.data(), lanes.at(use.metadata_slot), sizeof(metadata));
-    (void)expand_sparse({use.a, use.k, use.selector, metadata}, in.a);
+    in.stored = expand_sparse({use.a, use.k, use.selector, metadata}, in.a);
   }
 }
 
@@ -145,10 +151,22 @@ struct Specials {
   bool any_c = false;
 };
 
+/// Does this sum have an infinity or a NaN? A value of B beside one of A that is not stored takes
+/// no part in it.
+bool meets_special(const Matrices& in, const MmaUse& use, int row, int column) {
+  for (int k = 0; k < use.k; ++k)
+    if (in.is_stored(row * use.k + k) &&
+        (is_special(in.a[static_cast<size_t>(row * use.k + k)], use.a) ||
+         is_special(in.b[static_cast<size_t>(k * 8 + column)], use.b)))
+      return true;
+  return is_special(in.c[static_cast<size_t>(row * 8 + column)], use.c);
+}
+
 /// An infinite or NaN result: any NaN, Inf - Inf or 0 * Inf gives the canonical NaN.
 double special_sum(const Matrices& in, const MmaUse& use, int row, int column) {
   double sum = value_of(in.c[static_cast<size_t>(row * 8 + column)], use.c);
   for (int k = 0; k < use.k; ++k) {
+    if (!in.is_stored(row * use.k + k)) continue;
     const double product = value_of(in.a[static_cast<size_t>(row * use.k + k)], use.a) *
                            value_of(in.b[static_cast<size_t>(k * 8 + column)], use.b);
     if (product - product != 0 || sum - sum != 0) sum += product;
@@ -185,10 +203,9 @@ void aligned_mma(const MmaUse& use, Matrices& mats) {
   for (int i = 0; i < use.m * 8; ++i) {
     const auto at = static_cast<size_t>(i);
     const bool exponent_is_zero = dot.exponent[i] < kZeroExponent / 2;
-    const bool is_odd = ((special.rows >> (i / 8)) & 1) != 0 ||
-                        ((special.columns >> (i % 8)) & 1) != 0 ||
-                        (special.any_c && is_special(mats.c[at], use.c));
-    if (is_odd) {
+    const bool may_be_odd = ((special.rows >> (i / 8)) & 1) != 0 ||
+                            ((special.columns >> (i % 8)) & 1) != 0 || special.any_c;
+    if (may_be_odd && meets_special(mats, use, i / 8, i % 8)) {
       const auto sum = static_cast<float>(special_sum(mats, use, i / 8, i % 8));
       mats.d[at] = use.c == MmaType::f16 ? to_half(canonical(sum)).bits : bits_of(canonical(sum));
     } else if (exponent_is_zero) {
@@ -209,21 +226,26 @@ u32 fp8_to_half(u32 bits, MmaType type) {
   return sign | to_half(static_cast<float>(magnitude) * 0x1p-9F).bits;
 }
 
-// fp8 runs as two f16 steps of 16 from zero: first the k with k % 4 < 2, then the others; C is
-// added last, to nearest. All three in the accumulator's type.
+// fp8 runs as two f16 steps from zero: the first takes the lower halves of the registers of A,
+// which hold the k with k % 4 < 2, of a sparse A every other group of four; the second the upper
+// halves. C is added last, to nearest. All three in the accumulator's type.
 void two_step_mma(const MmaUse& use, Matrices& mats) {
   MmaUse half = use;
   half.k = use.k / 2;
   half.a = half.b = MmaType::f16;
+  const int run = use.is_sparse ? sparse_group(use.a) : 2;
   Matrices step;
   step.d.fill(0);
+  if (use.is_sparse) step.stored.resize(static_cast<size_t>(use.m * half.k));
   for (int phase = 0; phase < 2; ++phase) {
     step.c = step.d;
     for (int k = 0; k < half.k; ++k) {
-      const int from = k / 2 * 4 + k % 2 + 2 * phase;
-      for (int row = 0; row < use.m; ++row)
-        step.a[static_cast<size_t>(row * half.k + k)] =
-            fp8_to_half(mats.a[static_cast<size_t>(row * use.k + from)], use.a);
+      const int from = k / run * 2 * run + k % run + run * phase;
+      for (int row = 0; row < use.m; ++row) {
+        const auto place = static_cast<size_t>(row * half.k + k);
+        step.a[place] = fp8_to_half(mats.a[static_cast<size_t>(row * use.k + from)], use.a);
+        if (use.is_sparse) step.stored[place] = mats.is_stored(row * use.k + from);
+      }
       for (int column = 0; column < 8; ++column)
         step.b[static_cast<size_t>(k * 8 + column)] =
             fp8_to_half(mats.b[static_cast<size_t>(from * 8 + column)], use.b);
@@ -346,58 +368,6 @@ void run_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mas
       break;
   }
   scatter(lanes, use, mats, mask);
-}
-
-// Quadpair q holds threads 4q..4q+3 and 16+4q..16+4q+3 (PTX ISA, mma.m8n8k4 with f16): each
-// computes an 8x8x4 product of its own. In a quadpair h = lane / 16 and t = lane % 4.
-//   A row:  row t + 4h, k = i.           A col: rows i + 4h, k = t.
-//   B col:  k = i, column t + 4h.        B row: k = t, columns i + 4h.
-//   D f16:  row t + 4h, column i.        D f32: see below.
-void run_quadpair_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const MmaUse& use = static_cast<Warp&>(lanes).block->program.mmas[instruction.extra];
-  const bool packed = use.c == MmaType::f16;
-  for (int quad = 0; quad < 4; ++quad) {
-    float a[8][4];
-    float b[4][8];
-    const auto lane_of = [&](int half, int t) { return 4 * quad + 16 * half + t; };
-    for (int half = 0; half < 2; ++half) {
-      for (int t = 0; t < 4; ++t) {
-        for (int i = 0; i < 4; ++i) {
-          const int lane = lane_of(half, t);
-          const auto value = [&](const auto& slots) {
-            const u32 word = read_word(lanes, slots[static_cast<size_t>(i / 2)], lane);
-            return to_float(Half{static_cast<u16>(word >> (16 * (i % 2)))});
-          };
-          (use.a_is_column ? a[i + 4 * half][t] : a[t + 4 * half][i]) = value(use.a_slots);
-          (use.b_is_row ? b[t][i + 4 * half] : b[i][t + 4 * half]) = value(use.b_slots);
-        }
-      }
-    }
-    for (int half = 0; half < 2; ++half) {
-      for (int t = 0; t < 4; ++t) {
-        const int lane = lane_of(half, t);
-        if (((mask >> lane) & 1) == 0) continue;
-        std::array<u32, 8> words{};
-        for (int i = 0; i < 8; ++i) {
-          const int row = packed ? t + 4 * half : (t & 1) + (i & 2) + 4 * half;
-          const int column = packed ? i : (i & 4) + (t & 2) + (i & 1);
-          float sum = 0;
-          for (int k = 0; k < 4; ++k) sum = std::fma(a[row][k], b[k][column], sum);
-          const u32 c =
-              read_word(lanes, use.c_slots[static_cast<size_t>(packed ? i / 2 : i)], lane);
-          if (packed) {
-            const float total = sum + to_float(Half{static_cast<u16>(c >> (16 * (i % 2)))});
-            words[static_cast<size_t>(i / 2)] |= u32{to_half(canonical(total)).bits}
-                                                 << (16 * (i % 2));
-          } else {
-            words[static_cast<size_t>(i)] = bits_of(canonical(sum + float_of(c)));
-          }
-        }
-        for (size_t i = 0; i < (packed ? 4U : 8U); ++i)
-          write_word(lanes, use.d_slots[i], lane, words[i]);
-      }
-    }
-  }
 }
 
 }  // namespace jute::emulator
