@@ -3,6 +3,8 @@
 
 #include <jute/plan/bind.hpp>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "base/format.hpp"
@@ -13,16 +15,30 @@ namespace {
 constexpr int kRowBytes = 16;
 constexpr int kCopyBytes = 256;
 constexpr int kThreads = 256;
-/// Below these extents (of N and K, which kernels usually hold) a copy costs more than it saves.
-constexpr Index kWorthwhile = 256;
-/// cp.async moves at least this many bytes.
-constexpr int kLeastAccess = 4;
+/// From which N and K on (which kernels usually hold) a copy saves more than it costs. cp.async
+/// moves 4 bytes at least; rows that start anywhere take the detour through registers.
+struct Worthwhile {
+  int access_bytes = 1;  ///< of the operand as it lies
+  Index extent = 0;      ///< of N and of K
+};
+// Measured on an H200 with bf16: bench/RESULTS.md.
+constexpr std::array kWorthwhile{Worthwhile{1, 256}, Worthwhile{2, 256}, Worthwhile{4, 512},
+                                 Worthwhile{8, 4096}};
 
-bool starts_rows_unaligned(const Matrix& matrix) {
+/// Bytes of one access to any row.
+int access_bytes(const Matrix& matrix) {
   const Index width = width_bytes(matrix.type);
   const Index common = std::gcd(std::gcd(matrix.ld_elems, matrix.batch_stride_elems) * width,
                                 Index{matrix.alignment_bytes});
-  return std::gcd(common, Index{kRowBytes}) < kLeastAccess;
+  return static_cast<int>(std::gcd(common, Index{kRowBytes}));
+}
+
+bool is_padded(const Matrix& matrix, const Problem& problem, const Config& config) {
+  const int bytes = access_bytes(matrix);
+  if (bytes == kRowBytes) return false;
+  if (config.pad) return *config.pad;
+  const auto row = std::ranges::find(kWorthwhile, bytes, &Worthwhile::access_bytes);
+  return std::min(problem.n, problem.k) >= row->extent;
 }
 
 Count extent(RunValue::Quantity quantity) { return RunValue{quantity}; }
@@ -74,12 +90,10 @@ Count padded_bytes(const PadStep& step) {
 std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
                                   const Config& config) {
   std::vector<PadStep> steps;
-  const bool large = problem.n >= kWorthwhile && problem.k >= kWorthwhile;
-  if (!config.pad.value_or(large)) return steps;
   const RunValues planned = run_values(problem);
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
     Matrix& matrix = tensor == TensorRole::a ? problem.a : problem.b;
-    if (!starts_rows_unaligned(matrix)) continue;
+    if (!is_padded(matrix, problem, config)) continue;
     const PadStep step = pad_step(matrix, tensor, device.arch);
     matrix.ld_elems = step.ld.evaluate(planned);
     matrix.batch_stride_elems = matrix.broadcast ? 0 : step.batch_stride.evaluate(planned);
