@@ -26,6 +26,8 @@ void write_word(LaneState& lanes, Slot slot, int lane, u32 value) {
 //   A row:  row t + 4h, k = i.           A col: rows i + 4h, k = t.
 //   B col:  k = i, column t + 4h.        B row: k = t, columns i + 4h.
 //   D f16:  row t + 4h, column i.        D f32: see below.
+// An H200 adds in f32, with k in order and C last; for D of f16 it adds C to the first two
+// products, then the sum of the others, and rounds to f16 at the end. So a D of f16 may be -0.
 void run_quadpair_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const MmaUse& use = static_cast<Warp&>(lanes).block->program.mmas[instruction.extra];
   const bool packed = use.c == MmaType::f16;
@@ -56,13 +58,18 @@ void run_quadpair_mma(LaneState& lanes, const Instruction& instruction, std::uin
           const int column = packed ? i : (i & 4) + (t & 2) + (i & 1);
           const u32 c =
               read_word(lanes, use.c_slots[static_cast<size_t>(packed ? i / 2 : i)], lane);
-          // A sum of f16 begins with C, one of f32 ends with it.
-          float sum = packed ? to_float(Half{static_cast<u16>(c >> (16 * (i % 2)))}) : 0;
-          for (int k = 0; k < 4; ++k) sum = std::fma(a[row][k], b[k][column], sum);
+          const auto product = [&](int k, float sum) {
+            return std::fma(a[row][k], b[k][column], sum);
+          };
           if (packed) {
+            const float first = product(1, a[row][0] * b[0][column]);
+            const float second = product(3, a[row][2] * b[2][column]);
+            const float sum =
+                first + to_float(Half{static_cast<u16>(c >> (16 * (i % 2)))}) + second;
             words[static_cast<size_t>(i / 2)] |= u32{to_half(canonical(sum)).bits}
                                                  << (16 * (i % 2));
           } else {
+            const float sum = product(3, product(2, product(1, product(0, 0))));
             words[static_cast<size_t>(i)] = bits_of(canonical(sum + float_of(c)));
           }
         }
