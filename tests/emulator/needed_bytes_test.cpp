@@ -72,7 +72,6 @@ TEST_CASE("bytes that decide anything must have been written", "[emulator][check
   }
 }
 
-TEST_CASE("a load of which nothing is used harms nobody",
-          "[emulator][check][needed_bytes]") {
+TEST_CASE("a load of which nothing is used harms nobody", "[emulator][check][needed_bytes]") {
   CHECK_FALSE(finds_unwritten(""));
 }
