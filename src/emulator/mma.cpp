@@ -37,18 +37,10 @@ Place place_of_c(int lane, int value) {
   return {lane / 4 + 8 * (value / 2), 2 * (lane % 4) + value % 2};
 }
 
-u32 read_word(const LaneState& lanes, Slot slot, int lane) {
-  u32 value;
-  std::memcpy(&value, lanes.at(slot) + static_cast<size_t>(lane) * 4, sizeof(value));
-  return value;
-}
 double read_double(const LaneState& lanes, Slot slot, int lane) {
   double value;
   std::memcpy(&value, lanes.at(slot) + static_cast<size_t>(lane) * 8, sizeof(value));
   return value;
-}
-void write_word(LaneState& lanes, Slot slot, int lane, u32 value) {
-  std::memcpy(lanes.at(slot) + static_cast<size_t>(lane) * 4, &value, sizeof(value));
 }
 
 /// A sum of quanta as f32, toward zero; what passes the largest finite value is infinite.

@@ -1,7 +1,6 @@
 // Volta's product of a quadpair, as later chips compute it: not on tensor cores.
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
@@ -9,15 +8,6 @@
 namespace jute::emulator {
 namespace {
 #include "emulator/lane_float_scalar.inc"
-
-u32 read_word(const LaneState& lanes, Slot slot, int lane) {
-  u32 value;
-  std::memcpy(&value, lanes.at(slot) + static_cast<size_t>(lane) * 4, sizeof(value));
-  return value;
-}
-void write_word(LaneState& lanes, Slot slot, int lane, u32 value) {
-  std::memcpy(lanes.at(slot) + static_cast<size_t>(lane) * 4, &value, sizeof(value));
-}
 
 }  // namespace
 
