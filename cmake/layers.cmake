@@ -78,8 +78,8 @@ endfunction()
 include(cmake/embed_templates.cmake)
 jute_embed_templates(generated_codegen)
 
-# A lane function touches its registers and nothing else, 32 at a time. Instrumented it would be most
-# of what the emulator's tests cost; the portable build keeps the checks of its arithmetic.
+# A lane function touches its registers and nothing else, 32 at a time: address checks find nothing
+# there, and its files were the slowest to instrument. The portable build keeps arithmetic's checks.
 if(JUTE_SANITIZE)
   file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*_portable.cpp)
   set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -fno-sanitize=address

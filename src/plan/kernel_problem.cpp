@@ -33,19 +33,12 @@ BakedNumbers baked_numbers(Specialize specialize) {
 
 KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major, bool ld_baked,
                            bool stride_baked) {
-  KernelMatrix result{
-      Argument{tensor},
-      matrix.type,
-      major,
-      {ld_of(tensor), matrix.ld_elems, ld_baked},
-      {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
-      1};
-  const int width = width_bytes(matrix.type);
-  // gcd with 16 keeps the power of two that both share; a stride of 0 restricts nothing.
-  const Index strides = std::gcd(matrix.ld_elems * width, matrix.batch_stride_elems * width);
-  result.access_bytes =
-      static_cast<int>(std::gcd(std::gcd(strides, Index{16}), Index{matrix.alignment_bytes}));
-  return result;
+  return {Argument{tensor},
+          matrix.type,
+          major,
+          {ld_of(tensor), matrix.ld_elems, ld_baked},
+          {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
+          access_bytes(matrix)};
 }
 
 void read_copy(KernelMatrix& matrix, const PadStep& copy) {
@@ -56,6 +49,13 @@ void read_copy(KernelMatrix& matrix, const PadStep& copy) {
 }
 
 }  // namespace
+
+int access_bytes(const Matrix& matrix) {
+  const int width = width_bytes(matrix.type);
+  // gcd with 16 keeps the power of two that both share; a stride of 0 restricts nothing.
+  const Index strides = std::gcd(matrix.ld_elems * width, matrix.batch_stride_elems * width);
+  return static_cast<int>(std::gcd(std::gcd(strides, Index{16}), Index{matrix.alignment_bytes}));
+}
 
 KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
                              std::span<const PadStep> copies) {

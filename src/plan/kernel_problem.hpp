@@ -6,13 +6,16 @@
 
 namespace jute::plan {
 
+/// Greatest legal access: a power of two up to 16 that divides base, leading dimension and batch
+/// stride.
+[[nodiscard]] int access_bytes(const Matrix& matrix);
+
 struct KernelMatrix {
   Base base;
   DType type = DType::f32;
   Major major = Major::k;
   Extent ld, batch_stride;
-  /// Greatest legal access: a power of two that divides base, leading dimension and batch stride.
-  int access_bytes = 1;
+  int access_bytes = 1;  ///< access_bytes() of the matrix
 };
 
 struct KernelProblem {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "base/format.hpp"
+#include "plan/kernel_problem.hpp"
 
 namespace jute::plan {
 namespace {
@@ -24,14 +24,6 @@ struct Worthwhile {
 // Measured on an H200 with bf16: bench/RESULTS.md.
 constexpr std::array kWorthwhile{Worthwhile{1, 256}, Worthwhile{2, 256}, Worthwhile{4, 512},
                                  Worthwhile{8, 4096}};
-
-/// Bytes of one access to any row.
-int access_bytes(const Matrix& matrix) {
-  const Index width = width_bytes(matrix.type);
-  const Index common = std::gcd(std::gcd(matrix.ld_elems, matrix.batch_stride_elems) * width,
-                                Index{matrix.alignment_bytes});
-  return static_cast<int>(std::gcd(common, Index{kRowBytes}));
-}
 
 bool is_padded(const Matrix& matrix, const Problem& problem, const Config& config) {
   const int bytes = access_bytes(matrix);
