@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <cstdlib>
 #include <ostream>
 #include <vector>
 
@@ -41,14 +43,36 @@ constexpr auto kArches = [] {
   return arches;
 }();
 
+/// Generations by the names that people give them.
+constexpr std::pair<std::string_view, Arch> kGenerations[] = {
+    {"volta", {70}}, {"turing", {75}},      {"ampere", {80}},
+    {"ada", {89}},   {"hopper", {90, 'a'}}, {"blackwell", {100, 'a'}}};
+
+/// A generation, the nearest number of two digits or more, or the nearest spelling.
+std::optional<std::string> nearest_arch(std::string_view text,
+                                        const std::vector<std::string>& names) {
+  std::string lower(text);
+  for (char& c : lower) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const auto& [generation, arch] : kGenerations)
+    if (lower == generation) return to_string(arch);
+  const std::string digits =
+      lower.substr(std::min(lower.find_first_of("0123456789"), lower.size()));
+  int number = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  constexpr int kFirstNumber = 10, kLastNumber = 200;
+  if (number < kFirstNumber || number > kLastNumber) return nearest_name(text, names);
+  const auto distance = [&](Arch arch) { return std::abs(arch.number - number); };
+  return to_string(*std::ranges::min_element(kArches, {}, distance));
+}
+
 [[noreturn]] void throw_unknown(std::string_view text) {
   std::vector<std::string> names;
   for (const Arch arch : kArches) names.push_back(to_string(arch));
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "arch",
                    .value = std::string(text),
-                   .violated_rules = {"an architecture is one of " + joined(names)},
-                   .nearest_legal = nearest_name(text, names)});
+                   .violated_rules = {"an architecture must be one of " + joined(names)},
+                   .nearest_legal = nearest_arch(text, names)});
 }
 
 }  // namespace

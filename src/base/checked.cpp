@@ -8,7 +8,7 @@ void throw_overflow(std::string_view what, Index left, std::string_view sign, In
       {.code = ErrorCode::overflow,
        .operand = std::string(what),
        .value = std::to_string(left) + " " + std::string(sign) + " " + std::to_string(right),
-       .violated_rules = {"the result fits a signed 64-bit integer"}});
+       .violated_rules = {"the result must fit a signed 64-bit integer"}});
 }
 
 }  // namespace jute

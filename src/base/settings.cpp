@@ -23,7 +23,7 @@ std::string choice(const char* name, const std::string& fallback, std::vector<st
   throw Exception({.code = ErrorCode::illegal_config,
                    .operand = name,
                    .value = value,
-                   .violated_rules = {"it is one of " + joined(legal)},
+                   .violated_rules = {"it must be one of " + joined(legal)},
                    .nearest_legal = nearest_name(value, legal)});
 }
 
@@ -51,6 +51,7 @@ Settings settings_from_environment() {
   settings.cuda_home = variable("CUDA_HOME");
   if (settings.cuda_home.empty()) settings.cuda_home = variable("CUDA_PATH");
   settings.virtual_env = variable("VIRTUAL_ENV");
+  settings.pdl = choice("JUTE_PDL", "on", {"on", "off", "1", "0"});
   settings.template_dir = variable("JUTE_TEMPLATE_DIR");
   return settings;
 }

@@ -157,15 +157,90 @@ std::optional<DType> find_dtype(std::string_view name) {
   return std::nullopt;
 }
 
+namespace {
+
+struct OtherName {
+  std::string_view spelling;
+  DType type;
+};
+// Types as C++, CUDA, CUTLASS, numpy, PyTorch, JAX and Triton call them.
+constexpr OtherName kOtherNames[] = {
+    {"half", DType::f16},
+    {"float16", DType::f16},
+    {"fp16", DType::f16},
+    {"half_t", DType::f16},
+    {"__half", DType::f16},
+    {"bfloat16", DType::bf16},
+    {"bfloat16_t", DType::bf16},
+    {"__nv_bfloat16", DType::bf16},
+    {"bfloat", DType::bf16},
+    {"tfloat32", DType::tf32},
+    {"tfloat32_t", DType::tf32},
+    {"float", DType::f32},
+    {"float32", DType::f32},
+    {"fp32", DType::f32},
+    {"single", DType::f32},
+    {"double", DType::f64},
+    {"float64", DType::f64},
+    {"fp64", DType::f64},
+    {"fp8", DType::e4m3},
+    {"float8", DType::e4m3},
+    {"f8", DType::e4m3},
+    {"float8_e4m3", DType::e4m3},
+    {"float8_e4m3fn", DType::e4m3},
+    {"e4m3fn", DType::e4m3},
+    {"fp8e4nv", DType::e4m3},
+    {"float_e4m3_t", DType::e4m3},
+    {"fp8_e4m3", DType::e4m3},
+    {"float8_e5m2", DType::e5m2},
+    {"fp8e5", DType::e5m2},
+    {"float_e5m2_t", DType::e5m2},
+    {"fp8_e5m2", DType::e5m2},
+    {"int8", DType::s8},
+    {"int8_t", DType::s8},
+    {"i8", DType::s8},
+    {"char", DType::s8},
+    {"uint8", DType::u8},
+    {"uint8_t", DType::u8},
+    {"byte", DType::u8},
+    {"int", DType::s32},
+    {"int32", DType::s32},
+    {"int32_t", DType::s32},
+    {"i32", DType::s32},
+};
+
+}  // namespace
+
+std::optional<DType> meant_dtype(std::string_view spelling) {
+  for (const std::string_view space : {"cutlass::", "cute::", "torch.", "np.", "numpy.", "jnp."})
+    if (spelling.starts_with(space)) spelling.remove_prefix(space.size());
+  std::string lower(spelling);
+  for (char& c : lower) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const OtherName& other : kOtherNames)
+    if (other.spelling == lower) return other.type;
+  return find_dtype(lower);
+}
+
+std::optional<DType> nearest_dtype(std::string_view spelling) {
+  if (const auto meant = meant_dtype(spelling)) return meant;
+  std::vector<std::string> names;
+  for (const Format& f : kFormats) names.emplace_back(f.name);
+  for (const OtherName& other : kOtherNames) names.emplace_back(other.spelling);
+  const auto near = nearest_name(spelling, names);
+  return near ? meant_dtype(*near) : std::nullopt;
+}
+
 DType parse_dtype(std::string_view name) {
   if (const auto found = find_dtype(name)) return *found;
   std::vector<std::string> names;
   for (const Format& f : kFormats) names.emplace_back(f.name);
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "type",
-                   .value = std::string(name),
-                   .violated_rules = {"an element type is one of " + joined(names)},
-                   .nearest_legal = nearest_name(name, names)});
+  const auto near = nearest_dtype(name);
+  throw Exception(
+      {.code = ErrorCode::unknown_name,
+       .operand = "type",
+       .value = std::string(name),
+       .violated_rules = {"an element type must be one of " + joined(names)},
+       .nearest_legal = near ? std::optional(std::string(jute::name(*near))) : std::nullopt});
 }
 
 std::ostream& operator<<(std::ostream& out, DType type) { return out << name(type); }
@@ -185,12 +260,13 @@ std::uint64_t encode(DType type, double value) {
 std::vector<double> decode(DType type, std::span<const std::byte> bytes) {
   const auto width = static_cast<size_t>(width_bytes(type));
   if (bytes.size() % width != 0)
-    throw Exception({.code = ErrorCode::not_divisible,
-                     .operand = "bytes",
-                     .value = std::to_string(bytes.size()),
-                     .violated_rules = {"the size of packed " + std::string(name(type)) +
-                                        " is a multiple of " + std::to_string(width) + " bytes"},
-                     .nearest_legal = std::to_string(bytes.size() / width * width)});
+    throw Exception(
+        {.code = ErrorCode::not_divisible,
+         .operand = "bytes",
+         .value = std::to_string(bytes.size()),
+         .violated_rules = {"the size of packed " + std::string(name(type)) +
+                            " must be a multiple of " + std::to_string(width) + " bytes"},
+         .nearest_legal = std::to_string(bytes.size() / width * width)});
   std::vector<double> values(bytes.size() / width);
   for (size_t i = 0; i < values.size(); ++i) {
     std::uint64_t bits = 0;

@@ -94,6 +94,7 @@ Value max_common_layout_of(const Arguments& args) {
 }
 
 Value make_swizzle_of(const Arguments& args) {
+  if (args.count() == 3) return Swizzle(args.mode(0), args.mode(1), args.mode(2));
   return make_swizzle(args.integer(0), args.integer(1));
 }
 /// A plain layout has, as in CuTe, the swizzle Sw<0,4,3>.
@@ -139,7 +140,8 @@ constexpr Function kFunctions[] = {
      "How many elements are contiguous in both layouts."},
     {"max_common_layout", 2, 2, max_common_layout_of, "max_common_layout(A,B)",
      "Which coordinates are contiguous in both layouts."},
-    {"make_swizzle", 2, 2, make_swizzle_of, "make_swizzle(source_mask,target_mask)",
+    {"make_swizzle", 2, 3, make_swizzle_of,
+     "make_swizzle(source_mask,target_mask) | make_swizzle(bits,base,shift)",
      "The swizzle between two bit fields."},
     {"get_swizzle_portion", 1, 1, swizzle_portion_of, "get_swizzle_portion(L)",
      "The swizzle before a layout."},

@@ -1,8 +1,10 @@
 // Typed access to the arguments of a call.
+#include "expr/cute_names.hpp"
 #include "expr/function.hpp"
 #include "expr/on_domain.hpp"
 
 #include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
 
 #include <limits>
 
@@ -44,7 +46,7 @@ void Arguments::refuse(int i, std::string_view expected) const {
   error.code = ErrorCode::wrong_type;
   error.operand = operand(i);
   error.value = to_string((*this)[i]);
-  error.violated_rules.push_back("it is " + std::string(expected) + ", not " +
+  error.violated_rules.push_back("it must be " + std::string(expected) + ", not " +
                                  std::string(kind_name((*this)[i])));
   throw Exception(std::move(error));
 }
@@ -68,7 +70,7 @@ int Arguments::mode(int i) const {
     error.code = ErrorCode::out_of_range;
     error.operand = operand(i);
     error.value = std::to_string(value);
-    error.violated_rules.emplace_back("it fits 32 bits");
+    error.violated_rules.emplace_back("it must fit 32 bits");
     throw Exception(std::move(error));
   }
   return static_cast<int>(value);
@@ -102,7 +104,7 @@ const Word& Arguments::word(int i) const {
 Tiler Arguments::tiler(int i) const { return tiler_of(*this, i, (*this)[i]); }
 
 int Arguments::choice(int i, std::span<const std::string_view> words) const {
-  const std::string& given = word(i).text;
+  const std::string given(enumerator(word(i).text));
   std::string listed;
   for (std::size_t n = 0; n < words.size(); ++n) {
     if (words[n] == given) return static_cast<int>(n);
@@ -111,9 +113,10 @@ int Arguments::choice(int i, std::span<const std::string_view> words) const {
   Error error;
   error.code = ErrorCode::unknown_name;
   error.operand = operand(i);
-  error.value = given;
-  error.violated_rules.push_back("it is " + listed);
-  error.nearest_legal = std::string(words.front());
+  error.value = word(i).text;
+  error.violated_rules.push_back("it must be " + listed);
+  const std::vector<std::string> names(words.begin(), words.end());
+  error.nearest_legal = nearest_name(given, names).value_or(names.front());
   throw Exception(std::move(error));
 }
 

@@ -74,6 +74,7 @@ inline constexpr int kAnyNumber = 1 << 20;
 [[nodiscard]] std::span<const Function> property_functions();
 [[nodiscard]] std::span<const Function> atom_functions();
 [[nodiscard]] std::span<const Function> tiled_functions();
+[[nodiscard]] std::span<const Function> partition_functions();
 
 /// The table row of a name.   throws  unknown_name: offers the nearest names
 [[nodiscard]] const Function& find_function(std::string_view name);

@@ -19,10 +19,11 @@ struct Table {
   FunctionTopic topic = FunctionTopic::layouts;
 };
 
-constexpr std::array<Table, 11> kTables{{{shape_functions},
+constexpr std::array<Table, 12> kTables{{{shape_functions},
                                          {mode_functions},
                                          {algebra_functions},
                                          {tiling_functions},
+                                         {partition_functions},
                                          {coordinate_functions},
                                          {construction_functions},
                                          {comparison_functions},
@@ -46,13 +47,10 @@ constexpr std::array<Table, 11> kTables{{{shape_functions},
   error.code = ErrorCode::unknown_name;
   error.operand = "function";
   error.value = std::string(name.substr(0, kLongestName));
-  error.violated_rules.emplace_back("there is no function of this name");
+  error.violated_rules.emplace_back(
+      "it must be the name of a function; jute eval --functions lists them");
   if (near.front().first <= name.size() / 3 + 1) {
-    std::string offered(near.front().second);
-    for (std::size_t i = 1; i < 3 && near[i].first <= near.front().first + 1; ++i) {
-      offered += ", " + std::string(near[i].second);
-    }
-    error.nearest_legal = offered;
+    error.nearest_legal = std::string(near.front().second);
   }
   throw Exception(std::move(error));
 }
@@ -78,7 +76,7 @@ Value call_function(std::string_view name, std::vector<Value> arguments,
     error.code = ErrorCode::wrong_arity;
     error.operand = std::string(name);
     error.value = std::to_string(count) + (count == 1 ? " argument" : " arguments");
-    error.violated_rules.push_back("it is called as " + std::string(function.usage));
+    error.violated_rules.push_back("it must be called as " + std::string(function.usage));
     error.nearest_legal = std::to_string(std::clamp(count, function.least, function.most));
     throw Exception(std::move(error));
   }

@@ -36,9 +36,10 @@ Value xor_columns_of(const Arguments& args) {
   const ComposedLayout layout = args.composed(0);
   const std::optional<XorForm> form = xor_form(layout);
   if (!form) {
-    layout::refuse(ErrorCode::not_compatible, args.operand(0), to_string(layout),
-                   "the layout is linear over bits: extents are powers of two and the offsets of "
-                   "its digits share no bit");
+    layout::refuse(
+        ErrorCode::not_compatible, args.operand(0), to_string(layout),
+        "the layout must be linear over bits: extents are powers of two and the offsets of "
+        "its digits share no bit");
   }
   TupleBuilder columns;
   columns.open();
@@ -52,7 +53,7 @@ Value convert_of(const Arguments& args) {
       to_layout(conversion(args.composed(0), args.composed(1)));
   if (!layout) {
     layout::refuse(ErrorCode::not_compatible, args.operand(1), to_string(args[1]),
-                   "the map between the offsets is a layout behind one swizzle");
+                   "the map between the offsets must be a layout behind one swizzle");
   }
   return *layout;
 }

@@ -60,7 +60,7 @@ Value values_of(const Arguments& args) {
   const Index count = size(domain_of(args, 0));
   if (count > kMost) {
     layout::refuse(ErrorCode::out_of_range, "size", std::to_string(count),
-                   "at most 1048576 offsets are listed", std::to_string(kMost));
+                   "it must have at most 1048576 offsets to be listed", std::to_string(kMost));
   }
   TupleBuilder offsets;
   offsets.open();

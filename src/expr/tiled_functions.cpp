@@ -1,6 +1,8 @@
 // Tiled MMAs and tiled copies.
 #include "expr/function.hpp"
 
+#include <jute/layout/properties.hpp>
+
 namespace jute::expr {
 
 namespace {
@@ -21,11 +23,24 @@ ComposedLayout tensor_of(const Arguments& args, int i) {
 }
 ValueType type_of(const Arguments& args, int i) { return parse_value_type(args.word(i).text); }
 
+/// A layout, or a shape for the compact one. Two atoms on the same threads would compute one tile
+/// twice and another never.
+Layout atom_layout_of(const Arguments& args, int i) {
+  const Layout layout = args.is<IntTuple>(i) ? Layout(args.tuple(i)) : args.layout(i);
+  if (is_injective(layout)) return layout;
+  throw Exception({.code = ErrorCode::not_injective,
+                   .operand = args.operand(i),
+                   .value = to_string(layout),
+                   .violated_rules = {"each atom must have threads of its own"},
+                   .nearest_legal = to_string(Layout(layout.shape()))});
+}
+
 Value tiled_mma_of(const Arguments& args) {
   const MmaAtom atom = args.mma_atom(0);
   if (args.count() == 1) return Boxed<TiledMma>(TiledMma(atom));
-  if (args.count() == 2) return Boxed<TiledMma>(TiledMma(atom, args.layout(1)));
-  return Boxed<TiledMma>(TiledMma(atom, args.layout(1), args.tiler(2)));
+  const Layout atoms = atom_layout_of(args, 1);
+  if (args.count() == 2) return Boxed<TiledMma>(TiledMma(atom, atoms));
+  return Boxed<TiledMma>(TiledMma(atom, atoms, args.tiler(2)));
 }
 
 /// Of thread and value layouts, or of a (thread,value) layout and its tile.

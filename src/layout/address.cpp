@@ -153,22 +153,23 @@ std::optional<Address> folded(const Swizzle& swizzle, Index offset, const Layout
 
 void require_tv(const ComposedLayout& layout, const Layout& tv) {
   if (tv.rank() != 2 || tv.is_leaf()) {
-    layout::refuse(ErrorCode::wrong_arity, "tv", to_string(tv), "it has a thread and a value mode");
+    layout::refuse(ErrorCode::wrong_arity, "tv", to_string(tv),
+                   "it must have a thread and a value mode");
   }
   if (!tv.is_plain() || !layout.layout().is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "tv", to_string(tv),
-                   "strides are plain integers where addresses are asked for");
+                   "strides must be plain integers where addresses are asked for");
   }
   for (const Mode& mode : modes_of(tv)) {
     if (mode.stride >= 0 || mode.extent == 1) continue;
     layout::refuse(ErrorCode::out_of_range, "tv.stride", std::to_string(mode.stride),
-                   "coordinates count up from 0", std::to_string(-mode.stride));
+                   "coordinates must count up from 0", std::to_string(-mode.stride));
   }
   const Index coordinates = size(layout);
   if (cosize(tv) > coordinates) {
-    layout::refuse(
-        ErrorCode::out_of_range, "tv", to_string(tv),
-        "its coordinates lie in the " + std::to_string(coordinates) + " of " + to_string(layout));
+    layout::refuse(ErrorCode::out_of_range, "tv", to_string(tv),
+                   "its coordinates must lie in the " + std::to_string(coordinates) + " of " +
+                       to_string(layout));
   }
 }
 

@@ -16,13 +16,13 @@ using layout::TupleView;
 
 [[noreturn]] void refuse_ranks(const TupleView& a, const TupleView& b) {
   layout::refuse(ErrorCode::not_congruent, "b", to_string(IntTuple(b)),
-                 "it has as many modes as " + to_string(IntTuple(a)));
+                 "it must have as many modes as " + to_string(IntTuple(a)));
 }
 
 Index integer(const TupleView& leaf) {
   if (!leaf.is_integer()) {
     layout::refuse(ErrorCode::wrong_type, "tuple", to_string(IntTuple(leaf)),
-                   "its leaves are plain integers");
+                   "its leaves must be plain integers");
   }
   return leaf.value();
 }
@@ -34,11 +34,11 @@ enum class Division { exact, rounded_up };
 Index divide_integers(Index a, Index b, Division division) {
   if (a < 1 || b < 1) {
     layout::refuse(ErrorCode::out_of_range, a < 1 ? "a" : "b", std::to_string(a < 1 ? a : b),
-                   "shapes are divided by shapes: every extent is at least 1", "1");
+                   "shapes are divided by shapes: every extent must be at least 1", "1");
   }
   if (division == Division::exact && a % b != 0 && b % a != 0) {
     layout::refuse(ErrorCode::not_divisible, "b", std::to_string(b),
-                   "it divides " + std::to_string(a) + ", or the other way round",
+                   "it must divide " + std::to_string(a) + ", or the other way round",
                    std::to_string(std::gcd(a, b)));
   }
   return ceil_div(a, b);

@@ -19,7 +19,7 @@ using layout::Node;
 
 void require_factor(Index n, const char* operand) {
   if (n >= 1) return;
-  layout::refuse(ErrorCode::out_of_range, operand, std::to_string(n), "it is at least 1", "1");
+  layout::refuse(ErrorCode::out_of_range, operand, std::to_string(n), "it must be at least 1", "1");
 }
 
 Index magnitude(Index value) { return value < 0 ? checked_mul(-1, value, "stride") : value; }
@@ -29,7 +29,7 @@ void upcast_leaf(Index extent, Index stride, Index n, LayoutBuilder& out) {
   const Index step = magnitude(stride);
   if (step % n != 0 && n % step != 0) {
     layout::refuse(ErrorCode::not_divisible, "stride", std::to_string(stride),
-                   "it divides the factor " + std::to_string(n) + " or is a multiple of it",
+                   "it must divide the factor " + std::to_string(n) + " or be a multiple of it",
                    std::to_string(std::gcd(step, n)));
   }
   out.leaf(ceil_div(extent, ceil_div(n, step)), (stride < 0 ? -1 : 1) * ceil_div(step, n));
@@ -60,7 +60,7 @@ Layout with_leaves(const Layout& layout, Leaf&& leaf) {
 int log2_of(Index n) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(n))) {
     layout::refuse(ErrorCode::not_divisible, "n", std::to_string(n),
-                   "a swizzle is recast by a power of two",
+                   "a swizzle must be recast by a power of two",
                    std::to_string(std::bit_floor(static_cast<std::uint64_t>(n))));
   }
   return std::countr_zero(static_cast<std::uint64_t>(n));
@@ -94,7 +94,7 @@ Layout upcast(const Layout& layout, Index n) {
   require_factor(n, "n");
   if (!layout.is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
-                   "strides on unit vectors are not counted in elements");
+                   "strides must be plain integers to be counted in elements");
   }
   const LayoutView view = layout.view();
   return with_leaves(layout, [&](int i, LayoutBuilder& out) {
@@ -109,7 +109,7 @@ Layout downcast(const Layout& layout, Index n) {
                                                          1) != view.stride + view.leaves;
   if (!contiguous) {
     layout::refuse(ErrorCode::not_compatible, "layout", to_string(layout),
-                   "some mode has stride 1, so that its elements can be split");
+                   "some mode must have stride 1, so that its elements can be split");
   }
   return with_leaves(layout, [&](int i, LayoutBuilder& out) {
     if (view.stride[i] == 1 || view.stride[i] == -1) {
@@ -145,7 +145,7 @@ ComposedLayout upcast(const ComposedLayout& layout, Index n) {
   const Swizzle swizzle = upcast(layout.swizzle(), n);
   if (layout.offset() % n != 0) {
     layout::refuse(ErrorCode::not_divisible, "offset", std::to_string(layout.offset()),
-                   "it is a multiple of the factor " + std::to_string(n),
+                   "it must be a multiple of the factor " + std::to_string(n),
                    std::to_string(layout.offset() / n * n));
   }
   return ComposedLayout(swizzle, layout.offset() / n, upcast(layout.layout(), n));

@@ -19,8 +19,9 @@ Index ChainedLayout::operator()(Index coordinate) const {
 const Layout& domain(const ChainedLayout& layout) {
   const auto* inner = std::get_if<Layout>(&layout.inner);
   if (inner == nullptr) {
-    layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
-                   "its coordinates are those of a layout, not the numbers that a swizzle takes");
+    layout::refuse(
+        ErrorCode::wrong_type, "layout", to_string(layout),
+        "its coordinates must be those of a layout, not the numbers that a swizzle takes");
   }
   return *inner;
 }
@@ -48,10 +49,11 @@ bool undoes(const ComposedLayout& outer, const ComposedLayout& inner) {
     linear = reached < size(outer);
   }
   if (!linear && count > kMostWalked) {
-    layout::refuse(ErrorCode::unsupported, "layout", to_string(inner),
-                   "the inverse of a swizzled layout that is not linear over bits is checked up to "
-                   "2^20 coordinates",
-                   std::to_string(kMostWalked));
+    layout::refuse(
+        ErrorCode::unsupported, "layout", to_string(inner),
+        "a swizzled layout that is not linear over bits must, for its inverse, have at most "
+        "2^20 coordinates",
+        std::to_string(kMostWalked));
   }
   for (Index i = 0; i < count; i = linear && i > 0 ? 2 * i : i + 1) {
     if (outer(inner(i)) != i) return false;
@@ -71,7 +73,7 @@ InverseLayout inverse(const ComposedLayout& layout, const Layout& inner_inverse,
   if (!(side == Side::left ? undoes(moved, layout) : undoes(layout, moved))) {
     layout::refuse(
         ErrorCode::not_compatible, "layout", to_string(layout),
-        "the swizzle moves to the offsets of the inverse: the layout reaches both of its "
+        "the swizzle moves to the offsets of the inverse: the layout must reach both of its "
         "fields and keeps the order of their bits");
   }
   return moved;

@@ -93,7 +93,7 @@ void reduce_by_profile(const LayoutView& view, const TupleView& profile, const R
       std::string text;
       write(profile, text);
       refuse(ErrorCode::not_congruent, "profile", text,
-             "the profile has at most as many modes as the layout " + text_of(view));
+             "the profile must have at most as many modes as the layout " + text_of(view));
     }
     reduce_by_profile(modes.next(), wanted.next(), reduce, out);
   }

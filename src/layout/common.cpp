@@ -33,7 +33,7 @@ bool is_unit_stride(const Layout& leaf) {
 Layout domain_distribute(const IntTuple& shape, Index n) {
   if (n < 1) {
     layout::refuse(ErrorCode::out_of_range, "n", std::to_string(n),
-                   "the number to distribute is at least 1", "1");
+                   "the number to distribute must be at least 1", "1");
   }
   const IntTuple flat = flatten(shape);
   const IntTuple strides = compact_major(flat, CompactOrder::left);

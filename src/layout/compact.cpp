@@ -27,7 +27,7 @@ void require_shape(const IntTuple& shape) {
   for (int i = 0; i < view.leaves; ++i) {
     if (view.paths == nullptr && view.values[i] >= 1) continue;
     layout::refuse(ErrorCode::out_of_range, "shape", to_string(shape),
-                   "every extent of a shape is a positive integer", "1");
+                   "every extent of a shape must be a positive integer", "1");
   }
 }
 
@@ -53,7 +53,7 @@ void compact_into(const TupleView& shape, CompactOrder order, const TupleView& s
   if (start.is_leaf()) {
     if (!start.is_integer()) {
       layout::refuse(ErrorCode::wrong_type, "start", to_string(IntTuple(start)),
-                     "the first stride is an integer");
+                     "the first stride must be an integer");
     }
     Index current = start.value();
     return compact_leaves(shape, order, current, strides);
@@ -61,7 +61,7 @@ void compact_into(const TupleView& shape, CompactOrder order, const TupleView& s
   if (shape.is_leaf() || layout::rank(shape) != layout::rank(start)) {
     layout::refuse(
         ErrorCode::not_congruent, "start", to_string(IntTuple(start)),
-        "the first strides have as many modes as the shape " + to_string(IntTuple(shape)));
+        "the first strides must have as many modes as the shape " + to_string(IntTuple(shape)));
   }
   Modes modes(shape);
   for (Modes starts(start); !starts.done();) {
@@ -86,7 +86,7 @@ void collect_ordered(const TupleView& shape, const TupleView& order, int first_l
   }
   if (shape.is_leaf() || layout::rank(shape) != layout::rank(order)) {
     layout::refuse(ErrorCode::not_congruent, "order", to_string(IntTuple(order)),
-                   "the order has as many modes as the shape " + to_string(IntTuple(shape)));
+                   "the order must have as many modes as the shape " + to_string(IntTuple(shape)));
   }
   Modes modes(shape);
   for (Modes orders(order); !orders.done();) {
@@ -110,7 +110,7 @@ IntTuple compact_order(const IntTuple& shape, const IntTuple& order) {
   require_shape(shape);
   if (!order.is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "order", to_string(order),
-                   "an order is made of integers");
+                   "an order must be made of integers");
   }
   Parts parts;
   collect_ordered(shape.view(), order.view(), 0, parts);

@@ -73,7 +73,7 @@ CompiledLayout::CompiledLayout(const ComposedLayout& layout)
     : swizzle_(layout.swizzle()), offset_(layout.offset()) {
   if (!layout.layout().is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
-                   "strides are plain integers where offsets are asked for");
+                   "strides must be plain integers where offsets are asked for");
   }
   const layout::FlatModes modes = layout::coalesced(layout.layout().view());
   Index reach = offset_ < 0 ? checked_mul(-1, offset_, "offset") : offset_;
@@ -92,7 +92,7 @@ void CompiledLayout::fill(Index first, std::span<Offset> out) const {
   if (first < 0 || count > size_ - first) {
     layout::refuse(ErrorCode::out_of_range, "coordinate",
                    "[" + std::to_string(first) + "," + std::to_string(first + count) + ")",
-                   "coordinates lie in [0," + std::to_string(size_) + ")",
+                   "coordinates must lie in [0," + std::to_string(size_) + ")",
                    "[0," + std::to_string(size_) + ")");
   }
   layout::InlineVector<Index, 32> digits;
@@ -136,7 +136,7 @@ void CompiledLayout::offsets(Index first, std::span<Index> out) const { fill(fir
 void CompiledLayout::offsets(Index first, std::span<std::int32_t> out) const {
   if (highest_ > std::numeric_limits<std::int32_t>::max()) {
     layout::refuse(ErrorCode::overflow, "offset", std::to_string(highest_),
-                   "every offset fits 32 bits",
+                   "every offset must fit 32 bits",
                    std::to_string(std::numeric_limits<std::int32_t>::max()));
   }
   fill(first, out);

@@ -18,7 +18,7 @@ namespace {
 
 [[noreturn]] void refuse_overlap(const FlatModes& modes, Index stride, Index reached) {
   refuse(ErrorCode::not_injective, "layout", to_string(to_layout(modes)),
-         "no two coordinates share an offset: a stride of " + std::to_string(stride) +
+         "every coordinate must have an offset of its own: a stride of " + std::to_string(stride) +
              " falls below " + std::to_string(reached) + ", where the smaller strides end",
          std::to_string(reached));
 }
@@ -71,7 +71,7 @@ Layout complement_of(const Layout& layout, const layout::FlatModes& modes,
                      const layout::TupleView& cotarget) {
   if (!modes.paths.empty()) {
     layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
-                   "a layout with strides on unit vectors has no complement");
+                   "strides must be plain integers where a complement is asked for");
   }
   layout::FlatModes out;
   layout::complement_into(modes, cotarget, out);
@@ -85,7 +85,7 @@ Layout complement(const Layout& layout, const IntTuple& cotarget) {
   for (int i = 0; i < view.leaves; ++i) {
     if (view.paths != nullptr || view.values[i] < 1) {
       layout::refuse(ErrorCode::out_of_range, "cotarget", to_string(cotarget),
-                     "a cotarget is a shape of positive integers", "1");
+                     "a cotarget must be a shape of positive integers", "1");
     }
   }
   return complement_of(layout, layout::filtered(layout.view()), view);

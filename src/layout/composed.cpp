@@ -15,7 +15,7 @@ namespace {
 void require_no_offset(const ComposedLayout& layout) {
   if (layout.offset() == 0) return;
   layout::refuse(ErrorCode::not_compatible, "offset", std::to_string(layout.offset()),
-                 "the offset between swizzle and layout is 0", "0");
+                 "the offset between swizzle and layout must be 0", "0");
 }
 
 /// The offset of the last coordinate with everything but the swizzle's two fields left out of each
@@ -40,8 +40,9 @@ Swizzle moved_swizzle(Index source, Index target, const Layout& layout) {
   try {
     return make_swizzle(source, target);
   } catch (const Exception&) {
-    layout::refuse(ErrorCode::not_compatible, "layout", to_string(layout),
-                   "the layout maps the swizzle's two bit fields to two fields of equal length");
+    layout::refuse(
+        ErrorCode::not_compatible, "layout", to_string(layout),
+        "the layout must map the swizzle's two bit fields to two fields of equal length");
   }
 }
 
@@ -93,7 +94,7 @@ Swizzle composition(const Swizzle& lhs, const Swizzle& rhs) {
   if (lhs.shift() != rhs.shift()) {
     layout::refuse(
         ErrorCode::not_compatible, "rhs", to_string(rhs),
-        "two swizzles with one shift make one swizzle, here " + std::to_string(lhs.shift()));
+        "two swizzles need one shift to make one swizzle, here " + std::to_string(lhs.shift()));
   }
   return make_swizzle(lhs.source_mask() ^ rhs.source_mask(), lhs.target_mask() ^ rhs.target_mask());
 }
@@ -128,7 +129,7 @@ Index max_common_vector(const ComposedLayout& a, const ComposedLayout& b) {
 Layout max_common_layout(const ComposedLayout& a, const ComposedLayout& b) {
   if (!stands_alone(a) && !stands_alone(b)) {
     layout::refuse(ErrorCode::not_compatible, "b", to_string(b),
-                   "one of the two layouts is plain, with no swizzle before it");
+                   "one of the two layouts must be plain, with no swizzle before it");
   }
   const ComposedLayout& swizzled = stands_alone(b) ? a : b;
   const Layout& plain = stands_alone(b) ? b.layout() : a.layout();

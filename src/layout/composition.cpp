@@ -29,7 +29,7 @@ struct Rest {
   const Index nearest = std::max<Index>(curr, step / curr * curr);
   refuse(ErrorCode::not_divisible, "rhs.stride", std::to_string(step),
          "the stride of " + std::to_string(extent) + ":" + std::to_string(step) +
-             " is a multiple of the extent " + std::to_string(curr) + " that it passes in " +
+             " must be a multiple of the extent " + std::to_string(curr) + " that it passes in " +
              text_of(lhs),
          std::to_string(nearest));
 }
@@ -37,7 +37,7 @@ struct Rest {
 [[noreturn]] void refuse_shape(const LayoutView& lhs, Rest rest, Index taken) {
   refuse(ErrorCode::not_divisible, "rhs.shape", std::to_string(rest.extent),
          "the extent of " + std::to_string(rest.extent) + ":" + std::to_string(rest.step) +
-             " is a multiple of the " + std::to_string(taken) +
+             " must be a multiple of the " + std::to_string(taken) +
              " elements that it takes from a mode of " + text_of(lhs),
          std::to_string(std::max<Index>(taken, rest.extent / taken * taken)));
 }
@@ -53,7 +53,7 @@ using Digits = InlineVector<Index, 32>;
 
 [[noreturn]] void refuse_carry(const LayoutView& lhs, Rest rest, int mode) {
   refuse(ErrorCode::not_divisible, "rhs.stride", std::to_string(rest.step),
-         "the modes of rhs together stay inside mode " + std::to_string(mode) + " of " +
+         "the modes of rhs together must stay inside mode " + std::to_string(mode) + " of " +
              text_of(lhs) + ", or pass it in whole steps: their sum carries into the next one",
          std::to_string(lhs.shape[mode]));
 }
@@ -118,7 +118,7 @@ class ModeTree {
       if (tree->view_.is_leaf() && index == 0) continue;
       if (index >= tree->modes_.size()) {
         refuse(ErrorCode::out_of_range, "rhs.stride", "@" + std::to_string(index),
-               "a unit vector names a mode of the left side " + text_of(tree->view_));
+               "a unit vector must name a mode of the left side " + text_of(tree->view_));
       }
       tree = &tree->modes_[index];
     }

@@ -20,8 +20,9 @@ constexpr Index kMostElements = Index{1} << 60;
 
 [[noreturn]] void refuse_rank(const std::string& operand, const TupleView& value,
                               const TupleView& other) {
-  layout::refuse(ErrorCode::not_congruent, operand, to_string(IntTuple(value)),
-                 "it has as many modes as " + to_string(IntTuple(other)) + ", at every level");
+  layout::refuse(
+      ErrorCode::not_congruent, operand, to_string(IntTuple(value)),
+      "it must have as many modes as " + to_string(IntTuple(other)) + ", at every level");
 }
 
 /// A sum of multiples of unit vectors: a number, or a tuple of sums.
@@ -39,7 +40,7 @@ class Sum {
     if (modes_.empty()) return out.integer(checked_add(value_, more, "coordinate"));
     if (value_ != 0) {
       layout::refuse(ErrorCode::wrong_type, "stride", std::to_string(value_),
-                     "numbers and tuples do not add: every offset has one nesting");
+                     "every offset must have one nesting: numbers and tuples do not add");
     }
     out.open();
     for (const Sum& mode : modes_) mode.write(out, more);
@@ -56,7 +57,7 @@ template <class Visit>
 void for_each_digit(const LayoutView& view, Index coordinate, Visit&& visit) {
   if (coordinate < 0) {
     layout::refuse(ErrorCode::out_of_range, "coordinate", std::to_string(coordinate),
-                   "a coordinate is not negative", "0");
+                   "a coordinate must not be negative", "0");
   }
   for (int i = 0; i < view.leaves; ++i) {
     const bool last = i + 1 == view.leaves;
@@ -85,7 +86,7 @@ void collect_horner(const TupleView& coordinate, const TupleView& shape,
   if (coordinate.is_leaf()) {
     if (!coordinate.is_integer()) {
       layout::refuse(ErrorCode::wrong_type, "coordinate", to_string(IntTuple(coordinate)),
-                     "a coordinate is made of integers");
+                     "a coordinate must be made of integers");
     }
     digits.emplace_back(coordinate.value(), size(IntTuple(shape)));
     return;
@@ -122,7 +123,7 @@ void split_index(Index index, const TupleView& shape, TupleBuilder& out) {
     const Index extent = shape.values[leaf++];
     if (extent < 1) {
       layout::refuse(ErrorCode::out_of_range, "shape", to_string(IntTuple(shape)),
-                     "every extent of a shape is at least 1", "1");
+                     "every extent of a shape must be at least 1", "1");
     }
     out.integer(leaf == shape.leaves ? index : index % extent);
     index /= extent;
@@ -165,7 +166,7 @@ void divide_index(const TupleView& index, const TupleView& shape, const TupleVie
     if (shape.value() == 1) return out.integer(0);
     if (!shape.is_integer() || !stride.is_integer() || shape.value() < 1 || stride.value() < 1) {
       layout::refuse(ErrorCode::out_of_range, "stride", to_string(IntTuple(stride)),
-                     "an offset splits into a coordinate along positive strides", "1");
+                     "strides must be positive for an offset to split into a coordinate", "1");
     }
     return out.integer(index.value() / stride.value() % shape.value());
   }
@@ -314,7 +315,7 @@ Index cosize(const Layout& layout) {
   }
   if (last >= kMostElements) {
     layout::refuse(ErrorCode::overflow, "cosize", to_string(layout),
-                   "a buffer has at most 2^60 elements, so that 8-byte elements have 64-bit "
+                   "a buffer must have at most 2^60 elements, so that 8-byte elements have 64-bit "
                    "addresses");
   }
   return last + 1;

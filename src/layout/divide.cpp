@@ -21,7 +21,7 @@ void divide_by_layout(const LayoutView& view, const LayoutView& tiler, LayoutBui
                       LayoutBuilder& rests) {
   if (tiler.paths != nullptr) {
     layout::refuse(ErrorCode::wrong_type, "tiler", layout::text_of(tiler),
-                   "a layout with strides on unit vectors has no complement");
+                   "strides must be plain integers where a complement is asked for");
   }
   const FlatModes shape = layout::coalesced(view);
   FlatModes rest;
@@ -87,7 +87,7 @@ namespace layout {
 
 void refuse_long_tiler(const Tiler& tiler, const LayoutView& view) {
   refuse(ErrorCode::not_congruent, "tiler", to_string(tiler),
-         "the tiler has at most as many modes as the layout " + text_of(view));
+         "the tiler must have at most as many modes as the layout " + text_of(view));
 }
 
 }  // namespace layout

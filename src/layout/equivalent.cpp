@@ -208,7 +208,7 @@ bool same_by_walking(const ComposedLayout& a, const ComposedLayout& b, Index cou
   if (count <= kMost) return true;
   layout::refuse(ErrorCode::unsupported, "layout", to_string(a),
                  "layouts behind different swizzles, whose offsets carry across the swizzled bits, "
-                 "are compared up to 2^24 coordinates",
+                 "must have at most 2^24 coordinates to be compared",
                  std::to_string(kMost));
 }
 

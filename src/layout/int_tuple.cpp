@@ -81,7 +81,7 @@ IntTuple IntTuple::operator[](int mode) const {
   }
   layout::refuse(
       ErrorCode::out_of_range, "mode", std::to_string(mode),
-      "a mode index lies in [0, " + std::to_string(rank()) + ")",
+      "a mode index must lie in [0, " + std::to_string(rank()) + ")",
       rank() == 0 ? std::nullopt : std::optional(std::to_string(mode < 0 ? 0 : rank() - 1)));
 }
 
@@ -93,7 +93,7 @@ std::vector<IntTuple> IntTuple::modes() const {
 
 Index IntTuple::value() const {
   if (is_tuple() || is_wildcard()) {
-    layout::refuse(ErrorCode::wrong_type, "tuple", to_string(*this), "an integer is expected here");
+    layout::refuse(ErrorCode::wrong_type, "tuple", to_string(*this), "it must be an integer");
   }
   return values_[0];
 }
@@ -103,7 +103,7 @@ std::vector<Index> IntTuple::leaves() const { return {values_.begin(), values_.e
 void TupleBuilder::open() {
   if (++depth_ > layout::kMaxDepth) {
     layout::refuse(ErrorCode::too_deep, "tuple", "depth " + std::to_string(depth_),
-                   "tuples nest at most 64 deep", "64");
+                   "tuples must nest at most 64 deep", "64");
   }
   tuple_.nodes_.push_back(Node::open);
 }

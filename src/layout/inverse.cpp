@@ -38,7 +38,7 @@ layout::InlineVector<int, 32> order_by_stride(const FlatModes& modes) {
 SortedModes sorted_modes(const Layout& layout) {
   if (!layout.is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
-                   "a layout with strides on unit vectors has no inverse");
+                   "strides must be plain integers where an inverse is asked for");
   }
   SortedModes sorted{layout::coalesced(layout.view()), {}, {}};
   Index product = 1;
@@ -84,11 +84,11 @@ Layout left_inverse(const Layout& layout) {
     if (stride == 0) continue;
     if (stride < 0) {
       layout::refuse(ErrorCode::out_of_range, "layout", to_string(layout),
-                     "a layout with a left inverse has no negative strides");
+                     "strides must not be negative where a left inverse is asked for");
     }
     if (stride % reached != 0) {
       layout::refuse(ErrorCode::not_divisible, "layout", to_string(layout),
-                     "each stride divides the next larger one: " + std::to_string(stride) +
+                     "each stride must divide the next larger one: " + std::to_string(stride) +
                          " is no multiple of " + std::to_string(reached),
                      std::to_string(std::max<Index>(reached, stride / reached * reached)));
     }

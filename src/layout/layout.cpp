@@ -1,4 +1,5 @@
 // Layouts: construction, evaluation, size, hashing.
+#include <jute/layout/coordinates.hpp>
 #include <jute/layout/layout.hpp>
 
 #include "layout/refusal.hpp"
@@ -22,20 +23,20 @@ void refuse_coordinate(const std::string& coordinate, const LayoutView& view) {
   std::string shape;
   layout::write(view.shape_view(), shape);
   layout::refuse(ErrorCode::not_congruent, "coordinate", coordinate,
-                 "a coordinate is weakly congruent with the shape " + shape);
+                 "a coordinate must be weakly congruent with the shape " + shape);
 }
 
 void refuse_unit_vectors(const LayoutView& view) {
   std::string stride;
   layout::write(view.stride_view(), stride);
   layout::refuse(ErrorCode::wrong_type, "stride", stride,
-                 "strides are plain integers where an offset is asked for");
+                 "strides must be plain integers where an offset is asked for");
 }
 
 void require_natural(Index coordinate) {
   if (coordinate < 0) {
     layout::refuse(ErrorCode::out_of_range, "coordinate", std::to_string(coordinate),
-                   "a coordinate is not negative", "0");
+                   "a coordinate must not be negative", "0");
   }
 }
 
@@ -77,12 +78,26 @@ Layout::Layout() {
   stride_.push_back(0);
 }
 
+namespace {
+
+/// The strides of the compact layout; nothing where the shape has none.
+std::optional<std::string> nearest_stride(const IntTuple& shape) {
+  try {
+    return to_string(compact_major(shape, CompactOrder::left));
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
 Layout::Layout(const IntTuple& shape, const IntTuple& stride) {
   const TupleView extents = shape.view();
   const TupleView steps = stride.view();
   if (!layout::same_nodes(extents.nodes, steps.nodes)) {
     layout::refuse(ErrorCode::not_congruent, "stride", to_string(stride),
-                   "the stride is congruent with the shape " + to_string(shape));
+                   "the stride must be congruent with the shape " + to_string(shape),
+                   nearest_stride(shape));
   }
   LayoutBuilder builder;
   int leaf = 0;
@@ -92,15 +107,15 @@ Layout::Layout(const IntTuple& shape, const IntTuple& stride) {
     if (node != Node::leaf) continue;
     if (extents.paths != nullptr && !extents.paths[leaf].empty()) {
       layout::refuse(ErrorCode::wrong_type, "shape", to_string(shape),
-                     "the extents of a shape are plain integers");
+                     "the extents of a shape must be plain integers");
     }
     if (extents.values[leaf] < 1) {
       layout::refuse(ErrorCode::out_of_range, "shape", to_string(shape),
-                     "every extent of a shape is at least 1", "1");
+                     "every extent of a shape must be at least 1", "1");
     }
     if (steps.paths != nullptr && layout::is_wildcard(steps.paths[leaf])) {
       layout::refuse(ErrorCode::wrong_type, "stride", to_string(stride),
-                     "strides are integers, not wildcards");
+                     "strides must be integers, not wildcards");
     }
     builder.leaf(extents.values[leaf], steps.values[leaf],
                  steps.paths == nullptr ? Path{} : steps.paths[leaf]);
@@ -136,7 +151,7 @@ Layout Layout::operator[](int mode) const {
   }
   layout::refuse(
       ErrorCode::out_of_range, "mode", std::to_string(mode),
-      "a mode index lies in [0, " + std::to_string(rank()) + ")",
+      "a mode index must lie in [0, " + std::to_string(rank()) + ")",
       rank() == 0 ? std::nullopt : std::optional(std::to_string(mode < 0 ? 0 : rank() - 1)));
 }
 
@@ -178,7 +193,7 @@ Index Layout::operator()(Index i, Index j) const {
 void LayoutBuilder::open() {
   if (++depth_ > layout::kMaxDepth) {
     layout::refuse(ErrorCode::too_deep, "layout", "depth " + std::to_string(depth_),
-                   "layouts nest at most 64 deep", "64");
+                   "layouts must nest at most 64 deep", "64");
   }
   layout_.nodes_.push_back(Node::open);
 }
@@ -246,7 +261,7 @@ Index size(const Layout& layout) { return size(layout.view()); }
 Index size(const IntTuple& shape) {
   if (!shape.is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "shape", to_string(shape),
-                   "the extents of a shape are plain integers");
+                   "the extents of a shape must be plain integers");
   }
   const TupleView view = shape.view();
   Index product = 1;

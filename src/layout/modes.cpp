@@ -50,14 +50,14 @@ int depth_of(std::span<const Node> nodes) {
 [[noreturn]] void refuse_range(int begin, int end, int rank) {
   layout::refuse(ErrorCode::out_of_range, "modes",
                  "[" + std::to_string(begin) + "," + std::to_string(end) + ")",
-                 "a range of modes lies in [0," + std::to_string(rank) + ") and is not empty",
+                 "a range of modes must lie in [0," + std::to_string(rank) + ") and hold a mode",
                  "[0," + std::to_string(rank) + ")");
 }
 
 void require_mode(int mode, std::size_t rank) {
   if (mode >= 0 && static_cast<std::size_t>(mode) < rank) return;
   layout::refuse(ErrorCode::out_of_range, "mode", std::to_string(mode),
-                 "a mode index lies in [0, " + std::to_string(rank) + ")",
+                 "a mode index must lie in [0, " + std::to_string(rank) + ")",
                  std::to_string(mode < 0 || rank == 0 ? 0 : rank - 1));
 }
 
@@ -112,7 +112,7 @@ Value pad_modes(const Value& value, int rank, const Value& mode, Side side) {
   if (rank < given || rank > kMost) {
     layout::refuse(
         ErrorCode::out_of_range, "rank", std::to_string(rank),
-        "the new rank is at least the rank of " + to_string(value) + " and at most 65536",
+        "the new rank must be at least the rank of " + to_string(value) + " and at most 65536",
         std::to_string(rank < given ? given : kMost));
   }
   typename Parts<Value>::Builder builder;
@@ -169,7 +169,7 @@ template <class Value>
 Value unflatten_modes(const Value& value, const IntTuple& profile) {
   if (profile.leaf_count() != value.rank()) {
     layout::refuse(ErrorCode::not_congruent, "profile", to_string(profile),
-                   "the profile has as many leaves as " + to_string(value) + " has modes");
+                   "the profile must have as many leaves as " + to_string(value) + " has modes");
   }
   Modes flat(value.view());
   typename Parts<Value>::Builder builder;
@@ -245,7 +245,7 @@ Layout zip(const Layout& a, const Layout& b) {
   }
   if (b.is_leaf() || a.rank() != b.rank()) {
     layout::refuse(ErrorCode::not_congruent, "layout", to_string(b),
-                   "zipped layouts have the same number of modes as " + to_string(a));
+                   "zipped layouts must have the same number of modes as " + to_string(a));
   }
   Modes firsts(a.view());
   Modes seconds(b.view());
@@ -275,7 +275,7 @@ Layout zip(const Layout& layout) {
     }
     if (rows.back().size() == rows.front().size()) continue;
     layout::refuse(ErrorCode::not_congruent, "layout", to_string(layout),
-                   "all of its modes have as many modes as the first");
+                   "all of its modes must have as many modes as the first");
   }
   LayoutBuilder builder;
   builder.open();

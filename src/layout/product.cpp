@@ -26,8 +26,8 @@ void require_32_bits(const LayoutView& block, const LayoutView& repetition) {
   for (int i = 0; i < repetition.leaves; ++i) {
     if (repetition.stride[i] <= kMost && repetition.stride[i] >= -kMost) continue;
     layout::refuse(ErrorCode::overflow, "tiler.stride", std::to_string(repetition.stride[i]),
-                   "the strides at which a product repeats " + layout::text_of(block) +
-                       " fit 32 bits, as CuTe's do");
+                   "the strides at which a product repeats must fit 32 bits, as CuTe's do: " +
+                       layout::text_of(block));
   }
 }
 
@@ -77,8 +77,9 @@ Layout padded_product(const Layout& block, const Layout& tiler) {
 
 Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntTuple* order) {
   if (block.rank() > shape.rank()) {
-    layout::refuse(ErrorCode::not_compatible, "block", to_string(block),
-                   "the block has at most as many modes as the target shape " + to_string(shape));
+    layout::refuse(
+        ErrorCode::not_compatible, "block", to_string(block),
+        "the block must have at most as many modes as the target shape " + to_string(shape));
   }
   const Layout padded = append(block, shape.rank());
   const IntTuple block_shape = product_each(padded.shape());
@@ -88,8 +89,8 @@ Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntT
     const Index given = block_shape.view().values[i];
     if (wanted >= 1 && wanted % given == 0) continue;
     layout::refuse(ErrorCode::not_divisible, "shape", to_string(shape),
-                   "extent " + std::to_string(i) + " of the target is a multiple of the block's " +
-                       std::to_string(given),
+                   "extent " + std::to_string(i) +
+                       " of the target must be a multiple of the block's " + std::to_string(given),
                    std::to_string(std::max<Index>(1, ceil_div(wanted, given)) * given));
   }
   const IntTuple repeats = ceil_div(target, block_shape);

@@ -67,8 +67,9 @@ class CancellationSearch {
   static Index divide_up(Index value, Index divisor) { return -divide_down(-value, divisor); }
 
   [[noreturn]] static void give_up() {
-    layout::refuse(ErrorCode::unsupported, "layout", "",
-                   "whether offsets coincide is decided below 2^60 and within 10 million steps");
+    layout::refuse(
+        ErrorCode::unsupported, "layout", "",
+        "whether offsets coincide must be decided below 2^60 and within 10 million steps");
   }
 
   static constexpr long kMostSteps = 10'000'000;
@@ -82,7 +83,7 @@ class CancellationSearch {
 void require_plain(const Layout& layout) {
   if (layout.is_plain()) return;
   layout::refuse(ErrorCode::wrong_type, "layout", to_string(layout),
-                 "strides are plain integers where offsets are asked about");
+                 "strides must be plain integers where offsets are asked about");
 }
 
 constexpr int kBanks = 32;
@@ -154,7 +155,7 @@ Index max_vector_elems(const ComposedLayout& layout, const VectorAccess& access)
   require_plain(layout.layout());
   if (access.element_bits < 1 || access.base_alignment_bytes < 1 || access.max_bytes < 1) {
     layout::refuse(ErrorCode::out_of_range, "access", std::to_string(access.element_bits),
-                   "element bits, base alignment and widest access are at least 1", "16");
+                   "element bits, base alignment and widest access must be at least 1", "16");
   }
   const FlatModes modes = layout::coalesced(layout.layout().view());
   if (modes.stride[0] != 1) return 1;
@@ -177,16 +178,16 @@ BankConflicts bank_conflicts(std::span<const Index> byte_addresses, int access_b
   constexpr std::array<int, 5> kWidths{1, 2, 4, 8, 16};
   if (std::find(kWidths.begin(), kWidths.end(), access_bytes) == kWidths.end()) {
     layout::refuse(ErrorCode::out_of_range, "access_bytes", std::to_string(access_bytes),
-                   "a lane accesses 1, 2, 4, 8 or 16 bytes", "4");
+                   "a lane must access 1, 2, 4, 8 or 16 bytes", "4");
   }
   if (byte_addresses.empty() || byte_addresses.size() > kLanes) {
     layout::refuse(ErrorCode::out_of_range, "lanes", std::to_string(byte_addresses.size()),
-                   "a warp has 1 to 32 lanes", "32");
+                   "a warp must have 1 to 32 lanes", "32");
   }
   for (const Index address : byte_addresses) {
     if (address >= 0 && address % access_bytes == 0) continue;
     layout::refuse(ErrorCode::misaligned, "address", std::to_string(address),
-                   "an address is a multiple of the " + std::to_string(access_bytes) +
+                   "an address must be a multiple of the " + std::to_string(access_bytes) +
                        " bytes that are accessed",
                    std::to_string(std::max<Index>(0, address / access_bytes * access_bytes)));
   }
@@ -205,14 +206,14 @@ BankConflicts bank_conflicts(const ComposedLayout& lanes, int element_bits, int 
   const Index count = size(lanes);
   if (count > kLanes) {
     layout::refuse(ErrorCode::out_of_range, "lanes", std::to_string(count),
-                   "a warp has 1 to 32 lanes", "32");
+                   "a warp must have 1 to 32 lanes", "32");
   }
   std::vector<Index> addresses;
   for (Index lane = 0; lane < count; ++lane) {
     const Index bits = checked_mul(lanes(lane), element_bits, "address");
     if (bits % 8 != 0) {
       layout::refuse(ErrorCode::misaligned, "address", std::to_string(bits) + " bits",
-                     "an address is whole bytes");
+                     "an address must be whole bytes");
     }
     addresses.push_back(bits / 8);
   }

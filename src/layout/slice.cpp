@@ -28,7 +28,7 @@ void lift_into(const TupleView& coordinate, const View& value, Keep keep, auto& 
   }
   if (value.is_leaf() || layout::rank(value) != layout::rank(coordinate)) {
     layout::refuse(ErrorCode::not_congruent, "coordinate", to_string(IntTuple(coordinate)),
-                   "the coordinate has as many modes as what it slices, at every level");
+                   "the coordinate must have as many modes as what it slices, at every level");
   }
   Modes modes(value);
   for (Modes walk(coordinate); !walk.done();) {

@@ -15,13 +15,13 @@ Swizzle::Swizzle(int bits, int base, int shift) : bits_(bits), base_(base), shif
   const auto broken = [&](const char* rule, std::optional<std::string> nearest) {
     layout::refuse(ErrorCode::out_of_range, "swizzle", to_string(*this), rule, std::move(nearest));
   };
-  if (bits < 0) broken("the number of bits is not negative", "Sw<0,0,0>");
-  if (base < 0) broken("the base is not negative", "Sw<0,0,0>");
+  if (bits < 0) broken("the number of bits must not be negative", "Sw<0,0,0>");
+  if (base < 0) broken("the base must not be negative", "Sw<0,0,0>");
   if (shift < -62 || shift > 62 || bits > 62 || base > 62 || bits + base + std::abs(shift) > 62) {
-    broken("base + bits + |shift| is at most 62", std::nullopt);
+    broken("base + bits + |shift| must be at most 62", std::nullopt);
   }
   if (std::abs(shift) < bits) {
-    broken("|shift| is at least the number of bits",
+    broken("|shift| must be at least the number of bits",
            "Sw<" + std::to_string(bits) + "," + std::to_string(base) + "," +
                std::to_string(shift < 0 ? -bits : bits) + ">");
   }
@@ -32,15 +32,18 @@ namespace layout {
 Swizzle read_swizzle_value(Cursor& cursor, std::string_view what) {
   const std::size_t start = cursor.at;
   std::array<Index, 3> numbers{};
-  Fault fault{ErrorCode::syntax, "a swizzle is written Sw<bits,base,shift>", start};
+  Fault fault{ErrorCode::syntax, "a swizzle must be written Sw<bits,base,shift>", start};
   cursor.skip_spaces();
-  if (cursor.text.substr(cursor.at, 2) == "Sw") {
-    cursor.at += 2;
+  // As CuTe prints it in C++ and in Python, and as its type is written.
+  for (const std::string_view name : {"Sw<", "S<", "Swizzle<"}) {
+    if (!cursor.text.substr(cursor.at).starts_with(name)) continue;
+    cursor.at += name.size() - 1;
     fault = read_swizzle(cursor, numbers);
+    break;
   }
   for (const Index number : numbers) {
     if (number < -1000 || number > 1000) {
-      fault = {ErrorCode::out_of_range, "the numbers of a swizzle are small", start};
+      fault = {ErrorCode::out_of_range, "the numbers of a swizzle must be small", start};
     }
   }
   if (fault.rule != nullptr) refuse_text(fault, what, cursor.text);
@@ -65,6 +68,7 @@ ComposedLayout::ComposedLayout(std::string_view text) {
                         0};
     bool good = cursor.take('o');
     cursor.skip_spaces();
+    if (cursor.peek() == '_') ++cursor.at;
     good = good && layout::read_integer(cursor, offset_).rule == nullptr && cursor.take('o');
     fault.column = cursor.at;
     if (!good) layout::refuse_text(fault, "composed layout", text);

@@ -29,7 +29,7 @@ IntTuple read_int_tuple(Cursor& cursor, std::string_view what) {
 Layout read_layout(Cursor& cursor, std::string_view what) {
   const IntTuple shape = read_int_tuple(cursor, what);
   if (!cursor.take(':')) {
-    refuse_text({ErrorCode::syntax, "':' and a stride follow the shape", cursor.at}, what,
+    refuse_text({ErrorCode::syntax, "':' and a stride must follow the shape", cursor.at}, what,
                 cursor.text);
   }
   return Layout(shape, read_int_tuple(cursor, what));
@@ -38,7 +38,7 @@ Layout read_layout(Cursor& cursor, std::string_view what) {
 void expect_end(Cursor& cursor, std::string_view what) {
   cursor.skip_spaces();
   if (!cursor.done()) {
-    refuse_text({ErrorCode::syntax, "nothing follows the value", cursor.at}, what, cursor.text);
+    refuse_text({ErrorCode::syntax, "nothing must follow the value", cursor.at}, what, cursor.text);
   }
 }
 

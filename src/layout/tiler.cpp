@@ -12,7 +12,7 @@ namespace jute {
 Tiler::Tiler(Index extent) : kind_(Kind::extent), extent_(extent) {
   if (extent < 1) {
     layout::refuse(ErrorCode::out_of_range, "tiler", std::to_string(extent),
-                   "an extent is at least 1", "1");
+                   "an extent must be at least 1", "1");
   }
 }
 
@@ -24,7 +24,7 @@ Tiler::Tiler(const IntTuple& shape) {
   if (shape.is_wildcard()) return;
   if (shape.is_basis()) {
     layout::refuse(ErrorCode::wrong_type, "tiler", to_string(shape),
-                   "a tiler is made of integers, layouts and wildcards");
+                   "a tiler must be made of integers, layouts and wildcards");
   }
   if (shape.is_leaf()) {
     *this = Tiler(shape.value());
@@ -50,7 +50,7 @@ Tiler read_modes(layout::Cursor& cursor, int depth) {
     modes.push_back(read_tiler(cursor, depth));
     if (cursor.take(')')) return Tiler(std::move(modes));
     if (!cursor.take(',')) {
-      layout::refuse_text({ErrorCode::syntax, "',' or ')' is expected in a tiler", cursor.at},
+      layout::refuse_text({ErrorCode::syntax, "',' or ')' must follow here in a tiler", cursor.at},
                           "tiler", cursor.text);
     }
   }
@@ -58,8 +58,8 @@ Tiler read_modes(layout::Cursor& cursor, int depth) {
 
 Tiler read_tiler(layout::Cursor& cursor, int depth) {
   if (depth > layout::kMaxDepth) {
-    layout::refuse_text({ErrorCode::too_deep, "tilers nest at most 64 deep", cursor.at}, "tiler",
-                        cursor.text);
+    layout::refuse_text({ErrorCode::too_deep, "tilers must nest at most 64 deep", cursor.at},
+                        "tiler", cursor.text);
   }
   cursor.skip_spaces();
   const layout::Cursor start = cursor;

@@ -21,7 +21,8 @@ bool is_zero(const IntTuple& value) { return value.is_integer() && value.value()
 
 void require_number(const IntTuple& value, const char* operand) {
   if (!value.is_wildcard()) return;
-  layout::refuse(ErrorCode::wrong_type, operand, to_string(value), "a wildcard is no number");
+  layout::refuse(ErrorCode::wrong_type, operand, to_string(value),
+                 "it must be a number, not a wildcard");
 }
 
 /// v@i@j as nested tuples, from the outermost mode on.
@@ -37,7 +38,7 @@ void write_tuple(Index value, const layout::Path& path, TupleBuilder& out) {
 const std::vector<Index> plain_leaves(const IntTuple& tuple) {
   if (!tuple.is_plain()) {
     layout::refuse(ErrorCode::wrong_type, "tuple", to_string(tuple),
-                   "its leaves are plain integers");
+                   "its leaves must be plain integers");
   }
   return tuple.leaves();
 }
@@ -45,14 +46,15 @@ const std::vector<Index> plain_leaves(const IntTuple& tuple) {
 std::vector<Index> some_leaves(const IntTuple& tuple) {
   std::vector<Index> leaves = plain_leaves(tuple);
   if (leaves.empty()) {
-    layout::refuse(ErrorCode::out_of_range, "tuple", to_string(tuple), "it has a leaf at least");
+    layout::refuse(ErrorCode::out_of_range, "tuple", to_string(tuple),
+                   "it must have a leaf at least");
   }
   return leaves;
 }
 
 [[noreturn]] void refuse_nesting(const IntTuple& a, const IntTuple& b) {
   layout::refuse(ErrorCode::not_congruent, "b", to_string(b),
-                 "it nests like " + to_string(a) + ", or less deep and with fewer modes");
+                 "it must nest like " + to_string(a) + ", or less deep and with fewer modes");
 }
 
 }  // namespace
@@ -86,7 +88,7 @@ IntTuple add(const IntTuple& a, const IntTuple& b) {
   if (a.is_integer() || b.is_integer()) {
     layout::refuse(
         ErrorCode::wrong_type, a.is_integer() ? "a" : "b", to_string(a.is_integer() ? a : b),
-        "a number other than 0 is not added to a tuple: " + to_string(a.is_integer() ? b : a), "0");
+        "a number must be 0 to be added to a tuple: " + to_string(a.is_integer() ? b : a), "0");
   }
   std::vector<IntTuple> sums = (a.is_basis() ? as_tuple(a) : a).modes();
   const std::vector<IntTuple> more = (b.is_basis() ? as_tuple(b) : b).modes();
@@ -102,7 +104,8 @@ IntTuple scale(Index factor, const IntTuple& value) {
   std::vector<Index> products;
   for (int i = 0; i < view.leaves; ++i) {
     if (view.paths != nullptr && layout::is_wildcard(view.paths[i])) {
-      layout::refuse(ErrorCode::wrong_type, "value", to_string(value), "a wildcard is no number");
+      layout::refuse(ErrorCode::wrong_type, "value", to_string(value),
+                     "it must be a number, not a wildcard");
     }
     products.push_back(checked_mul(factor, view.values[i]));
   }

@@ -16,7 +16,7 @@ bool less(const IntTuple& a, const IntTuple& b, FirstCompared order) {
   if (a.is_integer() && b.is_integer()) return a.value() < b.value();
   if (a.is_leaf() || b.is_leaf()) {
     layout::refuse(ErrorCode::not_congruent, "b", to_string(b),
-                   "numbers are compared with numbers, tuples with tuples: " + to_string(a));
+                   "numbers must be compared with numbers, tuples with tuples: " + to_string(a));
   }
   std::vector<IntTuple> lefts = a.modes();
   std::vector<IntTuple> rights = b.modes();
@@ -40,7 +40,7 @@ IntTuple increment(const IntTuple& coordinate, const IntTuple& shape) {
   if (!congruent(coordinate, shape) || !coordinate.is_plain() || !shape.is_plain() ||
       coordinate.leaf_count() == 0) {
     layout::refuse(ErrorCode::not_congruent, "coordinate", to_string(coordinate),
-                   "it has a number for each extent of the shape " + to_string(shape));
+                   "it must have a number for each extent of the shape " + to_string(shape));
   }
   layout::TupleView next = coordinate.view();
   std::vector<Index> digits = coordinate.leaves();

@@ -41,7 +41,7 @@ void append_spread(const LayoutView& view, LayoutBuilder& out) {
 void append_pair(const LayoutView& pair, LayoutBuilder& tiles, LayoutBuilder& rests) {
   if (pair.is_leaf() || rank(pair) != 2) {
     refuse(ErrorCode::not_congruent, "layout", text_of(pair),
-           "a mode that is already tiled is a pair (tile,rest)");
+           "a mode that is already tiled must be a pair (tile,rest)");
   }
   Modes modes(pair);
   tiles.append(modes.next());

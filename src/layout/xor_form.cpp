@@ -97,9 +97,10 @@ std::optional<XorForm> digit_form(const ComposedLayout& layout) {
 XorForm required_form(const ComposedLayout& layout, const char* operand) {
   std::optional<XorForm> form = xor_form(layout);
   if (!form) {
-    layout::refuse(ErrorCode::not_compatible, operand, to_string(layout),
-                   "the layout is linear over bits: extents are powers of two and the offsets of "
-                   "its digits share no bit");
+    layout::refuse(
+        ErrorCode::not_compatible, operand, to_string(layout),
+        "the layout must be linear over bits: extents are powers of two and the offsets of "
+        "its digits share no bit");
   }
   return *std::move(form);
 }
@@ -146,7 +147,7 @@ std::optional<XorForm> xor_form(const ComposedLayout& layout) {
 XorForm composition(const XorForm& outer, const XorForm& inner) {
   if (offset_bits(inner) > outer.bits()) {
     layout::refuse(ErrorCode::out_of_range, "inner", std::to_string(offset_bits(inner)) + " bits",
-                   "its offsets have at most the " + std::to_string(outer.bits()) +
+                   "its offsets must have at most the " + std::to_string(outer.bits()) +
                        " bits that the outer form takes",
                    std::to_string(outer.bits()) + " bits");
   }
@@ -166,7 +167,7 @@ XorForm left_inverse(const XorForm& form) {
   const std::vector<Pivot> pivots = eliminate(form);
   if (static_cast<int>(pivots.size()) != form.bits()) {
     layout::refuse(ErrorCode::not_injective, "form", std::to_string(pivots.size()),
-                   "all " + std::to_string(form.bits()) + " columns are linearly independent",
+                   "all " + std::to_string(form.bits()) + " columns must be linearly independent",
                    std::to_string(form.bits()));
   }
   return inverse_from(form, pivots);
@@ -177,7 +178,7 @@ XorForm right_inverse(const XorForm& form) {
   if (static_cast<int>(pivots.size()) != offset_bits(form)) {
     layout::refuse(
         ErrorCode::not_compatible, "form", std::to_string(pivots.size()),
-        "the columns reach all " + std::to_string(offset_bits(form)) + " bits of the offsets",
+        "the columns must reach all " + std::to_string(offset_bits(form)) + " bits of the offsets",
         std::to_string(offset_bits(form)));
   }
   return inverse_from(form, pivots);
@@ -188,12 +189,13 @@ XorForm conversion(const ComposedLayout& from, const ComposedLayout& to) {
   const XorForm target = required_form(to, "to");
   if (source.bits() != target.bits()) {
     layout::refuse(ErrorCode::not_compatible, "to", to_string(to),
-                   "both layouts have one size, here " + std::to_string(size(from)),
+                   "both layouts must have one size, here " + std::to_string(size(from)),
                    std::to_string(size(from)));
   }
   if (!is_injective(source)) {
-    layout::refuse(ErrorCode::not_injective, "from", to_string(from),
-                   "no two coordinates share an offset, so that it tells where an element lies");
+    layout::refuse(
+        ErrorCode::not_injective, "from", to_string(from),
+        "every coordinate must have an offset of its own, so that it tells where an element lies");
   }
   return composition(target, left_inverse(source));
 }

@@ -35,3 +35,10 @@ TEST_CASE("the nearest name is the one with the fewest edits", "[base][names]") 
   CHECK(nearest_name(std::string(10000, 'c'), names) == std::nullopt);
   CHECK(joined(names) == "composition, complement, coalesce");
 }
+
+TEST_CASE("capitals and the order of letters count little in a name", "[base][names]") {
+  const std::vector<std::string> names{"row", "col"};
+  CHECK(nearest_name("ROW", names) == "row");
+  CHECK(nearest_name("rwo", names) == "row");
+  CHECK(nearest_name("locc", names) == std::nullopt);
+}

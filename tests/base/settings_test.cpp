@@ -28,19 +28,11 @@ class Environment {
   Environment& operator=(const Environment&) = delete;
 
  private:
-  static constexpr const char* kNames[] = {"JUTE_CACHE_DIR",
-                                           "JUTE_CACHE",
-                                           "JUTE_LOG",
-                                           "JUTE_DUMP_DIR",
-                                           "JUTE_ARCH",
-                                           "JUTE_DEVICE",
-                                           "JUTE_NVRTC",
-                                           "JUTE_TEMPLATE_DIR",
-                                           "CUDA_HOME",
-                                           "CUDA_PATH",
-                                           "VIRTUAL_ENV",
-                                           "XDG_CACHE_HOME",
-                                           "HOME"};
+  static constexpr const char* kNames[] = {"JUTE_CACHE_DIR", "JUTE_CACHE", "JUTE_LOG",
+                                           "JUTE_DUMP_DIR",  "JUTE_ARCH",  "JUTE_DEVICE",
+                                           "JUTE_NVRTC",     "JUTE_PDL",   "JUTE_TEMPLATE_DIR",
+                                           "CUDA_HOME",      "CUDA_PATH",  "VIRTUAL_ENV",
+                                           "XDG_CACHE_HOME", "HOME"};
   std::map<std::string, std::string> before_;
 };
 
@@ -69,6 +61,7 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
                                            {"JUTE_ARCH", "sm_80"},
                                            {"JUTE_DEVICE", "emulator"},
                                            {"JUTE_NVRTC", "/n.so"},
+                                           {"JUTE_PDL", "off"},
                                            {"JUTE_TEMPLATE_DIR", "/t"},
                                            {"CUDA_PATH", "/cuda"},
                                            {"VIRTUAL_ENV", "/venv"}});
@@ -78,6 +71,7 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
   CHECK(settings.arch == "sm_80");
   CHECK(settings.device == "emulator");
   CHECK(settings.nvrtc == "/n.so");
+  CHECK(settings.pdl == "off");
   CHECK(settings.template_dir == "/t");
   CHECK(settings.cuda_home == "/cuda");
   CHECK(settings.virtual_env == "/venv");

@@ -176,3 +176,18 @@ TEST_CASE("arrays decode and encode element by element", "[base][types]") {
   const std::vector<std::byte> odd(5);
   CHECK(test::refusal_of([&] { return decode(DType::f16, odd); }).code == ErrorCode::not_divisible);
 }
+
+TEST_CASE("a type's name elsewhere is told with its name here", "[base][types][refusal]") {
+  const auto nearest = [](const char* spelling) {
+    return test::refusal_of([&] { return parse_dtype(spelling); }).nearest_legal;
+  };
+  CHECK(nearest("half") == "f16");
+  CHECK(nearest("torch.bfloat16") == "bf16");
+  CHECK(nearest("Float") == "f32");
+  CHECK(nearest("flaot") == "f32");
+  CHECK(nearest("np.float64") == "f64");
+  CHECK(nearest("cutlass::half_t") == "f16");
+  CHECK(nearest("float8_e4m3fn") == "e4m3");
+  CHECK(nearest("int8") == "s8");
+  CHECK_FALSE(nearest("quaternion"));
+}

@@ -39,6 +39,7 @@ enum class ErrorCode {
   unwritable,
   out_of_memory,
   no_nvrtc,
+  no_disassembler,
   no_gpu,
   // running
   signature_mismatch,

@@ -8,7 +8,7 @@
 namespace jute {
 
 /// The candidate with the smallest edit distance to `name`; nothing when even that one differs in
-/// more than half of its letters. The first of equals wins.
+/// more than half of its letters. Capitals count as small letters; the first of equals wins.
 ///   example  nearest_name("bf61", {"f16", "bf16"}) == "bf16"
 [[nodiscard]] std::optional<std::string> nearest_name(std::string_view name,
                                                       std::span<const std::string> candidates);

@@ -27,6 +27,10 @@ inline constexpr int kDTypeCount = 10;
 /// e5m2 3; for an integer type the bits of its magnitude.
 [[nodiscard]] int precision_bits(DType type);
 [[nodiscard]] std::optional<DType> find_dtype(std::string_view name);
+/// The type that another library's name means.   example  meant_dtype("__nv_bfloat16") == bf16
+[[nodiscard]] std::optional<DType> meant_dtype(std::string_view spelling);
+/// The type whose name, here or elsewhere, is nearest to a misspelled one.
+[[nodiscard]] std::optional<DType> nearest_dtype(std::string_view spelling);
 /// throws  unknown_name: lists the known types and the nearest one
 [[nodiscard]] DType parse_dtype(std::string_view name);
 std::ostream& operator<<(std::ostream& out, DType type);

@@ -43,19 +43,19 @@ struct Cursor {
   const std::size_t start = cursor.at;
   const bool negative = cursor.peek() == '-';
   if (negative) ++cursor.at;
-  if (!is_digit(cursor.peek())) return {ErrorCode::syntax, "a number is expected", cursor.at};
+  if (!is_digit(cursor.peek())) return {ErrorCode::syntax, "a number must stand here", cursor.at};
   constexpr Index kLowest = std::numeric_limits<Index>::min();
   Index magnitude = 0;  // kept negative: the lowest value has no positive twin
   while (is_digit(cursor.peek())) {
     const Index digit = cursor.peek() - '0';
     if (magnitude < (kLowest + digit) / 10) {
-      return {ErrorCode::overflow, "an integer fits a signed 64-bit number", start};
+      return {ErrorCode::overflow, "an integer must fit a signed 64-bit number", start};
     }
     magnitude = 10 * magnitude - digit;
     ++cursor.at;
   }
   if (!negative && magnitude == kLowest) {
-    return {ErrorCode::overflow, "an integer fits a signed 64-bit number", start};
+    return {ErrorCode::overflow, "an integer must fit a signed 64-bit number", start};
   }
   value = negative ? magnitude : -magnitude;
   return {};
@@ -80,14 +80,15 @@ template <class Sink>
     ++cursor.at;
     const std::size_t start = cursor.at;
     if (depth == kDeepest) {
-      return {ErrorCode::too_deep, "a unit vector names a mode at most 64 deep", start};
+      return {ErrorCode::too_deep, "a unit vector must name a mode at most 64 deep", start};
     }
     if (!is_digit(cursor.peek())) {
-      return {ErrorCode::syntax, "a mode index is expected after '@'", start};
+      return {ErrorCode::syntax, "a mode index must follow '@'", start};
     }
     Index index = 0;
     if (const Fault fault = read_integer(cursor, index); fault.rule != nullptr) return fault;
-    if (index > 0xFFFF) return {ErrorCode::out_of_range, "a mode index is at most 65535", start};
+    if (index > 0xFFFF)
+      return {ErrorCode::out_of_range, "a mode index must be at most 65535", start};
     sink.basis(static_cast<std::uint32_t>(index));
   }
   return {};
@@ -102,7 +103,7 @@ template <class Sink>
     cursor.skip_spaces();
     if (cursor.peek() == '(') {
       if (++depth > max_depth) {
-        return {ErrorCode::too_deep, "tuples nest at most 64 deep", cursor.at};
+        return {ErrorCode::too_deep, "tuples must nest at most 64 deep", cursor.at};
       }
       ++cursor.at;
       sink.open();
@@ -113,9 +114,13 @@ template <class Sink>
     }
     for (;;) {
       if (depth == 0) return {};
-      if (cursor.take(',')) break;
+      // Python ends a tuple of one with a comma.
+      if (cursor.take(',')) {
+        cursor.skip_spaces();
+        if (cursor.peek() != ')') break;
+      }
       if (!cursor.take(')')) {
-        return {ErrorCode::syntax, "',' or ')' is expected in a tuple", cursor.at};
+        return {ErrorCode::syntax, "',' or ')' must follow here in a tuple", cursor.at};
       }
       sink.close();
       --depth;
@@ -125,12 +130,12 @@ template <class Sink>
 
 /// Reads `Sw<bits,base,shift>` behind the two letters.
 [[nodiscard]] constexpr Fault read_swizzle(Cursor& cursor, std::array<Index, 3>& numbers) {
-  if (!cursor.take('<')) return {ErrorCode::syntax, "'<' is expected after 'Sw'", cursor.at};
+  if (!cursor.take('<')) return {ErrorCode::syntax, "'<' must follow 'Sw'", cursor.at};
   for (std::size_t i = 0; i < 3; ++i) {
     cursor.skip_spaces();
     if (const Fault fault = read_integer(cursor, numbers[i]); fault.rule != nullptr) return fault;
     if (!cursor.take(i < 2 ? ',' : '>')) {
-      return {ErrorCode::syntax, "a swizzle is written Sw<bits,base,shift>", cursor.at};
+      return {ErrorCode::syntax, "a swizzle must be written Sw<bits,base,shift>", cursor.at};
     }
   }
   return {};

@@ -1,0 +1,45 @@
+#pragma once
+// What a layout does, as facts and in words: for people who look at one for the first time.
+#include <jute/layout/properties.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jute {
+
+/// How the layout is read.
+struct Reading {
+  int element_bits = 32;
+  int threads = 32;  ///< who share out the elements
+};
+
+/// One kind of access: the first lanes of the threads, each `bytes` wide.
+struct AccessCost {
+  int bytes = 0;
+  int lanes = 0;
+  int sectors = 0;        ///< pieces of 32 bytes of global memory that the access touches
+  int ideal_sectors = 0;  ///< the fewest that hold as many bytes
+  BankConflicts banks;    ///< in shared memory
+  bool operator==(const AccessCost&) const = default;
+};
+
+struct Explanation {
+  std::string layout;
+  Index size = 0, cosize = 0;
+  std::optional<bool> injective;  ///< nothing where it is too costly to tell
+  Index gaps = 0;                 ///< offsets below cosize that nothing reaches, of injective ones
+  std::optional<std::string> inverse;  ///< offset -> coordinate, where there is one
+  bool is_thread_value = false;        ///< mode 0 is the threads, as many as the reading has
+  Index vector_elems = 1;  ///< elements that a thread may move at once, in runs and aligned
+  std::vector<AccessCost> accesses;         ///< widths from one element to the widest vector
+  std::vector<std::vector<Index>> offsets;  ///< of the first threads' first elements
+  std::vector<std::string> words;           ///< sentences, the most important first
+};
+
+/// `threads` share out the elements: those of mode 0 where it has as many, else vectors of
+/// consecutive coordinates in turn.
+///   throws  out_of_range: more than 2^20 elements, a reading without bits or threads
+[[nodiscard]] Explanation explain(const ComposedLayout& layout, const Reading& reading);
+
+}  // namespace jute

@@ -1,0 +1,24 @@
+#pragma once
+// Words of CuTe that stand for our functions, words and layouts.
+#include <optional>
+#include <string_view>
+
+namespace jute::expr {
+
+/// Without `cute::`, `cutlass::` or Python's `cute.` in front.
+[[nodiscard]] std::string_view unqualified(std::string_view name);
+
+/// Our name of a function that CuTe calls otherwise; other names as they are.
+///   example  function_name("group_modes") == "group"
+[[nodiscard]] std::string_view function_name(std::string_view name);
+
+/// make_shape, Shape, Stride, …: what holds its arguments as one tuple.
+[[nodiscard]] bool makes_tuple(std::string_view name);
+
+/// Our word for an enumerator.   example  enumerator("LayoutRight") == "right"
+[[nodiscard]] std::string_view enumerator(std::string_view name);
+
+/// The text of a layout that CuTe names.   example  "SM70_QuadPair" -> "(4,2):(1,16)"
+[[nodiscard]] std::optional<std::string_view> named_layout(std::string_view name);
+
+}  // namespace jute::expr

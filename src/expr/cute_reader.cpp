@@ -1,0 +1,224 @@
+// Reads what CuTe writes and prints: types, templates, pointers, named layouts.
+#include "expr/cute_names.hpp"
+#include "expr/reader.hpp"
+
+#include <jute/atom/gmma_descriptor.hpp>
+#include <jute/layout/modes.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
+namespace jute::expr {
+
+namespace {
+
+constexpr std::string_view kPointers[] = {"ptr",      "gmem_ptr", "smem_ptr", "rmem_ptr",
+                                          "tmem_ptr", "raw_ptr",  "tmem_"};
+
+/// Functions whose template arguments pick a mode before they are called: size<0>(L).
+constexpr std::string_view kOfMode[] = {"size", "shape", "stride", "rank", "depth", "cosize"};
+
+/// `GMMA::Layout_K_SW128_Atom`, without its type.
+struct GmmaAtomName {
+  Major major;
+  GmmaSwizzle swizzle;
+};
+std::optional<GmmaAtomName> gmma_atom_name(std::string_view name) {
+  for (const std::string_view space : {"SM90::", "SM100::"})
+    if (name.starts_with(space)) name.remove_prefix(space.size());
+  for (const std::string_view space : {"GMMA::", "UMMA::"})
+    if (name.starts_with(space)) name.remove_prefix(space.size());
+  constexpr std::array<std::string_view, 4> kSwizzles{"INTER", "SW32", "SW64", "SW128"};
+  for (const auto& [word, major] : {std::pair{"K", Major::k}, std::pair{"MN", Major::mn}})
+    for (std::size_t i = 0; i < kSwizzles.size(); ++i)
+      if (name == "Layout_" + std::string(word) + "_" + std::string(kSwizzles[i]) + "_Atom")
+        return GmmaAtomName{major, static_cast<GmmaSwizzle>(i)};
+  return std::nullopt;
+}
+
+bool is_zero(const IntTuple& tuple) {
+  const std::vector<Index> leaves = tuple.leaves();
+  return std::ranges::all_of(leaves, [](Index leaf) { return leaf == 0; });
+}
+
+/// A swizzle of bytes as one of elements.
+std::optional<Swizzle> of_elements(const Swizzle& bytes, int element_bits) {
+  if (!std::has_single_bit(static_cast<unsigned>(element_bits))) return std::nullopt;
+  const int base = bytes.base() + 3 - std::countr_zero(static_cast<unsigned>(element_bits));
+  if (base < 0) return std::nullopt;
+  return Swizzle(bytes.bits(), base, bytes.shift());
+}
+
+}  // namespace
+
+/// A word that CuTe gives a meaning, with what belongs to it; nothing for any other.
+std::optional<Value> Reader::cute_word(std::string_view name, std::size_t start) {
+  const char next = cursor_.peek();
+  if (next == '<') return cute_template(name, start);
+  if (name == "ArithTuple" && next == '(') return coordinates(start);
+  if (name.ends_with("DescriptorIterator")) {
+    expect('o', "'o' and a layout must follow an iterator");
+    return expression();
+  }
+  const bool is_pointer = std::ranges::find(kPointers, name) != std::end(kPointers);
+  if (is_pointer && (next == '[' || next == '(')) {
+    cursor_.at = start;
+    return pointed(pointer(), std::nullopt, start);
+  }
+  if (const auto text = named_layout(name)) return Layout(*text);
+  if (name == "X" && next != '(') return IntTuple::wildcard();  // of a step
+  return std::nullopt;
+}
+
+std::optional<Value> Reader::cute_template(std::string_view name, std::size_t start) {
+  if (name == "Sw" || name == "Swizzle" || name == "S") return swizzle(start);
+  if (name == "ptr") {
+    cursor_.at = start;
+    return pointed(pointer(), std::nullopt, start);
+  }
+  if (name == "tensor") return tensor(start);
+  if (name == "Int" || name == "C" || name == "constant") {
+    const std::vector<Value> number = values('>');
+    const auto* value = number.empty() ? nullptr : std::get_if<IntTuple>(&number.back());
+    if (value == nullptr || !value->is_integer()) refuse("a static integer must hold a number");
+    return *value;
+  }
+  if (makes_tuple(name)) return tuple_of(values('>'));
+  if (name == "Layout") return call("make_layout", values('>'), start);
+  if (const auto atom = gmma_atom_name(name)) {
+    const std::vector<Value> type = values('>');
+    const auto* word = type.size() == 1 ? std::get_if<Word>(&type[0]) : nullptr;
+    if (word == nullptr) refuse("a type must stand between '<' and '>'");
+    return located(start, [&]() -> Value {
+      return gmma_layout_atom(atom->major, parse_value_type(word->text), atom->swizzle);
+    });
+  }
+  return template_call(name, start);
+}
+
+/// `size<0>(L)`, `take<0,2>(L)`: template arguments follow the value, or pick a mode of it. What
+/// has no call behind it is an atom's name.
+std::optional<Value> Reader::template_call(std::string_view name, std::size_t start) {
+  const std::size_t angle = cursor_.at;
+  skip_template_arguments();
+  const bool is_call = cursor_.peek() == '(';
+  cursor_.at = angle;
+  if (!is_call) return std::nullopt;
+  const std::vector<Value> chosen = values('>');
+  std::vector<Value> arguments = values(')');
+  if (arguments.empty()) refuse("a value must stand between '(' and ')'");
+  if (std::ranges::find(kOfMode, name) != std::end(kOfMode) && !chosen.empty()) {
+    std::vector<Value> path{arguments.front()};
+    path.insert(path.end(), chosen.begin(), chosen.end());
+    arguments.front() = call("get", std::move(path), start);
+  } else {
+    arguments.insert(arguments.begin() + 1, chosen.begin(), chosen.end());
+  }
+  return call(function_name(name), std::move(arguments), start);
+}
+
+/// `ArithTuple(_0,_64) o L`: the layout of coordinates, with its first one unless that is 0.
+Value Reader::coordinates(std::size_t start) {
+  const Value first = tuple_of(values(')'));
+  const auto* origin = std::get_if<IntTuple>(&first);
+  if (origin == nullptr) refuse(ErrorCode::syntax, "a coordinate must hold integers", start);
+  if (!cursor_.take('o')) return first;
+  Value layout = expression();
+  if (is_zero(*origin)) return layout;
+  return ValueList{{std::move(layout), *origin}};
+}
+
+/// `tensor<ptr<f32, gmem> o (4,3):(3,1)>`
+Value Reader::tensor(std::size_t start) {
+  const std::vector<Value> parts = values('>');
+  if (parts.size() != 1) refuse(ErrorCode::syntax, "a tensor must hold one layout", start);
+  return parts[0];
+}
+
+bool Reader::at_pointer() {
+  const std::size_t start = cursor_.at;
+  const std::string_view name = word();
+  const char next = cursor_.peek();
+  cursor_.at = start;
+  return std::ranges::find(kPointers, name) != std::end(kPointers) &&
+         (next == '[' || next == '(' || next == '<');
+}
+
+Reader::Pointer Reader::pointer() {
+  Pointer pointer;
+  (void)word();
+  if (cursor_.take('[')) {
+    Index bits = 0;
+    const bool good = layout::read_integer(cursor_, bits).rule == nullptr && cursor_.take('b') &&
+                      cursor_.take(']') && bits > 0 && bits <= 1024;
+    if (!good) refuse("the bits of an element must be written as [16b]");
+    pointer.bits = static_cast<int>(bits);
+  }
+  if (cursor_.peek() == '<') pointer_type(pointer);
+  if (cursor_.peek() == '(') pointer_address(pointer);
+  return pointer;
+}
+
+/// `<f16, smem, align<128>, S<3,4,3>>`
+void Reader::pointer_type(Pointer& pointer) {
+  for (const Value& part : values('>')) {
+    if (const auto* word = std::get_if<Word>(&part)) {
+      const auto type = find_value_type(word->text);
+      if (type && pointer.bits == 0) pointer.bits = type->bits;
+    } else if (const auto* swizzle = std::get_if<Swizzle>(&part)) {
+      pointer.swizzle = *swizzle;
+    }
+  }
+}
+
+/// `(unset)`, `(0x7f00)`, `(0x7f00: f16, smem, align<16>)`; names of addresses are passed over.
+void Reader::pointer_address(Pointer& pointer) {
+  const std::size_t open = cursor_.at++;
+  const std::size_t close = cursor_.text.find(')', open);
+  if (close == std::string_view::npos) refuse("')' must close the address");
+  std::string_view text = cursor_.text.substr(open + 1, close - open - 1);
+  if (text.starts_with("0x")) {
+    std::uint64_t address = 0;
+    std::from_chars(text.data() + 2, text.data() + text.size(), address, 16);
+    pointer.address = static_cast<Index>(address & 0xFFFFFFFF);
+  }
+  const std::size_t colon = text.find_first_of(':');
+  if (colon != std::string_view::npos) {
+    const std::size_t type = text.find_first_not_of(": ", colon);
+    const std::size_t end = std::min(text.find_first_of(", ", type), text.size());
+    const auto found = type == std::string_view::npos
+                           ? std::nullopt
+                           : find_value_type(text.substr(type, end - type));
+    if (found) pointer.bits = found->bits;
+    if (const std::size_t at = text.find("S<"); at != std::string_view::npos)
+      pointer.swizzle = Swizzle(text.substr(at, text.find('>', at) + 1 - at));
+  }
+  cursor_.at = close + 1;
+}
+
+/// The layout behind a pointer. A swizzle that stands before it, or in its type, moves bits of byte
+/// addresses: here it moves those of elements, from where the address lies in the swizzle's span.
+Value Reader::pointed(const Pointer& pointer, const std::optional<Swizzle>& swizzle,
+                      std::size_t start) {
+  cursor_.skip_spaces();
+  if (!cursor_.take('o')) refuse("'o' and a layout must follow a pointer");
+  const Value value = expression();
+  const std::optional<Swizzle> bytes = swizzle ? swizzle : pointer.swizzle;
+  if (!bytes) return value;
+  const auto* layout = std::get_if<Layout>(&value);
+  if (layout != nullptr && bytes->bits() == 0) return *layout;
+  if (layout == nullptr)
+    refuse(ErrorCode::syntax, "a layout must follow a swizzled pointer", start);
+  const auto elements = of_elements(*bytes, pointer.bits == 0 ? 8 : pointer.bits);
+  if (!elements) {
+    refuse(ErrorCode::unsupported,
+           "a swizzle of bytes needs elements of 1, 2, 4, 8, … bits that it does not split", start);
+  }
+  const Index span = Index{1} << (bytes->base() + bytes->bits() + std::abs(bytes->shift()));
+  const Index place = pointer.bits == 0 ? 0 : pointer.address % span * 8 / pointer.bits;
+  return ComposedLayout(*elements, place, *layout);
+}
+
+}  // namespace jute::expr

@@ -1,0 +1,276 @@
+// Reads our notation: values, tuples, layouts, calls.
+#include "expr/reader.hpp"
+
+#include "expr/cute_names.hpp"
+
+#include <algorithm>
+
+namespace jute::expr {
+
+namespace {
+
+using layout::Fault;
+
+constexpr std::string_view kWhat = "expression";
+/// A value takes some hundred bytes, a character of the text one.
+constexpr std::size_t kMostValues = 16384;
+
+bool has_word(const Value& value) {
+  if (std::holds_alternative<Word>(value)) return true;
+  const auto* list = std::get_if<ValueList>(&value);
+  return list != nullptr && std::any_of(list->values.begin(), list->values.end(), has_word);
+}
+
+}  // namespace
+
+Value tuple_of(std::vector<Value> values) {
+  std::vector<IntTuple> modes;
+  for (const Value& value : values) {
+    if (const auto* mode = std::get_if<IntTuple>(&value)) modes.push_back(*mode);
+  }
+  if (modes.size() == values.size()) return IntTuple::tuple(modes);
+  return ValueList{std::move(values)};
+}
+
+Value Reader::whole() {
+  Value value = expression();
+  while (cursor_.take(';')) {
+  }
+  // What a tensor holds may follow its layout.
+  cursor_.skip_spaces();
+  if (takes(", data=") || takes("= ")) cursor_.at = cursor_.text.size();
+  layout::expect_end(cursor_, kWhat);
+  if (has_word(value)) {
+    refuse(ErrorCode::unknown_name,
+           "a word needs a function to be an argument of; it is no value by itself", 0);
+  }
+  return value;
+}
+
+bool Reader::takes(std::string_view text) {
+  if (!cursor_.text.substr(cursor_.at).starts_with(text)) return false;
+  cursor_.at += text.size();
+  return true;
+}
+
+/// value | value 'o' [offset 'o'] value
+Value Reader::expression() {
+  const std::size_t start = cursor_.at;
+  Value value = layout_or_value();
+  const auto* swizzle = std::get_if<Swizzle>(&value);
+  // CuTe joins a swizzle to its pointer: `Sw<3,4,3>_smem_ptr[16b](0x400) o …`.
+  if (swizzle != nullptr && cursor_.peek() == '_') {
+    ++cursor_.at;
+    if (!at_pointer()) refuse("'o' or a pointer must follow the swizzle");
+    const Swizzle bytes = *swizzle;
+    return pointed(pointer(), bytes, start);
+  }
+  cursor_.skip_spaces();
+  if (cursor_.peek() != 'o') return value;
+  ++cursor_.at;
+  cursor_.skip_spaces();
+  if (swizzle != nullptr && at_pointer()) {
+    const Swizzle bytes = *swizzle;
+    return pointed(pointer(), bytes, start);
+  }
+  return composition_of(std::move(value));
+}
+
+/// What follows `value o`.
+Value Reader::composition_of(Value left) {
+  const Index between = offset().value_or(0);
+  cursor_.skip_spaces();
+  const std::size_t start = cursor_.at;
+  return composed(std::move(left), between, layout_or_value(), start);
+}
+
+/// `8 o`, `_0 o`; nothing where a layout begins.
+std::optional<Index> Reader::offset() {
+  const std::size_t start = cursor_.at;
+  if (cursor_.peek() == '_') ++cursor_.at;
+  if (!layout::is_digit(cursor_.peek()) && cursor_.peek() != '-') {
+    cursor_.at = start;
+    return std::nullopt;
+  }
+  Index value = 0;
+  if (const Fault fault = layout::read_integer(cursor_, value); fault.rule != nullptr) {
+    layout::refuse_text(fault, kWhat, cursor_.text);
+  }
+  cursor_.skip_spaces();
+  if (cursor_.peek() == ':') {
+    cursor_.at = start;
+    return std::nullopt;
+  }
+  if (!cursor_.take('o')) refuse("'o' and a layout must follow the offset of a composed layout");
+  return value;
+}
+
+Value Reader::composed(Value left, Index offset, Value right, std::size_t column) const {
+  const auto* inner = std::get_if<Layout>(&right);
+  if (const auto* swizzle = std::get_if<Swizzle>(&left); swizzle != nullptr && inner != nullptr) {
+    return ComposedLayout(*swizzle, offset, *inner);
+  }
+  if (const auto* outer = std::get_if<Layout>(&left)) {
+    if (inner != nullptr) return ChainedLayout{*outer, offset, *inner};
+    if (const auto* swizzle = std::get_if<Swizzle>(&right)) {
+      return ChainedLayout{*outer, offset, *swizzle};
+    }
+  }
+  refuse(ErrorCode::syntax, "'o' needs a layout on one side, and a layout or swizzle on the other",
+         column);
+}
+
+/// value | shape ':' stride
+Value Reader::layout_or_value() {
+  cursor_.skip_spaces();
+  const std::size_t start = cursor_.at;
+  Value value = primary();
+  const std::size_t end = cursor_.at;
+  cursor_.skip_spaces();
+  if (cursor_.peek() != ':') {
+    cursor_.at = end;
+    return value;
+  }
+  const auto* shape = std::get_if<IntTuple>(&value);
+  if (shape == nullptr) refuse("':' must follow a shape, a tuple of integers");
+  ++cursor_.at;
+  cursor_.skip_spaces();
+  const Value second = primary();
+  const auto* stride = std::get_if<IntTuple>(&second);
+  if (stride == nullptr) refuse("a stride, a tuple of integers, must follow ':'");
+  return located(start, [&]() -> Value { return Layout(*shape, *stride); });
+}
+
+Value Reader::primary() {
+  cursor_.skip_spaces();
+  const char next = cursor_.peek();
+  if (next == '(') return tuple();
+  if (is_letter(next)) return word_or_call();
+  if (cursor_.done()) refuse("a value must follow, but the text ends");
+  layout::TupleSink sink;
+  if (const Fault fault = layout::read_leaf(cursor_, sink); fault.rule != nullptr) {
+    refuse(fault.code, fault.rule, fault.column);
+  }
+  (void)takes("{}");  // `_8{}`
+  return sink.take();
+}
+
+/// Does the bracket at the cursor close with only integers, '_', '@' and brackets before? A scan
+/// that comes upon something else answers for every bracket still open there, so that all scans
+/// together are linear in the text.
+bool Reader::only_integers() {
+  if (std::binary_search(mixed_.begin(), mixed_.end(), cursor_.at)) return false;
+  std::vector<std::size_t> open;
+  for (std::size_t i = cursor_.at; i < cursor_.text.size(); ++i) {
+    const char c = cursor_.text[i];
+    if (c == '(') open.push_back(i);
+    if (c == ')') open.pop_back();
+    if (open.empty()) return true;
+    if (is_letter(c) || c == ':' || c == '{' || open.size() > layout::kMaxDepth) break;
+  }
+  mixed_ = std::move(open);
+  return false;
+}
+
+Value Reader::tuple() {
+  if (!only_integers()) return tuple_of(values(')'));
+  layout::TupleSink sink;
+  const Fault fault = layout::read_tuple(cursor_, sink, layout::kMaxDepth - depth_);
+  if (fault.rule != nullptr) layout::refuse_text(fault, kWhat, cursor_.text);
+  return sink.take();
+}
+
+/// A bracket, value, value, … and the bracket that closes. Python's last comma is taken.
+std::vector<Value> Reader::values(char close) {
+  if (++depth_ > layout::kMaxDepth) {
+    refuse(ErrorCode::too_deep, "expressions must nest at most 64 deep", cursor_.at);
+  }
+  ++cursor_.at;  // the bracket
+  std::vector<Value> values;
+  while (!cursor_.take(close)) {
+    if (values.size() == kMostValues) {
+      refuse(ErrorCode::out_of_range, "a list must hold at most 16384 values", cursor_.at);
+    }
+    if (!values.empty() && !cursor_.take(',')) {
+      refuse(close == ')' ? "',' or ')' must follow here" : "',' or '>' must follow here");
+    }
+    if (!values.empty() && cursor_.take(close)) break;
+    skip_name_of_argument();
+    values.push_back(expression());
+  }
+  --depth_;
+  return values;
+}
+
+/// `stride=` before Python's argument.
+void Reader::skip_name_of_argument() {
+  cursor_.skip_spaces();
+  std::size_t end = cursor_.at;
+  while (end < cursor_.text.size() && is_word_char(cursor_.text[end])) ++end;
+  if (end > cursor_.at && end < cursor_.text.size() && cursor_.text[end] == '=') {
+    cursor_.at = end + 1;
+  }
+}
+
+Value Reader::word_or_call() {
+  const std::size_t start = cursor_.at;
+  const std::string_view name = word();
+  if (const auto found = variables_.find(name); found != variables_.end()) return found->second;
+  cursor_.skip_spaces();
+  if (auto value = cute_word(unqualified(name), start)) {
+    (void)takes("{}");
+    return *std::move(value);
+  }
+  if (cursor_.peek() == '(') return call(function_name(unqualified(name)), values(')'), start);
+  if (cursor_.peek() == '<') skip_template_arguments();
+  const std::size_t end = cursor_.at;
+  (void)takes("{}");
+  return Word{std::string(unqualified(cursor_.text.substr(start, end - start)))};
+}
+
+Value Reader::call(std::string_view name, std::vector<Value> arguments, std::size_t start) {
+  if (makes_tuple(name)) return tuple_of(std::move(arguments));
+  Value value =
+      located(start, [&] { return call_function(name, std::move(arguments), catalogue_); });
+  (void)takes("{}");
+  return value;
+}
+
+/// Letters, digits and '_'; parts joined by "::", and `sparse2:f16`; Python's `cute.`.
+std::string_view Reader::word() {
+  const std::size_t start = cursor_.at;
+  const auto so_far = [&] { return cursor_.text.substr(start, cursor_.at - start); };
+  for (;;) {
+    while (is_word_char(cursor_.peek())) ++cursor_.at;
+    const auto at = [&](std::size_t i) { return i < cursor_.text.size() ? cursor_.text[i] : '\0'; };
+    std::size_t after = cursor_.at + 1;
+    if (cursor_.peek() == '.' && so_far() == "cute" && is_letter(at(after))) {
+      cursor_.at = after;
+      continue;
+    }
+    if (cursor_.peek() != ':') break;
+    if (at(after) == ':') ++after;
+    // A shape that a variable holds, and its stride.
+    if (!is_letter(at(after)) || variables_.contains(so_far())) break;
+    cursor_.at = after;
+  }
+  return so_far();
+}
+
+void Reader::skip_template_arguments() {
+  int depth = 0;
+  do {
+    if (cursor_.done()) refuse("'>' must follow");
+    if (cursor_.peek() == '<') ++depth;
+    if (cursor_.peek() == '>') --depth;
+    ++cursor_.at;
+  } while (depth > 0);
+  while (is_word_char(cursor_.peek())) ++cursor_.at;
+}
+
+Value Reader::swizzle(std::size_t start) {
+  cursor_.at = start;
+  return located(start, [&]() -> Value { return layout::read_swizzle_value(cursor_, kWhat); });
+}
+
+}  // namespace jute::expr

@@ -1,0 +1,185 @@
+// What CuTe writes and prints is read as it stands.
+#include <jute/expr/eval.hpp>
+#include <jute/layout/layout.hpp>
+
+#include <fstream>
+#include <sstream>
+
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+
+namespace {
+
+std::string value_of(const std::string& text) { return eval_line(text).text; }
+
+struct Pair {
+  const char* cute;
+  const char* ours;
+};
+
+}  // namespace
+
+TEST_CASE("layouts of public kernels, logs and documents are read as they stand", "[expr][cute]") {
+  std::ifstream file(JUTE_SOURCE_DIR "/tests/expr/cute_lines.tsv");
+  REQUIRE(file);
+  int lines = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with('#')) continue;
+    std::istringstream fields(line);
+    std::string source, text, ours, size, cosize;
+    for (std::string* field : {&source, &text, &ours, &size, &cosize})
+      REQUIRE(std::getline(fields, *field, '\t'));
+    INFO(source << ": " << text);
+    CHECK(value_of(text) == value_of(ours));
+    CHECK(value_of("size(" + text + ")") == size);
+    if (cosize != "-") CHECK(value_of("cosize(" + text + ")") == cosize);
+    ++lines;
+  }
+  CHECK(lines >= 300);
+}
+
+TEST_CASE("types, calls and named layouts of CuTe are read", "[expr][cute]") {
+  // Sources: CUTLASS, include/cute/atom/mma_traits_sm70.hpp, mma_traits_sm90_gmma.hpp, pointer.hpp;
+  // what tile_to_shape gives for the GMMA atoms is what CuTe prints in public kernels' comments.
+  for (const Pair& pair : {
+           Pair{"Layout<Shape<_4,_8>,Stride<_8,_1>>{}", "(4,8):(8,1)"},
+           Pair{"cute::Layout<cute::Shape<cute::Int<4>, cute::C<8>>>", "(4,8):(1,4)"},
+           Pair{"Layout<_8, _1>{};", "8:1"},
+           Pair{"Layout<Shape<Shape<_2,_3>,_4>, Stride<Stride<_1,_2>,_6>>", "((2,3),4):((1,2),6)"},
+           Pair{"make_shape(Int<4>{}, make_shape(_2{}, 3))", "(4,(2,3))"},
+           Pair{"make_layout(make_shape(4,8), LayoutRight{})", "(4,8):(8,1)"},
+           Pair{"make_layout(make_shape(4,8), GenColMajor{})", "(4,8):(1,4)"},
+           Pair{"make_layout((4,8),LayoutRight)", "(4,8):(8,1)"},
+           Pair{"make_layout(Shape<_4,_8>{}, Stride<_8,_1>{})", "(4,8):(8,1)"},
+           Pair{"cute.make_layout((4, 8), stride=(8, 1))", "(4,8):(8,1)"},
+           Pair{"Layout((4, 8),(1, 4))", "(4,8):(1,4)"},
+           Pair{"(4,):(1,)", "(4):(1)"},
+           Pair{"Swizzle<3,3,3>{}", "Sw<3,3,3>"},
+           Pair{"make_swizzle(3, 4, 3)", "Sw<3,4,3>"},
+           Pair{"size<0>(Layout<Shape<_4,_8>>{})", "4"},
+           Pair{"size<0,1>(((2,3),4):((1,2),6))", "3"},
+           Pair{"get<1>((4,8):(8,1))", "8:1"},
+           Pair{"layout<1>((4,8):(8,1))", "8:1"},
+           Pair{"shape<1>((4,8):(8,1))", "8"},
+           Pair{"stride<0>((4,8):(8,1))", "8"},
+           Pair{"group_modes<1,3>((2,3,4):(1,2,6))", "(2,(3,4)):(1,(2,6))"},
+           Pair{"take<0,2>((2,3,4):(1,2,6))", "(2,3):(1,2)"},
+           Pair{"select<0,2>((2,3,4):(1,2,6))", "(2,4):(1,6)"},
+           Pair{"recast_layout<16,32>((8,64):(64,1))", "(8,32):(32,1)"},
+           Pair{"composition(Swizzle<3,3,3>{}, Layout<Shape<_8,_64>,Stride<_64,_1>>{})",
+                "Sw<3,3,3>o0o(8,64):(64,1)"},
+           Pair{"Sw<3,4,3> o _0 o (_8,_64):(_64,_1)", "Sw<3,4,3>o0o(8,64):(64,1)"},
+           Pair{"Sw<3,4,3> o (_8,_64):(_64,_1)", "Sw<3,4,3>o0o(8,64):(64,1)"},
+           Pair{"Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)",
+                "Sw<3,3,3>o0o(8,64):(64,1)"},
+           Pair{"Sw<3,4,3> o smem_ptr[8b](unset) o (_8,_128):(_128,_1)",
+                "Sw<3,4,3>o0o(8,128):(128,1)"},
+           Pair{"Sw<3,4,3> o smem_ptr[4b](unset) o (_8,_256):(_256,_1)",
+                "Sw<3,5,3>o0o(8,256):(256,1)"},
+           Pair{"Sw<3,4,3>_smem_ptr[16b](0x7f8800000400) o (_8,_64):(_64,_1)",
+                "Sw<3,3,3>o0o(8,64):(64,1)"},
+           Pair{"Sw<3,4,3>_smem_ptr[16b](0x7f8800000440) o _8:_1", "Sw<3,3,3>o32o8:1"},
+           Pair{"Sw<0,4,3> o smem_ptr[16b](unset) o (_8,_8):(_8,_1)", "(8,8):(8,1)"},
+           Pair{"gmem_ptr[16b](0x7f61c3e00000) o ((_2,_2),_1,_2):((_1,128),_0,_8)",
+                "((2,2),1,2):((1,128),0,8)"},
+           Pair{"ptr[32b](0x7f42efc00000) o _8:_1", "8:1"},
+           Pair{"tmem_[32b](0x0000.0000) o ((_128,_256),_1,_1):((_65536,_1),_0,_0)",
+                "((128,256),1,1):((65536,1),0,0)"},
+           Pair{"ArithTuple(_0,_0) o (512,256):(_1@1,_1@0)", "(512,256):(1@1,1@0)"},
+           Pair{"ArithTuple(_0,_64) o (8,4):(_1@1,_1@0)", "((8,4):(1@1,1@0),(0,64))"},
+           Pair{"GMMA::DescriptorIterator o (_1,_2,_4,_3):(_0,_64,_256,_1024)",
+                "(1,2,4,3):(0,64,256,1024)"},
+           Pair{"tensor<ptr<f32, gmem> o (4,3):(3,1)>", "(4,3):(3,1)"},
+           Pair{"tensor<ptr<f16, smem, align<128>, S<3,4,3>> o (8,64):(64,1)>",
+                "Sw<3,3,3>o0o(8,64):(64,1)"},
+           Pair{"tensor<raw_ptr(0x00007f5f81200400: f32, gmem, align<4>) o (4,3):(3,1), data=",
+                "error"},
+           Pair{"raw_ptr(0x00007f5f81200400: f32, gmem, align<4>) o (4,3):(3,1), data=[1 2]",
+                "(4,3):(3,1)"},
+           Pair{"SM70_QuadPair", "(4,2):(1,16)"},
+           Pair{"SM70_8x4_Row{}", "(8,4):(1,8)"},
+           Pair{"SM70_8x4_Col", "((4,2),4):((8,4),1)"},
+           Pair{"SM70_8x8_16b", "(8,8):(1,8)"},
+           Pair{"SM70_8x8_32b", "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))"},
+           Pair{"GMMA::Layout_K_SW128_Atom<half_t>{}", "Sw<3,3,3>o0o(8,64):(64,1)"},
+           Pair{"UMMA::Layout_MN_SW32_Atom<cutlass::bfloat16_t>", "Sw<1,3,3>o0o(16,8):(1,16)"},
+           Pair{"GMMA::Layout_K_INTER_Atom<float>", "(8,4):(4,1)"},
+           Pair{"tile_to_shape(GMMA::Layout_K_SW128_Atom<half_t>{}, make_shape(64,128))",
+                "Sw<3,3,3>o0o((8,8),(64,2)):((64,512),(1,4096))"},
+           Pair{"tile_to_shape(GMMA::Layout_K_INTER_Atom<half_t>{}, make_shape(64,128))",
+                "((8,8),(8,16)):((8,64),(1,512))"},
+           Pair{"tile_to_shape(GMMA::Layout_K_SW32_Atom<half_t>{}, make_shape(64,128))",
+                "Sw<1,3,3>o0o((8,8),(16,8)):((16,128),(1,1024))"},
+           Pair{
+               "tile_to_shape(GMMA::Layout_MN_SW128_Atom<half_t>{}, make_shape(_128{},_64{},_3{}))",
+               "Sw<3,3,3>o0o((64,2),(8,8),(1,3)):((1,512),(64,1024),(0,8192))"},
+       }) {
+    INFO(pair.cute);
+    if (std::string(pair.ours) == "error") {
+      CHECK_FALSE(eval_line(pair.cute).ok);
+    } else {
+      CHECK(value_of(pair.cute) == pair.ours);
+    }
+  }
+}
+
+TEST_CASE("tiles and shares of threads are CuTe's", "[expr][cute]") {
+  for (const Pair& pair : {
+           // gA of CUTLASS, examples/cute/tutorial/blackwell/01_mma_sm100.cu, as it prints it
+           Pair{"local_tile((512,256):(256,1),(128,256,64),(1,2,_),Step<_1,X,_1>)",
+                "((128,64,4):(256,1,64),32768)"},
+           Pair{"local_tile((512,1024):(1024,1),(128,256,64),(1,2,_),Step<_1,_1,X>{})",
+                "((128,256):(1024,1),131584)"},
+           Pair{"local_tile((8,8):(8,1),(4,4),(0,1))", "((4,4):(8,1),4)"},
+           Pair{"local_tile(8:1,4,1)", "((4):(1),4)"},
+           Pair{"local_tile(8:1,(4),(1))", "((4):(1),4)"},
+           Pair{"local_partition(8:1,4:1,3)", "((2):(4),3)"},
+           Pair{"local_partition((8,8):(8,1),(2,2):(1,2),3)", "((4,4):(16,2),9)"},
+           Pair{"local_partition((8,8):(8,1),(2,4):(4,1),5)", "((4,2):(16,4),9)"},
+       }) {
+    INFO(pair.cute);
+    CHECK(value_of(pair.cute) == pair.ours);
+  }
+}
+
+TEST_CASE("a thread's share holds what CuTe gives it", "[expr][cute][law]") {
+  // Every element belongs to exactly one thread.
+  std::vector<int> owners(64);
+  for (int thread = 0; thread < 8; ++thread) {
+    const Value part =
+        eval("local_partition((8,8):(8,1),(2,4):(4,1)," + std::to_string(thread) + ")");
+    const auto& pair = std::get<ValueList>(part).values;
+    const auto& layout = std::get<Layout>(pair[0]);
+    const Index offset = std::get<IntTuple>(pair[1]).value();
+    for (Index i = 0; i < size(layout); ++i) ++owners[static_cast<size_t>(offset + layout(i))];
+  }
+  for (const int count : owners) CHECK(count == 1);
+}
+
+TEST_CASE("a layout is fitted to its offsets", "[expr][fit]") {
+  for (const char* text : {"(4,8):(8,1)", "8:1", "(2,3,4):(12,4,1)", "(8,8):(0,1)", "1:0",
+                           "Sw<3,3,3>o0o(8,64):(64,1)", "Sw<2,0,2>o0o(4,4):(4,1)"}) {
+    INFO(text);
+    const std::string offsets = value_of("values(" + std::string(text) + ")");
+    const std::string fitted = value_of("layout_of(" + offsets + ")");
+    CHECK(value_of("values(" + fitted + ")") == offsets);
+  }
+  CHECK(value_of("layout_of(0,1,16,17)") == "(2,2):(1,16)");
+  CHECK(value_of("layout_of(5,6,7)") == "(3:1,5)");
+  CHECK(test::refusal_of([] { return eval("layout_of(0,1,3,2,9)"); }).code ==
+        ErrorCode::not_compatible);
+}
+
+TEST_CASE("text of CuTe that is wrong is refused where it is", "[expr][cute][refusal]") {
+  for (const char* text : {"Layout<Shape<_4,_8>", "make_layout(make_shape(4,8)", "size<0>()",
+                           "Sw<3,4,3>_x", "smem_ptr[16](unset) o 8:1", "smem_ptr[16b](unset 8:1",
+                           "Sw<3,4,3> o smem_ptr[6b](unset) o 8:1", "gmem_ptr[16b](0x0)",
+                           "GMMA::Layout_K_SW128_Atom<>", "Int<>", "tensor<8:1,8:1>",
+                           "Layout<Shape<_4,_8>,Stride<_8>>", "ArithTuple(_0) o"}) {
+    INFO(text);
+    const Error error = test::refusal_of([&] { return eval(text); });
+    CHECK(error.position.has_value());
+  }
+}
