@@ -32,7 +32,7 @@ class RowReader {
   /// The text of a field; an absent one is a broken rule unless there is a default.
   std::string text(std::string_view key, const char* otherwise = nullptr) {
     if (const std::string* value = find(key)) return *value;
-    if (otherwise == nullptr) broken_.push_back("a row has " + std::string(key));
+    if (otherwise == nullptr) broken_.push_back("a row must have " + std::string(key));
     return otherwise == nullptr ? "" : otherwise;
   }
   /// The field read by `parse`; a refusal of `parse` is a broken rule.
@@ -65,9 +65,9 @@ class RowReader {
       if (std::ranges::find(known, key) == known.end()) {
         const std::vector<std::string> names(known.begin(), known.end());
         const auto near = nearest_name(key, names);
-        refuse("'" + key + "' is no field of such a row" + (near ? "; nearest: " + *near : ""));
+        refuse("'" + key + "' must be a field of such a row" + (near ? "; nearest: " + *near : ""));
       }
-      if (std::ranges::find(seen, key) != seen.end()) refuse("'" + key + "' stands once");
+      if (std::ranges::find(seen, key) != seen.end()) refuse("'" + key + "' must stand once");
       seen.push_back(key);
     }
   }
@@ -93,17 +93,18 @@ int parse_extent(const std::string& text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size())
-    refuse_text("extent", text, "an extent is a decimal number");
+    refuse_text("extent", text, "an extent must be a decimal number");
   return value;
 }
 
 ShapeMnk parse_shape(const std::string& text) {
   const IntTuple tuple(text);
   if (!tuple.is_tuple() || tuple.rank() != 3 || tuple.leaf_count() != 3)
-    refuse_text("shape_mnk", text, "shape_mnk has three extents: (M,N,K)");
+    refuse_text("shape_mnk", text, "shape_mnk must have three extents: (M,N,K)");
   const std::vector<Index> extents = tuple.leaves();
   for (const Index extent : extents)
-    if (extent < 1 || extent > 4096) refuse_text("shape_mnk", text, "M, N and K lie in 1..4096");
+    if (extent < 1 || extent > 4096)
+      refuse_text("shape_mnk", text, "M, N and K must lie in 1..4096");
   return {static_cast<int>(extents[0]), static_cast<int>(extents[1]), static_cast<int>(extents[2])};
 }
 
@@ -118,13 +119,14 @@ Arch parse_atom_arch(const std::string& text) {
 
 PtxVersion parse_isa(const std::string& text) {
   const auto dot = text.find('.');
-  if (dot == std::string::npos) refuse_text("isa", text, "a PTX ISA version is written 8.0");
+  if (dot == std::string::npos)
+    refuse_text("isa", text, "a PTX ISA version must be written as 8.0");
   return {parse_extent(text.substr(0, dot)), parse_extent(text.substr(dot + 1))};
 }
 
 Major parse_major(const std::string& text) {
   if (text == "K") return Major::k;
-  if (text != "MN") refuse_text("major", text, "a major is MN or K");
+  if (text != "MN") refuse_text("major", text, "a major must be MN or K");
   return Major::mn;
 }
 
@@ -136,7 +138,7 @@ RegisterType register_type(RowReader& row, std::string_view key, MmaForm form, O
   if (text.empty()) return default_register(form, operand, type);
   if (const auto found = find_register_type(text)) return *found;
   row.refuse(std::string(key) +
-             " is one of value, b16, b32, b64, f32, f64, smem_descriptor, "
+             " must be one of value, b16, b32, b64, f32, f64, smem_descriptor, "
              "tmem_address, with a count as in \"4 x b32\" or without");
   return RegisterType::b32;
 }
@@ -148,14 +150,14 @@ void check_count(RowReader& row, std::string_view key, const MmaAtom& atom, Oper
   if (times == std::string::npos) return;
   const std::string derived = std::to_string(registers(atom, operand));
   if (text.substr(0, times) != derived)
-    row.refuse(std::string(key) + " follows from layout and type: " + derived);
+    row.refuse(std::string(key) + " must be what follows from layout and type: " + derived);
 }
 
 template <class Form, class Find>
 Form parse_form(RowReader& row, Find find, const char* otherwise) {
   const std::string text = row.text("form", otherwise);
   if (const auto form = find(text)) return *form;
-  row.refuse("'" + text + "' is no form of such an atom");
+  row.refuse("'" + text + "' must be a form of such an atom");
   return Form{};
 }
 
@@ -229,10 +231,11 @@ std::vector<std::string> read_mma(const AtomText& text, MmaAtom& atom) {
 std::pair<int, int> parse_box(const std::string& text) {
   const IntTuple tuple(text);
   if (!tuple.is_tuple() || tuple.rank() != 2 || tuple.leaf_count() != 2)
-    refuse_text("box", text, "a box has two extents: (inner,outer)");
+    refuse_text("box", text, "a box must have two extents: (inner,outer)");
   const std::vector<Index> extents = tuple.leaves();
   for (const Index extent : extents)
-    if (extent < 1 || extent > 256) refuse_text("box", text, "the extents of a box lie in 1..256");
+    if (extent < 1 || extent > 256)
+      refuse_text("box", text, "the extents of a box must lie in 1..256");
   return {static_cast<int>(extents[0]), static_cast<int>(extents[1])};
 }
 
@@ -265,7 +268,7 @@ std::vector<std::string> read_copy(const AtomText& text, CopyAtom& atom) {
 
 }  // namespace
 
-Catalogue Catalogue::with(const AtomText& row) const {
+Catalogue Catalogue::with(const AtomText& row) && {
   const auto has = [&](std::string_view key) {
     return std::ranges::any_of(row.fields, [&](const auto& field) { return field.first == key; });
   };
@@ -273,7 +276,8 @@ Catalogue Catalogue::with(const AtomText& row) const {
   MmaAtom mma;
   CopyAtom copy;
   std::vector<std::string> broken = is_copy ? read_copy(row, copy) : read_mma(row, mma);
-  if (broken.empty()) return is_copy ? with(std::move(copy)) : with(std::move(mma));
+  if (broken.empty())
+    return is_copy ? std::move(*this).with(std::move(copy)) : std::move(*this).with(std::move(mma));
   const std::string name = is_copy ? copy.name : mma.name;
   throw Exception({.code = ErrorCode::illegal_atom,
                    .operand = "atom",

@@ -46,6 +46,14 @@ std::string canonical(std::string_view name) {
   return text;
 }
 
+/// K is what a name without template arguments says.
+MmaAtom named_by_majors(MmaAtom atom) {
+  const bool is_given = !atom.template_args.empty();
+  if (is_given && (atom.a_major != Major::k || atom.b_major != Major::k))
+    atom.name += "<" + atom.template_args + ">";
+  return atom;
+}
+
 /// A wgmma name may be followed by the majors that it takes as template arguments.
 std::optional<MmaAtom> with_arguments(const MmaFamily& family, const std::string& name) {
   if (family.template_args.empty() || !name.ends_with('>')) return std::nullopt;
@@ -53,10 +61,14 @@ std::optional<MmaAtom> with_arguments(const MmaFamily& family, const std::string
       std::string(family.name) + "<" + std::string(family.template_args) + ">";
   const auto binding = atom::match(pattern, name, family.sets());
   if (!binding) return std::nullopt;
-  MmaAtom found = instantiate(family, *binding);
-  if (found.a_major != Major::k || found.b_major != Major::k)
-    found.name += "<" + found.template_args + ">";
-  return found;
+  return named_by_majors(instantiate(family, *binding));
+}
+
+/// The atom that takes the majors as template arguments, where the family has such.
+MmaAtom of_majors(const MmaFamily& family, Binding binding, const MmaTypes& types) {
+  if (family.any_major_a) binding.major_a = types.a_major;
+  if (family.any_major_b) binding.major_b = types.b_major;
+  return named_by_majors(instantiate(family, binding));
 }
 
 std::optional<MmaAtom> find_built_in_mma(const std::string& name) {
@@ -133,6 +145,20 @@ AtomFamily described(const Family& family, AtomKind kind) {
   return result;
 }
 
+/// An atom of the same architecture and tile before all others: `SM90_64x128x16_` says more than
+/// the rest of a name.
+std::optional<std::string> nearest_atom(std::string_view name,
+                                        const std::vector<std::string>& names) {
+  const std::size_t second = name.find('_', name.find('_') + 1);
+  if (second != std::string_view::npos) {
+    std::vector<std::string> alike;
+    for (const std::string& known : names)
+      if (known.starts_with(name.substr(0, second + 1))) alike.push_back(known);
+    if (auto near = nearest_name(name, alike)) return near;
+  }
+  return nearest_name(name, names);
+}
+
 [[noreturn]] void refuse_unknown(const Catalogue& catalogue, std::string_view name,
                                  std::optional<AtomKind> kind) {
   std::vector<std::string> names;
@@ -145,14 +171,14 @@ AtomFamily described(const Family& family, AtomKind kind) {
                    .value = std::string(name),
                    .violated_rules = {"the catalogue must have " + std::string(article) + what +
                                       " of that name"},
-                   .nearest_legal = nearest_name(name, names)});
+                   .nearest_legal = nearest_atom(name, names)});
 }
 
 template <class Atom>
 void check_row(const Catalogue& catalogue, const Atom& row) {
   std::vector<std::string> broken = check(row);
   if (catalogue.try_mma(row.name) || catalogue.try_copy(row.name))
-    broken.emplace_back("the name is not taken");
+    broken.emplace_back("the name must not be taken");
   refuse_broken(row.name, std::move(broken));
 }
 
@@ -230,8 +256,10 @@ std::vector<AtomSummary> Catalogue::list(Arch target) const {
 std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& types) const {
   const auto adds_to = [&](const ValueType& type) { return type.dtype == types.accumulate; };
   const auto multiplies = [&](const MmaAtom& atom) {
+    const bool from_memory = !in_registers(atom.b_register);
     return atom.a_type.dtype == types.a && atom.b_type.dtype == types.b && adds_to(atom.c_type) &&
-           adds_to(atom.d_type);
+           adds_to(atom.d_type) && (types.n == 0 || atom.shape.n == types.n) &&
+           (!from_memory || (atom.a_major == types.a_major && atom.b_major == types.b_major));
   };
   std::vector<MmaAtom> runnable;
   for (const auto& table : atom::mma_tables())
@@ -240,7 +268,8 @@ std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& 
         for_each_listed(family, [&](const Binding& binding) {
           // Most families add to another type, which shows before their layouts are read.
           if (!adds_to(*binding.type('D')) || !adds_to(*binding.type('C'))) return;
-          MmaAtom atom = instantiate(family, binding);
+          if (types.n != 0 && binding.number('N') != types.n) return;
+          MmaAtom atom = of_majors(family, binding, types);
           if (multiplies(atom)) runnable.push_back(std::move(atom));
         });
   std::ranges::stable_sort(runnable, {}, [](const MmaAtom& atom) { return atom.arch.number; });
@@ -262,18 +291,16 @@ std::vector<CopyAtom> Catalogue::copies(CopyForm form, Arch target) const {
   return runnable;
 }
 
-Catalogue Catalogue::with(MmaAtom row) const {
+Catalogue Catalogue::with(MmaAtom row) && {
   check_row(*this, row);
-  Catalogue more = *this;
-  more.mma_.push_back(std::move(row));
-  return more;
+  mma_.push_back(std::move(row));
+  return std::move(*this);
 }
 
-Catalogue Catalogue::with(CopyAtom row) const {
+Catalogue Catalogue::with(CopyAtom row) && {
   check_row(*this, row);
-  Catalogue more = *this;
-  more.copies_.push_back(std::move(row));
-  return more;
+  copies_.push_back(std::move(row));
+  return std::move(*this);
 }
 
 }  // namespace jute

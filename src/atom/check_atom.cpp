@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <numeric>
 #include <span>
 #include <vector>
@@ -67,31 +68,31 @@ bool is_thread_value(const Layout& layout) {
 void check_coverage(Rules& broken, const std::string& what, const Layout& layout, Index tile,
                     Sharing sharing) {
   if (!is_thread_value(layout)) {
-    broken.push_back(what + " has two modes, (thread,value), and plain integers as strides");
+    broken.push_back(what + " must have two modes, (thread,value), and plain integers as strides");
     return;
   }
   if (is_even_cover(layout, tile) && (sharing == Sharing::allowed || size(layout) == tile)) return;
   if (size(layout) > kLargestFragment || tile > kLargestFragment || tile < 1) {
-    broken.push_back(what + " and its tile have at most 1048576 elements");
+    broken.push_back(what + " and its tile must have at most 1048576 elements");
     return;
   }
   const Coverage covered = coverage(layout, tile);
   if (covered.outside > 0)
-    broken.push_back(what + " stays inside its tile of " + std::to_string(tile) + " elements; " +
-                     std::to_string(covered.outside) + " pairs lie outside");
+    broken.push_back(what + " must stay inside its tile of " + std::to_string(tile) +
+                     " elements; " + std::to_string(covered.outside) + " pairs lie outside");
   const auto [least, most] = std::ranges::minmax(covered.hits);
   if (least == 0)
-    broken.push_back(what + " covers its whole tile; " +
+    broken.push_back(what + " must cover its whole tile; " +
                      std::to_string(std::ranges::count(covered.hits, 0)) + " of " +
                      std::to_string(tile) + " elements are missing");
   if (sharing == Sharing::forbidden && most > 1)
-    broken.push_back(what + " covers each element once; one is covered " + std::to_string(most) +
-                     " times");
+    broken.push_back(what + " must cover each element once; one is covered " +
+                     std::to_string(most) + " times");
 }
 
 void check_threads(Rules& broken, const std::string& what, const Layout& layout, int threads) {
   if (is_thread_value(layout) && size(layout[0]) != threads)
-    broken.push_back(what + " has as many threads as thr_id (" + std::to_string(threads) +
+    broken.push_back(what + " must have as many threads as thr_id (" + std::to_string(threads) +
                      "), not " + std::to_string(size(layout[0])));
 }
 
@@ -99,19 +100,19 @@ void check_threads(Rules& broken, const std::string& what, const Layout& layout,
 int check_lanes(Rules& broken, const Layout& thr_id) {
   const Index count = size(thr_id);
   if (!has_plain_strides(thr_id.stride())) {
-    broken.emplace_back("thr_id has plain integers as strides");
+    broken.emplace_back("thr_id must have plain integers as strides");
     return 0;
   }
   if (count > 1024) {
-    broken.push_back("thr_id has at most 1024 threads");
+    broken.push_back("thr_id must have at most 1024 threads");
     return 0;
   }
   std::vector<Index> lanes;
   for (Index i = 0; i < count; ++i) lanes.push_back(thr_id(i));
   std::ranges::sort(lanes);
   if (std::ranges::adjacent_find(lanes) != lanes.end())
-    broken.push_back("thr_id maps to distinct lanes");
-  if (lanes.front() < 0) broken.push_back("thr_id maps to lanes from 0");
+    broken.push_back("thr_id must map to distinct lanes");
+  if (lanes.front() < 0) broken.push_back("thr_id must map to lanes from 0");
   return static_cast<int>(count);
 }
 
@@ -123,14 +124,15 @@ void check_operand(Rules& broken, const MmaAtom& atom, Operand operand, const st
   const int width = register_bits(type, value);
   const int bits = storage_bits(value, static_cast<int>(size(layout[1])));
   if (bits % width != 0)
-    broken.push_back("the values of " + what + " fill whole registers; " + std::to_string(bits) +
-                     " bits do not fill registers of " + std::to_string(width));
+    broken.push_back("the values of " + what + " must fill whole registers; " +
+                     std::to_string(bits) + " bits do not fill registers of " +
+                     std::to_string(width));
   else if (bits / width > 255)
-    broken.push_back(what + " takes at most 255 registers");
+    broken.push_back(what + " must take at most 255 registers");
   const bool single = type == RegisterType::f32 && value.dtype != DType::f32;
   const bool wide = type == RegisterType::f64 && value.bits % 64 != 0;
   if (single || wide)
-    broken.push_back("a register of type " + std::string(name(type)) + " holds " +
+    broken.push_back("a register of type " + std::string(name(type)) + " must hold " +
                      std::string(name(type)) + " values, not " + std::string(value.name));
 }
 
@@ -181,8 +183,8 @@ template <class Heads, class Form>
 void check_mnemonic(Rules& broken, const std::string& ptx, const Heads& heads, Form form) {
   if (!is_mnemonic(ptx))
     broken.emplace_back(
-        "a mnemonic matches [a-z0-9_.:]+ (and L1::, L2::, 128B, 4X where PTX has them)");
-  if (ptx.size() > 200) broken.emplace_back("a mnemonic has at most 200 characters");
+        "a mnemonic must match [a-z0-9_.:]+ (and L1::, L2::, 128B, 4X where PTX has them)");
+  if (ptx.size() > 200) broken.emplace_back("a mnemonic must have at most 200 characters");
   std::string known;
   for (const auto& head : heads) {
     if (head.form != form) continue;
@@ -190,9 +192,11 @@ void check_mnemonic(Rules& broken, const std::string& ptx, const Heads& heads, F
     known += (known.empty() ? "" : " or ") + std::string(head.head);
   }
   if (!known.empty())
-    broken.push_back("the mnemonic of form " + std::string(name(form)) + " starts with " + known);
+    broken.push_back("the mnemonic of form " + std::string(name(form)) + " must start with " +
+                     known);
   else if (!ptx.empty())
-    broken.push_back("form " + std::string(name(form)) + " has no mnemonic of its own");
+    broken.push_back("form " + std::string(name(form)) +
+                     " must have no mnemonic: it has none of its own");
 }
 
 /// CuTe's spelling of names, so that a name is one word in every command line and expression.
@@ -204,7 +208,27 @@ void check_name(Rules& broken, std::string_view name) {
   if (name.empty() || name.size() > 200 || !std::ranges::all_of(name, allowed) ||
       (name.front() >= '0' && name.front() <= '9'))
     broken.emplace_back(
-        "a name has letters, digits, '_', ':', '<', '>', ',' and no digit in front");
+        "a name must have letters, digits, '_', ':', '<', '>', ',' and no digit in front");
+}
+
+/// What a name in CuTe's spelling says of the tile: SM80_16x8x16_… is one of 16x8x16.
+void check_told_shape(Rules& broken, const MmaAtom& atom) {
+  const std::string_view name = atom.name;
+  const std::size_t begin = name.find('_');
+  if (!name.starts_with("SM") || begin == std::string_view::npos) return;
+  std::array<int, 3> told{};
+  const char* at = name.data() + begin + 1;
+  const char* const end = name.data() + name.size();
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    const auto [next, status] = std::from_chars(at, end, told[i]);
+    const char mark = next == end ? '\0' : *next;
+    if (status != std::errc{} || mark != (i < 2 ? 'x' : '_')) return;
+    at = next + 1;
+  }
+  const ShapeMnk& shape = atom.shape;
+  if (told != std::array{shape.m, shape.n, shape.k})
+    broken.push_back("the name must say the shape, " + std::to_string(shape.m) + "x" +
+                     std::to_string(shape.n) + "x" + std::to_string(shape.k));
 }
 
 void check_forms_extras(Rules& broken, const MmaAtom& atom, int threads) {
@@ -213,20 +237,20 @@ void check_forms_extras(Rules& broken, const MmaAtom& atom, int threads) {
   const bool on_registers = atom.form == MmaForm::mma_sparse ||
                             atom.form == MmaForm::mma_sparse_scaled || is_wgmma(atom.form);
   if (on_registers && is_sparse(atom) && !atom.metadata)
-    broken.emplace_back("a sparse form has metadata (e_layout, e_type)");
+    broken.emplace_back("a sparse form needs metadata (e_layout, e_type)");
   if (atom.metadata) {
-    if (!is_sparse(atom)) broken.emplace_back("only a sparse form has metadata");
+    if (!is_sparse(atom)) broken.emplace_back("metadata needs a sparse form");
     check_coverage(broken, "e_layout", atom.metadata->layout, mk, Sharing::allowed);
     check_threads(broken, "e_layout", atom.metadata->layout, threads);
   }
   const bool scaled = atom.form == MmaForm::mma_scaled || atom.form == MmaForm::mma_sparse_scaled;
-  if (scaled && !atom.scale) broken.emplace_back("a scaled form has scale factors");
+  if (scaled && !atom.scale) broken.emplace_back("a scaled form needs scale factors");
   if (!atom.scale) return;
-  if (!scaled) broken.emplace_back("only a scaled form has scale factors");
+  if (!scaled) broken.emplace_back("scale factors need a scaled form");
   check_coverage(broken, "sfa_layout", atom.scale->a_layout, mk, Sharing::allowed);
   check_coverage(broken, "sfb_layout", atom.scale->b_layout, nk, Sharing::allowed);
   if (atom.scale->vector_elems < 1 || atom.shape.k % atom.scale->vector_elems != 0)
-    broken.emplace_back("sf_vec divides K");
+    broken.emplace_back("sf_vec must divide K");
 }
 
 bool is_tma(CopyForm form) { return form >= CopyForm::tma_load && form <= CopyForm::tma_reduce; }
@@ -235,28 +259,28 @@ bool is_tma(CopyForm form) { return form >= CopyForm::tma_load && form <= CopyFo
 /// swizzle's span as well; an H200 then leaves gaps between them, which no layout here has.
 void check_box(Rules& broken, const CopyAtom& atom) {
   if (is_tma(atom.form) != atom.box.has_value()) {
-    broken.emplace_back("the TMA forms have a box, and only they");
+    broken.emplace_back("the TMA forms, and only they, must have a box");
     return;
   }
   if (!atom.box) return;
   const TmaBox& box = *atom.box;
   if (box.inner < 1 || box.inner > 256 || box.outer < 1 || box.outer > 256)
-    broken.emplace_back("the extents of a box lie in 1..256");
+    broken.emplace_back("the extents of a box must lie in 1..256");
   const Index row_bits = Index{box.inner} * box.type.bits;
-  if (row_bits % 128 != 0) broken.emplace_back("a row of the box is a multiple of 16 bytes");
+  if (row_bits % 128 != 0) broken.emplace_back("a row of the box must be a multiple of 16 bytes");
   const Index span = Index{128} << box.smem_swizzle.bits();
   if (box.smem_swizzle.bits() > 0 && row_bits != span)
-    broken.push_back("a row of the box fills the swizzle's span of " + std::to_string(span / 8) +
-                     " bytes");
+    broken.push_back("a row of the box must fill the swizzle's span of " +
+                     std::to_string(span / 8) + " bytes");
   if (row_bits * box.outer != src_bits(atom) || src_bits(atom) != dst_bits(atom))
-    broken.emplace_back("both sides have the bits of the box");
+    broken.emplace_back("both sides must have the bits of the box");
 }
 
 /// Only a row that says nothing of where bits go may leave that to another field.
 void check_executed(Rules& broken, const CopyAtom& atom) {
   if (!atom.executed_dst_layout) return;
   if (coalesce(atom.dst_layout, IntTuple("(1,1)")) != coalesce(atom.src_layout, IntTuple("(1,1)")))
-    broken.emplace_back("executed_dst_layout stands beside a dst_layout that is the src_layout");
+    broken.emplace_back("executed_dst_layout needs a dst_layout that is the src_layout");
   check_coverage(broken, "executed_dst_layout", *atom.executed_dst_layout, cosize(atom.ref_layout),
                  Sharing::allowed);
 }
@@ -283,7 +307,7 @@ std::vector<std::string> check(const MmaAtom& atom) {
     check_mnemonic(broken, atom.ptx, kMmaHeads, atom.form);
     const ShapeMnk& shape = atom.shape;
     if (!in_range(shape.m) || !in_range(shape.n) || !in_range(shape.k)) {
-      broken.emplace_back("M, N and K lie in 1..4096");
+      broken.emplace_back("M, N and K must lie in 1..4096");
       return;
     }
     const int lanes = check_lanes(broken, atom.thr_id);
@@ -303,6 +327,7 @@ std::vector<std::string> check(const MmaAtom& atom) {
     check_operand(broken, atom, Operand::c, "C");
     check_operand(broken, atom, Operand::d, "D");
     check_forms_extras(broken, atom, lanes);
+    check_told_shape(broken, atom);
   });
 }
 

@@ -1,6 +1,7 @@
 // From a shared-memory layout to the 64 bits that wgmma takes for it.
 #include <jute/atom/gmma_descriptor.hpp>
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 #include <jute/layout/coordinates.hpp>
@@ -65,6 +66,9 @@ std::optional<Canonical> canonical(const Layout& rows, Index tile_mn, Index tile
   }
 }
 
+/// throws  overflow
+std::string in_bytes(Index rows) { return std::to_string(checked_mul(16, rows, "byte offset")); }
+
 /// Leading and stride offsets, in 16-byte units.
 struct Offsets {
   Index leading = 0;
@@ -73,8 +77,7 @@ struct Offsets {
 
 void expect_stride(Rules& broken, const std::string& what, Index found, Index wanted) {
   if (found == wanted) return;
-  broken.push_back(what + " lie " + std::to_string(16 * wanted) + " bytes apart, not " +
-                   std::to_string(16 * found));
+  broken.push_back(what + " lie " + in_bytes(wanted) + " bytes apart, not " + in_bytes(found));
 }
 
 Offsets k_major_offsets(const Layout& rows, GmmaSwizzle swizzle, Rules& broken) {
@@ -82,7 +85,7 @@ Offsets k_major_offsets(const Layout& rows, GmmaSwizzle swizzle, Rules& broken) 
     broken.push_back("the MN extent is a multiple of 8, not " + std::to_string(size(rows[0])));
   if (size(rows[1]) != 2 && size(rows[1]) != 4)
     broken.push_back("the K extent is 32 bytes (64 for the dense operand of a sparse wgmma), not " +
-                     std::to_string(16 * size(rows[1])));
+                     in_bytes(size(rows[1])));
   if (!broken.empty()) return {};
   const auto form = canonical(rows, 8, 2, broken);
   if (!form) return {};
@@ -122,18 +125,18 @@ std::optional<Layout> in_rows(const Layout& layout, const ValueType& type, Rules
 
 void check_field(Rules& broken, const std::string& what, Index value) {
   if (value < 0 || value >= kFieldLimit)
-    broken.push_back(what + " lies in 0..262128 bytes, not " + std::to_string(16 * value));
+    broken.push_back(what + " must lie in 0..262128 bytes, not " + in_bytes(value));
 }
 
 /// Everything about the layout; the descriptor's fields if no rule is broken.
 Offsets examine(const ComposedLayout& smem, Major major, const ValueType& type, Rules& broken) {
   const auto swizzle = find_swizzle(smem.swizzle(), type);
   if (!swizzle)
-    broken.push_back("the swizzle is one of none, Sw<1," + std::to_string(row_exponent(type)) +
+    broken.push_back("the swizzle must be one of none, Sw<1," + std::to_string(row_exponent(type)) +
                      ",3>, Sw<2,…> and Sw<3,…> for " + std::string(type.name) + ", not " +
                      to_string(smem.swizzle()));
   const bool rank_two = smem.shape().is_tuple() && smem.rank() == 2;
-  if (!rank_two) broken.emplace_back("the layout has two modes, (MN,K)");
+  if (!rank_two) broken.emplace_back("the layout must have two modes, (MN,K)");
   if (!swizzle || !rank_two) return {};
   const auto rows = in_rows(smem.layout(), type, broken);
   if (!rows) return {};
@@ -175,11 +178,12 @@ GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major, const Va
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = "type",
                      .value = std::string(type.name),
-                     .violated_rules = {"the bits of a value divide 128"}});
+                     .violated_rules = {"the bits of a value must divide 128"}});
   const Offsets offsets = examine(smem, major, type, broken);
-  const Index address = start_address + smem.offset() * type.bits / 8;
+  const Index offset = checked_mul(smem.offset(), type.bits, "offset in bits") / 8;
+  const Index address = checked_add(start_address, offset, "start address");
   if (address < 0 || address % 16 != 0 || start_address < 0)
-    broken.push_back("the start address is a multiple of 16, not " + std::to_string(address));
+    broken.push_back("the start address must be a multiple of 16, not " + std::to_string(address));
   if (!broken.empty())
     throw Exception(
         {.code = ErrorCode::illegal_config,
@@ -206,7 +210,7 @@ ComposedLayout gmma_layout_atom(Major major, const ValueType& type, GmmaSwizzle 
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = "type",
                      .value = std::string(type.name),
-                     .violated_rules = {"the bits of a value divide 128"}});
+                     .violated_rules = {"the bits of a value must divide 128"}});
   const Index row = Index{kRowBits / type.bits} * pattern_width(swizzle);
   const Layout layout = major == Major::k ? Layout(IntTuple{8, row}, IntTuple{row, 1})
                                           : Layout(IntTuple{row, 8}, IntTuple{1, row});

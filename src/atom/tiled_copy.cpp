@@ -60,10 +60,10 @@ Partition partition_of_side(const TiledCopy& tiled, const Layout& target_bits,
                             const ComposedLayout& tensor, Index thread) {
   if (thread < 0 || thread >= size(tiled))
     refuse(ErrorCode::out_of_range, "thread", std::to_string(thread),
-           "a thread lies in 0.." + std::to_string(size(tiled) - 1));
+           "a thread must lie in 0.." + std::to_string(size(tiled) - 1));
   if (tensor.rank() < tiled.tiler_mn().rank())
     refuse(ErrorCode::wrong_arity, "tensor", to_string(tensor),
-           "a tensor has at least as many modes as the tile " + to_string(tiled.tiler_mn()));
+           "a tensor must have at least as many modes as the tile " + to_string(tiled.tiler_mn()));
   const ComposedLayout parts = tile_to_threads(
       tiled, zipped_divide(tensor, Tiler(tiled.tiler_mn())), reference_of(tiled, target_bits));
   const std::vector<IntTuple> rest(static_cast<std::size_t>(tensor.rank()), IntTuple::wildcard());
@@ -84,7 +84,19 @@ void check_side(const TiledCopy& tiled, const std::string& what, const Layout& b
   const Layout values = in_values(bits, tiled.type());
   if (size(values[0]) == size(tiled.atom().thr_id)) return;
   refuse(ErrorCode::illegal_atom, what, std::string(tiled.type().name),
-         "the bits of " + tiled.atom().name + " are whole values of each thread");
+         "the bits of " + tiled.atom().name + " must be whole values of each thread");
+}
+
+void check_tile(const Layout& layout_tv, const IntTuple& tiler) {
+  if (!layout_tv.shape().is_tuple() || layout_tv.rank() != 2)
+    refuse(ErrorCode::wrong_arity, "layout_tv", to_string(layout_tv),
+           "a (thread,value) layout must have two modes");
+  const Index reach = cosize(layout_tv);
+  if (reach > size(tiler))
+    refuse(
+        ErrorCode::out_of_range, "tile", to_string(tiler),
+        "the tile must hold the " + std::to_string(reach) +
+            " elements that (thread,value) reaches; a layout of values has strides: (1,8):(8,1)");
 }
 
 }  // namespace
@@ -94,16 +106,17 @@ TiledCopy::TiledCopy(CopyAtom atom, ValueType type, Layout layout_tv, IntTuple t
       type_(type),
       layout_tv_(std::move(layout_tv)),
       tiler_mn_(std::move(tiler_mn)) {
+  check_tile(layout_tv_, tiler_mn_);
   check_side(*this, "src_layout", atom_.src_layout);
   check_side(*this, "dst_layout", atom_.dst_layout);
   check_side(*this, "ref_layout", atom_.ref_layout);
   const Layout reference = in_values(atom_.ref_layout, type_);
   if (size(layout_tv_[0]) % size(reference[0]) != 0)
     refuse(ErrorCode::illegal_atom, "threads", std::to_string(size(layout_tv_[0])),
-           atom_.name + " takes a multiple of " + std::to_string(size(reference[0])) + " threads");
+           atom_.name + " needs a multiple of " + std::to_string(size(reference[0])) + " threads");
   if (size(layout_tv_[1]) % size(reference[1]) != 0)
     refuse(ErrorCode::illegal_atom, "values", std::to_string(size(layout_tv_[1])),
-           atom_.name + " takes a multiple of " + std::to_string(size(reference[1])) +
+           atom_.name + " needs a multiple of " + std::to_string(size(reference[1])) +
                " values a thread");
 }
 
@@ -148,7 +161,7 @@ Partition partition_D(const TiledCopy& tiled, const ComposedLayout& tensor, Inde
 Layout retile_S(const TiledCopy& tiled, const Layout& fragment) {
   if (fragment.rank() < 1 + tiled.tiler_mn().rank())
     refuse(ErrorCode::wrong_arity, "fragment", to_string(fragment),
-           "a fragment has a mode of values and one for each mode of the tile");
+           "a fragment must have a mode of values and one for each mode of the tile");
   const Index values = size(fragment[0]);
   const Index atom_values = size(in_values(tiled.atom().ref_layout, tiled.type())[1]);
   // (m,n) -> which fragment's worth of values holds it

@@ -110,18 +110,19 @@ void check_thread(const Layout& threads, Index thread) {
   const Index end = std::max(size(threads), cosize(threads));
   if (thread < 0 || thread >= end)
     refuse(ErrorCode::out_of_range, "thread", std::to_string(thread),
-           "a thread lies in 0.." + std::to_string(end - 1));
+           "a thread must lie in 0.." + std::to_string(end - 1));
 }
 
 void check_rank(const ComposedLayout& tensor) {
   if (tensor.rank() < 2)
-    refuse(ErrorCode::wrong_arity, "tensor", to_string(tensor), "a tensor has at least two modes");
+    refuse(ErrorCode::wrong_arity, "tensor", to_string(tensor),
+           "a tensor must have at least two modes");
 }
 
 void check_fragment(const TiledMma& tiled, Operand operand, const std::string& what) {
   if (in_registers(register_of(tiled.atom(), operand))) return;
   refuse(ErrorCode::wrong_type, what, tiled.atom().name,
-         "the atom holds " + what + " in registers");
+         "the atom must hold " + what + " in registers");
 }
 
 /// A tensor in the parts of all threads, and the coordinate that selects one thread's.

@@ -27,11 +27,14 @@ ValueType parse_value_type(std::string_view text) {
   if (auto type = find_value_type(text)) return *type;
   std::vector<std::string> names;
   for (const ValueType& type : atom::kValueTypes) names.emplace_back(type.name);
+  auto near = nearest_name(text, names);
+  const auto meant = near ? meant_dtype(text) : nearest_dtype(text);
+  if (meant) near = jute::name(*meant);
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "value type",
                    .value = std::string(text),
-                   .violated_rules = {"a value type is one of " + joined(names)},
-                   .nearest_legal = nearest_name(text, names)});
+                   .violated_rules = {"a value type must be one of " + joined(names)},
+                   .nearest_legal = near});
 }
 
 ValueType value_type(DType type) { return atom::type_named(name(type)); }

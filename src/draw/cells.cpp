@@ -9,11 +9,11 @@ namespace jute::draw {
 
 void check_cell_count(Index cells, const std::string& what) {
   if (cells >= 1 && cells <= kMostPictureCells) return;
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = what,
-       .value = std::to_string(cells) + " cells",
-       .violated_rules = {"a picture has 1 to " + std::to_string(kMostPictureCells) + " cells"}});
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = what,
+                   .value = std::to_string(cells) + " cells",
+                   .violated_rules = {"a picture must have 1 to " +
+                                      std::to_string(kMostPictureCells) + " cells"}});
 }
 
 PicturePanel panel(std::string title, int rows, int columns) {
@@ -41,16 +41,17 @@ void check_tv(const Layout& tv) {
   throw Exception({.code = ErrorCode::wrong_arity,
                    .operand = "tv",
                    .value = to_string(tv),
-                   .violated_rules = {"a TV layout has two modes: (thread,value)"}});
+                   .violated_rules = {"a TV layout must have two modes: (thread,value)"}});
 }
 
 void check_offset(Index offset, Index tile, const Layout& tv) {
   if (offset >= 0 && offset < tile) return;
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "tv",
-                   .value = to_string(tv),
-                   .violated_rules = {"every offset lies in the tile of " + std::to_string(tile) +
-                                      " elements; " + std::to_string(offset) + " does not"}});
+  throw Exception(
+      {.code = ErrorCode::out_of_range,
+       .operand = "tv",
+       .value = to_string(tv),
+       .violated_rules = {"every offset must lie in the tile of " + std::to_string(tile) +
+                          " elements; " + std::to_string(offset) + " does not"}});
 }
 
 }  // namespace

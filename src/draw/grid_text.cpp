@@ -38,10 +38,18 @@ class TextTable {
  public:
   TextTable(const PicturePanel& panel, Palette palette, Color color, Frame frame)
       : panel_(panel), palette_(palette), color_(color), glyphs_(glyphs(frame)) {
-    cell_width_ = std::to_string(panel.columns - 1).size();
+    cell_width_ = std::to_string(panel.first_column + panel.columns - 1).size();
     for (const PictureCell& cell : panel.cells)
       cell_width_ = std::max(cell_width_, width_of(one_line(cell)));
     label_width_ = std::to_string(panel.rows - 1).size();
+  }
+
+  /// How many columns of the table fit into lines of so many characters; at least one.
+  [[nodiscard]] int columns_in(size_t width) const {
+    const size_t taken = label_width_ + 3;
+    return width <= taken
+               ? 1
+               : static_cast<int>(std::max<size_t>(1, (width - taken) / (cell_width_ + 1)));
   }
 
   [[nodiscard]] std::string text() const {
@@ -57,7 +65,7 @@ class TextTable {
     out.append(label_width_ + 2, ' ');
     for (int column = 0; column < panel_.columns; ++column) {
       out += ' ';
-      append_right_aligned(out, std::to_string(column), cell_width_);
+      append_right_aligned(out, std::to_string(panel_.first_column + column), cell_width_);
     }
     out += '\n';
     out.append(label_width_ + 1, ' ');
@@ -96,14 +104,30 @@ class TextTable {
 
 }  // namespace
 
-std::string to_text(const Picture& picture, Color color, Frame frame) {
+namespace {
+
+/// Each panel by itself: a table stands alone, whatever its place in the picture.
+std::vector<PicturePanel> parts_of(const PicturePanel& panel, const Picture& picture, int columns) {
+  Picture alone{.palette = picture.palette, .panels = {panel}};
+  alone.panels[0].column = 0;
+  return in_strips(alone, columns).panels;
+}
+
+}  // namespace
+
+std::string to_text(const Picture& picture, Color color, Frame frame, int width) {
   std::string out = picture.title;
   if (!out.empty()) out += '\n';
   bool first = true;
   for (const PicturePanel& panel : picture.panels) {
-    if (!first) out += '\n';
-    first = false;
-    out += TextTable(panel, picture.palette, color, frame).text();
+    const int fitting = width == 0 ? panel.columns
+                                   : TextTable(panel, picture.palette, color, frame)
+                                         .columns_in(static_cast<size_t>(width));
+    for (const PicturePanel& part : parts_of(panel, picture, fitting)) {
+      if (!first) out += '\n';
+      first = false;
+      out += TextTable(part, picture.palette, color, frame).text();
+    }
   }
   return out;
 }

@@ -10,6 +10,7 @@ constexpr std::string_view kHead = R"(<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
 <title>)";
 
 constexpr std::string_view kStyle = R"(</title>
@@ -19,46 +20,98 @@ body{margin:1.5rem;font:14px system-ui,sans-serif;color:#1b1f24;background:#fff}
 .cell{cursor:pointer}
 svg.lit .cell{opacity:.22}
 svg.lit .cell.on{opacity:1}
-svg .cell.on rect{stroke:#b42318;stroke-width:2}
+svg .cell.on rect,svg .cell:focus rect{stroke:#b42318;stroke-width:2}
+.cell:focus{outline:none}
+.picture{overflow-x:auto}
+@media (prefers-color-scheme:dark){
+body,#said{color:#e6edf3;background:#0d1117}
+svg .page{fill:#0d1117}svg .title{fill:#e6edf3}svg .label{fill:#9aa4af}
+}
 </style>
 </head>
 <body>
-<div id="said"></div>
+<div id="said" aria-live="polite"></div>
 )";
 
 // Thread lists travel as ranges ("0-3 8"); a click on a lit thread's cell puts it out again.
 constexpr std::string_view kScript = R"(<script>
 const svg = document.querySelector('svg'), said = document.getElementById('said');
 const cells = [...svg.querySelectorAll('.cell')];
-const rest = 'Rest on a cell to read it; click to light its thread.';
+const threads = cells.some(cell => cell.dataset.t !== undefined);
+const rest = threads
+  ? 'Rest on a cell to read it, or reach it with Tab and the arrows; click or Enter lights its thread, Escape puts it out.'
+  : 'Rest on a cell to read it, or reach it with Tab and the arrows; click or Enter lights the cells of its colour, Escape puts them out.';
 const holds = (cell, thread) => (cell.dataset.t || '').split(' ').some(range => {
   const [first, last = first] = range.split('-').map(Number);
   return range !== '' && first <= thread && thread <= last;
 });
 const text = cell => [...cell.querySelectorAll('text')].map(line => line.textContent).join(' ');
-const story = cell => cell.dataset.t === undefined ? text(cell)
-  : `${text(cell)}: thread ${cell.dataset.t.replaceAll(' ', ', ')}, value ${cell.dataset.v}`;
+const story = cell => {
+  const place = cell.dataset.p ? `row ${cell.dataset.p.replace(' ', ', column ')}: ` : '';
+  return cell.dataset.t === undefined ? place + text(cell)
+    : `${place}${text(cell)}: thread ${cell.dataset.t.replaceAll(' ', ', ')}, value ${cell.dataset.v}`;
+};
+// What a click lights: the cells of one thread, or of one colour where threads play no part.
+const key = cell => !cell ? null
+  : threads ? (cell.dataset.t === undefined ? null : parseInt(cell.dataset.t))
+  : cell.querySelector('rect').getAttribute('class');
+const belongs = (cell, lit) => threads ? holds(cell, lit) : key(cell) === lit;
 let lit = null;
-const show = thread => {
-  lit = thread;
-  svg.classList.toggle('lit', thread !== null);
+const show = next => {
+  lit = next;
+  svg.classList.toggle('lit', lit !== null);
   let count = 0;
   for (const cell of cells) {
-    const on = thread !== null && holds(cell, thread);
+    const on = lit !== null && belongs(cell, lit);
     cell.classList.toggle('on', on);
     count += on;
   }
-  said.textContent = thread === null ? rest : `thread ${thread}: ${count} cells lit`;
+  said.textContent = lit === null ? rest
+    : (threads ? `thread ${lit}: ` : '') + `${count} cells lit`;
 };
+const toggle = cell => show(key(cell) === lit ? null : key(cell));
+// The nearest cell in a direction, by the middles of the cells.
+const beside = (cell, dx, dy) => {
+  const middle = box => [box.left + box.width / 2, box.top + box.height / 2];
+  const [x, y] = middle(cell.getBoundingClientRect());
+  let best = null, least = Infinity;
+  for (const other of cells) {
+    const [u, v] = middle(other.getBoundingClientRect());
+    const ahead = (u - x) * dx + (v - y) * dy, aside = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
+    if (ahead < 1 || ahead + 8 * aside >= least) continue;
+    best = other;
+    least = ahead + 8 * aside;
+  }
+  return best;
+};
+const go = cell => {
+  for (const other of cells) other.setAttribute('tabindex', '-1');
+  cell.setAttribute('tabindex', '0');
+  cell.focus();
+  said.textContent = story(cell);
+};
+for (const cell of cells) {
+  cell.setAttribute('tabindex', cell === cells[0] ? '0' : '-1');
+  cell.setAttribute('role', 'img');
+  cell.setAttribute('aria-label', story(cell));
+}
+const steps = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]};
+svg.addEventListener('keydown', event => {
+  const cell = event.target.closest('.cell');
+  if (event.key === 'Escape') show(null);
+  if (!cell) return;
+  const next = steps[event.key] && beside(cell, ...steps[event.key]);
+  if (next) go(next);
+  if (event.key === 'Enter' || event.key === ' ') toggle(cell);
+  if (steps[event.key] || event.key === ' ') event.preventDefault();
+});
 svg.addEventListener('mouseover', event => {
   const cell = event.target.closest('.cell');
   if (cell) said.textContent = story(cell);
 });
 svg.addEventListener('mouseleave', () => { if (lit === null) said.textContent = rest; });
 svg.addEventListener('click', event => {
-  const cell = event.target.closest('.cell');
-  const thread = cell && cell.dataset.t !== undefined ? parseInt(cell.dataset.t) : null;
-  show(thread === lit ? null : thread);
+  toggle(event.target.closest('.cell'));
 });
 show(null);
 </script>
@@ -73,7 +126,9 @@ std::string to_html(const Picture& picture) {
   std::string page(kHead);
   page += draw::escaped(title);
   page += kStyle;
+  page += "<div class=\"picture\">\n";
   page += draw::svg(picture, draw::CellData::holders);
+  page += "</div>\n";
   page += kScript;
   return page;
 }

@@ -50,11 +50,11 @@ std::string marked(const Layout& layout) { return marked(to_string(layout)); }
 
 void check_cells(Index rows, Index columns) {
   if (rows * columns <= kMostPictureCells) return;
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = "picture",
-       .value = base::format("{} x {} cells", rows, columns),
-       .violated_rules = {base::format("a picture has at most {} cells", kMostPictureCells)}});
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = "picture",
+                   .value = base::format("{} x {} cells", rows, columns),
+                   .violated_rules = {
+                       base::format("a picture must have at most {} cells", kMostPictureCells)}});
 }
 
 /// Where a table stands and how large it is, in cells.
@@ -112,8 +112,8 @@ void write_holders(Document& document, const Layout& tv, const Frame2d& frame, L
         throw Exception({.code = ErrorCode::out_of_range,
                          .operand = "tv",
                          .value = to_string(tv),
-                         .violated_rules = {
-                             base::format("offsets lie in the tile of {} x {}", rows, columns)}});
+                         .violated_rules = {base::format("offsets must lie in the tile of {} x {}",
+                                                         rows, columns)}});
       if (filled[static_cast<std::size_t>(offset)]) continue;
       filled[static_cast<std::size_t>(offset)] = true;
       const Index m = offset % rows, n = offset / rows;
@@ -134,7 +134,7 @@ void check_tv(const Layout& tv) {
   throw Exception({.code = ErrorCode::wrong_arity,
                    .operand = "tv",
                    .value = to_string(tv),
-                   .violated_rules = {"a TV layout has two modes, (thread,value)"}});
+                   .violated_rules = {"a TV layout must have two modes, (thread,value)"}});
 }
 
 }  // namespace
@@ -144,7 +144,7 @@ std::string draw_latex(const ComposedLayout& layout) {
     throw Exception({.code = ErrorCode::wrong_arity,
                      .operand = "layout",
                      .value = to_string(layout),
-                     .violated_rules = {"a picture shows a layout of at most two modes"}});
+                     .violated_rules = {"a layout must have at most two modes to be drawn"}});
   const Layout inner = append(layout.layout(), 2);
   const ComposedLayout shown(layout.swizzle(), layout.offset(), inner);
   const Frame2d frame{0, 0, size(inner[0]), size(inner[1])};
@@ -224,7 +224,7 @@ std::string draw_latex(const Layout& tv, const IntTuple& tile) {
     throw Exception({.code = ErrorCode::wrong_arity,
                      .operand = "tile",
                      .value = to_string(tile),
-                     .violated_rules = {"a tile has two extents, (rows,columns)"}});
+                     .violated_rules = {"a tile must have two extents, (rows,columns)"}});
   const Frame2d frame{0, 0, extents[0].value(), extents[1].value()};
   check_cells(frame.rows, frame.columns);
   Document document;

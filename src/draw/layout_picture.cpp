@@ -50,7 +50,7 @@ Picture bank_picture(const ComposedLayout& layout, int element_bits) {
     throw Exception({.code = ErrorCode::out_of_range,
                      .operand = "element_bits",
                      .value = std::to_string(element_bits),
-                     .violated_rules = {"an element has at least one bit"}});
+                     .violated_rules = {"an element must have at least one bit"}});
   constexpr Index kBankBits = 32;
   constexpr Index kBanks = 32;
   PicturePanel panel = filled(layout, [&](PictureCell& cell, Index offset) {

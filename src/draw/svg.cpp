@@ -18,6 +18,7 @@ constexpr int kTitleLine = 18;
 constexpr int kLabelRoom = 36;  // for row and column numbers and a panel's title
 constexpr int kCharacter = 7;
 constexpr int kLine = 13;
+constexpr int kMostWidth = 1900;
 
 struct Geometry {
   int cell_width = 26, cell_height = 26;
@@ -80,12 +81,14 @@ std::string thread_ranges(const PictureCell& cell) {
 class SvgWriter {
  public:
   SvgWriter(const Picture& picture, CellData data)
-      : picture_(picture), data_(data), g_(geometry(picture)) {}
+      : picture_(in_strips(picture, kMostWidth / geometry(picture).cell_width)),
+        data_(data),
+        g_(geometry(picture_)) {}
 
   std::string document() {
-    add(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}">)"
-        "\n",
-        g_.width, g_.height);
+    add(R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}" width="{0}" height="{1}" role="img">)"
+        "\n<title>{2}</title>\n",
+        g_.width, g_.height, escaped(picture_.title.substr(0, picture_.title.find('\n'))));
     add_style();
     add(R"(<rect class="page" width="{}" height="{}"/>)"
         "\n",
@@ -148,18 +151,20 @@ class SvgWriter {
       add_label("name", left + panel.columns * g_.cell_width / 2, top - 20, panel.title);
     for (int column = 0; column < panel.columns; ++column)
       add_label("label", left + column * g_.cell_width + g_.cell_width / 2, top - 5,
-                std::to_string(column));
+                std::to_string(panel.first_column + column));
     for (int row = 0; row < panel.rows; ++row) {
       const int y = top + row * g_.cell_height;
       add_label("label", left - 14, y + g_.cell_height / 2 + 4, std::to_string(row));
       for (int column = 0; column < panel.columns; ++column)
         add_cell(panel.cells[static_cast<size_t>(row * panel.columns + column)],
-                 left + column * g_.cell_width, y);
+                 {row, panel.first_column + column}, left + column * g_.cell_width, y);
     }
   }
 
-  void add_cell(const PictureCell& cell, int x, int y) {
+  /// `place`: its row and column in the panel.
+  void add_cell(const PictureCell& cell, std::pair<int, int> place, int x, int y) {
     out_ += R"(<g class="cell")";
+    if (data_ == CellData::holders) add(R"( data-p="{} {}")", place.first, place.second);
     if (data_ == CellData::holders && !cell.holders.empty())
       add(R"( data-t="{}" data-v="{}")", thread_ranges(cell), cell.holders.front().value);
     add(R"(><rect x="{}" y="{}" width="{}" height="{}" class="{}"/>)", x, y, g_.cell_width,
@@ -174,7 +179,7 @@ class SvgWriter {
     out_ += "</g>\n";
   }
 
-  const Picture& picture_;
+  const Picture picture_;
   CellData data_;
   Geometry g_;
   std::string out_;

@@ -47,8 +47,8 @@ PicturePanel unit_panel(const char* title, const Layout& bits, int value_bits) {
     throw Exception({.code = ErrorCode::not_divisible,
                      .operand = "value_bits",
                      .value = std::to_string(value_bits),
-                     .violated_rules = {"a value's bits divide the " + std::to_string(all_bits) +
-                                        " bits that a thread moves"}});
+                     .violated_rules = {"a value's bits must divide the " +
+                                        std::to_string(all_bits) + " bits that a thread moves"}});
   const Index values = all_bits / value_bits;
   draw::check_cell_count(threads * values, to_string(bits));
   PicturePanel panel = draw::panel(title, static_cast<int>(threads), static_cast<int>(values));

@@ -80,3 +80,17 @@ TEST_CASE("all broken rules of a descriptor are reported together", "[atom][gmma
   CHECK(error.violated_rules.size() == 3);
   CHECK(error.nearest_legal == "Sw<3,3,3>o0o(16,16):(64,1)");
 }
+
+TEST_CASE("a descriptor's offsets that leave 64 bits are refused", "[atom][gmma][refusal]") {
+  const ValueType f16 = parse_value_type("f16");
+  const std::string far = "9223372036854775800";
+  const auto refused = [&](const std::string& text, Index start_address) {
+    INFO(text << " at " << start_address);
+    return refusal_of([&] {
+             return gmma_descriptor(ComposedLayout(text), Major::k, f16, start_address);
+           }).code == ErrorCode::overflow;
+  };
+  CHECK(refused("Sw<3,3,3>o" + far + "o(64,16):(64,1)", 0));
+  CHECK(refused("Sw<0,4,3>o8o(64,16):(" + far + ",1)", 0));
+  CHECK(refused("Sw<3,3,3>o8o(64,16):(64,1)", 9223372036854775792));
+}

@@ -37,9 +37,9 @@ TEST_CASE("a box that no tensor map takes is refused with every rule", "[atom][t
   for (const char* name :
        {"SM90_TMA_LOAD_2D<half_t,128,8,SW128>", "SM90_TMA_LOAD_2D<half_t,32,8,SW128>"})
     CHECK(rules(name) ==
-          std::vector<std::string>{"a row of the box fills the swizzle's span of 128 bytes"});
+          std::vector<std::string>{"a row of the box must fill the swizzle's span of 128 bytes"});
   CHECK(rules("SM90_TMA_LOAD_2D<half_t,12,8,INTER>") ==
-        std::vector<std::string>{"a row of the box is a multiple of 16 bytes"});
+        std::vector<std::string>{"a row of the box must be a multiple of 16 bytes"});
   CHECK(rules("SM90_TMA_LOAD_2D<half_t,64,512,SW128>").front() ==
         "the catalogue must have a copy atom of that name");
 }

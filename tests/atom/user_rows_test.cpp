@@ -70,21 +70,23 @@ struct WrongRow {
 
 // clang-format off
 const WrongRow kWrongMma[] = {
-    {"name", nullptr, "a row has name"},
-    {"name", "", "a name has letters"},
-    {"name", "my atom", "a name has letters"},
-    {"name", "16x8", "a name has letters"},
-    {"name", "a\");//", "a name has letters"},
-    {"name", "SM80_16x8x16_F32F16F16F32_TN", "the name is not taken"},
+    {"name", nullptr, "a row must have name"},
+    {"name", "", "a name must have letters"},
+    {"name", "my atom", "a name must have letters"},
+    {"name", "16x8", "a name must have letters"},
+    {"name", "a\");//", "a name must have letters"},
+    {"name", "SM80_16x8x16_F32F16F16F32_TN", "the name must not be taken"},
+    {"name", "SM80_16x8x32_MINE", "the name must say the shape, 16x8x16"},
+    {"name", "SM80_16x8x16_MINE", nullptr},
     {"arch", "sm80x", "arch"},
     {"arch", "ampere", "arch"},
-    {"shape_mnk", nullptr, "a row has shape_mnk"},
+    {"shape_mnk", nullptr, "a row must have shape_mnk"},
     {"shape_mnk", "(16,8)", "three extents"},
     {"shape_mnk", "(16,8,0)", "1..4096"},
     {"shape_mnk", "(16,8,-16)", "1..4096"},
     {"shape_mnk", "(16,8,99999)", "1..4096"},
-    {"shape_mnk", "(16,8,32)", "a_layout covers its whole tile"},
-    {"shape_mnk", "(8,8,16)", "a_layout stays inside its tile"},
+    {"shape_mnk", "(16,8,32)", "a_layout must cover its whole tile"},
+    {"shape_mnk", "(8,8,16)", "a_layout must stay inside its tile"},
     {"shape_mnk", "(16,(4,2),(16,1))", "three extents"},
     {"thr_id", "16:1", "as many threads as thr_id (16)"},
     {"thr_id", "32:0", "distinct lanes"},
@@ -92,60 +94,60 @@ const WrongRow kWrongMma[] = {
     {"thr_id", "32:-1", "lanes from 0"},
     {"thr_id", "2048:1", "at most 1024 threads"},
     {"thr_id", "32", "thr_id"},
-    {"a_layout", nullptr, "a row has a_layout"},
+    {"a_layout", nullptr, "a row must have a_layout"},
     {"a_layout", "((4,8),(2,2,2)):((32,1),(16,8,128)", "a_layout"},
-    {"a_layout", "((4,8),(2,2,2)):((32,1),(16,8,64))", "a_layout covers its whole tile"},
+    {"a_layout", "((4,8),(2,2,2)):((32,1),(16,8,64))", "a_layout must cover its whole tile"},
     {"a_layout", "((4,8),(2,2,2)):((32,1),(16,8,256))", "outside"},
-    {"a_layout", "((4,8),(2,2,2)):((0,1),(16,8,128))", "covers each element once"},
+    {"a_layout", "((4,8),(2,2,2)):((0,1),(16,8,128))", "must cover each element once"},
     {"a_layout", "((4,8),(2,2)):((32,1),(16,8))", "elements are missing"},
     {"a_layout", "256:1", "two modes"},
     {"a_layout", "(64,4):(1,64)", "as many threads as thr_id (32)"},
     {"a_layout", "((4,8),(2,2,2)):((32@0,1),(16,8,128))", "a_layout"},
-    {"b_layout", "((4,8),(2,2)):((16,1),(8,32))", "b_layout covers its whole tile"},
+    {"b_layout", "((4,8),(2,2)):((16,1),(8,32))", "b_layout must cover its whole tile"},
     {"b_layout", "((4,8),(2,2)):((16,-1),(8,64))", "outside"},
     {"c_layout", "((4,8),(2,2)):((32,1),(8,16))", nullptr},  // another order, still sound
     {"c_layout", "((4,8),(2,2)):((32,1),(8,8))", "c_layout"},
     {"c_layout", "(1048576,1048576):(1,1048576)", "c_layout"},
     {"d_type", "f24", "d_type"},
-    {"d_type", nullptr, "a row has d_type"},
+    {"d_type", nullptr, "a row must have d_type"},
     {"a_type", "half", "a_type"},
-    {"a_type", "u1", "fill whole registers"},
-    {"b_type", "e2m3", "fill whole registers"},
-    {"form", "tensor", "is no form"},
-    {"form", "wgmma_ss", "starts with wgmma.mma_async.sync."},
-    {"form", "mma_sparse", "has metadata"},
-    {"form", "mma_scaled", "has scale factors"},
-    {"form", "fma", "has no mnemonic of its own"},
-    {"ptx", "", "starts with mma.sync."},
-    {"ptx", "mma.sync.aligned; exit;", "a mnemonic matches"},
-    {"ptx", "mma.sync.aligned.\"", "a mnemonic matches"},
-    {"ptx", "MMA.SYNC.ALIGNED", "a mnemonic matches"},
-    {"ptx", "bar.sync 0", "a mnemonic matches"},
-    {"ptx", "st.global.b32", "starts with mma.sync."},
+    {"a_type", "u1", "must fill whole registers"},
+    {"b_type", "e2m3", "must fill whole registers"},
+    {"form", "tensor", "must be a form"},
+    {"form", "wgmma_ss", "must start with wgmma.mma_async.sync."},
+    {"form", "mma_sparse", "needs metadata"},
+    {"form", "mma_scaled", "needs scale factors"},
+    {"form", "fma", "must have no mnemonic"},
+    {"ptx", "", "must start with mma.sync."},
+    {"ptx", "mma.sync.aligned; exit;", "a mnemonic must match"},
+    {"ptx", "mma.sync.aligned.\"", "a mnemonic must match"},
+    {"ptx", "MMA.SYNC.ALIGNED", "a mnemonic must match"},
+    {"ptx", "bar.sync 0", "a mnemonic must match"},
+    {"ptx", "st.global.b32", "must start with mma.sync."},
     {"isa", "seven", "isa"},
     {"isa", "7", "isa"},
-    {"a_registers", "b128", "a_registers is one of"},
-    {"a_registers", "3 x b32", "a_registers follows from layout and type: 4"},
+    {"a_registers", "b128", "a_registers must be one of"},
+    {"a_registers", "3 x b32", "a_registers must be what follows from layout and type: 4"},
     {"a_registers", "8 x b16", nullptr},
-    {"d_registers", "f64", "holds f64 values, not f32"},
-    {"thr_id", "32:1@0", "thr_id has plain integers as strides"},
+    {"d_registers", "f64", "must hold f64 values, not f32"},
+    {"thr_id", "32:1@0", "thr_id must have plain integers as strides"},
     {"a_major", "row", "a_major"},
-    {"colour", "red", "'colour' is no field"},
+    {"colour", "red", "'colour' must be a field"},
     {"a_layuot", "1:0", "nearest: a_layout"},
-    {"e_layout", "((4,8),8):((32,1),16)", "a row has e_type"},
-    {"sf_vec", "16", "a row has sfa_layout"},
+    {"e_layout", "((4,8),8):((32,1),16)", "a row must have e_type"},
+    {"sf_vec", "16", "a row must have sfa_layout"},
 };
 const WrongRow kWrongCopy[] = {
-    {"src_layout", nullptr, "a row has src_layout"},
+    {"src_layout", nullptr, "a row must have src_layout"},
     {"src_layout", "(32,128):(64,1)", "src_layout"},
     {"src_layout", "(16,128):(128,1)", "as many threads as thr_id (32)"},
-    {"dst_layout", "(32,(32,2)):(32,(1,1024))", "dst_layout covers its whole tile"},
+    {"dst_layout", "(32,(32,2)):(32,(1,1024))", "dst_layout must cover its whole tile"},
     {"dst_layout", "128:1", "dst_layout"},
     {"thr_id", "8:1", "as many threads as thr_id (8)"},
-    {"ptx", "mma.sync.aligned", "starts with ldmatrix.sync."},
-    {"ptx", "ldmatrix.sync.aligned.x4 {", "a mnemonic matches"},
-    {"form", "teleport", "is no form"},
-    {"a_layout", "1:0", "'a_layout' is no field"},
+    {"ptx", "mma.sync.aligned", "must start with ldmatrix.sync."},
+    {"ptx", "ldmatrix.sync.aligned.x4 {", "a mnemonic must match"},
+    {"form", "teleport", "must be a form"},
+    {"a_layout", "1:0", "'a_layout' must be a field"},
 };
 // clang-format on
 
@@ -215,7 +217,7 @@ TEST_CASE("every broken rule of a row is reported", "[atom][user][refusal]") {
 TEST_CASE("a name is taken once", "[atom][user][refusal]") {
   const Catalogue once = Catalogue().with(AtomText{sound_mma()});
   const Error error = refusal_of([&] { return once.with(AtomText{sound_mma()}); });
-  CHECK(error.violated_rules == std::vector<std::string>{"the name is not taken"});
+  CHECK(error.violated_rules == std::vector<std::string>{"the name must not be taken"});
 }
 
 TEST_CASE("a wgmma row of the user's passes operands as the form does", "[atom][user]") {
@@ -234,4 +236,17 @@ TEST_CASE("a wgmma row of the user's passes operands as the form does", "[atom][
   CHECK(atom.form == MmaForm::wgmma_ss);
   CHECK(atom.b_register == RegisterType::smem_descriptor);
   CHECK(registers(atom, Operand::d) == 4);
+}
+
+TEST_CASE("a catalogue that is given away grows in place", "[atom][user]") {
+  Catalogue grown;
+  Catalogue plain;
+  MmaAtom atom = Catalogue().mma("SM80_16x8x16_F32F16F16F32_TN");
+  for (int i = 0; i < 3; ++i) {
+    atom.name = "Mine_" + std::to_string(i);
+    grown = std::move(grown).with(atom);
+    plain = plain.with(atom);
+  }
+  CHECK(grown == plain);
+  CHECK(grown.try_mma("Mine_2").has_value());
 }

@@ -73,7 +73,7 @@ TEST_CASE("pictures that nobody could read are refused", "[draw][refusal]") {
     return layout_picture(ComposedLayout(Layout(IntTuple{512, 512})));
   });
   CHECK(big.code == ErrorCode::out_of_range);
-  CHECK(big.violated_rules == std::vector<std::string>{"a picture has 1 to 65536 cells"});
+  CHECK(big.violated_rules == std::vector<std::string>{"a picture must have 1 to 65536 cells"});
   const Error rank = test::refusal_of([] { return tv_picture(Layout("4:1"), 2, 2); });
   CHECK(rank.code == ErrorCode::wrong_arity);
   const Error outside = test::refusal_of([] { return tv_picture(Layout("(4,2):(1,4)"), 2, 2); });

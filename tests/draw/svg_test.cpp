@@ -2,6 +2,8 @@
 #include <jute/atom/catalogue.hpp>
 #include <jute/draw/draw.hpp>
 
+#include <sstream>
+
 #include "support/catch.hpp"
 
 using namespace jute;
@@ -98,4 +100,34 @@ TEST_CASE("a copy atom is drawn in units of its values", "[draw][copy]") {
   REQUIRE(picture.panels.size() == 2);
   CHECK(picture.panels[1].cells[2].text == "64");
   CHECK_THROWS_AS(copy_picture(Catalogue().copy("SM75_U32x4_LDSM_N"), 24), Exception);
+}
+
+TEST_CASE("a wide picture is cut into strips that keep their numbers", "[draw][svg]") {
+  const Picture wide = copy_picture(Catalogue().copy("SM90_TMA_LOAD_2D<half_t,64,128,SW128>"), 16);
+  const std::string svg = to_svg(wide);
+  const size_t at = svg.find("width=\"") + 7;
+  CHECK(std::stoi(svg.substr(at)) <= 2000);
+  CHECK(count(svg, "<g class=\"cell\"") == 2 * 64 * 128);
+  CHECK(svg.find(">8191<") != std::string::npos);
+  const Picture strips = in_strips(layout_picture(ComposedLayout("(2,10):(10,1)")), 4);
+  REQUIRE(strips.panels.size() == 3);
+  CHECK(strips.panels[2].columns == 2);
+  CHECK(strips.panels[2].first_column == 8);
+  CHECK(strips.panels[2].cells[3].text == "19");
+  CHECK(strips.panels[1].row > strips.panels[0].row + 1);
+}
+
+TEST_CASE("a terminal's lines are not exceeded", "[draw][text]") {
+  const Picture picture = layout_picture(ComposedLayout("(4,64):(64,1)"));
+  std::istringstream lines(to_text(picture, Color::none, Frame::ascii, 60));
+  int rows = 0;
+  for (std::string line; std::getline(lines, line); ++rows) CHECK(line.size() <= 60);
+  CHECK(rows > 5 * 6);
+}
+
+TEST_CASE("a page of a layout says where a cell is and what a click lights", "[draw][html]") {
+  const std::string page = to_html(layout_picture(ComposedLayout("(2,2):(2,1)")));
+  CHECK(page.find("data-p=\"1 0\"") != std::string::npos);
+  CHECK(page.find("lights the cells of its colour") != std::string::npos);
+  CHECK(page.find("<title>(2,2):(2,1)</title>") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -45,6 +46,9 @@ struct AtomFamily {
 /// What an MMA atom multiplies, and what it adds to.
 struct MmaTypes {
   DType a = DType::f32, b = DType::f32, accumulate = DType::f32;
+  int n = 0;  ///< of its shape; 0: any
+  /// How operands lie in shared memory, for atoms that read them there.
+  Major a_major = Major::k, b_major = Major::k;
 };
 
 /// A regular value. Built-in rows are families: an atom is composed when it is asked for, so an
@@ -56,9 +60,9 @@ class Catalogue {
   [[nodiscard]] static Catalogue built_in();
 
   /// An MMA atom by CuTe's name, with or without template arguments.
-  ///   example  mma("SM90_64x128x16_F32BF16BF16_SS"),
-  ///   mma("SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>") throws   unknown_name:
-  ///   offers the nearest names
+  ///   example  mma("SM90_64x128x16_F32BF16BF16_SS")
+  ///   example  mma("SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K>")
+  ///   throws   unknown_name: offers the nearest name
   [[nodiscard]] MmaAtom mma(std::string_view name) const;
   [[nodiscard]] CopyAtom copy(std::string_view name) const;
   /// Whichever kind has that name.
@@ -77,11 +81,18 @@ class Catalogue {
   /// The copy atoms of one form that code for `target` can run, in the order of `list`.
   [[nodiscard]] std::vector<CopyAtom> copies(CopyForm form, Arch target) const;
 
-  /// This catalogue and one more row.
+  /// This catalogue and one more row; one that is given away grows in place.
   ///   throws  illegal_atom: every broken rule (`check`), or a name that is taken; syntax
-  [[nodiscard]] Catalogue with(const AtomText& row) const;
-  [[nodiscard]] Catalogue with(MmaAtom atom) const;
-  [[nodiscard]] Catalogue with(CopyAtom atom) const;
+  [[nodiscard]] Catalogue with(const AtomText& row) const& { return Catalogue(*this).with(row); }
+  [[nodiscard]] Catalogue with(MmaAtom atom) const& {
+    return Catalogue(*this).with(std::move(atom));
+  }
+  [[nodiscard]] Catalogue with(CopyAtom atom) const& {
+    return Catalogue(*this).with(std::move(atom));
+  }
+  [[nodiscard]] Catalogue with(const AtomText& row) &&;
+  [[nodiscard]] Catalogue with(MmaAtom atom) &&;
+  [[nodiscard]] Catalogue with(CopyAtom atom) &&;
 
   bool operator==(const Catalogue&) const = default;
 

@@ -32,14 +32,16 @@ struct GmmaDescriptor {
 ///   shapes  smem (MN,K): K is 256 bits of elements, or 128 and 512 for sparse operands
 ///   units   the layout and its swizzle count elements; start_address and offsets count bytes
 ///   example gmma_descriptor(ComposedLayout("Sw<3,3,3>o0o(64,16):(64,1)"), Major::k, f16, 1024)
-///   throws  illegal_config: every broken rule, with the nearest layout that has a descriptor
+///   throws  illegal_config: every broken rule, with the nearest layout that has a descriptor;
+///           overflow: an offset or the start address leaves 64 bits
 ///   source  CuTe, make_gmma_desc
 [[nodiscard]] GmmaDescriptor gmma_descriptor(const ComposedLayout& smem, Major major,
                                              const ValueType& type, Index start_address = 0);
 
 /// The smallest layout that a swizzle allows; tile_to_shape makes every legal layout of it.
-///   example  gmma_layout_atom(Major::k, bf16, GmmaSwizzle::bytes128) ==
-///   "Sw<3,3,3>o0o(8,64):(64,1)" throws   illegal_config: values that do not divide 128 bits
+///   example gmma_layout_atom(Major::k, bf16, GmmaSwizzle::bytes128)
+///           is "Sw<3,3,3>o0o(8,64):(64,1)"
+///   throws  wrong_type: values that do not divide 128 bits
 [[nodiscard]] ComposedLayout gmma_layout_atom(Major major, const ValueType& type,
                                               GmmaSwizzle swizzle);
 

@@ -20,9 +20,7 @@ struct Partition {
 ///   atom_layout  atoms along (M,N,K) -> which group of the atom's threads: "(2,2,1):(1,2,0)"
 ///   permutation  for each of M, N, K the tile that the threads share out, as a tiler; `_` is the
 ///                atom's extent times the atoms along that mode: "(_,(8,2,2):(1,16,8),_)"
-///   example      TiledMma(catalogue.mma("SM80_16x8x16_F32F16F16F32_TN"),
-///   Layout("(2,2,1):(1,2,4)"),
-///                         Tiler("(32,32,16)"))
+///   example      TiledMma(atom, Layout("(2,2,1):(1,2,4)"), Tiler("(32,32,16)"))
 ///   throws       wrong_arity: more than three modes; wrong_type: a permutation that is no tuple
 class TiledMma {
  public:

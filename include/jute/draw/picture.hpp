@@ -42,6 +42,7 @@ struct PicturePanel {
   int row = 0, column = 0;
   int rows = 0, columns = 0;
   std::vector<PictureCell> cells = {};  ///< row by row
+  int first_column = 0;                 ///< the number of the first one, where a panel is a part
   bool operator==(const PicturePanel&) const = default;
 };
 
@@ -91,10 +92,14 @@ struct ProductLayouts {
 /// Which thread reads which element of the tile (left) and which one writes it (right).
 [[nodiscard]] Picture tiled_copy_picture(const TiledCopy& tiled);
 
-/// A table for terminals, panel after panel.
+/// The same cells in strips of at most so many columns, one below the other.
+[[nodiscard]] Picture in_strips(const Picture& picture, int columns);
+
+/// A table for terminals, panel after panel. A line has at most `width` characters where a cell and
+/// its row's number fit in; 0: as many as the table needs.
 [[nodiscard]] std::string to_text(const Picture& picture, Color color = Color::none,
-                                  Frame frame = Frame::box);
-/// A self-contained SVG document.
+                                  Frame frame = Frame::box, int width = 0);
+/// A self-contained SVG document, at most some 2000 pixels wide: what is wider is cut into strips.
 [[nodiscard]] std::string to_svg(const Picture& picture);
 /// A self-contained page around the SVG: resting on a cell names its thread and value, a click
 /// keeps one thread lit.
