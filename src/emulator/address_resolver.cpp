@@ -46,7 +46,8 @@ const char* kind_name(AccessKind kind) {
 void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
   const auto offset = static_cast<std::uint64_t>(access.offset);
   if (access.base == kNoSlot) {
-    addresses.fill(offset);
+    addresses.fill(access.space == Space::shared ? shared_begin(warp.block->rank) + offset
+                                                 : offset);
   } else if (access.base_is_64) {
     std::memcpy(addresses.data(), warp.at(access.base), sizeof(addresses));
     for (std::uint64_t& address : addresses) address += offset;
@@ -61,8 +62,13 @@ void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& a
 /// One access of one warp on its way from addresses to host memory.
 class Resolver {
  public:
-  Resolver(Warp& warp, int bytes, AccessKind kind, Resolved& result)
-      : warp_(warp), block_(*warp.block), bytes_(bytes), kind_(kind), result_(result) {}
+  Resolver(Warp& warp, const MemoryAccess& access, int bytes, AccessKind kind, Resolved& result)
+      : warp_(warp),
+        block_(*warp.block),
+        reaches_cluster_(access.reaches_cluster || access.space == Space::generic),
+        bytes_(bytes),
+        kind_(kind),
+        result_(result) {}
 
   void run(Space space, const Addresses& addresses, std::uint32_t mask) {
     switch (space) {
@@ -164,24 +170,45 @@ class Resolver {
     for (int lane = 0; lane < kWarpLanes; ++lane) {
       if (((mask >> lane) & 1) == 0) continue;
       const std::uint64_t address = addresses[static_cast<size_t>(lane)];
-      Block* const owner = owner_of(address);
+      Block* const owner = peer_at(block_, address);
       const std::uint64_t at = address & kSharedOffsetMask;
       if (owner == nullptr || at + static_cast<unsigned>(bytes_) > owner->shared.size()) {
         refuse_shared(lane, address);
+        continue;
+      }
+      if (owner != &block_ && !reaches_cluster_) {
+        refuse_far(lane, address, *owner);
+        continue;
+      }
+      if (owner->finished) {
+        refuse_ended(lane, *owner);
         continue;
       }
       accept(lane, owner->shared.data() + at,
              block_.tracks_defined ? owner->shared_defined.data() + at : nullptr);
     }
   }
-  // The block itself, or a peer of its cluster.
-  [[nodiscard]] Block* owner_of(std::uint64_t address) const {
-    const std::uint64_t window = address >> kSharedRankShift;
-    if (window == 0) return &block_;
-    const auto& blocks = block_.cluster->blocks;
-    return window <= blocks.size() ? blocks[window - 1].get() : nullptr;
+  void refuse_far(int lane, std::uint64_t address, const Block& owner) {
+    block_.find("M1", warp_, lane, [&] {
+      return base::format(
+          "{} of {} bytes at shared address {:#x}, which lies in block {} of the cluster; .shared "
+          "and .shared::cta reach block {} alone, whose addresses begin at {:#x}: it needs "
+          ".shared::cluster",
+          kind_name(kind_), bytes_, address, owner.rank, block_.rank, shared_begin(block_.rank));
+    });
+  }
+  void refuse_ended(int lane, const Block& owner) {
+    block_.find("M6", warp_, lane, [&] {
+      return base::format(
+          "{} of {} bytes in the shared memory of block {} of the cluster, which has ended: it "
+          "must "
+          "wait for its neighbours, at a cluster barrier say",
+          kind_name(kind_), bytes_, owner.rank);
+    });
   }
   void refuse_shared(int lane, std::uint64_t address) {
+    const std::uint64_t begin = shared_begin(block_.rank);
+    if (address >= begin) address -= begin;
     block_.find("M1", warp_, lane, [&] {
       return base::format(
           "{} of {} bytes at shared offset {}; the block has {} bytes of shared "
@@ -269,6 +296,7 @@ class Resolver {
 
   Warp& warp_;
   Block& block_;
+  bool reaches_cluster_;
   int bytes_;
   AccessKind kind_;
   Resolved& result_;
@@ -291,11 +319,11 @@ void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& s
   if (warp.block->tracks_defined) result.defined.fill(nullptr);
   Addresses addresses;
   gather_addresses(warp, access, addresses);
-  Resolver resolver(warp, bytes, kind, result);
+  Resolver resolver(warp, access, bytes, kind, result);
   resolver.refuse_misaligned(addresses, mask, access.space, size.alignment);
   resolver.run(access.space, addresses, mask);
   if (RaceDetector* races = warp.block->races.get())
-    races->access(warp, result, bytes, kind, access.is_ordered || kind == AccessKind::atomic);
+    races->access(warp, result, bytes, kind, access);
 }
 
 void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where) {

@@ -1,4 +1,5 @@
 // atom and red: lane after lane, in order, so that results do not depend on timing.
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 
 #include <cstring>
@@ -108,10 +109,8 @@ u64 step(const Step& use, u64 old, u64 operand, u64 comparand) {
   return old;
 }
 
-u64 read_lane(const Warp& warp, Slot slot, size_t lane, size_t bytes) {
-  u64 value = 0;
-  if (slot != kNoSlot) std::memcpy(&value, warp.at(slot) + lane * bytes, bytes);
-  return value;
+u64 operand(const Warp& warp, Slot slot, size_t lane, size_t bytes) {
+  return slot == kNoSlot ? 0 : read_lane(warp, slot, static_cast<int>(lane), bytes);
 }
 
 }  // namespace
@@ -143,7 +142,7 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
   Resolved where;
   resolve(warp, use.access, total, mask, AccessKind::atomic, where);
   if (RaceDetector* races = warp.block->races.get()) {
-    races->observe(warp, use.access, where);
+    (void)races->observe(warp, use.access, where);
     races->publish(warp, use.access, where, false);
   }
   u64 seen = where.ok;
@@ -155,8 +154,8 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
       u64 old = 0;
       std::memcpy(&old, place, bytes);
       const u64 next = step({use.operation, use.type, use.access.space != Space::shared}, old,
-                            read_lane(warp, use.operands[i], lane, bytes),
-                            read_lane(warp, use.comparand, lane, bytes));
+                            operand(warp, use.operands[i], lane, bytes),
+                            operand(warp, use.comparand, lane, bytes));
       changed |= std::memcmp(&next, &old, bytes) != 0;
       std::memcpy(place, &next, bytes);
       if (use.results[i] != kNoSlot)

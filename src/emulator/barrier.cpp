@@ -1,4 +1,5 @@
 // The sixteen barriers of a block: who has arrived, when they open, and their reductions.
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 
 #include <bit>
@@ -8,12 +9,6 @@
 
 namespace jute::emulator {
 namespace {
-
-std::uint32_t read_lane(const Warp& warp, Slot slot, int lane) {
-  std::uint32_t value;
-  std::memcpy(&value, warp.at(slot) + static_cast<size_t>(lane) * sizeof(value), sizeof(value));
-  return value;
-}
 
 void write_result(Warp& warp, const Instruction& instruction, std::uint32_t mask,
                   const BarrierUse& use, const Barrier& barrier) {
@@ -26,10 +21,7 @@ void write_result(Warp& warp, const Instruction& instruction, std::uint32_t mask
     return;
   }
   const bool value = (use.kind == BarrierUse::Kind::red_and ? barrier.all : barrier.any) != 0;
-  std::uint32_t bits;
-  std::memcpy(&bits, warp.at(instruction.dst), sizeof(bits));
-  bits = value ? bits | mask : bits & ~mask;
-  std::memcpy(warp.at(instruction.dst), &bits, sizeof(bits));
+  write_predicate(warp, instruction.dst, value ? mask : 0, mask);
 }
 
 void open(Block& block, int id) {
@@ -68,8 +60,8 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
   Block& block = *warp.block;
   const BarrierUse& use = block.program.barriers[instruction.extra];
   const int lane = std::countr_zero(mask);
-  const std::uint32_t id = read_lane(warp, use.id, lane);
-  const int count = use.count == kNoSlot ? -1 : static_cast<int>(read_lane(warp, use.count, lane));
+  const std::uint32_t id = read_word(warp, use.id, lane);
+  const int count = use.count == kNoSlot ? -1 : static_cast<int>(read_word(warp, use.count, lane));
   if (id >= block.barriers.size() || (count != -1 && (count <= 0 || count % kWarpLanes != 0))) {
     block.find("P4", warp, lane, [&] {
       return base::format(
@@ -93,8 +85,7 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
                      : use.is_aligned ? kWarpLanes
                                       : std::popcount(mask);
   if (use.predicate != kNoSlot) {
-    std::uint32_t bits;
-    std::memcpy(&bits, warp.at(use.predicate), sizeof(bits));
+    std::uint32_t bits = read_predicate(warp, use.predicate);
     bits = (use.predicate_negated ? ~bits : bits) & mask;
     barrier.any |= bits != 0 ? 1 : 0;
     barrier.all &= bits == mask ? 1 : 0;

@@ -24,13 +24,17 @@ Block::Block(const LaunchContext& context, Diagnostics& diagnostics, GlobalHisto
   if (context.options.check == Check::full) races = std::make_unique<RaceDetector>(*this, history);
 }
 
+Actor Block::actor_of(std::int64_t linear_block, int thread, std::int32_t origin) const {
+  const Dim3& grid = launch.spec.grid;
+  return {.block = {linear_block % grid.x, linear_block / grid.x % grid.y,
+                    linear_block / grid.x / grid.y},
+          .linear_block = linear_block,
+          .thread = thread,
+          .origin = origin};
+}
 Actor Block::actor(const Warp& warp, int lane) const {
-  Actor who;
-  who.block = position;
-  who.linear_block = linear;
-  who.thread = warp.index * kWarpLanes + lane;
-  if (warp.current != nullptr) who.origin = warp.current->origin;
-  return who;
+  return actor_of(linear, warp.index * kWarpLanes + lane,
+                  warp.current == nullptr ? -1 : warp.current->origin);
 }
 
 void Block::start(std::int64_t linear_block) {
@@ -42,9 +46,12 @@ void Block::start(std::int64_t linear_block) {
   finished = false;
   aborted = false;
   barriers.fill(Barrier{});
+  has_waited_for_grids = false;
+  released_at.reset();
   mbarriers.clear();
   std::fill(shared.begin(), shared.end(), std::byte{0xFF});
   std::fill(shared_defined.begin(), shared_defined.end(), std::byte{0});
+  warpgroups.start(warps.size());
   if (races) races->start(warps.size(), shared.size());
   for (size_t i = 0; i < warps.size(); ++i) {
     warps[i].block = this;
@@ -81,7 +88,8 @@ void Block::start_warp(Warp& warp) {
 namespace {
 
 /// The value of a special register for one thread.
-std::uint64_t preset_value(const Block& block, const Warp& warp, int lane, Preset preset) {
+std::uint64_t preset_value(const Block& block, const Warp& warp, int lane,
+                           const PresetValue& wanted) {
   const LaunchSpec& spec = block.launch.spec;
   const std::int64_t thread = warp.index * kWarpLanes + lane;
   const std::uint32_t bit = 1U << lane;
@@ -90,7 +98,7 @@ std::uint64_t preset_value(const Block& block, const Warp& warp, int lane, Prese
   const std::int64_t rank = at[0] % cluster.x + cluster.x * (at[1] % cluster.y) +
                             cluster.x * cluster.y * (at[2] % cluster.z);
   const auto value = [](std::int64_t number) { return static_cast<std::uint64_t>(number); };
-  switch (preset) {
+  switch (wanted.preset) {
     case Preset::tid_x:
       return value(thread % spec.block.x);
     case Preset::tid_y:
@@ -171,6 +179,8 @@ std::uint64_t preset_value(const Block& block, const Warp& warp, int lane, Prese
       return value(cluster.x * cluster.y * cluster.z);
     case Preset::is_explicit_cluster:
       return cluster.x * cluster.y * cluster.z > 1 ? 1 : 0;
+    case Preset::shared_address:
+      return shared_begin(block.rank) + wanted.offset;
   }
   return 0;
 }
@@ -178,13 +188,13 @@ std::uint64_t preset_value(const Block& block, const Warp& warp, int lane, Prese
 }  // namespace
 
 void Block::fill_presets(Warp& warp) {
-  for (const auto& [preset, slot] : program.presets) {
+  for (const auto& [wanted, slot] : program.presets) {
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-      const std::uint64_t value = preset_value(*this, warp, lane, preset);
+      const std::uint64_t value = preset_value(*this, warp, lane, wanted);
       const auto narrow = static_cast<std::uint32_t>(value);
-      if (preset == Preset::gridid) {
+      if (wanted.kind == RegisterClass::b64) {
         std::memcpy(warp.at(slot) + lane * 8, &value, sizeof(value));
-      } else if (preset == Preset::is_explicit_cluster) {
+      } else if (wanted.kind == RegisterClass::pred) {
         const std::uint32_t all = value != 0 ? kAllLanes : 0;
         std::memcpy(warp.at(slot), &all, sizeof(all));
       } else {
@@ -227,6 +237,9 @@ void Block::finish() {
   if (aborted || !tracks_defined) return;
   check_mbarriers();
   check_register_limits();
+  check_grid_control();
+  warpgroups.check_end(*this);
+  if (races && cluster->blocks.size() > 1) races->check_end();
 }
 
 void Block::check_mbarriers() {
@@ -308,49 +321,6 @@ bool Block::force_convergence() {
     }
   }
   return false;
-}
-
-std::string Block::describe_wait(const AwaitedPhase& awaited) const {
-  const MbarrierState state = mbarrier_at(awaited.barrier);
-  return base::format(
-      " waits for parity {} of the mbarrier at shared offset {}, whose phase {} awaits {} of {} "
-      "arrivals and {} bytes",
-      awaited.parity, awaited.barrier, state.phase, state.pending, state.expected, state.tx);
-}
-
-void Block::report_deadlock(std::int64_t unstarted) {
-  std::string table;
-  Actor first;
-  bool has_first = false;
-  for (Warp& warp : warps) {
-    for (const Fragment& fragment : warp.fragments) {
-      const Instruction& instruction = program.code[fragment.pc];
-      const Origin& origin = program.origins[static_cast<size_t>(instruction.origin)];
-      warp.current = &instruction;
-      if (!has_first) first = actor(warp, std::countr_zero(fragment.mask));
-      has_first = true;
-      table += base::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
-                            fragment.mask, origin.ptx_line, origin.opcode);
-      if (fragment.wait != Wait::barrier) {
-        table += fragment.wait == Wait::cluster ? " waits for its cluster"
-                 : warp.last_poll_at == nullptr || warp.last_poll_at->run != &run_mbarrier
-                     ? " polls memory"
-                     : describe_wait(warp.polled_barrier);
-        continue;
-      }
-      const Barrier& barrier = barriers[static_cast<size_t>(fragment.barrier)];
-      table +=
-          base::format(" waits on barrier {}: {} of {} threads have arrived", fragment.barrier,
-                       barrier.arrived, barrier.expected < 0 ? live_threads : barrier.expected);
-    }
-  }
-  if (unstarted > 0)
-    table += base::format(
-        "; {} blocks of the grid have not started, because no more fit on the chip", unstarted);
-  if (has_first && findings.count("P12", first))
-    findings.describe("P12", first, "deadlock: no thread of the block can go on" + table);
-  aborted = true;
-  finished = true;
 }
 
 }  // namespace jute::emulator

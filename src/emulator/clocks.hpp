@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace jute::emulator {
@@ -30,6 +31,13 @@ class Clocks {
         mine[i] = std::max(mine[i], theirs.moments[i]);
     }
   }
+  /// Of the actors from `first` on.
+  void join_from(const Clocks& other, size_t first) {
+    for (const Part& theirs : other.parts_)
+      for (size_t i = first; i < theirs.moments.size(); ++i)
+        if (theirs.moments[i] != 0) raise(theirs.block, i, theirs.moments[i]);
+  }
+  [[nodiscard]] bool empty() const { return parts_.empty(); }
   void clear() { parts_.clear(); }
 
  private:
@@ -50,18 +58,65 @@ class Clocks {
   std::vector<Part> parts_;  ///< by block, ascending
 };
 
+/// Stands for the launches before this one that may still run: actor 0 of this block, moment 1 is
+/// their end.
+inline constexpr std::int32_t kEarlierGrids = -1;
+
 /// How far an ordered access or a fence reaches.
 enum class Scope : std::uint8_t { cta, cluster, gpu };
 inline constexpr size_t kScopes = 3;
 
+/// Memory that a proxy fence covers: not negative, the shared memory of that block, or one of
+/// these.
+using ProxySpace = std::int32_t;
+inline constexpr ProxySpace kEverywhere = -1;
+inline constexpr ProxySpace kClusterShared = -2;
+inline constexpr ProxySpace kGlobalSpace = -3;
+inline constexpr ProxySpace kFreshBarriers = -4;  ///< mbarriers that have just been initialised
+inline constexpr ProxySpace kReleasedMaps = -5;   ///< tensor maps, shown by whoever wrote them …
+inline constexpr ProxySpace kTensorMaps = -6;     ///< … and taken up by whoever uses them
+
+/// Whose past proxy fences have shown to the asynchronous proxy, by what they cover.
+class ProxyClocks {
+ public:
+  [[nodiscard]] std::uint32_t at(ProxySpace space, std::int32_t block, size_t actor) const {
+    std::uint32_t moment = 0;
+    for (const auto& [covered, clocks] : parts_)
+      if (covers(covered, space)) moment = std::max(moment, clocks.at(block, actor));
+    return moment;
+  }
+  Clocks& of(ProxySpace space) {
+    for (auto& [covered, clocks] : parts_)
+      if (covered == space) return clocks;
+    return parts_.emplace_back(space, Clocks()).second;
+  }
+  void join(const ProxyClocks& other) {
+    for (const auto& [covered, clocks] : other.parts_) of(covered).join(clocks);
+  }
+  void clear() { parts_.clear(); }
+
+ private:
+  static bool covers(ProxySpace fence, ProxySpace wanted) {
+    if (fence == wanted) return true;
+    const bool is_shared = wanted >= 0;
+    return (fence == kEverywhere && (is_shared || wanted == kGlobalSpace)) ||
+           (fence == kClusterShared && is_shared);
+  }
+  std::vector<std::pair<ProxySpace, Clocks>> parts_;
+};
+
 /// What is handed on where threads synchronise.
 struct Knowledge {
-  Clocks known;    ///< what happened before
-  Clocks proxied;  ///< of that, what a proxy fence has shown to the asynchronous proxy
-  std::array<Clocks, kScopes> flushed;  ///< of that, what a fence of this scope lies behind
+  Clocks known;  ///< what happened before
+  /// What besides is over as far as memory may be written anew: reads, and what engines wrote.
+  Clocks finished;
+  ProxyClocks proxied;  ///< what a proxy fence has shown to the asynchronous proxy
+  std::array<Clocks, kScopes>
+      flushed;  ///< of what is known, what a fence of this scope lies behind
 
   void join(const Knowledge& other) {
     known.join(other.known);
+    finished.join(other.finished);
     proxied.join(other.proxied);
     for (size_t i = 0; i < kScopes; ++i) flushed[i].join(other.flushed[i]);
   }

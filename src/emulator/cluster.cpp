@@ -7,26 +7,26 @@
 
 namespace jute::emulator {
 
-void Cluster::start(std::int64_t linear) {
-  const LaunchSpec& spec = blocks.front()->launch.spec;
+std::int64_t block_of_cluster(const LaunchSpec& spec, std::int64_t cluster, std::int64_t rank) {
   const Dim3& size = spec.cluster;
   const Dim3& grid = spec.grid;
   const std::int64_t wide = grid.x / size.x;
   const std::int64_t high = grid.y / size.y;
-  const std::int64_t x = linear % wide * size.x;
-  const std::int64_t y = linear / wide % high * size.y;
-  const std::int64_t z = linear / wide / high * size.z;
+  const std::int64_t x = cluster % wide * size.x + rank % size.x;
+  const std::int64_t y = cluster / wide % high * size.y + rank / size.x % size.y;
+  const std::int64_t z = cluster / wide / high * size.z + rank / size.x / size.y;
+  return x + grid.x * (y + grid.y * z);
+}
+
+void Cluster::start(std::int64_t linear) {
   arrived = 0;
   phase = 0;
   serial = 0;
   arriving = completed = {};
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    const auto rank = static_cast<std::int64_t>(i);
-    const std::int64_t bx = x + rank % size.x;
-    const std::int64_t by = y + rank / size.x % size.y;
-    const std::int64_t bz = z + rank / size.x / size.y;
-    blocks[i]->start(bx + grid.x * (by + grid.y * bz));
-  }
+  leading_offsets.start();
+  for (size_t i = 0; i < blocks.size(); ++i)
+    blocks[i]->start(
+        block_of_cluster(blocks[i]->launch.spec, linear, static_cast<std::int64_t>(i)));
 }
 
 bool Cluster::is_finished() const {
@@ -89,19 +89,17 @@ void run_map_address(LaneState& lanes, const Instruction& instruction, std::uint
     std::memcpy(&rank, lanes.at(instruction.src[1]) + lane * 4, sizeof(rank));
     const std::uint64_t window = bytes == 8 ? address / kWindowBytes * kWindowBytes : 0;
     const std::uint64_t mapped = window | (address & kSharedOffsetMask) |
-                                 (static_cast<std::uint64_t>(rank) + 1) << kSharedRankShift;
+                                 static_cast<std::uint64_t>(rank) << kSharedRankShift;
     std::memcpy(lanes.at(instruction.dst) + lane * bytes, &mapped, bytes);
   }
 }
 void run_get_rank(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   const auto bytes = static_cast<size_t>(instruction.bits);
-  const int own = static_cast<Warp&>(lanes).block->rank;
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     if (((mask >> lane) & 1) == 0) continue;
     std::uint64_t address = 0;
     std::memcpy(&address, lanes.at(instruction.src[0]) + lane * bytes, bytes);
-    const auto window = static_cast<std::uint32_t>(address >> kSharedRankShift & 0xFF);
-    const std::uint32_t rank = window == 0 ? static_cast<std::uint32_t>(own) : window - 1;
+    const auto rank = static_cast<std::uint32_t>(address >> kSharedRankShift & 0xFF);
     std::memcpy(lanes.at(instruction.dst) + lane * 4, &rank, sizeof(rank));
   }
 }

@@ -1,5 +1,6 @@
 // Warp-wide instructions: shuffles, votes, matches and reductions over the lanes that take part.
 #include "base/format.hpp"
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 
 #include <algorithm>
@@ -16,20 +17,13 @@ Words read_words(const LaneState& lanes, Slot slot) {
   std::memcpy(words.data(), lanes.at(slot), sizeof(words));
   return words;
 }
-std::uint32_t read_predicate(const LaneState& lanes, Slot slot) {
-  std::uint32_t bits;
-  std::memcpy(&bits, lanes.at(slot), sizeof(bits));
-  return bits;
-}
 void write_words(LaneState& lanes, Slot slot, const Words& words, std::uint32_t mask) {
   if (slot == kNoSlot) return;
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((mask >> lane) & 1) != 0) std::memcpy(lanes.at(slot) + lane * 4, &words[lane], 4);
 }
-void write_predicate(LaneState& lanes, Slot slot, std::uint32_t bits, std::uint32_t mask) {
-  if (slot == kNoSlot) return;
-  const std::uint32_t merged = (read_predicate(lanes, slot) & ~mask) | (bits & mask);
-  std::memcpy(lanes.at(slot), &merged, sizeof(merged));
+void write_wanted(LaneState& lanes, Slot slot, std::uint32_t bits, std::uint32_t mask) {
+  if (slot != kNoSlot) write_predicate(lanes, slot, bits, mask);
 }
 /// Lanes of `mask` that name the same members as `lane` does.
 std::uint32_t group_of(const Words& members, std::uint32_t mask, int lane) {
@@ -112,7 +106,7 @@ void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t
     result[i] = a[static_cast<size_t>(from)];
   }
   write_words(lanes, instruction.dst, result, mask);
-  write_predicate(lanes, instruction.extra, valid, mask);
+  write_wanted(lanes, instruction.extra, valid, mask);
   auto& warp = static_cast<Warp&>(lanes);
   check_sources(warp, instruction, sources, mask);
   if (warp.watch.is_on()) warp.watch.shuffle(instruction.src[0], instruction.dst, sources, mask);
@@ -131,7 +125,7 @@ void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
     const bool answer = mode == 'l' ? all : mode == 'y' ? any : all || !any;
     result |= static_cast<std::uint32_t>(answer) << lane;
   }
-  write_predicate(lanes, instruction.dst, result, mask);
+  write_wanted(lanes, instruction.dst, result, mask);
 }
 
 void run_ballot(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -166,7 +160,7 @@ void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t m
     matched |= static_cast<std::uint32_t>(all) << lane;
   }
   write_words(lanes, instruction.dst, result, mask);
-  write_predicate(lanes, instruction.extra, matched, mask);
+  write_wanted(lanes, instruction.extra, matched, mask);
 }
 
 void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -224,7 +218,7 @@ void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t m
     if (first == lane) chosen |= 1U << lane;
   }
   write_words(lanes, instruction.dst, leader, mask);
-  write_predicate(lanes, instruction.extra, chosen, mask);
+  write_wanted(lanes, instruction.extra, chosen, mask);
 }
 
 // Instruction::bits: registers of each thread from now on.
@@ -234,6 +228,10 @@ void run_set_registers(LaneState& lanes, const Instruction& instruction, std::ui
   warp.limited_at = &instruction;
 }
 
+// bar.warp.sync: the interpreter has made the lanes meet.
+void run_meet(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  (void)read_members(static_cast<Warp&>(lanes), instruction, mask);
+}
 void run_nothing(LaneState&, const Instruction&, std::uint32_t) {}
 
 // Memory is always up to date here: fences matter only to the checks. Instruction::bits: the Scope.
@@ -241,16 +239,26 @@ void run_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t m
   auto& warp = static_cast<Warp&>(lanes);
   if (warp.block->races) warp.block->races->fence(warp, mask, static_cast<Scope>(instruction.bits));
 }
-// Instruction::extra: 1 where it covers global memory only. There bulk copies are not held to it.
 void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
-  if (warp.block->races && instruction.extra == 0) warp.block->races->proxy_fence(warp, mask);
+  if (!warp.block->races) return;
+  const auto own = static_cast<ProxySpace>(warp.block->linear);
+  const std::array spaces{kEverywhere, kGlobalSpace, own, kClusterShared};
+  warp.block->races->proxy_fence(warp, mask, spaces[instruction.extra]);
+}
+// fence.proxy.tensormap::generic. Instruction::extra: 1 where it acquires, 0 where it releases.
+void run_map_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  if (!warp.block->races) return;
+  run_fence(lanes, instruction, mask);
+  if (instruction.extra == 0) warp.block->races->proxy_fence(warp, mask, kReleasedMaps);
+  if (instruction.extra == 1) warp.block->races->acquire_maps(warp);
 }
 // fence.mbarrier_init: for the cluster and for bulk copies.
 void run_init_fence(LaneState& lanes, const Instruction&, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   if (!warp.block->races) return;
-  warp.block->races->proxy_fence(warp, mask);
+  warp.block->races->proxy_fence(warp, mask, kFreshBarriers);
   warp.block->races->fence(warp, mask, Scope::cluster);
 }
 

@@ -108,6 +108,12 @@ class Decoder {
   int make_temporary(RegisterClass kind);
   Slot constant(std::uint64_t bits, int lane_bytes);
   Slot constant_predicate(bool value);
+  /// A special register.
+  Slot preset(const PresetValue& value);
+  /// The address of an offset in the block's own shared memory.
+  Slot shared_address(std::uint64_t offset, RegisterClass kind) {
+    return preset({Preset::shared_address, kind, offset});
+  }
   /// The class of a register operand; nothing for anything else.
   [[nodiscard]] std::optional<RegisterClass> register_class(const PtxOperand& operand) const;
   /// The bytes of a register that decide anything; none of a sink.
@@ -181,7 +187,7 @@ class Decoder {
   FunctionState* state_ = nullptr;
   const PtxInstruction* current_ = nullptr;
   std::map<std::pair<std::uint64_t, int>, Slot> constants_;
-  std::map<Preset, Slot> presets_;
+  std::map<PresetValue, Slot> presets_;
   std::vector<Patch> patches_;
   std::vector<Patch> table_patches_;
   std::vector<std::pair<std::uint32_t, size_t>> call_patches_;

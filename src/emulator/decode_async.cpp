@@ -145,11 +145,13 @@ void decode_mbarrier(Decoder& decoder, Opcode& opcode) {
   use.has_parity = opcode.take(".parity");
   use.releases = !opcode.take(".relaxed");
   (void)opcode.take_one_of({".release", ".acquire"});
-  use.access.scope = take_scope(opcode).value_or(Scope::cta);
+  use.scope = take_scope(opcode).value_or(Scope::cta);
+  use.access.makes_barrier = use.kind == Kind::init;
   use.access.is_ordered = use.kind != Kind::init && use.kind != Kind::invalidate;
-  use.access.space = opcode.take_one_of({".shared", ".shared::cta", ".shared::cluster"}).empty()
-                         ? Space::generic
-                         : Space::shared;
+  use.access.reaches_cluster = opcode.take(".shared::cluster");
+  const bool is_shared =
+      use.access.reaches_cluster || !opcode.take_one_of({".shared", ".shared::cta"}).empty();
+  use.access.space = is_shared ? Space::shared : Space::generic;
   use.access.element_bytes = 8;
   if (!opcode.take(".b64")) decoder.refuse("an mbarrier has 64 bits");
   decoder.finish(opcode);

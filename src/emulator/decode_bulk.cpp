@@ -121,9 +121,9 @@ void decode_bulk(Decoder& decoder, Opcode& opcode) {
     use.kind = BulkUse::Kind::store;
     return decode_bulk_store(decoder, opcode, use);
   }
-  if (!opcode.take(".shared::cluster")) {
-    if (!opcode.take(".shared::cta")) decoder.refuse("a bulk copy goes to shared or global memory");
-  }
+  use.shared.reaches_cluster = opcode.take(".shared::cluster");
+  if (!use.shared.reaches_cluster && !opcode.take(".shared::cta"))
+    decoder.refuse("a bulk copy goes to shared or global memory");
   decode_bulk_load(decoder, opcode, use);
 }
 
@@ -154,6 +154,7 @@ void decode_async_store(Decoder& decoder, Opcode& opcode) {
   decoder.require_operands(3, 3);
   BulkUse use;
   use.data_bytes = type->bytes;
+  use.shared.reaches_cluster = true;
   use.shared.space = use.barrier.space = Space::shared;
   decoder.address(decoder.operand(0), use.shared);
   decoder.address(decoder.operand(2), use.barrier);

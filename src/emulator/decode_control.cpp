@@ -59,7 +59,7 @@ void decode_barrier(Decoder& decoder, Opcode& opcode) {
     decoder.finish(opcode);
     decoder.require_operands(1, 1);
     const Slot members = decoder.source(decoder.operand(0), RegisterClass::b32);
-    Instruction& made = decoder.emit(&run_nothing);
+    Instruction& made = decoder.emit(&run_meet);
     made.src[3] = members;
     made.flow = Flow::collective;
     return;
@@ -125,6 +125,14 @@ void decode_set_registers(Decoder& decoder, Opcode& opcode) {
   Instruction& made = decoder.emit(&run_set_registers);
   made.flow = Flow::collective;
   made.bits = static_cast<std::uint64_t>(count);
+}
+
+void decode_grid_control(Decoder& decoder, Opcode& opcode) {
+  const bool releases = opcode.take(".launch_dependents");
+  if (!releases && !opcode.take(".wait")) decoder.refuse("griddepcontrol.{wait,launch_dependents}");
+  decoder.finish(opcode);
+  decoder.require_operands(0, 0);
+  decoder.emit(&run_grid_control).bits = releases ? 1 : 0;
 }
 
 void decode_nanosleep(Decoder& decoder, Opcode& opcode) {

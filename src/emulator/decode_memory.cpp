@@ -25,14 +25,15 @@ void take_ordering(Opcode& opcode, MemoryAccess& access) {
   access.scope = take_scope(opcode).value_or(Scope::gpu);
 }
 
-Space take_space(Opcode& opcode) {
+void take_space(Opcode& opcode, MemoryAccess& access) {
   const std::string_view space =
       opcode.take_one_of({".global", ".shared::cta", ".shared::cluster", ".shared", ".local",
                           ".param", ".param::entry", ".param::func", ".const"});
-  if (space.empty()) return Space::generic;
-  if (space.starts_with(".shared")) return Space::shared;
-  if (space.starts_with(".param")) return Space::param;
-  return find_space(space).value_or(Space::generic);
+  access.reaches_cluster = space == ".shared::cluster";
+  access.space = space.empty()                  ? Space::generic
+                 : space.starts_with(".shared") ? Space::shared
+                 : space.starts_with(".param")  ? Space::param
+                                                : find_space(space).value_or(Space::generic);
 }
 
 RegisterClass register_of(int bytes) {
@@ -105,7 +106,7 @@ DataType take_data_type(Decoder& decoder, Opcode& opcode) {
 void decode_load(Decoder& decoder, Opcode& opcode) {
   MemoryAccess access;
   take_ordering(opcode, access);
-  access.space = take_space(opcode);
+  take_space(opcode, access);
   access.is_read_only = opcode.take(".nc");
   take_hints(opcode);
   const auto [type, count] = take_data_type(decoder, opcode);
@@ -135,7 +136,7 @@ void decode_store(Decoder& decoder, Opcode& opcode) {
   if (opcode.has(".bulk")) decoder.refuse("the emulator knows this instruction");
   MemoryAccess access;
   take_ordering(opcode, access);
-  access.space = take_space(opcode);
+  take_space(opcode, access);
   take_hints(opcode);
   const auto [type, count] = take_data_type(decoder, opcode);
   decoder.require_operands(2, 3);
@@ -202,7 +203,7 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
   const bool has_result = opcode.head() == "atom";
   AtomicUse use;
   take_ordering(opcode, use.access);
-  use.access.space = take_space(opcode);
+  take_space(opcode, use.access);
   use.operation = take_operation(decoder, opcode);
   (void)opcode.take(".noftz");
   take_hints(opcode);
@@ -249,18 +250,25 @@ void decode_fence(Decoder& decoder, Opcode& opcode) {
   const bool is_async = is_proxy && opcode.has_prefix(".async");
   const bool is_init = opcode.take_prefixed(".mbarrier_init");
   (void)opcode.take_prefixed(".async");
-  (void)opcode.take_prefixed(".tensormap::");
+  const bool is_map = opcode.take_prefixed(".tensormap::");
   (void)opcode.take_prefixed(".sync_restrict");
-  (void)opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl", ".alias"});
+  const std::string_view order =
+      opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl", ".alias"});
   const Scope scope = take_scope(opcode).value_or(Scope::gpu);
   const std::string_view space =
       opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
   decoder.finish(opcode);
   Instruction& made = decoder.emit(is_init    ? &run_init_fence
                                    : is_async ? &run_proxy_fence
+                                   : is_map   ? &run_map_fence
                                               : &run_fence);
-  made.extra = is_async && space == ".global" ? 1 : 0;
   made.bits = static_cast<std::uint64_t>(scope);
+  if (is_map) made.extra = order == ".acquire" ? 1 : 0;
+  if (is_async)
+    made.extra = space == ".global"            ? kOnlyGlobal
+                 : space == ".shared::cta"     ? kOnlyBlock
+                 : space == ".shared::cluster" ? kOnlyCluster
+                                               : kAllMemory;
 }
 
 void decode_createpolicy(Decoder& decoder, Opcode& opcode) {

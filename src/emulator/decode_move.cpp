@@ -158,10 +158,19 @@ void decode_isspacep(Decoder& decoder, Opcode& opcode) {
   }
   // Constant variables live among the global ones: no address is theirs.
   std::uint64_t window = ~std::uint64_t{0};
-  if (space.starts_with(".shared")) window = kSharedWindow / kWindowBytes;
+  if (space == ".shared::cluster") window = kSharedWindow / kWindowBytes;
   if (space == ".local") window = kLocalWindow / kWindowBytes;
   if (space == ".param") window = kParamWindow / kWindowBytes;
   const int bits = decoder.make_temporary(RegisterClass::b64);
+  if (space == ".shared" || space == ".shared::cta") {
+    const Slot own = decoder.shared_address(kSharedWindow, RegisterClass::b64);
+    decoder.emit_row("and.b64", decoder.write_temporary(bits),
+                     {source, decoder.constant(~kSharedOffsetMask, 8)});
+    const Slot begin = decoder.read_temporary(bits);
+    const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
+    decoder.emit_row("setp.eq.b64", target, {begin, own});
+    return;
+  }
   constexpr int kWindowBits = std::countr_zero(kWindowBytes);
   decoder.emit_row("shr.u64", decoder.write_temporary(bits),
                    {source, decoder.constant(kWindowBits, 4)});

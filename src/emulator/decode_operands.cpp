@@ -187,12 +187,7 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
         if (preset_class(preset) != type.kind)
           refuse(operand, base::format("{} is {}; {} is expected here", name,
                                        class_name(preset_class(preset)), class_name(type.kind)));
-        const auto [entry, is_new] = presets_.try_emplace(preset, 0);
-        if (is_new) {
-          entry->second = static_cast<Slot>(program_.presets.size()) * 256;
-          program_.presets.push_back({preset, entry->second});
-        }
-        return entry->second;
+        return this->preset({preset, type.kind});
       }
       refuse(operand, base::format("{} is a register or a special register", operand.name));
     }
@@ -208,12 +203,23 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
     case OperandKind::symbol: {
       if (type.kind != RegisterClass::b32 && type.kind != RegisterClass::b64)
         refuse(operand, "an address has 32 or 64 bits");
-      return constant(locate(operand).address + static_cast<std::uint64_t>(operand.offset),
-                      lane_bytes(type.kind));
+      const SymbolAddress symbol = locate(operand);
+      const std::uint64_t at = symbol.address + static_cast<std::uint64_t>(operand.offset);
+      if (symbol.space == Space::shared) return shared_address(at, type.kind);
+      return constant(at, lane_bytes(type.kind));
     }
     default:
       refuse(operand, "a register or an immediate is expected here");
   }
+}
+
+Slot Decoder::preset(const PresetValue& value) {
+  const auto [entry, is_new] = presets_.try_emplace(value, 0);
+  if (is_new) {
+    entry->second = static_cast<Slot>(program_.presets.size()) * 256;
+    program_.presets.push_back({value, entry->second});
+  }
+  return entry->second;
 }
 
 void Decoder::source_if(Slot condition, const PtxOperand& operand) {
@@ -301,7 +307,9 @@ void Decoder::address(const PtxOperand& operand, MemoryAccess& access) {
   } else if (base.kind == OperandKind::variable || base.kind == OperandKind::symbol) {
     const SymbolAddress symbol = locate(base);
     if (access.space == Space::param && symbol.space == Space::local) access.space = Space::local;
-    if (access.space == Space::generic) {
+    if (access.space == Space::generic && symbol.space == Space::shared) {
+      access.space = Space::shared;
+    } else if (access.space == Space::generic) {
       access.offset += static_cast<Index>(window_of(symbol.space));
     } else if (symbol.space != access.space) {
       refuse(base, base::format("{} lies in the space that the instruction names", base.name));

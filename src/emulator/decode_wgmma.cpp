@@ -147,7 +147,7 @@ void decode_wgmma(Decoder& decoder, Opcode& opcode) {
     const std::int64_t newest = decoder.integer(decoder.operand(0));
     if (newest < 0) decoder.refuse(decoder.operand(0), "a count of groups must not be negative");
     Instruction& made = decoder.emit(&run_wait_products);
-    made.flow = Flow::collective;
+    made.flow = Flow::product_wait;
     made.bits = static_cast<std::uint64_t>(newest);
   }
 }

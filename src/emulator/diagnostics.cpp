@@ -5,7 +5,8 @@
 
 namespace jute::emulator {
 
-Party make_party(const Program& program, const Actor& actor) {
+Party make_party(const Program& running, const Actor& actor) {
+  const Program& program = actor.program == nullptr ? running : *actor.program;
   Party party;
   party.kernel = program.name;
   for (size_t i = 0; i < 3; ++i) party.block[i] = actor.block[i];

@@ -19,6 +19,7 @@ struct Actor {
   std::int64_t linear_block = 0;
   int thread = 0;
   std::int32_t origin = -1;
+  const Program* program = nullptr;  ///< of another launch; nothing: the one that runs
 };
 
 [[nodiscard]] Party make_party(const Program& program, const Actor& actor);

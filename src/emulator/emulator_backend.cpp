@@ -38,6 +38,8 @@ DeviceInfo default_device() {
 }
 
 constexpr size_t kMostFindings = 256;
+// Launches that are taken to run side by side.
+constexpr size_t kMostOverlapping = 4;
 
 /// Gives the module's variables their addresses and initial bytes.
 SymbolTable place_variables(const PtxModule& module, GlobalMemory& memory,
@@ -129,11 +131,13 @@ DevicePointer EmulatorMachine::alloc(Index bytes) {
 }
 void EmulatorMachine::free(DevicePointer pointer) noexcept {
   const std::scoped_lock lock(mutex_);
+  earlier_.clear();
   memory_->free(pointer);
 }
 
 void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> source, Stream) {
   const std::scoped_lock lock(mutex_);
+  earlier_.clear();
   const auto bytes = static_cast<Index>(source.size());
   Allocation& place = memory_->range(target, bytes, "copy");
   if (bytes == 0) return;
@@ -143,6 +147,7 @@ void EmulatorMachine::copy_in(DevicePointer target, std::span<const std::byte> s
 
 void EmulatorMachine::copy_out(std::span<std::byte> target, DevicePointer source, Stream) {
   const std::scoped_lock lock(mutex_);
+  earlier_.clear();
   const Allocation& place = memory_->range(source, static_cast<Index>(target.size()), "copy");
   if (target.empty()) return;
   std::memcpy(target.data(), place.data.get() + (source - place.begin), target.size());
@@ -164,6 +169,7 @@ void EmulatorMachine::check_written(const Allocation& allocation, DevicePointer 
 
 void EmulatorMachine::fill(DevicePointer target, std::uint8_t value, Index bytes, Stream) {
   const std::scoped_lock lock(mutex_);
+  earlier_.clear();
   if (bytes <= 0) return;
   Allocation& place = memory_->range(target, bytes, "fill");
   std::memset(place.data.get() + (target - place.begin), value, static_cast<size_t>(bytes));
@@ -191,7 +197,7 @@ void check_required(const char* operand, const char* directive, const std::array
 
 }  // namespace
 
-void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Stream) {
+void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Stream stream) {
   const std::scoped_lock lock(mutex_);
   const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
   if (image == nullptr)
@@ -208,12 +214,26 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
   if (auto error = check(spec, options_.device, limits)) throw Exception(*std::move(error));
   check_required("block", ".reqntid", program.required_threads, spec.block);
   check_required("cluster", ".reqnctapercluster", program.required_cluster, spec.cluster);
+  if (spec.order != LaunchOrder::overlap_previous || stream.handle != last_stream_)
+    earlier_.clear();
+  last_stream_ = stream.handle;
   const LaunchContext context{
-      program, spec, *memory_, options_, options_.device, spec.arguments.bytes(), next_grid_++};
+      program,      spec,     *memory_, options_, options_.device, spec.arguments.bytes(),
+      next_grid_++, &earlier_};
   Diagnostics findings(program);
-  run_grid(context, findings);
+  GlobalHistory history = run_grid(context, findings);
   memory_->mark_launched();
   add(findings);
+  if (options_.check == Check::full)
+    keep_for_overlap({kernel, &program, spec.grid, std::move(history)});
+}
+
+// A grid that released the next one behind its own wait has ended those before it.
+void EmulatorMachine::keep_for_overlap(EarlierGrid grid) {
+  if (!grid.history.released_early) earlier_.clear();
+  if (earlier_.size() == kMostOverlapping) earlier_.erase(earlier_.begin());
+  grid.history.publications.clear();
+  earlier_.push_back(std::move(grid));
 }
 
 void EmulatorMachine::add(const Diagnostics& findings) {
@@ -231,6 +251,7 @@ void EmulatorMachine::add(const Diagnostics& findings) {
 // Each finding is thrown once and stays in the report.
 void EmulatorMachine::synchronize() {
   const std::scoped_lock lock(mutex_);
+  earlier_.clear();
   if (report_.findings.size() <= findings_thrown_) return;
   const size_t fresh = report_.findings.size() - findings_thrown_;
   const Finding& first = report_.findings[findings_thrown_];

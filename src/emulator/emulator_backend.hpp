@@ -5,6 +5,7 @@
 #include "emulator/global_memory.hpp"
 #include "emulator/opcode_table.hpp"
 #include "emulator/program.hpp"
+#include "emulator/race_detector.hpp"
 
 #include <jute/emulator/emulator.hpp>
 
@@ -57,6 +58,7 @@ class EmulatorMachine final : public EmulatorBackend {
 
  private:
   void add(const Diagnostics& findings);
+  void keep_for_overlap(EarlierGrid grid);
   void check_written(const Allocation& allocation, DevicePointer source, size_t bytes);
 
   EmulatorOptions options_;
@@ -65,6 +67,9 @@ class EmulatorMachine final : public EmulatorBackend {
   std::mutex mutex_;
   Report report_;
   size_t findings_thrown_ = 0;
+  /// Launches that the next one may overlap: whatever else is asked for waits for their end.
+  std::vector<EarlierGrid> earlier_;
+  std::uint64_t last_stream_ = 0;
   std::uint64_t next_stream_ = 1;
   std::uint64_t next_grid_ = 1;
 };

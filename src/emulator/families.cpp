@@ -112,7 +112,7 @@ FamilyDecoder find_family(std::string_view head) {
       {"brkpt", &decode_nothing},
       {"pmevent", &decode_nothing},
       {"setmaxnreg", &decode_set_registers},
-      {"griddepcontrol", &decode_nothing},
+      {"griddepcontrol", &decode_grid_control},
       {"nanosleep", &decode_nanosleep},
       {"shfl", &decode_shuffle},
       {"vote", &decode_vote},

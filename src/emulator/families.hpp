@@ -32,6 +32,7 @@ void decode_return(Decoder& decoder, Opcode& opcode);
 void decode_barrier(Decoder& decoder, Opcode& opcode);
 void decode_trap(Decoder& decoder, Opcode& opcode);
 void decode_nothing(Decoder& decoder, Opcode& opcode);
+void decode_grid_control(Decoder& decoder, Opcode& opcode);
 void decode_nanosleep(Decoder& decoder, Opcode& opcode);
 void decode_set_registers(Decoder& decoder, Opcode& opcode);
 

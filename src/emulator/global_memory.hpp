@@ -34,10 +34,13 @@ inline constexpr std::uint64_t kGlobalWindow = 0x4000'0000'0000;  ///< and all t
       return 0;
   }
 }
-/// Shared addresses of the block with rank r in its cluster begin at (r + 1) << 24; the block's own
-/// also at 0.
+/// Shared addresses of the block with rank r in its cluster begin at r << 24, its own as well as
+/// those that mapa gives, as on an H200.
 inline constexpr int kSharedRankShift = 24;
 inline constexpr std::uint64_t kSharedOffsetMask = (1U << kSharedRankShift) - 1;
+[[nodiscard]] constexpr std::uint64_t shared_begin(int rank) {
+  return static_cast<std::uint64_t>(rank) << kSharedRankShift;
+}
 
 struct Allocation {
   DevicePointer begin = 0;

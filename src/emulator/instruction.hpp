@@ -57,6 +57,7 @@ enum class Flow : std::uint8_t {
   exit,
   collective,    ///< plain, once every lane that the instruction names has arrived
   barrier,       ///< waits for other warps
+  product_wait,  ///< collective; goes on when the whole warpgroup has issued what it waits for
   polling,       ///< plain, but may find nothing new: other warps get a turn
   cluster_wait,  ///< until every thread of the cluster has arrived
   trap,

@@ -1,5 +1,7 @@
 // Runs one warp: fragments of lanes that move together, split at branches and join where they meet.
 #include "emulator/call_frame.hpp"
+#include "emulator/fragments.hpp"
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/unset_registers.hpp"
 
@@ -12,18 +14,11 @@
 namespace jute::emulator {
 namespace {
 
-constexpr std::uint32_t kNoStop = 0xFFFFFFFFU;
 // A fragment that loops this often while others of its warp could run lets them.
 constexpr std::uint32_t kPatience = 2048;
 constexpr int kTurn = 1 << 16;
 // A turn is long enough to look at what is polled: one that does not counts as progress.
 constexpr int kLeastTurn = 512;
-
-std::uint32_t read_mask(const LaneState& lanes, Slot slot) {
-  std::uint32_t bits;
-  std::memcpy(&bits, lanes.at(slot), sizeof(bits));
-  return bits;
-}
 
 class Interpreter {
  public:
@@ -39,8 +34,8 @@ class Interpreter {
     warp_.yields = false;
     while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
            !block_.aborted) {
-      merge();
-      const int next = pick();
+      merge_fragments(warp_.fragments);
+      const int next = pick_fragment(warp_.fragments);
       if (next < 0) break;
       run_fragment(static_cast<size_t>(next));
     }
@@ -48,74 +43,10 @@ class Interpreter {
   }
 
  private:
-  static bool is_parked(const Fragment& fragment) {
-    return fragment.wait == Wait::barrier || fragment.wait == Wait::cluster;
-  }
-
-  // Fragments at the same place go on as one.
-  void merge() {
-    auto& fragments = warp_.fragments;
-    for (size_t i = 0; i + 1 < fragments.size(); ++i) {
-      for (size_t j = i + 1; j < fragments.size();) {
-        Fragment& a = fragments[i];
-        const Fragment& b = fragments[j];
-        const bool joins = a.pc == b.pc && !is_parked(a) && !is_parked(b) && a.returns == b.returns;
-        if (!joins) {
-          ++j;
-          continue;
-        }
-        a.mask |= b.mask;
-        a.wait = Wait::none;
-        a.fatigue = std::min(a.fatigue, b.fatigue);
-        fragments.erase(fragments.begin() + static_cast<std::ptrdiff_t>(j));
-      }
-    }
-  }
-
-  // The least tired, then the innermost call, then the lowest place: joins lie further on.
-  [[nodiscard]] int pick() {
-    const auto& fragments = warp_.fragments;
-    int best = -1;
-    bool others_could_run = false;
-    for (size_t i = 0; i < fragments.size(); ++i) {
-      if (fragments[i].wait != Wait::none) {
-        others_could_run |= is_parked(fragments[i]);
-        continue;
-      }
-      if (best < 0 || goes_before(fragments[i], fragments[static_cast<size_t>(best)]))
-        best = static_cast<int>(i);
-    }
-    if (best >= 0 || others_could_run) return best;
-    // All wait for each other at different places: nobody will come.
-    for (size_t i = 0; i < fragments.size(); ++i)
-      if (best < 0 || fragments[i].pc < fragments[static_cast<size_t>(best)].pc)
-        best = static_cast<int>(i);
-    if (best >= 0) {
-      warp_.fragments[static_cast<size_t>(best)].wait = Wait::none;
-      warp_.fragments[static_cast<size_t>(best)].forced = true;
-    }
-    return best;
-  }
-  static bool goes_before(const Fragment& a, const Fragment& b) {
-    if (a.fatigue != b.fatigue) return a.fatigue < b.fatigue;
-    if (a.returns.size() != b.returns.size()) return a.returns.size() > b.returns.size();
-    return a.pc < b.pc;
-  }
-  // The nearest place ahead where another fragment stands.
-  [[nodiscard]] std::uint32_t next_join(size_t index) const {
-    std::uint32_t stop = kNoStop;
-    const Fragment& self = warp_.fragments[index];
-    for (size_t i = 0; i < warp_.fragments.size(); ++i) {
-      const Fragment& other = warp_.fragments[i];
-      if (i != index && !is_parked(other) && other.pc > self.pc) stop = std::min(stop, other.pc);
-    }
-    return stop;
-  }
-
   void run_fragment(size_t index) {
     index_ = index;
     const bool is_alone = warp_.fragments.size() == 1;
-    const std::uint32_t stop = is_alone ? kNoStop : next_join(index);
+    const std::uint32_t stop = is_alone ? kNoStop : next_join(warp_.fragments, index);
     std::uint32_t pc = fragment().pc;
     const std::uint32_t active = fragment().mask;
     Index executed = 0;
@@ -126,7 +57,7 @@ class Interpreter {
       warp_.current = &instruction;
       std::uint32_t mask = active;
       if (instruction.guard != kNoSlot) {
-        const std::uint32_t guard = read_mask(warp_, instruction.guard);
+        const std::uint32_t guard = read_predicate(warp_, instruction.guard);
         mask &= instruction.guard_negated ? ~guard : guard;
       }
       ++executed;
@@ -181,6 +112,8 @@ class Interpreter {
         return barrier(instruction, mask);
       case Flow::polling:
         return poll(instruction, mask);
+      case Flow::product_wait:
+        return wait_for_products(instruction, mask);
       case Flow::cluster_wait:
         return wait_for_cluster(mask);
       case Flow::trap:
@@ -376,6 +309,15 @@ class Interpreter {
     if (mask == 0) return;
     instruction.run(warp_, instruction, mask);
     leave_ = warp_.found_nothing_new || warp_.yields;
+  }
+
+  void wait_for_products(const Instruction& instruction, std::uint32_t mask) {
+    if (mask != 0 && !are_products_issued(warp_, instruction)) {
+      warp_.found_nothing_new = true;
+      leave_ = true;
+      return;
+    }
+    collective(instruction, mask);
   }
 
   void trap(std::uint32_t mask) {

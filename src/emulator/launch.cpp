@@ -1,4 +1,5 @@
 // Runs a grid: blocks in order over the machine's threads, or all on one where blocks may talk.
+#include "emulator/deadlock.hpp"
 #include "emulator/machine.hpp"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <exception>
 #include <memory>
 #include <thread>
+#include <utility>
 
 namespace jute::emulator {
 namespace {
@@ -36,6 +38,7 @@ class Worker {
   }
 
   Diagnostics diagnostics;
+  GlobalHistory history;
 
  private:
   [[nodiscard]] std::int64_t resident_clusters() const {
@@ -65,7 +68,7 @@ class Worker {
     for (std::int64_t rank = 0; rank < size.x * size.y * size.z; ++rank) {
       const auto salt = static_cast<std::uint64_t>(linear * 64 + rank);
       cluster->blocks.push_back(std::make_unique<Block>(
-          launch_, diagnostics, history_, launch_.options.seed * 0x9E3779B97F4A7C15ULL + salt));
+          launch_, diagnostics, history, launch_.options.seed * 0x9E3779B97F4A7C15ULL + salt));
       cluster->blocks.back()->cluster = cluster.get();
       cluster->blocks.back()->rank = static_cast<int>(rank);
     }
@@ -103,18 +106,20 @@ class Worker {
       for (auto& block : cluster->blocks)
         if (!block->is_finished() && block->force_convergence()) return;
     const Dim3& size = launch_.spec.cluster;
-    const std::int64_t unstarted =
-        std::max<std::int64_t>(0, blocks_ - next_.load()) * size.x * size.y * size.z;
+    Standstill standstill;
+    const std::int64_t next = std::min(blocks_, next_.load());
+    standstill.next = block_of_cluster(launch_.spec, next, 0);
+    standstill.unstarted = (blocks_ - next) * size.x * size.y * size.z;
     for (auto& cluster : open_)
       for (auto& block : cluster->blocks)
-        if (!block->is_finished()) block->report_deadlock(unstarted);
+        if (!block->is_finished()) standstill.blocks.push_back(block.get());
+    report_deadlock(standstill);
     close_finished();
   }
 
   const LaunchContext& launch_;
   std::atomic<std::int64_t>& next_;
   std::int64_t blocks_;
-  GlobalHistory history_;
   std::deque<std::unique_ptr<Cluster>> open_;
   std::vector<std::unique_ptr<Cluster>> spare_;
 };
@@ -130,7 +135,7 @@ int worker_count(const LaunchContext& launch, std::int64_t blocks) {
 
 }  // namespace
 
-void run_grid(const LaunchContext& launch, Diagnostics& report) {
+GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report) {
   const Dim3& grid = launch.spec.grid;
   const Dim3& size = launch.spec.cluster;
   const std::int64_t blocks = grid.x * grid.y * grid.z / (size.x * size.y * size.z);
@@ -154,6 +159,7 @@ void run_grid(const LaunchContext& launch, Diagnostics& report) {
   for (const std::exception_ptr& each : failures)
     if (each) std::rethrow_exception(each);
   for (const Worker& worker : workers) report.merge(worker.diagnostics);
+  return std::move(workers.front().history);
 }
 
 }  // namespace jute::emulator

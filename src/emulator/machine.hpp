@@ -3,10 +3,13 @@
 #include "emulator/async_queue.hpp"
 #include "emulator/diagnostics.hpp"
 #include "emulator/global_memory.hpp"
+#include "emulator/leading_offsets.hpp"
 #include "emulator/mbarrier.hpp"
+#include "emulator/product_operand.hpp"
 #include "emulator/program.hpp"
 #include "emulator/race_detector.hpp"
 #include "emulator/register_watch.hpp"
+#include "emulator/warpgroup.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/launch_spec.hpp>
@@ -14,6 +17,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -37,6 +41,8 @@ struct LaunchContext {
   const DeviceInfo& device;
   std::span<const std::byte> parameters;
   std::uint64_t grid_id = 0;
+  /// Launches that this one overlaps; only where races are looked for.
+  const std::vector<EarlierGrid>* earlier = nullptr;
 };
 
 enum class Wait : std::uint8_t {
@@ -110,14 +116,16 @@ struct Block {
   void start(std::int64_t linear);
   /// Gives every warp a turn.
   Progress step();
-  /// What every waiting thread waits for, as a finding; the block is given up. `unstarted` blocks
-  /// of the grid are not on the chip.
-  void report_deadlock(std::int64_t unstarted);
+  /// An acquiring load has seen what another block of the grid has left.
+  void check_release(const Warp& warp, int lane);
   /// Lets one fragment that waits for lanes go on without them; false if there is none.
   bool force_convergence();
   [[nodiscard]] bool is_finished() const { return finished; }
+  [[nodiscard]] MbarrierState mbarrier_at(std::uint64_t offset) const;
 
   [[nodiscard]] Actor actor(const Warp& warp, int lane) const;
+  /// A thread of any block of the grid.
+  [[nodiscard]] Actor actor_of(std::int64_t linear_block, int thread, std::int32_t origin) const;
   /// Reports `code` for the current instruction of `lane`; `message` is called for the first only.
   template <class Message>
   void find(const char* code, const Warp& warp, int lane, Message&& message) {
@@ -147,7 +155,11 @@ struct Block {
   std::vector<std::byte> shared;
   std::vector<std::byte> shared_defined;
   std::array<Barrier, 16> barriers;
+  bool has_waited_for_grids = false;                   ///< griddepcontrol.wait
+  std::optional<Actor> released_at;                    ///< griddepcontrol.launch_dependents
   std::map<std::uint64_t, MbarrierHistory> mbarriers;  ///< by offset in shared memory
+  WarpgroupIssues warpgroups;
+  OperandCache operands;
   const Allocation* last_allocation = nullptr;
   std::unique_ptr<RaceDetector> races;  ///< only where races are looked for
   std::mt19937_64 random;
@@ -157,9 +169,8 @@ struct Block {
   void finish();
   void check_mbarriers();
   void check_register_limits();
+  void check_grid_control();
   void report_endless();
-  [[nodiscard]] MbarrierState mbarrier_at(std::uint64_t offset) const;
-  [[nodiscard]] std::string describe_wait(const AwaitedPhase& awaited) const;
   void fill_presets(Warp& warp);
 };
 
@@ -170,10 +181,22 @@ struct Cluster {
   std::uint32_t phase = 0;
   Knowledge arriving, completed;  ///< what its barrier carries, in this phase and of the last
   std::uint64_t serial = 0;       ///< of the last asynchronous work that was started
+  LeadingOffsets leading_offsets;
 
   void start(std::int64_t linear);
   [[nodiscard]] bool is_finished() const;
 };
+/// Whose shared memory the address lies in: the block's own or a neighbour's; null if no block of
+/// the cluster has such a rank.
+[[nodiscard]] inline Block* peer_at(Block& block, std::uint64_t shared_address) {
+  const std::uint64_t rank = shared_address >> kSharedRankShift;
+  if (rank == static_cast<std::uint64_t>(block.rank)) return &block;
+  const auto& blocks = block.cluster->blocks;
+  return rank < blocks.size() ? blocks[rank].get() : nullptr;
+}
+/// The linear index of a cluster's block in the grid.
+[[nodiscard]] std::int64_t block_of_cluster(const LaunchSpec& spec, std::int64_t cluster,
+                                            std::int64_t rank);
 
 // cluster.cpp
 /// A warp goes on behind the cluster's barrier.
@@ -192,6 +215,8 @@ void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32
 void run_wgmma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_fence_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_commit_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// Have the warps of the warpgroup issued all that a wait of this one asks for?
+[[nodiscard]] bool are_products_issued(const Warp& warp, const Instruction& instruction);
 void run_wait_products(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // interpreter.cpp
@@ -281,13 +306,19 @@ void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t m
 void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_nothing(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+/// Instruction::extra of a proxy fence: what it covers.
+inline constexpr std::uint32_t kAllMemory = 0, kOnlyGlobal = 1, kOnlyBlock = 2, kOnlyCluster = 3;
 void run_proxy_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_map_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_meet(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_init_fence(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_grid_control(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_clock(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_yield(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // launch.cpp
-/// Runs a whole grid; findings and counters go to `report`.
-void run_grid(const LaunchContext& launch, Diagnostics& report);
+/// Runs a whole grid; findings and counters go to `report`. Returns what it touched in global
+/// memory, where races are looked for.
+GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report);
 
 }  // namespace jute::emulator

@@ -2,6 +2,7 @@
 #include "emulator/mbarrier.hpp"
 
 #include "base/format.hpp"
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 
 #include <algorithm>
@@ -78,6 +79,8 @@ void change_mbarrier(Block& owner, std::uint64_t offset, const MbarrierChange& c
     ++history.turns;
     history.completed.join(history.arriving);
     history.arriving.clear();
+    history.completed_far.join(history.arriving_far);
+    history.arriving_far.clear();
   }
   if (update.broken.empty()) return;
   finder.find(update.code, who,
@@ -138,8 +141,10 @@ class LaneOperation {
         return write(0);
       case Kind::arrive:
       case Kind::arrive_drop:
+        note_arriver();
         return arrive();
       case Kind::expect_tx:
+        note_arriver();
         return update({.tx = bytes()});
       case Kind::complete_tx:
         return update({.tx = -bytes()});
@@ -148,6 +153,7 @@ class LaneOperation {
       case Kind::pending_count:
         return;
       case Kind::arrive_on_copies:
+        note_arriver();
         if (!use_.is_no_increment) update({.more = 1});
         return arrive_after_copies(warp_, {lane_, &owner_.get(), offset_});
     }
@@ -163,6 +169,12 @@ class LaneOperation {
     }
     write(pack_mbarrier({true, count, count, 0, 0}));
     owner_.get().mbarriers[offset_] = {};
+  }
+  void note_arriver() {
+    auto& arrivers = owner_.get().mbarriers[offset_].arrivers;
+    const std::pair<std::int64_t, int> self{warp_.block->linear, warp_.index};
+    if (std::find(arrivers.begin(), arrivers.end(), self) == arrivers.end())
+      arrivers.push_back(self);
   }
   void arrive() {
     const auto count =
@@ -184,15 +196,18 @@ class LaneOperation {
     MbarrierHistory& history = owner_.get().mbarriers[offset_];
     if (answer_) history.waited = history.turns;
     if (RaceDetector* races = warp_.block->races.get(); races != nullptr && answer_)
-      races->learn_phase(warp_, offset_, history);
+      races->learn_phase(warp_, offset_, history, use_.scope);
     warp_.polled_barrier = {offset_, awaited};
   }
   void leave() {
     RaceDetector* const races = warp_.block->races.get();
     if (races == nullptr) return;
-    Knowledge& arriving = owner_.get().mbarriers[offset_].arriving;
-    if (use_.releases) races->leave(warp_, 1U << lane_, arriving);
-    if (!use_.releases) races->leave_relaxed(warp_, arriving, use_.access.scope);
+    const bool is_near = &owner_.get() == warp_.block;
+    MbarrierHistory& history = owner_.get().mbarriers[offset_];
+    Knowledge& arriving = is_near ? history.arriving : history.arriving_far;
+    if (!use_.releases) return races->leave_relaxed(warp_, arriving, use_.scope);
+    if (is_near || use_.scope >= Scope::cluster) return races->leave(warp_, 1U << lane_, arriving);
+    races->leave_reads(warp_, 1U << lane_, arriving, use_.scope);
   }
   void update(const MbarrierChange& change) {
     change_mbarrier(owner_, offset_, change, *warp_.block, warp_.block->actor(warp_, lane_));
@@ -201,9 +216,7 @@ class LaneOperation {
     warp_.block->find("P1", warp_, lane_, [&] { return text; });
   }
   [[nodiscard]] std::uint64_t operand(Slot slot, size_t bytes) const {
-    std::uint64_t value = 0;
-    std::memcpy(&value, warp_.at(slot) + static_cast<size_t>(lane_) * bytes, bytes);
-    return value;
+    return read_lane(warp_, slot, lane_, bytes);
   }
   [[nodiscard]] std::int64_t bytes() const {
     return static_cast<std::int64_t>(operand(use_.bytes, 4));
@@ -259,10 +272,7 @@ void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_
     maybe_yield(warp);
     return;
   }
-  std::uint32_t merged;
-  std::memcpy(&merged, warp.at(use.result), sizeof(merged));
-  merged = (merged & ~mask) | (answers & mask);
-  std::memcpy(warp.at(use.result), &merged, sizeof(merged));
+  write_predicate(warp, use.result, answers, mask);
   if ((answers & mask) == mask) {
     warp.last_poll_at = nullptr;
     warp.found_nothing_new = false;

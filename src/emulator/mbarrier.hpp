@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace jute::emulator {
 
@@ -40,8 +42,12 @@ struct MbarrierHistory {
   std::uint32_t waited = 0;    ///< the last of them that somebody has waited for
   std::uint32_t credited = 0;  ///< the last phase to which a bulk copy delivered, from 1
   Actor deliverer;             ///< the thread that started that copy
-  Knowledge arriving;          ///< what this phase's arrivals carry
-  Knowledge completed;         ///< what those of all earlier phases carried
+  /// Warps that have arrived or counted bytes here: block and index.
+  std::vector<std::pair<std::int64_t, int>> arrivers;
+  Knowledge arriving;      ///< what this phase's arrivals carry
+  Knowledge completed;     ///< what those of all earlier phases carried
+  Knowledge arriving_far;  ///< the same of arrivals from other blocks
+  Knowledge completed_far;
 };
 
 }  // namespace jute::emulator

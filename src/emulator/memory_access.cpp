@@ -154,7 +154,10 @@ void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t
       load(warp.at(access.data[i]), where, i * access.element_bytes, mask);
   if (where.tracks_defined && !is_all_written(where, bytes)) poison_loaded(warp, access, where);
   if (!access.is_ordered) return;
-  if (warp.block->races) warp.block->races->observe(warp, access, where);
+  if (warp.block->races) {
+    const std::uint32_t waits = warp.block->races->observe(warp, access, where);
+    if (waits != 0 && access.acquires) warp.block->check_release(warp, std::countr_zero(waits));
+  }
   std::uint64_t seen = where.ok;
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     std::uint64_t value = 0;

@@ -5,11 +5,12 @@
 #include "emulator/aligned_dot.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma_sparse.hpp"
+#include "emulator/scaled_dot.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 namespace jute::emulator {
 namespace {
@@ -166,7 +167,28 @@ double special_sum(const Matrices& in, const MmaUse& use, int row, int column) {
   return sum;
 }
 
+/// By f32 where that is exact; false, and nothing done, where it is not.
+bool scaled_mma(const MmaUse& use, Matrices& mats) {
+  static const ScaledDotFunctions& functions = best_scaled_dot();
+  if (use.c != MmaType::f32 || use.m != 16) return false;
+  std::array<float, 16 * kMostDepth> a, b;
+  std::array<std::int32_t, 16 * kMostDepth> a_exponent, b_exponent;
+  if (!functions.split(scaled_range(use.a), mats.a.data(), 16 * use.k, a.data(),
+                       a_exponent.data()) ||
+      !functions.split(scaled_range(use.b), mats.b.data(), 8 * use.k, b.data(), b_exponent.data()))
+    return false;
+  mats.d = mats.c;
+  return functions.sum({.depth = use.k,
+                        .fraction = kFractionBits,
+                        .a_value = a.data(),
+                        .a_exponent = a_exponent.data(),
+                        .b_value = b.data(),
+                        .b_exponent = b_exponent.data()},
+                       mats.d.data()) == 0;
+}
+
 void aligned_mma(const MmaUse& use, Matrices& mats) {
+  if (scaled_mma(use, mats)) return;
   static const AlignedDotFunction run = best_aligned_dot();
   thread_local AlignedDot dot;
   const NumberFields a = fields_of(use.a);
@@ -254,40 +276,35 @@ void two_step_mma(const MmaUse& use, Matrices& mats) {
   }
 }
 
-std::int64_t integer_of(u32 bits, MmaType type) {
-  switch (type) {
-    case MmaType::s8:
-      return static_cast<s8>(bits);
-    case MmaType::s4:
-      return static_cast<s32>(bits << 28) >> 28;
-    default:
-      return bits;
-  }
-}
-void integer_mma(const MmaUse& use, Matrices& mats) {
+void bit_mma(const MmaUse& use, Matrices& mats) {
+  const bool is_xor = use.arithmetic == MmaArithmetic::bits_xor;
   for (int row = 0; row < use.m; ++row) {
     for (int column = 0; column < 8; ++column) {
       const auto at = static_cast<size_t>(row * 8 + column);
-      std::int64_t sum = static_cast<s32>(mats.c[at]);
+      mats.d[at] = mats.c[at];
       for (int k = 0; k < use.k; ++k) {
         const u32 a = mats.a[static_cast<size_t>(row * use.k + k)];
         const u32 b = mats.b[static_cast<size_t>(k * 8 + column)];
-        switch (use.arithmetic) {
-          case MmaArithmetic::bits_and:
-            sum += a & b;
-            break;
-          case MmaArithmetic::bits_xor:
-            sum += a ^ b;
-            break;
-          default:
-            sum += integer_of(a, use.a) * integer_of(b, use.b);
-            break;
-        }
+        mats.d[at] += is_xor ? a ^ b : a & b;
       }
-      constexpr std::int64_t kMost = std::numeric_limits<s32>::max();
-      if (use.saturates) sum = sum > kMost ? kMost : sum < -kMost - 1 ? -kMost - 1 : sum;
-      mats.d[at] = static_cast<u32>(sum);
     }
+  }
+}
+void integer_mma(const MmaUse& use, Matrices& mats) {
+  static const ScaledDotFunctions& functions = best_scaled_dot();
+  if (use.arithmetic != MmaArithmetic::integer) return bit_mma(use, mats);
+  std::array<std::int32_t, 16 * 2 * kMostDepth> a{};
+  std::array<std::int32_t, 8 * 2 * kMostDepth> b;
+  std::array<std::int32_t, 16 * 8> sums;
+  for (int i = 0; i < use.m * use.k; ++i)
+    a[static_cast<size_t>(i)] = integer_of(mats.a[static_cast<size_t>(i)], use.a);
+  for (int i = 0; i < use.k * 8; ++i)
+    b[static_cast<size_t>(i)] = integer_of(mats.b[static_cast<size_t>(i)], use.b);
+  functions.multiply(a.data(), b.data(), use.k, sums.data());
+  for (size_t i = 0; i < static_cast<size_t>(use.m * 8); ++i) {
+    const std::int64_t sum = std::int64_t{static_cast<s32>(mats.c[i])} + sums[i];
+    mats.d[i] =
+        static_cast<u32>(use.saturates ? std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX) : sum);
   }
 }
 

@@ -1,6 +1,8 @@
 // Values of the element types of matrix instructions.
 #include "emulator/number_fields.hpp"
 
+#include "emulator/scaled_dot.hpp"
+
 #include <cmath>
 #include <limits>
 
@@ -26,6 +28,22 @@ AlignedDotFunction best_aligned_dot() {
   if (__builtin_cpu_supports("avx2") != 0) return &avx2::aligned_dot;
 #endif
   return &portable::aligned_dot;
+}
+
+const ScaledDotFunctions& best_scaled_dot() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2") != 0) return avx2::kScaledDot;
+#endif
+  return portable::kScaledDot;
+}
+
+ScaledRange scaled_range(MmaType type) {
+  // Products of two numbers stay within 2^+-100.
+  constexpr std::uint32_t kLeast = 127 - 50, kLimit = 127 + 50;
+  const NumberFields fields = fields_of(type);
+  if (fields.exponent == 8) return {fields, kLeast << fields.mantissa, kLimit << fields.mantissa};
+  if (type == MmaType::e4m3) return {fields, 1, 0x7F};
+  return {fields, 1, ((1U << fields.exponent) - 1) << fields.mantissa};
 }
 
 }  // namespace jute::emulator

@@ -47,6 +47,17 @@ constexpr void split_number(std::uint32_t bits, NumberFields fields, SplitOperan
   out.exponent[at] =
       magnitude == 0 ? kZeroExponent : static_cast<int>(exponent == 0 ? 1 : exponent) - bias;
 }
+/// A number of an integer type.
+[[nodiscard]] constexpr std::int32_t integer_of(std::uint32_t bits, MmaType type) {
+  switch (type) {
+    case MmaType::s8:
+      return static_cast<std::int8_t>(bits);
+    case MmaType::s4:
+      return static_cast<std::int32_t>(bits << 28) >> 28;
+    default:
+      return static_cast<std::int32_t>(bits);
+  }
+}
 [[nodiscard]] double value_of(std::uint32_t bits, MmaType type);
 
 }  // namespace jute::emulator

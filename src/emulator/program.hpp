@@ -35,8 +35,10 @@ struct MemoryAccess {
   bool base_is_64 = true;
   bool releases = false;
   bool acquires = false;
-  Scope scope = Scope::gpu;  ///< of an ordered access
-  Slot base = kNoSlot;       ///< none: the address is `offset` alone
+  bool makes_barrier = false;    ///< mbarrier.init
+  bool reaches_cluster = false;  ///< .shared::cluster
+  Scope scope = Scope::gpu;      ///< of an ordered access
+  Slot base = kNoSlot;           ///< none: the address is `offset` alone
   Index offset = 0;
   std::array<Slot, 8> data{};
   std::uint16_t needed = 0xFFFF;  ///< bytes that a load's kernel uses, one bit a byte
@@ -134,6 +136,7 @@ struct MbarrierUse {
   bool has_parity = false;       ///< waits for a parity instead of a token
   bool is_no_increment = false;  ///< arrive_on_copies: the arrival was counted in advance
   bool releases = true;
+  Scope scope = Scope::cta;  ///< of the release or acquire; the operation itself reaches everybody
   bool drops = false;
   bool polls = false;
   Slot count = kNoSlot;   ///< 32-bit: threads, or pending arrivals
@@ -241,9 +244,16 @@ enum class Preset : std::uint8_t {
   cluster_ctarank,
   cluster_nctarank,
   is_explicit_cluster,
+  shared_address,  ///< of this offset in the block's own shared memory
+};
+struct PresetValue {
+  Preset preset = Preset::tid_x;
+  RegisterClass kind = RegisterClass::b32;
+  std::uint64_t offset = 0;
+  [[nodiscard]] auto operator<=>(const PresetValue&) const = default;
 };
 struct PresetSlot {
-  Preset preset = Preset::tid_x;
+  PresetValue value;
   Slot slot = 0;
 };
 

@@ -59,92 +59,138 @@ std::uint16_t RaceDetector::mbarrier_actor(std::uint64_t offset) {
 }
 void RaceDetector::start(size_t warps, size_t shared_bytes) {
   warps_.assign(warps, WarpState{});
-  shared_.assign((shared_bytes + 3) / 4, WordHistory{});
+  last_learned_ = {};
+  shared_.assign((shared_bytes + ChunkHistory::kBytes - 1) / ChunkHistory::kBytes, {});
   mbarriers_.clear();
   const auto begin = reinterpret_cast<std::uintptr_t>(block_->shared.data());
   std::erase_if(global_->publications,
                 [&](const auto& entry) { return entry.first - begin < shared_bytes; });
 }
 
-bool RaceDetector::is_ordered(const Touch& before, const Warp& warp, const Touch& now) {
+bool RaceDetector::is_behind(const Touch& before, bool reads, const WarpState& state,
+                             bool writes) const {
+  const Knowledge& mine = state.mine;
+  if (mine.known.at(before.block, before.actor) >= before.moment) return true;
+  return writes && (reads || before.role >= kFirstEngine) &&
+         mine.finished.at(before.block, before.actor) >= before.moment;
+}
+bool RaceDetector::is_ordered(const Touch& before, bool reads, const Warp& warp, const Touch& now,
+                              bool writes) {
   if (before.block < 0) return true;
   const bool same_thread =
       before.role == Role::thread && before.block == now.by_block && before.thread == now.thread;
   const bool same_instruction = before.role == Role::thread && before.block == linear() &&
                                 before.thread / kWarpLanes == warp.index &&
                                 before.origin == now.origin;
-  return same_thread || same_instruction ||
-         state_of(warp).mine.known.at(before.block, before.actor) >= before.moment;
+  return same_thread || same_instruction || is_behind(before, reads, state_of(warp), writes);
+}
+bool RaceDetector::are_atomic(const Touch& a, const Touch& b) const {
+  return a.reach != 0 && b.reach != 0 &&
+         std::min(a.reach, b.reach) >= reach_of(distance_to(a.by_block));
 }
 // Only generic accesses need a proxy fence; cp.async writes through the generic proxy too.
-bool RaceDetector::is_proxied(const Touch& before, const Warp& warp) {
+bool RaceDetector::is_proxied(const Touch& before, const Warp& warp, ProxySpace space) {
   if (before.block < 0 || (before.role != Role::thread && before.role != Role::copy)) return true;
-  return state_of(warp).mine.proxied.at(before.block, before.actor) >= before.moment;
+  const ProxyClocks& proxied = state_of(warp).mine.proxied;
+  return proxied.at(space, before.block, before.actor) >= before.moment ||
+         (before.makes_barrier &&
+          proxied.at(kFreshBarriers, before.block, before.actor) >= before.moment);
 }
 
 void RaceDetector::report(const Touch& before, const Warp& warp, const Touch& now, const char* code,
                           std::string text) {
   const Actor who = block_->actor(warp, now.thread % kWarpLanes);
   if (!block_->findings.count(code, who)) return;
-  Actor other;
-  other.linear_block = before.by_block;
-  const Dim3& grid = block_->launch.spec.grid;
-  other.block = {before.by_block % grid.x, before.by_block / grid.x % grid.y,
-                 before.by_block / grid.x / grid.y};
-  other.thread = before.thread;
-  other.origin = before.origin;
-  block_->findings.describe(code, who, std::move(text), {other});
+  block_->findings.describe(code, who, std::move(text),
+                            {block_->actor_of(before.by_block, before.thread, before.origin)});
 }
 
-void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, WordHistory& word,
-                         bool is_shared) {
-  const char* const space = is_shared ? "shared" : "global";
-  const auto conflicts = [&](const Touch& before) {
-    return (before.bytes & now.bytes) != 0 && !(before.is_strong && now.is_strong) &&
-           !is_ordered(before, warp, now);
-  };
-  const auto name = [&](const Touch& before, const char* what) {
-    const bool same_warp = before.role == Role::thread && before.block == linear() &&
-                           before.thread / kWarpLanes == warp.index;
-    const Advice advice = advice_for(before.role, !writes);
-    report(
-        before, warp, now, same_warp ? "R2" : advice.code,
-        base::format("{} memory is {} while {}{}: {}", space, writes ? "written" : "read",
-                     same_warp ? "another lane of the warp may access" : advice.while_doing, what,
-                     same_warp ? "lanes of one warp are ordered only where they synchronise"
-                               : advice.instead));
-  };
-  if (conflicts(word.write)) {
-    name(word.write, " it");
-  } else if (now.role != Role::thread && now.role != Role::copy && is_shared &&
-             !word.write.is_strong && (word.write.bytes & now.bytes) != 0 &&
-             !is_proxied(word.write, warp)) {
-    report(word.write, warp, now, "R3",
-           "shared memory that a thread has written is used by the asynchronous proxy: "
-           "fence.proxy.async must follow the write, before the barrier or behind it");
-  } else if (writes) {
-    if (conflicts(word.read)) name(word.read, " it");
-    for (const Touch& read : word.more_reads)
-      if (conflicts(read)) name(read, " it");
-  }
+void RaceDetector::name(const Touch& before, const Warp& warp, const Touch& now, bool writes,
+                        ProxySpace space) {
+  const bool same_warp = before.role == Role::thread && before.block == linear() &&
+                         before.thread / kWarpLanes == warp.index;
+  Advice advice = advice_for(before.role, !writes);
+  if (same_warp)
+    advice = {"R2", "another lane of the warp may access",
+              "lanes of one warp are ordered only where they synchronise"};
+  if (before.reach != 0 && now.reach != 0)
+    advice.instead =
+        "the scopes of both must reach the other block: .cluster within a cluster, .gpu";
+  report(before, warp, now, advice.code,
+         base::format("{} memory is {} while {} it: {}", space >= 0 ? "shared" : "global",
+                      writes ? "written" : "read", advice.while_doing, advice.instead));
+}
+void RaceDetector::name_proxy(const Touch& before, const Warp& warp, const Touch& now,
+                              ProxySpace space) {
+  if (space == kTensorMaps)
+    return report(before, warp, now, "R3",
+                  "a tensor map that a thread has written is used by a bulk copy: "
+                  "fence.proxy.tensormap::generic.release must follow the write, and "
+                  ".acquire of the map must come before the copy");
+  report(
+      before, warp, now, "R3",
+      base::format(
+          "{} memory that a thread has written is used by the asynchronous proxy: "
+          "fence.proxy.async, bare or {}, must follow the write, before the barrier or behind it",
+          space >= 0 ? "shared" : "global",
+          space < 0           ? ".global"
+          : space == linear() ? ".shared::cta"
+                              : ".shared::cluster"));
+}
+
+void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
+                         ProxySpace space) {
+  const bool is_async =
+      (now.role != Role::thread && now.role != Role::copy) || space == kTensorMaps;
+  bool is_named = false;
+  chunk.writes.each(now.bytes, [&](const Touch& before) {
+    if (before.is_by(settled_) && before.moment == settled_.moment) return;
+    if (!is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
+      name(before, warp, now, writes, space);
+      is_named = true;
+    } else if (is_async && before.reach == 0 && !is_proxied(before, warp, space)) {
+      name_proxy(before, warp, now, space);
+      is_named = true;
+    } else if (before.role >= kFirstEngine) {
+      settled_ = before;
+    }
+  });
+  if (writes && !is_named)
+    chunk.reads.each(now.bytes, [&](const Touch& before) {
+      if (!is_ordered(before, true, warp, now, writes) && !are_atomic(before, now))
+        name(before, warp, now, writes, space);
+    });
+  remember(warp, now, writes, chunk);
+}
+
+// Whatever conflicts with what a write replaces conflicts with the write, unless both are atomic.
+void RaceDetector::remember(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk) {
   if (writes) {
-    word.write = now;
+    const auto is_replaced = [&](const Touch& before) {
+      return now.reach == 0 || before.reach != 0 || before.is_by(now);
+    };
+    chunk.reads.cut(now.bytes, is_replaced);
+    chunk.writes.cut(now.bytes, is_replaced);
+    chunk.writes.add(now);
     return;
   }
-  const auto replaces = [&](const Touch& before) {
-    return (before.block == now.block && before.actor == now.actor) ||
-           is_ordered(before, warp, now);
-  };
-  if (replaces(word.read)) {
-    word.read = now;
-    return;
+  const auto is_inside = [&](const Touch& before) { return (before.bytes & ~now.bytes) == 0; };
+  if (Touch* const own = chunk.reads.find([&](const Touch& before) { return before.is_by(now); })) {
+    if (is_inside(*own)) {
+      *own = now;
+      return;
+    }
+    chunk.reads.cut(now.bytes, [&](const Touch& before) { return before.is_by(now); });
+  } else if (chunk.reads.is_crowded()) {
+    Touch* const over = chunk.reads.find([&](const Touch& before) {
+      return is_inside(before) && is_ordered(before, true, warp, now, false);
+    });
+    if (over != nullptr) {
+      *over = now;
+      return;
+    }
   }
-  for (Touch& read : word.more_reads) {
-    if (!replaces(read)) continue;
-    read = now;
-    return;
-  }
-  word.more_reads.push_back(now);
+  chunk.reads.add(now);
 }
 
 Block* RaceDetector::shared_owner(const std::byte* data) const {
@@ -167,23 +213,27 @@ Touch RaceDetector::touch_of(const Warp& warp, int lane, Role role) {
 }
 
 void RaceDetector::touch_range(const Warp& warp, Touch now, bool writes, Block* owner,
-                               std::uintptr_t at, std::uintptr_t end) {
+                               std::uintptr_t at, std::uintptr_t end, ProxySpace space) {
+  constexpr std::uintptr_t kChunk = ChunkHistory::kBytes;
+  settled_ = {};
   while (at < end) {
-    const std::uintptr_t next = std::min(end, at / 4 * 4 + 4);
-    now.bytes = static_cast<std::uint8_t>(((1U << (next - at)) - 1) << (at % 4));
+    const std::uintptr_t next = std::min(end, at / kChunk * kChunk + kChunk);
+    now.bytes = static_cast<std::uint16_t>(((1U << (next - at)) - 1) << (at % kChunk));
     if (owner != nullptr) {
-      touch(warp, now, writes, owner->races->shared_[at / 4], true);
+      touch(warp, now, writes, owner->races->shared_[at / kChunk],
+            static_cast<ProxySpace>(owner->linear));
     } else {
-      GlobalHistory::Page& page = global_->pages[at / GlobalHistory::kPageBytes];
-      if (page.empty()) page.resize(GlobalHistory::kPageBytes / 4);
-      touch(warp, now, writes, page[at % GlobalHistory::kPageBytes / 4], false);
+      touch(warp, now, writes, global_->at(at), space);
+      if (!block_->launch.earlier->empty()) check_earlier(warp, now, writes, at);
     }
     at = next;
   }
 }
 
 void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, AccessKind kind,
-                          bool is_strong) {
+                          const MemoryAccess& access) {
+  const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
+  const std::uint8_t reach = is_strong ? reach_of(access.scope) : 0;
   const std::byte* const local = warp.local.data();
   const auto parameters = block_->launch.parameters;
   const auto is_inside = [](const std::byte* data, const std::byte* begin, size_t size) {
@@ -200,7 +250,8 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
     if (is_copy)
       now.moment =
           static_cast<std::uint32_t>(warp.async.copy_groups[static_cast<size_t>(lane)]) + 1;
-    now.is_strong = is_strong;
+    now.reach = reach & 0xF;
+    now.makes_barrier = access.makes_barrier;
     Block* const owner = shared_owner(data);
     const auto at = owner == nullptr ? reinterpret_cast<std::uintptr_t>(data)
                                      : static_cast<std::uintptr_t>(data - owner->shared.data());
@@ -216,10 +267,10 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
     now.block = static_cast<std::int32_t>(copy.owner->linear);
     now.actor = copy.owner->races->mbarrier_actor(copy.barrier);
     now.moment = copy.phase + 1;
-    now.is_strong = true;
+    now.reach = reach_of(Scope::gpu);
     if (copy.barrier + 8 <= copy.owner->shared.size())
       touch_range(warp, now, false, copy.owner, copy.barrier, copy.barrier + 8);
-    now.is_strong = false;
+    now.reach = 0;
   } else {
     now.moment =
         static_cast<std::uint32_t>(warp.async.bulk_groups[static_cast<size_t>(copy.lane)]) + 1;
@@ -228,7 +279,7 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
   if (!loads) {
     outside.role = Role::store_target;
     outside.actor = actor_of(Role::store_target, static_cast<size_t>(warp.index));
-    outside.is_strong = copy.kind == BulkUse::Kind::reduce;
+    if (copy.kind == BulkUse::Kind::reduce) outside.reach = reach_of(Scope::gpu);
   }
   for (Index i = 0; i < copy.box.chunks(); ++i) {
     const BoxChunk chunk = copy.box.chunk(i);
@@ -245,10 +296,22 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
   }
 }
 
-void RaceDetector::product_reads(const Warp& warp, int lane, std::uint64_t offset) {
+void RaceDetector::read_map(const Warp& warp, int lane, const std::byte* map, size_t bytes) {
+  const auto at = reinterpret_cast<std::uintptr_t>(map);
+  touch_range(warp, touch_of(warp, lane, Role::thread), false, nullptr, at, at + bytes,
+              kTensorMaps);
+}
+
+void RaceDetector::product_reads(const Warp& warp, int lane, const OperandSource& source) {
   Touch now = touch_of(warp, lane, Role::product);
   now.moment = warp.async.products;
-  touch_range(warp, now, false, block_, offset / 4 * 4, offset / 4 * 4 + 4);
+  now.bytes = 0xFFFF;
+  settled_ = {};
+  const auto space = static_cast<ProxySpace>(linear());
+  source.each_chunk([&](int, int, std::uint64_t address) {
+    if (address + kOperandChunk <= block_->shared.size())
+      touch(warp, now, false, shared_[address / kOperandChunk], space);
+  });
 }
 
 }  // namespace jute::emulator

@@ -1,4 +1,5 @@
 // What orders accesses: barriers, mbarriers, ordered accesses with their scopes, fences.
+#include "base/format.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/race_detector.hpp"
 
@@ -21,26 +22,42 @@ void RaceDetector::leave(const Warp& warp, std::uint32_t lanes, Knowledge& there
   add_past(warp, lanes, there.known);
   ++state_of(warp).moment;
 }
+void RaceDetector::leave_reads(const Warp& warp, std::uint32_t lanes, Knowledge& there,
+                               Scope scope) {
+  leave_relaxed(warp, there, scope);
+  there.finished.join(state_of(warp).mine.known);
+  add_past(warp, lanes, there.finished);
+  ++state_of(warp).moment;
+}
 void RaceDetector::leave_relaxed(const Warp& warp, Knowledge& there, Scope scope) {
   const Knowledge& mine = state_of(warp).mine;
   there.known.join(mine.flushed[static_cast<size_t>(scope)]);
   there.proxied.join(mine.proxied);
-  for (size_t i = 0; i < warps_.size(); ++i) {
-    const std::uint16_t product = actor_of(Role::product, i);
-    there.known.raise(linear(), product, mine.known.at(linear(), product));
-  }
+  there.finished.join(mine.finished);
+  there.finished.join_from(mine.known, actor_of(kFirstEngine, 0));
 }
 void RaceDetector::learn(const Warp& warp, const Knowledge& there) {
   state_of(warp).mine.join(there);
 }
 void RaceDetector::learn_phase(const Warp& warp, std::uint64_t offset,
-                               const MbarrierHistory& history) {
+                               const MbarrierHistory& history, Scope scope) {
+  // The lanes of a warp wait together.
+  const LearnedPhase phase{warp.index, offset, history.turns, scope};
+  if (phase == last_learned_) return;
+  last_learned_ = phase;
   learn(warp, history.completed);
+  if (scope >= Scope::cluster) {
+    learn(warp, history.completed_far);
+  } else {
+    Clocks& finished = state_of(warp).mine.finished;
+    finished.join(history.completed_far.known);
+    finished.join(history.completed_far.finished);
+  }
   state_of(warp).mine.known.raise(linear(), mbarrier_actor(offset), history.turns);
 }
-void RaceDetector::retire(const Warp& warp, Role role, std::int64_t moment) {
+void RaceDetector::retire(const Warp& warp, int by, Role role, std::int64_t moment) {
   if (moment <= 0) return;
-  state_of(warp).mine.known.raise(linear(), actor_of(role, static_cast<size_t>(warp.index)),
+  state_of(warp).mine.known.raise(linear(), actor_of(role, static_cast<size_t>(by)),
                                   static_cast<std::uint32_t>(moment));
 }
 void RaceDetector::leave_copies(const Warp& warp, Knowledge& there, std::int64_t moment) const {
@@ -76,7 +93,9 @@ void RaceDetector::publish(const Warp& warp, const MemoryAccess& access, const R
   }
   ++state_of(warp).moment;
 }
-void RaceDetector::observe(const Warp& warp, const MemoryAccess& access, const Resolved& where) {
+std::uint32_t RaceDetector::observe(const Warp& warp, const MemoryAccess& access,
+                                    const Resolved& where) {
+  std::uint32_t from_afar = 0;
   WarpState& state = state_of(warp);
   for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     if (((where.ok >> lane) & 1) == 0) continue;
@@ -86,6 +105,7 @@ void RaceDetector::observe(const Warp& warp, const MemoryAccess& access, const R
     for (const auto& entry : found->second) {
       const Scope distance = distance_to(entry.block);
       if (access.scope < distance) continue;
+      if (distance == Scope::gpu) from_afar |= 1U << lane;
       const Clocks& known = entry.known[static_cast<size_t>(distance)];
       if (access.acquires) {
         state.mine.known.join(known);
@@ -96,6 +116,7 @@ void RaceDetector::observe(const Warp& warp, const MemoryAccess& access, const R
       }
     }
   }
+  return from_afar;
 }
 void RaceDetector::fence(const Warp& warp, std::uint32_t lanes, Scope scope) {
   WarpState& state = state_of(warp);
@@ -107,11 +128,40 @@ void RaceDetector::fence(const Warp& warp, std::uint32_t lanes, Scope scope) {
   }
   ++state.moment;
 }
-void RaceDetector::proxy_fence(const Warp& warp, std::uint32_t lanes) {
+void RaceDetector::proxy_fence(const Warp& warp, std::uint32_t lanes, ProxySpace space) {
   WarpState& state = state_of(warp);
-  state.mine.proxied.join(state.mine.known);
-  add_past(warp, lanes, state.mine.proxied);
+  Clocks& shown = state.mine.proxied.of(space);
+  shown.join(state.mine.known);
+  add_past(warp, lanes, shown);
   ++state.moment;
+}
+void RaceDetector::acquire_maps(const Warp& warp) {
+  ProxyClocks& proxied = state_of(warp).mine.proxied;
+  const Clocks released = proxied.of(kReleasedMaps);
+  proxied.of(kTensorMaps).join(released);
+}
+
+// Whatever comes later reaches a block that is gone, and is named where it happens.
+void RaceDetector::check_end() {
+  WarpState block;
+  for (const WarpState& state : warps_) block.mine.join(state.mine);
+  const auto check = [&](const Touch& touch, bool reads) {
+    const bool is_own = touch.block == linear() && touch.by_block == linear();
+    if (is_own || is_behind(touch, reads, block, true)) return;
+    const Actor who = block_->actor_of(touch.by_block, touch.thread, touch.origin);
+    if (!block_->findings.count("P8", who)) return;
+    block_->findings.describe(
+        "P8", who,
+        base::format("block {} of the cluster ends while this may still {} its shared memory: a "
+                     "cluster barrier, or a wait for what follows it, must come before the end",
+                     block_->rank, reads ? "read or arrive in" : "write to"),
+        {block_->actor(block_->warps.front(), 0)});
+  };
+  constexpr std::uint16_t kAll = 0xFFFF;
+  for (const ChunkHistory& chunk : shared_) {
+    chunk.writes.each(kAll, [&](const Touch& touch) { check(touch, false); });
+    chunk.reads.each(kAll, [&](const Touch& touch) { check(touch, true); });
+  }
 }
 
 }  // namespace jute::emulator

@@ -2,30 +2,22 @@
 #include "emulator/register_watch.hpp"
 
 #include "base/format.hpp"
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/warp_product.hpp"
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace jute::emulator {
 namespace {
 
-std::uint32_t lanes_at(const Warp& warp, Slot slot) {
-  std::uint32_t bits;
-  std::memcpy(&bits, warp.at(slot), sizeof(bits));
-  return bits;
-}
 /// Lanes in which a predicate or a 32-bit register is zero.
 std::uint32_t zero_lanes(const Warp& warp, Slot slot, bool is_predicate) {
-  if (is_predicate) return ~lanes_at(warp, slot);
+  if (is_predicate) return ~read_predicate(warp, slot);
   std::uint32_t zero = 0;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    std::uint32_t value;
-    std::memcpy(&value, warp.at(slot) + lane * 4, sizeof(value));
-    zero |= static_cast<std::uint32_t>(value == 0) << lane;
-  }
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    zero |= static_cast<std::uint32_t>(read_word(warp, slot, lane) == 0) << lane;
   return zero;
 }
 bool is_product(const Instruction& instruction) { return instruction.run == &run_wgmma; }
@@ -111,7 +103,7 @@ std::uint32_t RegisterWatch::poisoned_result(const Warp& warp,
   if (any == 0) return 0;
   switch (instruction.passing) {
     case Passing::selects: {
-      const std::uint32_t chosen = lanes_at(warp, src[2]);
+      const std::uint32_t chosen = read_predicate(warp, src[2]);
       return (poisoned_source(src[0]) & chosen) | (poisoned_source(src[1]) & ~chosen) |
              poisoned_source(src[2]);
     }
@@ -125,7 +117,7 @@ std::uint32_t RegisterWatch::poisoned_result(const Warp& warp,
     }
     case Passing::disjoins: {
       const std::uint32_t a = poisoned_source(src[0]), b = poisoned_source(src[1]);
-      return any & ~(lanes_at(warp, src[0]) & ~a) & ~(lanes_at(warp, src[1]) & ~b);
+      return any & ~(read_predicate(warp, src[0]) & ~a) & ~(read_predicate(warp, src[1]) & ~b);
     }
     default:
       return any;
@@ -144,13 +136,14 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
   const Instruction& instruction = program.code[pc];
   const bool computes = instruction.passing != Passing::uses;
   const bool has_poison = !causes_.empty();
+  const bool looks = instruction.passing != Passing::moves && !is_product(instruction);
   std::uint32_t poison = 0;
   std::uint32_t cause = 0;
   RegisterMark handed;
   handed.written = stretch_;
   if (instruction.passing == Passing::moves && is_register(instruction.src[0])) {
     handed = marks_[instruction.src[0] / 4];
-    handed.reader = 0;
+    handed.reader = handed.read = 0;
   }
   if (has_poison && computes) {
     poison = poisoned_result(warp, instruction) & mask;
@@ -159,9 +152,10 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
   for (const RegisterOperand& operand : program.operands_of(pc)) {
     RegisterMark& mark = marks_[operand.slot / 4];
     if (!operand.is_write) {
+      if (looks) mark.read = stretch_;
       if (!has_poison || computes || operand.is_data) continue;
       std::uint32_t used = mark.poisoned & mask;
-      if (operand.only_if != kNoSlot) used &= lanes_at(warp, operand.only_if);
+      if (operand.only_if != kNoSlot) used &= read_predicate(warp, operand.only_if);
       report_use(warp, operand.slot, used);
       continue;
     }
@@ -199,6 +193,8 @@ void RegisterWatch::issue(Warp& warp, std::uint32_t pc, const WgmmaUse& use, War
   };
   constexpr const char* kNoFence =
       "was written by the thread and no wgmma.fence lies between that and this wgmma";
+  constexpr const char* kReadWithoutFence =
+      "was read by the thread and no wgmma.fence lies between that and this wgmma";
   if (use.a_descriptor == kNoSlot) {
     for (const Slot slot : use.a_slots) {
       if (!is_register(slot)) continue;
@@ -212,6 +208,7 @@ void RegisterWatch::issue(Warp& warp, std::uint32_t pc, const WgmmaUse& use, War
   for (size_t i = 0; i < use.d_slots.size(); ++i) {
     RegisterMark& mark = marks_[use.d_slots[i] / 4];
     if (product.keeps_d() && mark.written == stretch_) refuse(use.d_slots[i], kNoFence);
+    if (mark.read == stretch_) refuse(use.d_slots[i], kReadWithoutFence);
     if (is_in_flight(mark.product) && mark.index != i)
       refuse(use.d_slots[i],
              "is accumulated into in another place of D than an earlier wgmma, "

@@ -1,6 +1,7 @@
 // Bulk copies as they are issued: addresses, tensor maps and coordinates; groups and their waits.
 #include "base/format.hpp"
 #include "emulator/bulk_copy.hpp"
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/tensor_map.hpp"
 
@@ -17,15 +18,9 @@ namespace {
 constexpr std::uint64_t kChunk = 16;
 constexpr std::uint64_t kSharedAlign = 128;
 
-std::uint64_t read_lane(const Warp& warp, Slot slot, int lane, size_t bytes) {
-  std::uint64_t value = 0;
-  std::memcpy(&value, warp.at(slot) + static_cast<size_t>(lane) * bytes, bytes);
-  return value;
-}
-
 /// One lane's address of an access, before it is looked up.
 std::uint64_t address_of(const Warp& warp, const MemoryAccess& access, int lane) {
-  std::uint64_t base = 0;
+  std::uint64_t base = access.space == Space::shared ? shared_begin(warp.block->rank) : 0;
   if (access.base != kNoSlot) base = read_lane(warp, access.base, lane, access.base_is_64 ? 8 : 4);
   const std::uint64_t address = base + static_cast<std::uint64_t>(access.offset);
   return access.base_is_64 ? address : address & 0xFFFFFFFFU;
@@ -62,7 +57,7 @@ class BulkIssue {
     copy_.who = block_.actor(warp_, lane_);
     copy_.block = &block_;
     copy_.lane = lane_;
-    copy_.owner = owner(shared_at_ >> kSharedRankShift);
+    copy_.owner = target_at(shared_at_);
     const auto each = static_cast<size_t>(use_.data_bytes);
     std::vector<std::byte> bytes(use_.data.size() * each);
     for (size_t i = 0; i < use_.data.size(); ++i)
@@ -89,9 +84,9 @@ class BulkIssue {
     copy_.lane = lane_;
     const bool is_legal = use_.rank == 0 ? read_run() : read_tensor();
     if (!is_legal) return;
-    for (const std::uint64_t window : windows()) {
-      copy_.owner = owner(window);
-      if (copy_.owner != nullptr && fits(*copy_.owner)) start();
+    for (Block* const owner : owners()) {
+      copy_.owner = owner;
+      if (owner != nullptr && fits(*owner)) start();
     }
   }
 
@@ -118,6 +113,10 @@ class BulkIssue {
     if (use_.other.space == Space::shared) {
       copy_.source = &block_;
       from = other & kSharedOffsetMask;
+      if (peer_at(block_, other) != &block_) {
+        refuse_far("reads", other, false);
+        return false;
+      }
       if (from + bytes > block_.shared.size()) {
         refuse_shared(from, bytes);
         return false;
@@ -136,7 +135,10 @@ class BulkIssue {
     const Allocation* place = block_.launch.memory.find(address);
     const bool fits =
         place != nullptr && place->is_live && place->end() - address >= sizeof(TensorMap);
-    return fits ? place->data.get() + (address - place->begin) : nullptr;
+    if (!fits) return nullptr;
+    const std::byte* const map = place->data.get() + (address - place->begin);
+    if (block_.races) block_.races->read_map(warp_, lane_, map, sizeof(TensorMap));
+    return map;
   }
   bool read_tensor() {
     const std::uint64_t address = address_of(warp_, use_.other, lane_);
@@ -177,22 +179,31 @@ class BulkIssue {
     return true;
   }
 
-  /// Shared windows of the blocks that take part: the one that the address names, or a multicast's.
-  [[nodiscard]] std::vector<std::uint64_t> windows() {
-    if (use_.ranks == kNoSlot) return {shared_at_ >> kSharedRankShift};
+  /// The blocks that take part: the one that the address names, or a multicast's.
+  [[nodiscard]] std::vector<Block*> owners() {
+    if (use_.ranks == kNoSlot) return {target_at(shared_at_)};
     const auto ranks = static_cast<std::uint32_t>(read_lane(warp_, use_.ranks, lane_, 2));
     const size_t size = block_.cluster->blocks.size();
     if (ranks == 0 || ranks >> size != 0)
       refuse("P7", base::format("multicast to blocks {:#x} of a cluster of {}", ranks, size));
-    std::vector<std::uint64_t> result;
+    std::vector<Block*> result;
     for (size_t rank = 0; rank < size; ++rank)
-      if (((ranks >> rank) & 1) != 0) result.push_back(rank + 1);
+      if (((ranks >> rank) & 1) != 0) result.push_back(block_.cluster->blocks[rank].get());
     return result;
   }
-  [[nodiscard]] Block* owner(std::uint64_t window) const {
-    const auto& blocks = block_.cluster->blocks;
-    if (window == 0) return &block_;
-    return window <= blocks.size() ? blocks[window - 1].get() : nullptr;
+  /// The block whose shared memory this one may use; null with a finding if there is none.
+  [[nodiscard]] Block* target_at(std::uint64_t address) {
+    Block* const owner = peer_at(block_, address);
+    if (owner != nullptr && (owner == &block_ || use_.shared.reaches_cluster)) return owner;
+    refuse_far("uses", address, use_.shared.reaches_cluster);
+    return nullptr;
+  }
+  void refuse_far(const char* what, std::uint64_t address, bool reaches_cluster) {
+    refuse("M1", base::format("a bulk copy {} shared address {:#x}, which must be one of block {} "
+                              "{}: its addresses begin at {:#x}",
+                              what, address, block_.rank,
+                              reaches_cluster ? "or of a neighbour in the cluster" : "itself",
+                              shared_begin(block_.rank)));
   }
   void refuse_shared(std::uint64_t at, std::uint64_t bytes) {
     refuse("M1",
@@ -201,6 +212,13 @@ class BulkIssue {
                         bytes, at, block_.shared.size()));
   }
   [[nodiscard]] bool fits(const Block& place) {
+    if (place.finished) {
+      refuse("M6",
+             base::format("a bulk copy to the shared memory of block {} of the cluster, which "
+                          "has ended: it must wait for its neighbours",
+                          place.rank));
+      return false;
+    }
     const std::uint64_t bytes = copy_.box.shared_extent();
     if (copy_.box.shared + bytes <= place.shared.size()) return true;
     refuse_shared(copy_.box.shared, bytes);
@@ -269,8 +287,8 @@ void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32
   std::int64_t over = INT64_MAX;
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((mask >> lane) & 1) != 0) over = std::min(over, warp.async.bulk_groups[lane] - newest);
-  warp.block->races->retire(warp, Role::store_source, over);
-  if (!reads_only) warp.block->races->retire(warp, Role::store_target, over);
+  warp.block->races->retire(warp, warp.index, Role::store_source, over);
+  if (!reads_only) warp.block->races->retire(warp, warp.index, Role::store_target, over);
 }
 
 }  // namespace jute::emulator

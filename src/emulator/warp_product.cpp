@@ -3,15 +3,18 @@
 
 #include "base/format.hpp"
 #include "emulator/aligned_dot.hpp"
+#include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/mma.hpp"
 #include "emulator/mma_sparse.hpp"
 #include "emulator/number_fields.hpp"
+#include "emulator/scaled_dot.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace jute::emulator {
 namespace {
@@ -32,12 +35,27 @@ u32 truncated(double value, int mantissa) {
   return sign | (bits & ~((1U << (23 - mantissa)) - 1));
 }
 
+const ScaledDotFunctions& scaled_functions() {
+  static const ScaledDotFunctions& functions = best_scaled_dot();
+  return functions;
+}
 /// Value i of a lane in a block of 8 columns: row lane/4 + 8 (i/2), column 2 (lane%4) + i%2.
 size_t place(int lane, int value) {
   return static_cast<size_t>((lane / 4 + 8 * (value / 2)) * 8 + 2 * (lane % 4) + value % 2);
 }
 
 }  // namespace
+
+/// A as the sum by f32 takes it.
+struct WarpProduct::ScaledRows {
+  std::array<float, kRows * kMostDepth> value;
+  std::array<std::int32_t, kRows * kMostDepth> exponent;
+  /// False if it does not take such numbers.
+  bool split(MmaType type, const std::vector<u32>& bits) {
+    return scaled_functions().split(scaled_range(type), bits.data(), static_cast<int>(bits.size()),
+                                    value.data(), exponent.data());
+  }
+};
 
 WarpProduct::WarpProduct(Warp& warp, const WgmmaUse& use, std::uint32_t mask, std::uint32_t number)
     : warp_(&warp),
@@ -47,14 +65,25 @@ WarpProduct::WarpProduct(Warp& warp, const WgmmaUse& use, std::uint32_t mask, st
       who_(warp.block->actor(warp, std::countr_zero(mask))),
       bits_(element_bits(use.a)) {
   const auto lane = static_cast<size_t>(std::countr_zero(mask));
-  std::uint32_t keeps;
-  std::memcpy(&keeps, warp.at(use.scale_d), sizeof(keeps));
-  keeps_d_ = (keeps >> lane & 1) != 0;
+  keeps_d_ = (read_predicate(warp, use.scale_d) >> lane & 1) != 0;
   std::memcpy(&b_descriptor_, warp.at(use.b_descriptor) + lane * 8, sizeof(b_descriptor_));
   if (use.a_descriptor != kNoSlot)
     std::memcpy(&a_descriptor_, warp.at(use.a_descriptor) + lane * 8, sizeof(a_descriptor_));
   take_registers();
   if (warp.block->races) note_reads();
+}
+
+bool WarpProduct::is_uniform() const {
+  const auto agrees = [&](Slot slot, std::uint64_t wanted) {
+    std::array<std::uint64_t, kWarpLanes> given;
+    std::memcpy(given.data(), warp_->at(slot), sizeof(given));
+    std::uint32_t others = 0;
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      others |= static_cast<std::uint32_t>(given[lane] != wanted) << lane;
+    return (others & mask_) == 0;
+  };
+  return agrees(use_->b_descriptor, b_descriptor_) &&
+         (use_->a_descriptor == kNoSlot || agrees(use_->a_descriptor, a_descriptor_));
 }
 
 void WarpProduct::take_registers() {
@@ -80,81 +109,47 @@ void WarpProduct::inherit(const WarpProduct& earlier) {
   }
 }
 
-template <class Visit>
-void WarpProduct::each_element(std::uint64_t descriptor, int first, int rows, int depth,
-                               Major major, Visit visit) const {
-  const MatrixDescriptor d = read_descriptor(descriptor);
-  const int bytes = std::max(1, bits_ / 8);
-  for (int row = 0; row < rows; ++row)
-    for (int k = 0; k < depth; ++k) visit(row, k, element_address(d, first + row, k, bytes, major));
+OperandSource WarpProduct::a_source() const {
+  return {.descriptor = a_descriptor_,
+          .type = use_->a,
+          .major = use_->transposes_a ? Major::mn : Major::k,
+          .negates = use_->negates_a,
+          .first = warp_->index % 4 * kRows,
+          .rows = kRows,
+          .depth = a_depth()};
+}
+OperandSource WarpProduct::b_source() const {
+  return {.descriptor = b_descriptor_,
+          .type = use_->b,
+          .major = use_->transposes_b ? Major::mn : Major::k,
+          .negates = use_->negates_b,
+          .rows = use_->n,
+          .depth = use_->k};
 }
 
-// Every word holds an element at its beginning, and elements of a word are read together.
 void WarpProduct::note_reads() {
-  const Block& block = *warp_->block;
-  const auto note = [&](int, int, std::uint64_t address) {
-    if (address % 4 == 0 && address + 4 <= block.shared.size())
-      block.races->product_reads(*warp_, who_.thread % kWarpLanes, address);
-  };
-  if (use_->a_descriptor != kNoSlot)
-    each_element(a_descriptor_, warp_->index % 4 * kRows, kRows, a_depth(),
-                 use_->transposes_a ? Major::mn : Major::k, note);
-  each_element(b_descriptor_, 0, use_->n, use_->k, use_->transposes_b ? Major::mn : Major::k, note);
+  RaceDetector& races = *warp_->block->races;
+  const int lane = who_.thread % kWarpLanes;
+  if (use_->a_descriptor != kNoSlot) races.product_reads(*warp_, lane, a_source());
+  races.product_reads(*warp_, lane, b_source());
 }
 
 std::uint32_t WarpProduct::negated(std::uint32_t bits, bool negates) const {
   return negates ? bits ^ (use_->a == MmaType::tf32 ? 1U << 18 : 1U << (bits_ - 1)) : bits;
 }
-std::uint32_t WarpProduct::element_at(std::uint64_t address, bool negates) {
-  Block& block = *warp_->block;
-  const auto bytes = static_cast<size_t>(std::max(1, bits_ / 8));
-  std::uint32_t bits = 0;
-  if (address + bytes > block.shared.size()) {
-    block.find("M1", who_, [&] {
-      return base::format(
-          "a wgmma operand at shared offset {}; the block has {} bytes of shared memory", address,
-          block.shared.size());
-    });
-  } else {
-    std::memcpy(&bits, block.shared.data() + address, bytes);
-    if (block.tracks_defined) check_operand(address);
-  }
-  return negated(use_->a == MmaType::tf32 ? bits >> 13 : bits, negates);
-}
-void WarpProduct::check_operand(std::uint64_t address) {
-  Block& block = *warp_->block;
-  const std::byte state = block.shared_defined[address];
-  if (state == kWritten) return;
-  const bool on_its_way = state == kOnItsWay;
-  block.find(on_its_way ? "R9" : "M3", who_, [&] {
-    return base::format(
-        "a wgmma operand at shared offset {} that {}", address,
-        on_its_way ? "an asynchronous copy is still writing: wait for its mbarrier or group first"
-                   : "was never written");
-  });
-}
-
 void WarpProduct::read() {
   if (is_read_) return;
   is_read_ = true;
-  const auto k_count = static_cast<size_t>(use_->k);
-  a_.assign(kRows * k_count, 0);
-  b_.assign(static_cast<size_t>(use_->n) * k_count, 0);
+  a_.assign(static_cast<size_t>(kRows * use_->k), 0);
   if (use_->a_descriptor == kNoSlot) {
     read_registers();
   } else {
-    each_element(
-        a_descriptor_, warp_->index % 4 * kRows, kRows, a_depth(),
-        use_->transposes_a ? Major::mn : Major::k, [&](int row, int k, std::uint64_t address) {
-          a_[static_cast<size_t>(row * a_depth() + k)] = element_at(address, use_->negates_a);
-        });
+    thread_local std::vector<std::byte> bytes;
+    a_source().take(*warp_->block, who_, bytes);
+    unpack_rows(a_source(), bytes, a_.data());
   }
   if (use_->is_sparse) stored_ = expand_sparse({use_->a, use_->k, use_->selector, metadata_}, a_);
-  each_element(b_descriptor_, 0, use_->n, use_->k, use_->transposes_b ? Major::mn : Major::k,
-               [&](int column, int k, std::uint64_t address) {
-                 b_[static_cast<size_t>((column / 8 * use_->k + k) * 8 + column % 8)] =
-                     element_at(address, use_->negates_b);
-               });
+  b_ = warp_->block->operands.take(*warp_->block, who_, b_source());
 }
 
 // A in registers: as the A fragment of mma.m16n8k of the same depth.
@@ -175,10 +170,17 @@ void WarpProduct::read_registers() {
 
 void WarpProduct::finish() {
   read();
+  ScaledRows rows;
+  const bool is_split = use_->d == MmaType::f32 && rows.split(use_->a, a_);
+  std::vector<std::int32_t> integers;
+  if (use_->d == MmaType::s32)
+    for (const u32 bits : a_) integers.push_back(integer_of(bits, use_->a));
   for (int column = 0; column < use_->n; column += 8) {
     gather_d(column);
     if (use_->d == MmaType::s32) {
-      integer(column);
+      integer(integers, column);
+    } else if (is_split && b_->is_scaled[static_cast<size_t>(column / 8)]) {
+      scaled(rows, column);
     } else {
       aligned(column);
     }
@@ -187,23 +189,26 @@ void WarpProduct::finish() {
   write_back();
 }
 
-size_t WarpProduct::d_register(int column, int value) const {
-  return static_cast<size_t>(column / 8 * (packs() ? 2 : 4) + (packs() ? value / 2 : value));
+size_t WarpProduct::d_register(int column) const {
+  return static_cast<size_t>(column / 8 * (packs() ? 2 : 4));
 }
 void WarpProduct::gather_d(int column) {
+  const Words* const registers = &d_registers_[d_register(column)];
+  if (!packs()) return scaled_functions().gather(registers->data(), d_.data());
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int i = 0; i < 4; ++i) {
-      const u32 word = d_registers_[d_register(column, i)][static_cast<size_t>(lane)];
-      d_[place(lane, i)] = packs() ? word >> (16 * (i % 2)) & 0xFFFF : word;
+      const u32 word = registers[i / 2][static_cast<size_t>(lane)];
+      d_[place(lane, i)] = word >> (16 * (i % 2)) & 0xFFFF;
     }
   }
 }
 void WarpProduct::scatter_d(int column) {
+  Words* const registers = &d_registers_[d_register(column)];
+  if (!packs()) return scaled_functions().scatter(d_.data(), registers->data());
   for (int lane = 0; lane < kWarpLanes; ++lane) {
-    for (int i = 0; i < 4; i += packs() ? 2 : 1) {
+    for (int i = 0; i < 4; i += 2) {
       const size_t at = place(lane, i);
-      d_registers_[d_register(column, i)][static_cast<size_t>(lane)] =
-          packs() ? d_[at] | d_[at + 1] << 16 : d_[at];
+      registers[i / 2][static_cast<size_t>(lane)] = d_[at] | d_[at + 1] << 16;
     }
   }
 }
@@ -211,9 +216,13 @@ void WarpProduct::scatter_d(int column) {
 void WarpProduct::write_back() {
   const auto write = [&](Slot slot, size_t index) {
     if (!warp_->watch.still_awaits(slot, number_, static_cast<std::uint16_t>(index))) return;
+    const Words& values = d_registers_[index];
+    if (mask_ == kAllLanes) {
+      std::memcpy(warp_->at(slot), values.data(), sizeof(Words));
+      return;
+    }
     for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      if ((mask_ >> lane & 1) != 0)
-        std::memcpy(warp_->at(slot) + lane * 4, &d_registers_[index][lane], 4);
+      if ((mask_ >> lane & 1) != 0) std::memcpy(warp_->at(slot) + lane * 4, &values[lane], 4);
   };
   for (size_t i = 0; i < d_registers_.size(); ++i) write(use_->d_slots[i], i);
   for (const auto& [slot, index] : moved_) write(slot, index);
@@ -221,23 +230,39 @@ void WarpProduct::write_back() {
 
 u32 WarpProduct::a_at(int row, int k) const { return a_[static_cast<size_t>(row * use_->k + k)]; }
 u32 WarpProduct::b_at(int k, int column) const {
-  return b_[static_cast<size_t>((column / 8 * use_->k + k) * 8 + column % 8)];
+  return b_->bits[static_cast<size_t>((column / 8 * use_->k + k) * 8 + column % 8)];
 }
 
-void WarpProduct::integer(int column) {
-  const auto extended = [](u32 bits, MmaType type) {
-    return type == MmaType::s8 ? std::int64_t{static_cast<s8>(bits)} : std::int64_t{bits};
-  };
-  for (int row = 0; row < kRows; ++row) {
-    for (int n = 0; n < 8; ++n) {
-      u32& d = d_[static_cast<size_t>(row * 8 + n)];
-      std::int64_t sum = static_cast<s32>(d);
-      for (int k = 0; k < use_->k; ++k)
-        sum += extended(a_at(row, k), use_->a) * extended(b_at(k, column + n), use_->b);
-      if (use_->saturates) sum = std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX);
-      d = static_cast<u32>(sum);
-    }
+void WarpProduct::integer(const std::vector<std::int32_t>& rows, int column) {
+  std::array<std::int32_t, kRows * 8> sums;
+  scaled_functions().multiply(rows.data(), &b_->integer[static_cast<size_t>(column * use_->k)],
+                              use_->k, sums.data());
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const std::int64_t sum = std::int64_t{static_cast<s32>(d_[i])} + sums[i];
+    d_[i] = static_cast<u32>(use_->saturates ? std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX)
+                                             : sum);
   }
+}
+
+// By f32 where that is exact, else by integers.
+void WarpProduct::scaled(const ScaledRows& rows, int column) {
+  const bool fp8 = bits_ == 8;
+  const auto before = d_;
+  const auto at = static_cast<size_t>(column * use_->k);
+  const u32 refused =
+      scaled_functions().sum({.depth = use_->k,
+                              .fraction = fp8 ? kFp8Fraction : kWideFraction,
+                              .result_mask = fp8 ? ~((1U << (23 - kFp8Fraction)) - 1) : ~0U,
+                              .a_value = rows.value.data(),
+                              .a_exponent = rows.exponent.data(),
+                              .b_value = &b_->value[at],
+                              .b_exponent = &b_->exponent[at]},
+                             d_.data());
+  if (refused == 0) return;
+  const auto done = std::exchange(d_, before);
+  aligned(column);
+  for (size_t i = 0; i < d_.size(); ++i)
+    if ((refused >> (i / 8) & 1) == 0) d_[i] = done[i];
 }
 
 void WarpProduct::aligned(int column) {
@@ -259,7 +284,7 @@ void WarpProduct::aligned(int column) {
     if (is_special(bits, use_->a)) special_rows |= 1U << (i / use_->k);
   }
   for (int i = 0; i < use_->k * 8; ++i) {
-    const u32 bits = b_[static_cast<size_t>(column * use_->k + i)];
+    const u32 bits = b_->bits[static_cast<size_t>(column * use_->k + i)];
     split_number(bits, b, dot.b, i);
     if (is_special(bits, use_->b)) special_columns |= 1U << (i % 8);
   }

@@ -2,11 +2,12 @@
 // One warp's quarter of a wgmma: its operands are read and its accumulators written when the
 // schedule says so.
 #include "emulator/diagnostics.hpp"
+#include "emulator/product_operand.hpp"
 #include "emulator/program.hpp"
-#include "emulator/wgmma_operands.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,15 @@ class WarpProduct {
   [[nodiscard]] std::uint32_t number() const { return number_; }
   /// Does D take part in the sum?
   [[nodiscard]] bool keeps_d() const { return keeps_d_; }
+  [[nodiscard]] const Actor& who() const { return who_; }
+  /// Does A come from shared memory?
+  [[nodiscard]] bool has_a_descriptor() const { return use_->a_descriptor != kNoSlot; }
+  [[nodiscard]] OperandSource a_source() const;  ///< the warp's own rows
+  [[nodiscard]] OperandSource b_source() const;
+  [[nodiscard]] std::uint64_t a_descriptor() const { return a_descriptor_; }
+  [[nodiscard]] std::uint64_t b_descriptor() const { return b_descriptor_; }
+  /// Do all lanes give the same descriptors?
+  [[nodiscard]] bool is_uniform() const;
   /// Takes its operands out of shared memory, once.
   void read();
   /// Computes and writes D, into whatever registers it has been moved to since.
@@ -37,18 +47,14 @@ class WarpProduct {
  private:
   using Words = std::array<std::uint32_t, kWarpLanes>;
   [[nodiscard]] std::uint32_t negated(std::uint32_t bits, bool negates) const;
-  /// Calls `visit(row, k, address)` for every element that the warp takes from shared memory.
-  template <class Visit>
-  void each_element(std::uint64_t descriptor, int first, int rows, int depth, Major major,
-                    Visit visit) const;
   void take_registers();
   void read_registers();
   void note_reads();
-  [[nodiscard]] std::uint32_t element_at(std::uint64_t address, bool negates);
-  void check_operand(std::uint64_t address);
+  struct ScaledRows;
+  void scaled(const ScaledRows& rows, int column);
   void gather_d(int column);
   void scatter_d(int column);
-  void integer(int column);
+  void integer(const std::vector<std::int32_t>& rows, int column);
   void aligned(int column);
   void write_back();
   [[nodiscard]] bool meets_special(int row, int column) const;
@@ -62,7 +68,8 @@ class WarpProduct {
   [[nodiscard]] std::uint32_t a_at(int row, int k) const;
   [[nodiscard]] std::uint32_t b_at(int k, int column) const;
   [[nodiscard]] bool packs() const { return use_->d == MmaType::f16; }
-  [[nodiscard]] size_t d_register(int column, int value) const;
+  /// The first register of a block of 8 columns.
+  [[nodiscard]] size_t d_register(int column) const;
 
   Warp* warp_;
   const WgmmaUse* use_;
@@ -85,7 +92,7 @@ class WarpProduct {
   std::vector<std::pair<Slot, std::uint16_t>> moved_;
   std::vector<std::uint32_t> a_;  ///< (row, k)
   std::vector<bool> stored_;      ///< of sparse A, (row, k)
-  std::vector<std::uint32_t> b_;  ///< (block of 8 columns, k, column)
+  std::shared_ptr<const ColumnBlocks> b_;
   std::array<std::uint32_t, 16 * 8> d_{};
 };
 

@@ -141,4 +141,13 @@ std::string list_silent(const std::vector<Judgement>& judgements) {
   return text;
 }
 
+std::string list_stale(const std::vector<Judgement>& judgements) {
+  auto entries = read_list("equivalent_mutants.txt");
+  for (const Judgement& judgement : judgements)
+    if (judgement.outcome == Outcome::equivalent) entries.erase(key_of(judgement));
+  std::string text;
+  for (const auto& [key, reason] : entries) text += key + "\n";
+  return text;
+}
+
 }  // namespace jute::test

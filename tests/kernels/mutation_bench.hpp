@@ -37,4 +37,7 @@ struct Judgement {
 /// The silent ones, one a line.
 [[nodiscard]] std::string list_silent(const std::vector<Judgement>& judgements);
 
+/// Entries of equivalent_mutants.txt that no mutant needs; of all mutants only.
+[[nodiscard]] std::string list_stale(const std::vector<Judgement>& judgements);
+
 }  // namespace jute::test

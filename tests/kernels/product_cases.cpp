@@ -201,20 +201,20 @@ std::vector<KernelCase> product_cases() {
   cases.push_back(gemm({.name = "gemm_pipeline",
                         .m = 128,
                         .n = 64,
-                        .steps = 7,
+                        .steps = 11,
                         .box_m = 64,
                         .box_n = 32,
                         .launch = {.grid = {2, 2}, .block = {128}, .smem_bytes = 3 * 12288 + 48},
-                        .more = {7}}));
+                        .more = {11}}));
   cases.push_back(gemm(
       {.name = "gemm_multicast",
        .m = 128,
        .n = 64,
-       .steps = 5,
+       .steps = 17,
        .box_m = 64,
        .box_n = 16,
        .launch = {.grid = {2, 2}, .block = {160}, .cluster = {1, 2}, .smem_bytes = 2 * 12288 + 32},
-       .more = {5}}));
+       .more = {17}}));
   cases.push_back(gemm({.name = "gemm_cooperative",
                         .m = 256,
                         .n = 96,
@@ -226,11 +226,11 @@ std::vector<KernelCase> product_cases() {
   cases.push_back(gemm({.name = "gemm_ping_pong",
                         .m = 192,
                         .n = 96,
-                        .steps = 2,
+                        .steps = 4,
                         .box_m = 64,
                         .box_n = 32,
                         .launch = {.grid = {2}, .block = {384}, .smem_bytes = 3 * 12288 + 64},
-                        .more = {3, 3, 2}}));
+                        .more = {3, 3, 4}}));
   cases.push_back(gemm_stmatrix());
   cases.push_back(ldmatrix_mma());
   return cases;

@@ -1,0 +1,69 @@
+// Kernels in which nobody can go on.
+#include "emulator/timed_kernel.hpp"
+#include "support/catch.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+TEST_CASE("a block that waits for one that does not fit on the chip is a deadlock",
+          "[emulator][check][deadlock]") {
+  const std::string body = message("st.release.gpu.global.u32", "ld.acquire.gpu.global.u32", "");
+  EmulatorOptions options;
+  options.resident_blocks = 2;
+  CHECK(run(body, options, {.blocks = 2, .threads = 32}).report.clean());
+  options.resident_blocks = 1;
+  const Run alone = run(body, options, {.blocks = 2, .threads = 32});
+  REQUIRE(find(alone.report, "P12") != nullptr);
+  const std::string& message_of_alone = find(alone.report, "P12")->message;
+  CHECK(message_of_alone.find("1 blocks of the grid have not started") != std::string::npos);
+  CHECK(message_of_alone.find(
+            "they wait in a circle: block 0 warp 0 polls memory -> block 1 has not "
+            "started and waits for a place on the chip -> block 0 warp 0") != std::string::npos);
+}
+
+namespace {
+
+void check_deadlock(const std::string& body, const std::string& drawn, const Shape& shape = {}) {
+  for (const EmulatorOptions& options : every_schedule()) {
+    const Run result = run(body, options, shape);
+    INFO(to_string(result.report));
+    REQUIRE(find(result.report, "P12") != nullptr);
+    CHECK(find(result.report, "P12")->message.find(drawn) != std::string::npos);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a deadlock names the circle of those who wait for each other",
+          "[emulator][check][deadlock]") {
+  const std::string fork = "@%p2 bra FIRST;\n";
+  check_deadlock(fork + "bar.sync 2, 64;\nbra DONE;\nFIRST:\nbar.sync 1, 64;\nDONE:\n",
+                 "they wait in a circle: block 0 warp 0 waits on barrier 1: 32 of 64 threads have "
+                 "arrived -> block 0 warp 1 waits on barrier 2: 32 of 64 threads have arrived -> "
+                 "block 0 warp 0",
+                 {.threads = 64});
+  // Each warp waits for what the other would do behind its own wait.
+  check_deadlock(kInit + fork + "bar.sync 2, 64;\n@%p1 bra DONE;\n" +
+                     "mbarrier.arrive.shared::cta.b64 _, [%r3];\nbra DONE;\nFIRST:\n" + kAwait +
+                     "bar.sync 2, 64;\nDONE:\n",
+                 "block 0 warp 0 waits for parity 0 of the mbarrier at shared offset 16384, whose "
+                 "phase 0 awaits 1 of 1 arrivals and 0 bytes -> block 0 warp 1 waits on barrier 2",
+                 {.threads = 64});
+  check_deadlock("mov.u32 %r30, %cluster_ctarank;\nsetp.eq.u32 %p7, %r30, 0;\n" + kInit +
+                     "barrier.cluster.arrive.release.aligned;\n"
+                     "barrier.cluster.wait.acquire.aligned;\n@%p7 bra WAIT;\n"
+                     "barrier.cluster.arrive.release.aligned;\n"
+                     "barrier.cluster.wait.acquire.aligned;\n" +
+                     kAwait,
+                 "waits for its cluster -> block 0 warp 0 waits for parity 0",
+                 {.blocks = 2, .threads = 32, .cluster = 2});
+}
+
+TEST_CASE("a wait that nobody is left to end is told as such", "[emulator][check][deadlock]") {
+  check_deadlock(
+      kInit + "@!%p2 bra DONE;\n" + kAwait + "DONE:\n",
+      "nobody is left to end the wait: block 0 warp 0 waits for parity 0 of the mbarrier "
+      "at shared offset 16384, whose phase 0 awaits 1 of 1 arrivals and 0 bytes -> "
+      "nobody",
+      {.threads = 64});
+}
