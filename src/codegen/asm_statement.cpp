@@ -12,8 +12,9 @@ namespace {
 bool is_output(const AsmOperand& operand) {
   return operand.role == AsmRole::output || operand.role == AsmRole::in_out;
 }
-bool is_literal(const AsmOperand& operand) {
-  return operand.role == AsmRole::immediate || operand.role == AsmRole::predicate;
+bool is_literal(const AsmOperand& operand, const AsmStyle& style) {
+  return operand.role == AsmRole::immediate ||
+         (operand.role == AsmRole::predicate && !style.run_time_predicates);
 }
 
 void append(std::string& list, const std::string& text) {
@@ -21,11 +22,11 @@ void append(std::string& list, const std::string& text) {
 }
 
 /// Registers are numbered outputs first, whatever their place in the instruction.
-std::vector<AsmList> numbered(const std::vector<AsmOperand>& operands) {
+std::vector<AsmList> numbered(const std::vector<AsmOperand>& operands, const AsmStyle& style) {
   std::vector<AsmList> lists;
   for (const AsmOperand& operand : operands)
     lists.push_back({base::format("{}_reg", operand.name), constraint_letter(operand.type),
-                     is_literal(operand) ? 0 : operand.count, 0});
+                     is_literal(operand, style) ? 0 : operand.count, 0});
   int next = 0;
   for (const bool outputs : {true, false})
     for (size_t i = 0; i < operands.size(); ++i) {
@@ -54,15 +55,16 @@ std::string written(const AsmOperand& operand, const AsmList& list, const AsmSty
 
 std::string asm_statement(const std::string& mnemonic, const std::vector<AsmOperand>& operands,
                           const AsmStyle& style) {
-  const std::vector<AsmList> lists = numbered(operands);
+  const std::vector<AsmList> lists = numbered(operands, style);
   std::string predicates, arguments, outputs, inputs;
   for (size_t i = 0; i < operands.size(); ++i) {
     const AsmOperand& operand = operands[i];
     append(arguments, written(operand, lists[i], style));
     if (operand.role == AsmRole::predicate)
-      predicates += base::format(".reg .pred {0}; setp.ne.b32 {0}, {1}, 0; ", operand.name,
-                                 style.immediate(operand.name));
-    if (is_literal(operand)) continue;
+      predicates += base::format(
+          ".reg .pred {0}; setp.ne.b32 {0}, {1}, 0; ", operand.name,
+          is_literal(operand, style) ? style.immediate(operand.name) : places(lists[i]));
+    if (is_literal(operand, style)) continue;
     const bool in_place = operand.role == AsmRole::in_out;
     append(is_output(operand) ? outputs : inputs,
            codegen::operands(lists[i], in_place             ? "+"
@@ -71,8 +73,11 @@ std::string asm_statement(const std::string& mnemonic, const std::vector<AsmOper
   }
   std::string body = mnemonic + " " + arguments + ";";
   if (!predicates.empty()) body = "{ " + predicates + body + " }";
-  return base::format("asm volatile(\"{}\"\n    : {}\n    : {}\n    : \"memory\");\n", body,
-                      outputs, inputs);
+  const auto list = [](const std::string& operands_text) {
+    return operands_text.empty() ? std::string(":") : ": " + operands_text;
+  };
+  return base::format("asm volatile(\"{}\"\n    {}\n    {}\n    : \"memory\");\n", body,
+                      list(outputs), list(inputs));
 }
 
 }  // namespace jute::codegen

@@ -14,6 +14,7 @@ struct AsmStyle {
   bool braces = true;  ///< fragments of one register stand in braces too: mma, ldmatrix; not dp4a
   /// The literal that an immediate or a predicate takes: "1".
   std::function<std::string(std::string_view name)> immediate;
+  bool run_time_predicates = false;  ///< predicate "p" is what `p_reg` holds, no literal
 };
 
 /// `asm volatile("…" : outputs : inputs : "memory");`, where operand "a" is the array `a_reg`. A

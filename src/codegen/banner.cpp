@@ -49,7 +49,7 @@ std::string smem_lines(const GemmStep& step) {
   std::string text = base::format(
       "// Shared memory, {} stages; one stage as (row,k) -> element:\n"
       "//   A  bytes 0 to {}, {} a stage  {}\n//   B  bytes {} to {}, {} a stage  {}\n",
-      step.stages, b.offset, step.a.stage_stride_elems * width_bytes(step.a.type),
+      step.schedule.stages, b.offset, step.a.stage_stride_elems * width_bytes(step.a.type),
       to_string(step.a.smem), b.offset, b.offset + b.bytes,
       step.b.stage_stride_elems * width_bytes(step.b.type), to_string(step.b.smem));
   if (out.store == Store::staged_rows)

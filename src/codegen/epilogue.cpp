@@ -59,7 +59,9 @@ constexpr Argument kArguments[] = {{EpilogueNode::Kind::alpha, "Compute", "alpha
                                    {EpilogueNode::Kind::beta, "Compute", "beta"},
                                    {EpilogueNode::Kind::c, "const ElemC&", "c"}};
 
-std::string expression_function(const TemplateSet& templates, const GemmStep& step) {
+/// The expression as a function, that of a template which takes it.
+std::string expression_function(const TemplateSet& templates, const GemmStep& step,
+                                const char* path = "epilogue/expression.cu") {
   const EpilogueExpression& expression = step.epilogue.expression;
   CudaText text{step.accumulate, {}};
   const std::string value = evaluate(expression, text);
@@ -67,12 +69,25 @@ std::string expression_function(const TemplateSet& templates, const GemmStep& st
   for (const Argument& argument : kArguments)
     if (names(expression, argument.kind))
       parameters += base::format(", {} {}", argument.type, argument.name);
-  return Piece(templates, "epilogue/expression.cu")
+  return Piece(templates, path)
       .fill("text", to_string(expression))
       .fill("parameters", parameters)
       .fill("sums", text.lines)
       .fill("value", value)
       .text();
+}
+
+/// An unrounded value of it; `beta` and `c` are texts.
+std::string unrounded_call(const GemmStep& step, std::string_view acc, std::string_view beta,
+                           std::string_view c) {
+  std::string arguments(acc);
+  for (const Argument& argument : kArguments)
+    if (names(step.epilogue.expression, argument.kind))
+      arguments +=
+          base::format(", {}", argument.kind == EpilogueNode::Kind::c      ? c
+                               : argument.kind == EpilogueNode::Kind::beta ? beta
+                                                                           : argument.name);
+  return base::format("unrounded({})", arguments);
 }
 
 /// The call that makes an element of D of an accumulator and, if it is named, an element of C.
@@ -100,7 +115,7 @@ Index vectors_in_flight(const EpiloguePlan& out) {
 
 std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const bool direct = out.store == Store::direct;
+  const bool direct = out.store != Store::staged_rows;
   const std::string prefix = direct ? "out" : "row";
   const std::string what = direct ? "in store order" : "as a thread stores it";
   std::string text = layout_function("out_acc", "the accumulator that is stored next", out.order);
@@ -110,6 +125,14 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
                           out.stage_write, bytes) +
             smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
                           bytes);
+  if (out.drain)
+    return text +
+           (out.beta == Scale::zero || out.drain->c_atom
+                ? ""
+                : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
+                      coordinate_function("out_n", "column of D likewise", out.n)) +
+           Piece(templates, base::format("convert/pair_{}.cu", name(out.d_type))).text() +
+           expression_function(templates, step, "epilogue/unrounded.cu");
   return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
          coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
          expression_function(templates, step);
@@ -184,9 +207,73 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
       .text();
 }
 
+/// The rows of a slab; without C where beta is 0.
+std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
+                      const char* beta, const char* first, const char* second) {
+  const auto value = [&](const char* at, const char* c) {
+    return unrounded_call(step, base::format("acc.elem[out_acc(first + {})]", at), beta, c);
+  };
+  return Piece(templates, "specialised/fill_slab.cu")
+      .fill("read_c", read_c)
+      .fill("left", value("e", first))
+      .fill("right", value("e + 1", second))
+      .text();
+}
+
+/// How C is read beside a matrix store: from the slab, where TMA has put it, or by threads.
+std::string read_c_piece(const TemplateSet& templates, const EpiloguePlan& out) {
+  if (out.drain->c_atom) return Piece(templates, "specialised/slab_c_read.cu").text();
+  return Piece(templates, "specialised/slab_c.cu")
+      .fill("place", out.c_order == Order::row ? "row * ldc + col" : "col * ldc + row")
+      .text();
+}
+
+/// The slab's rows, with C and without.
+std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const std::string without = fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}");
+  if (out.beta == Scale::zero) return without;
+  const bool by_tma = out.drain->c_atom.has_value();
+  const char* const first = by_tma ? "from_c[e / 2].elem[0]" : "from_c[e]";
+  const char* const second = by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]";
+  const std::string wait =
+      by_tma ? "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" : "";
+  return Piece(templates, "specialised/fill_with_c.cu")
+      .fill("with_c",
+            wait + fill_slab(templates, step, read_c_piece(templates, out), "beta", first, second))
+      .fill("without", without)
+      .text();
+}
+
+std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool walks = step.schedule.persistent_blocks > 0;
+  const bool waits = walks || out.drain->copies < out.drain->turns;
+  const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
+  const bool by_tma = out.drain->c_atom.has_value();
+  const auto piece = [&](const char* path) { return Piece(templates, path).text(); };
+  std::string before = in_stages ? piece("specialised/slabs_in_stages.cu") : "";
+  if (by_tma)
+    before += Piece(templates, "specialised/slab_c_now.cu")
+                  .fill("when", in_stages ? "" : "k_tiles == 0 && ")
+                  .text();
+  else if (out.beta != Scale::zero)
+    before += piece("specialised/slab_c_source.cu");
+  return Piece(templates, "specialised/slabs.cu")
+      .fill("before", before)
+      .fill("wait", waits ? piece("specialised/slab_wait.cu") : "")
+      .fill("fill", fill_piece(templates, step))
+      .fill("edge", out.drain->by_rows_at_edge ? piece("specialised/slab_edge.cu") : "")
+      .fill("next_c", by_tma && out.drain->copies < out.drain->turns
+                          ? piece("specialised/slab_c_next.cu")
+                          : "")
+      .text();
+}
+
 }  // namespace
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
+  if (step.epilogue.drain) return slab_piece(templates, step);
   return step.epilogue.store == Store::staged_rows ? staged_piece(templates, step)
                                                    : direct_piece(templates, step);
 }

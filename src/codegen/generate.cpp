@@ -7,40 +7,28 @@
 #include "codegen/banner.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
+#include "codegen/kernel.hpp"
 #include "codegen/mma.hpp"
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/piece.hpp"
+#include "codegen/specialised.hpp"
 
 namespace jute {
 namespace {
 
 using codegen::constant;
 using codegen::flag;
-using codegen::OperandSide;
+using codegen::Kernel;
 using codegen::Piece;
-
-/// A step with what its pieces share.
-struct Kernel {
-  const GemmStep& step;
-  const TemplateSet& templates;
-  Fragment a, b, c;
-  OperandSide side_a, side_b;
-
-  Kernel(const GemmStep& gemm, const TemplateSet& set)
-      : step(gemm),
-        templates(set),
-        a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
-        b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
-        c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
-        side_a{&gemm.a, &a, "a", "A", "m", "M", gemm.tile.m},
-        side_b{&gemm.b, &b, "b", "B", "n", "N", gemm.tile.n} {}
-  Kernel(const Kernel&) = delete;
-};
 
 std::string convert_template(DType type, Arch arch) {
   if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";
   return base::format("convert/{}.cu", name(type));
+}
+
+bool is_specialised(const GemmStep& step) {
+  return step.schedule.main_loop == MainLoop::warp_specialised;
 }
 
 std::string types_text(const Kernel& kernel) {
@@ -59,8 +47,9 @@ std::string types_text(const Kernel& kernel) {
                        codegen::compute_type(step.accumulate));
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text();
   const bool copies = step.a.transfer == Transfer::cp_async;
+  const bool specialised = is_specialised(step);
   const bool stages_rows = step.epilogue.store == Store::staged_rows;
-  if (copies || stages_rows || step.a.read_atom || step.b.read_atom)
+  if (copies || stages_rows || specialised || step.a.read_atom || step.b.read_atom)
     text += "\n" + Piece(kernel.templates, "prelude/shared_address.cu").text();
   if (copies) text += "\n" + Piece(kernel.templates, "prelude/cp_async.cu").text();
   if (stages_rows) text += "\n" + Piece(kernel.templates, "prelude/staging.cu").text();
@@ -72,15 +61,17 @@ std::string block_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   return "// The block: its tile of D, its stages, its k-steps.\n" +
          constant("kThreads", step.threads, "threads of a block") +
-         constant("kBlocksPerSm", step.blocks_per_sm,
+         constant("kBlocksPerSm", step.schedule.blocks_per_sm,
                   "blocks that an SM's registers are shared by") +
          constant("kTileM", step.tile.m, "rows of D that a block computes") +
          constant("kTileN", step.tile.n, "columns of D that a block computes") +
          constant("kTileK", step.tile.k, "k of one stage") +
-         constant("kStages", step.stages, "k-tiles in shared memory, landed or on their way") +
-         constant("kRasterGroup", step.raster_group, "tiles along M that run together") +
-         constant("kSmemABytes", smem_region(step, "b").offset,
-                  "all stages of A; those of B follow") +
+         constant("kStages", step.schedule.stages,
+                  "k-tiles in shared memory, landed or on their way") +
+         constant("kRasterGroup", step.schedule.raster_group, "tiles along M that run together") +
+         (is_specialised(step) ? codegen::specialised_constants(kernel)
+                               : constant("kSmemABytes", smem_region(step, "b").offset,
+                                          "all stages of A; those of B follow")) +
          flag("kWholeTilesK", step.k.baked && step.k.value % step.tile.k == 0,
               "no k-tile reaches past K") +
          constant("kKSteps", kernel.a.steps, "instructions along K in a stage") +
@@ -113,12 +104,15 @@ std::string functions_text(const Kernel& kernel) {
   const auto heading = [](std::string_view what) {
     return base::format("// ---- {} ----\n", what);
   };
-  return heading("A: where it is copied from, put, and read") +
+  const std::string prelude =
+      is_specialised(kernel.step) ? codegen::specialised_prelude(kernel) + "\n" : "";
+  return prelude + heading("A: where it is copied from, put, and read") +
          codegen::operand_functions(kernel.templates, kernel.side_a) + "\n" +
          heading("B: likewise") + codegen::operand_functions(kernel.templates, kernel.side_b) +
          "\n" + heading("D: from accumulators to memory") +
          codegen::epilogue_functions(kernel.templates, kernel.step) + "\n" +
-         codegen::mma_function(kernel.templates, kernel.step);
+         codegen::mma_function(kernel.templates, kernel.step) +
+         (is_specialised(kernel.step) ? "\n" + codegen::specialised_functions(kernel) : "");
 }
 
 std::string read_text(const Kernel& kernel, const codegen::ReadPlace& place) {
@@ -136,7 +130,7 @@ std::string multiply_row_text(const Kernel& kernel, const std::string& suffix) {
 std::string register_staged_text(const Kernel& kernel) {
   const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
   Piece multiply(kernel.templates, "mma/multiply_stage.cu");
-  const int unrolled = kernel.step.unrolled_k_steps;
+  const int unrolled = kernel.step.schedule.unrolled_k_steps;
   multiply.fill("unrolled", unrolled == 0 ? "" : base::format(" {}", unrolled))
       .fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
       .fill("multiply_row", multiply_row_text(kernel, ""));
@@ -181,16 +175,38 @@ Source named(Piece piece, const StepHead& head) {
   return source;
 }
 
-Source generate_step(const GemmStep& step, const TemplateSet& templates) {
-  const Kernel kernel(step, templates);
-  Piece piece(templates, "kernel/smem_gemm.cu");
-  piece.fill("banner", codegen::banner(step))
+/// What every frame has.
+Piece frame(const Kernel& kernel, const char* path) {
+  Piece piece(kernel.templates, path);
+  piece.fill("banner", codegen::banner(kernel.step))
       .fill("types", types_text(kernel))
       .fill("constants", constants_text(kernel))
       .fill("functions", functions_text(kernel))
-      .fill("parameters", codegen::parameter_text(step))
-      .fill("extents", codegen::literal_text(step))
-      .fill("raster", Piece(templates, "kernel/raster.cu").text())
+      .fill("parameters", codegen::parameter_text(kernel.step))
+      .fill("extents", codegen::literal_text(kernel.step));
+  return piece;
+}
+
+Source specialised_source(const Kernel& kernel) {
+  Piece piece = frame(kernel, "kernel/warp_specialised.cu");
+  codegen::SpecialisedBody body = codegen::specialised_body(kernel);
+  piece.fill("rank", std::move(body.rank))
+      .fill("tiles", codegen::step_walks(kernel.step) ? "block walks over tiles of D"
+                                                      : "block has one tile of D")
+      .fill("walk", std::move(body.walk))
+      .fill("load", std::move(body.load))
+      .fill("start", std::move(body.start))
+      .fill("producer", std::move(body.producer))
+      .fill("consumer", std::move(body.consumer))
+      .fill("leave", std::move(body.leave));
+  return named(std::move(piece), kernel.step);
+}
+
+Source generate_step(const GemmStep& step, const TemplateSet& templates) {
+  const Kernel kernel(step, templates);
+  if (is_specialised(step)) return specialised_source(kernel);
+  Piece piece = frame(kernel, "kernel/smem_gemm.cu");
+  piece.fill("raster", Piece(templates, "kernel/raster.cu").text())
       .fill("operands", codegen::source_piece(templates, kernel.side_a) +
                             codegen::source_piece(templates, kernel.side_b))
       .fill("mainloop", mainloop_text(kernel))

@@ -1,6 +1,8 @@
 // Writes the parts of addresses as small device functions.
 #include "codegen/index_function.hpp"
 
+#include <jute/layout/algebra.hpp>
+
 #include <cstdlib>
 
 #include "base/format.hpp"
@@ -63,6 +65,10 @@ std::string expression(const Layout& layout, std::string_view variable, std::str
     text += term;
   }
   return text.empty() ? "0" : text;
+}
+
+Layout scaled(const Layout& layout, Index factor) {
+  return composition(Layout(cosize(layout), factor), layout);
 }
 
 std::string smem_function(std::string_view name, std::string_view comment, const Address& address,

@@ -12,6 +12,9 @@ namespace jute::codegen {
 [[nodiscard]] std::string expression(const Layout& layout, std::string_view variable,
                                      std::string_view join = " + ");
 
+/// The layout with every offset times so much: bytes instead of elements.
+[[nodiscard]] Layout scaled(const Layout& layout, Index factor);
+
 /// `name`_base(thread) and `name`(base, value): an address in shared memory, in bytes.
 [[nodiscard]] std::string smem_function(std::string_view name, std::string_view comment,
                                         const Address& address, int element_bytes);

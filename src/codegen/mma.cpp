@@ -1,6 +1,9 @@
 // One emitter for each form of MMA instruction.
 #include "codegen/mma.hpp"
 
+#include <jute/atom/asm_operands.hpp>
+
+#include "codegen/asm_statement.hpp"
 #include "codegen/asm_text.hpp"
 
 namespace jute::codegen {
@@ -46,6 +49,23 @@ std::string mma_sync_function(const TemplateSet& templates, const GemmStep& step
       .text();
 }
 
+/// What descriptors and the order of operands ask of the instruction's immediates.
+std::string wgmma_immediate(const MmaAtom& atom, std::string_view name) {
+  if (name == "transpose_a") return atom.a_major == Major::mn ? "1" : "0";
+  if (name == "transpose_b") return atom.b_major == Major::mn ? "1" : "0";
+  return "1";  // operands as they are, not negated
+}
+
+std::string wgmma_function(const TemplateSet& templates, const GemmStep& step) {
+  const MmaAtom& atom = step.mma.atom();
+  const AsmStyle style{true, [&](std::string_view name) { return wgmma_immediate(atom, name); },
+                       true};
+  return Piece(templates, "mma/wgmma.cu")
+      .fill("atom", atom.name)
+      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), style))
+      .text();
+}
+
 }  // namespace
 
 std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
@@ -54,13 +74,15 @@ std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
       return fma_function(templates, step);
     case MmaForm::mma:
       return mma_sync_function(templates, step);
+    case MmaForm::wgmma_ss:
+      return wgmma_function(templates, step);
     default:
       break;
   }
   throw Exception({ErrorCode::unsupported,
                    "mma",
                    step.mma.atom().name,
-                   {"the code generator writes atoms of the forms: fma, mma"},
+                   {"the code generator writes atoms of the forms: fma, mma, wgmma_ss"},
                    {},
                    {},
                    {}});

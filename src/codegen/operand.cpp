@@ -43,6 +43,52 @@ std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& s
       .text();
 }
 
+/// Where threads copy a tile from, and where to.
+std::string copy_functions(const OperandSide& side) {
+  const OperandPlan& operand = *side.plan;
+  const std::string &x = side.lower, &X = side.upper;
+  return coordinate_function("copy_" + x + "_mn",
+                             base::format("{} of the values that a thread copies", side.mn_lower),
+                             operand.copy_mn) +
+         coordinate_function("copy_" + x + "_k", "k of the values that a thread copies",
+                             operand.copy_k) +
+         smem_function("store_" + x,
+                       base::format("where a thread puts what it copies into {}'s stage", X),
+                       operand.store, width_bytes(operand.type));
+}
+
+std::string box_functions(const OperandSide& side) {
+  const OperandPlan& operand = *side.plan;
+  return layout_function("box_" + side.lower,
+                         base::format("where a box of {} begins in its stage; bytes", side.upper),
+                         scaled(operand.boxes->place, width_bytes(operand.type)));
+}
+
+/// The constants of a tile's boxes.
+std::string box_constants(const OperandSide& side) {
+  const TmaBoxes& boxes = *side.plan->boxes;
+  const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
+    return constant(std::string(stem) + side.upper, value, meaning);
+  };
+  const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
+  return named("kBoxes", inner * outer, "boxes that a block asks for in a stage") +
+         named("kBoxesInner", inner, "of them side by side along what is contiguous") +
+         named("kBoxInner", boxes.inner, "contiguous elements of a box") +
+         named("kBoxOuter", boxes.outer, "rows of a box");
+}
+
+/// The constants of what threads copy.
+std::string copy_constants(const OperandSide& side) {
+  const OperandPlan& operand = *side.plan;
+  const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
+    return constant(std::string(stem) + side.upper, value, meaning);
+  };
+  return named("kCopyElems", operand.vector_elems, "elements of one global access") +
+         named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
+               "accesses of a thread for one stage") +
+         named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
+}
+
 }  // namespace
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
@@ -52,16 +98,12 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
   const std::string read_comment =
       operand.read_atom ? base::format("the row of {} that a lane points at", X)
                         : base::format("where a thread finds its fragments of {}", X);
-  std::string text =
-      coordinate_function("copy_" + x + "_mn",
-                          base::format("{} of the values that a thread copies", side.mn_lower),
-                          operand.copy_mn) +
-      coordinate_function("copy_" + x + "_k", "k of the values that a thread copies",
-                          operand.copy_k) +
-      smem_function("store_" + x,
-                    base::format("where a thread puts what it copies into {}'s stage", X),
-                    operand.store, bytes) +
-      smem_function("read_" + x, read_comment, operand.read, bytes);
+  std::string text = side.plan->boxes ? box_functions(side) : copy_functions(side);
+  if (operand.descriptor)
+    return text + smem_function("matrix_" + x,
+                                base::format("where a group's matrices of {} begin", X),
+                                operand.descriptor->start, bytes);
+  text += smem_function("read_" + x, read_comment, operand.read, bytes);
   if (operand.read_atom) text += ldmatrix_function(templates, side, *operand.read_atom);
   return text;
 }
@@ -69,7 +111,7 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
 std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
   const Fragment& fragment = *side.fragment;
-  const Operand which = side.lower == "a" ? Operand::a : Operand::b;
+  const Operand which = side.operand;
   const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
     return constant(std::string(stem) + side.upper, value, meaning);
   };
@@ -78,10 +120,12 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                    side.upper) +
       named("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type),
             "from one stage to the next") +
-      named("kCopyElems", operand.vector_elems, "elements of one global access") +
-      named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
-            "accesses of a thread for one stage") +
-      named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
+      (operand.boxes ? box_constants(side) : copy_constants(side));
+  const Extent& extent = which == Operand::a ? step.m : step.n;
+  const std::string whole_tiles =
+      flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % side.tile_mn == 0,
+           base::format("no tile reaches past {}", side.mn_upper));
+  if (operand.descriptor) return text + whole_tiles;
   const int reads = fragment.values * fragment.repeats / operand.smem_read_elems;
   if (operand.read_atom)
     text += named("kReads", reads, "matrix loads of a k-step") +
@@ -89,20 +133,51 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   else
     text += named("kReads", reads, "reads of a k-step") +
             named("kReadElems", operand.smem_read_elems, "elements of one of them");
-  const Extent& extent = side.lower == "a" ? step.m : step.n;
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
   return text +
          named("kFragment", fragment.values * fragment.repeats,
                "elements of a thread in a k-step") +
          named("kAtomRegisters", registers(step.mma.atom(), which),
                "registers that one instruction takes") +
-         flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % side.tile_mn == 0,
-              base::format("no tile reaches past {}", side.mn_upper)) +
+         whole_tiles +
          base::format("typedef {} Register{};\n",
                       cuda.empty() ? "Elem" + side.upper : std::string(cuda), side.upper) +
-         base::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper) +
+         (operand.boxes
+              ? ""
+              : base::format("typedef Vector<Elem{0}, kCopyElems{0}> Vector{0};\n", side.upper)) +
          base::format("typedef Fragment<Elem{0}, kFragment{0}, Register{0}> Fragment{0};\n",
                       side.upper);
+}
+
+std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
+                      const ClusterShape& cluster) {
+  const OperandPlan& operand = *side.plan;
+  const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
+  const int parts = operand.boxes->parts;
+  std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
+              place = "box";
+  std::string mask, k = "k_tile * kTileK";
+  if (parts > 1) {
+    // A is shared by the blocks of a row of the cluster, B by those of a column.
+    const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
+    const bool along_mn = operand.boxes->parts_along == Major::mn;
+    const Index extent = size(operand.smem.layout()[along_mn ? 0 : 1]);
+    (along_mn ? mn : k) += base::format(" + {} * {}", part, extent / parts);
+    place = base::format("{} + {} * box", part, parts);
+    unsigned row = 0;
+    for (int n = 0; n < cluster.n; ++n) row |= 1U << (n * cluster.m);
+    mask = is_a ? base::format(", {:#x}u << rank % kClusterM", row)
+                : base::format(", {:#x}u << rank / kClusterM * kClusterM", (1U << cluster.m) - 1);
+  }
+  const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
+  return lettered(templates, "specialised/tma_load.cu", side)
+      .fill("load", parts > 1 ? "load_box_for" : "load_box")
+      .fill("place", place)
+      .fill("inner", by_k ? k : mn)
+      .fill("outer", by_k ? mn : k)
+      .fill("matrix", is_broadcast ? "0" : "at.matrix")
+      .fill("mask", mask)
+      .text();
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side) {

@@ -9,6 +9,7 @@ namespace jute::codegen {
 
 /// An operand with the letters that its templates use.
 struct OperandSide {
+  Operand operand;
   const OperandPlan* plan;
   const Fragment* fragment;
   std::string lower, upper;        ///< "a", "A"
@@ -19,6 +20,9 @@ struct OperandSide {
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
 [[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side);
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
+/// All boxes of a k-tile, by one thread.
+[[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
+                                    const ClusterShape& cluster);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
 /// The next tile from global memory: into registers, or on its way into a stage.

@@ -30,10 +30,12 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"b", "const ElemB* __restrict__ b"},
     {"c", "const ElemC* c"},
     {"d", "ElemD* d"}};
+constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
 
 std::string declaration(const KernelParameter& parameter) {
   for (const auto& [name, text] : kPointers)
     if (name == parameter.name) return std::string(text);
+  if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
   return base::format("{} {}", c_type(parameter.kind), parameter.name);
 }
 

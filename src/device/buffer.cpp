@@ -13,7 +13,7 @@ DeviceBuffer::DeviceBuffer(std::shared_ptr<const Context> context, Index bytes)
     throw Exception({.code = ErrorCode::out_of_range,
                      .operand = "bytes",
                      .value = std::to_string(bytes),
-                     .violated_rules = {"a size is not negative"},
+                     .violated_rules = {"a size must not be negative"},
                      .nearest_legal = "0"});
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();

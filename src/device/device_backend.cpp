@@ -17,7 +17,7 @@ const Own& own(const Shared& value, const char* what) {
   if (object == nullptr)
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = what,
-                     .violated_rules = {"it was made by the CUDA back end"}});
+                     .violated_rules = {"it must be made by the CUDA back end"}});
   return *object;
 }
 
@@ -109,7 +109,7 @@ std::unique_ptr<Backend> open_device(std::shared_ptr<const Driver> driver,
     throw Exception({.code = ErrorCode::no_gpu,
                      .operand = "device",
                      .value = std::to_string(options.ordinal),
-                     .violated_rules = {"the driver has a device to use"}});
+                     .violated_rules = {"the driver must have a device to use"}});
   driver->require("cuInit", status);
   if (options.adopt_context == 0)
     return std::make_unique<DeviceBackend>(

@@ -83,8 +83,8 @@ void throw_status(const Driver& driver, const char* call, Status status,
   throw Exception({.code = code_of(status),
                    .operand = call,
                    .value = text_or_number(driver.error_name, status),
-                   .violated_rules = {is_launch_failure(status) ? "the kernel runs to its end"
-                                                                : "the call succeeds"},
+                   .violated_rules = {is_launch_failure(status) ? "the kernel must run to its end"
+                                                                : "the call must succeed"},
                    .detail = std::move(text)});
 }
 
@@ -94,7 +94,7 @@ void Driver::require(const char* call, Status status) const {
 
 std::shared_ptr<const Driver> load_driver(const base::LibraryLoader& loader) {
   void* library = loader.open("libcuda.so.1");
-  if (library == nullptr) throw_no_driver("the library opens: " + loader.error());
+  if (library == nullptr) throw_no_driver("the library must open: " + loader.error());
   auto driver = std::make_shared<Driver>();
   base::Binder binder(library, loader);
   bind_all(binder, *driver);

@@ -44,7 +44,7 @@ Status encode_unchecked(const Context& context, const TensorMapSpec& spec, Devic
   if (driver.encode_tiled == nullptr)
     throw Exception({.code = ErrorCode::unsupported,
                      .operand = "cuTensorMapEncodeTiled",
-                     .violated_rules = {"the driver is of CUDA 12.0 or later"}});
+                     .violated_rules = {"the driver must be of CUDA 12.0 or later"}});
   const auto dims = narrowed<std::uint64_t>(spec.dims);
   const auto strides = narrowed<std::uint64_t>(spec.strides_bytes);
   const auto box = narrowed<std::uint32_t>(spec.box);

@@ -95,7 +95,8 @@ Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& optio
       device(backend->device_info()),
       catalogue(options.catalogue),
       templates(gemm::templates_of(options)),
-      kernels(backend, options.settings) {}
+      kernels(backend, options.settings),
+      overlaps(options.settings.pdl != "off" && options.settings.pdl != "0") {}
 
 Context::Context(const ContextOptions& options) : Context(gemm::open(options), options) {}
 Context::Context(std::unique_ptr<Backend> backend, const ContextOptions& options)

@@ -47,6 +47,7 @@ struct Context::Impl {
   TemplateSet templates;
   gemm::KernelStore kernels;
   gemm::PreparedGemms prepared;
+  bool overlaps = true;  ///< JUTE_PDL
 };
 
 }  // namespace jute

@@ -23,7 +23,7 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
   auto steps = context.kernels.find_or_compile(std::move(sources), times);
   RunRules rules(plan);
   return std::make_shared<const PreparedGemm>(
-      PreparedGemm{std::move(plan), std::move(rules), std::move(steps)});
+      PreparedGemm{std::move(plan), std::move(rules), std::move(steps), context.overlaps});
 }
 
 }  // namespace
@@ -40,7 +40,8 @@ void Gemm::run(const GemmArgs& args) const {
   const RunValues run = gemm::run_values(prepared.plan.problem, args);
   prepared.rules.check(run);
   for (size_t i = 0; i < prepared.plan.steps.size(); ++i) {
-    const LaunchSpec spec = bind(prepared.plan, i, run);
+    LaunchSpec spec = bind(prepared.plan, i, run, *prepared.steps->backend);
+    if (!prepared.overlaps) spec.order = LaunchOrder::after_previous;
     if (spec.grid.x > 0 && spec.grid.y > 0 && spec.grid.z > 0)
       prepared.steps->backend->launch(prepared.steps->kernels[i], spec, args.stream);
   }

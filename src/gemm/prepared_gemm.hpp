@@ -14,6 +14,7 @@ struct PreparedGemm {
   Plan plan;
   RunRules rules;
   std::shared_ptr<const CompiledSteps> steps;
+  bool overlaps = true;  ///< may kernels begin before the one ahead has ended?
 };
 
 }  // namespace gemm

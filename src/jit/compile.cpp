@@ -8,6 +8,7 @@
 
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
+#include "jit/signal_guard.hpp"
 
 namespace jute {
 namespace {
@@ -24,7 +25,7 @@ std::string status_name(const NvrtcApi& api, int status) {
                                                             : ErrorCode::compile_failed,
                    .operand = call,
                    .value = status_name(api, status),
-                   .violated_rules = {"the call succeeds"}});
+                   .violated_rules = {"the call must succeed"}});
 }
 
 void require(const NvrtcApi& api, const char* call, int status) {
@@ -45,6 +46,7 @@ class Program {
   int compile(const std::vector<std::string>& options) {
     std::vector<const char*> pointers;
     for (const std::string& option : options) pointers.push_back(option.c_str());
+    const jit::SignalGuard guard;
     return api_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
   }
   [[nodiscard]] std::string log() const {
@@ -96,7 +98,7 @@ void check_architecture(const NvrtcApi& api, Arch arch) {
   Error error{.code = ErrorCode::unsupported,
               .operand = "arch",
               .value = to_string(arch),
-              .violated_rules = {"this NVRTC compiles for " + joined(names)}};
+              .violated_rules = {"it must be one that this NVRTC compiles for: " + joined(names)}};
   if (nearest != 0) error.nearest_legal = to_string(Arch{nearest});
   throw Exception(std::move(error));
 }

@@ -213,7 +213,7 @@ Index DiskCache::clear() const {
     throw Exception({.code = ErrorCode::unwritable,
                      .operand = "cache",
                      .value = path_,
-                     .violated_rules = {"the kernel cache can be emptied: " + fault}});
+                     .violated_rules = {"the folder must let its entries be removed: " + fault}});
   return removed;
 }
 

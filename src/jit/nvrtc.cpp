@@ -34,7 +34,7 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
     throw Exception({.code = ErrorCode::no_nvrtc,
                      .operand = "nvrtc",
                      .value = path,
-                     .violated_rules = {"the library opens: " + loader.error()}});
+                     .violated_rules = {"the library must open: " + loader.error()}});
   NvrtcApi api;
   base::Binder binder(library, loader);
   binder.bind(api.error_string, "nvrtcGetErrorString");
@@ -54,7 +54,7 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
     throw Exception({.code = ErrorCode::no_nvrtc,
                      .operand = "nvrtc",
                      .value = path,
-                     .violated_rules = {"the library is NVRTC 11.2 or later; it lacks " +
+                     .violated_rules = {"the library must be NVRTC 11.2 or later; it lacks " +
                                         joined(binder.missing())}});
   return api;
 }

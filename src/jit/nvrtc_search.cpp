@@ -178,9 +178,9 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
   throw Exception({.code = ErrorCode::no_nvrtc,
                    .operand = "nvrtc",
                    .value = library,
-                   .violated_rules = {!search.too_old().empty() ? "NVRTC is 12.8 or newer"
+                   .violated_rules = {!search.too_old().empty() ? "NVRTC must be 12.8 or newer"
                                       : library.empty()
-                                          ? "NVRTC, CUDA's run-time compiler, is installed"
+                                          ? "NVRTC, CUDA's run-time compiler, must be installed"
                                           : "the path names a loadable libnvrtc for this machine"},
                    .detail = detail});
 }

@@ -37,7 +37,7 @@ constexpr int aligned(int offset, int alignment) {
       {.code = ErrorCode::out_of_range,
        .operand = "arguments",
        .value = std::string(name(kind)) + " as number " + std::to_string(count),
-       .violated_rules = {"one launch takes at most " +
+       .violated_rules = {"one launch must take at most " +
                           std::to_string(ArgumentBlock::kMaxArguments) + " parameters and " +
                           std::to_string(ArgumentBlock::kCapacityBytes) + " bytes"}});
 }
@@ -126,8 +126,8 @@ void ArgumentBlock::check(const Signature& signature) const {
       throw Exception({.code = ErrorCode::signature_mismatch,
                        .operand = wanted[i].name,
                        .value = std::string(name(given[i])),
-                       .violated_rules = {"parameter " + std::to_string(i + 1) + " of " +
-                                          to_string(signature) + " takes this type"},
+                       .violated_rules = {"it must have the type of parameter " +
+                                          std::to_string(i + 1) + " of " + to_string(signature)},
                        .nearest_legal = std::string(name(wanted[i].kind))});
   if (wanted.size() == given.size()) return;
   const std::string first =
@@ -135,7 +135,8 @@ void ArgumentBlock::check(const Signature& signature) const {
   throw Exception({.code = ErrorCode::signature_mismatch,
                    .operand = wanted.size() > common ? wanted[common].name : "arguments",
                    .value = std::to_string(given.size()) + " arguments",
-                   .violated_rules = {"the kernel takes " + to_string(signature) + "; " + first},
+                   .violated_rules = {"the arguments must be the kernel's, " +
+                                      to_string(signature) + "; " + first},
                    .nearest_legal = std::to_string(wanted.size()) + " arguments"});
 }
 

@@ -27,7 +27,7 @@ class Reader {
       expect(')');
     }
     skip_space();
-    if (at_ < text_.size()) refuse("nothing follows the closing parenthesis", rest());
+    if (at_ < text_.size()) refuse("nothing must follow the closing parenthesis", rest());
     return signature;
   }
 
@@ -44,7 +44,7 @@ class Reader {
     return true;
   }
   void expect(char wanted) {
-    if (!accept(wanted)) refuse(std::string("expected `") + wanted + "`", rest());
+    if (!accept(wanted)) refuse(std::string("a `") + wanted + "` must stand here", rest());
   }
 
   std::string_view read_word(const char* what) {
@@ -52,7 +52,7 @@ class Reader {
     const size_t start = at_;
     if (at_ < text_.size() && is_name_start(text_[at_]))
       while (at_ < text_.size() && is_name_part(text_[at_])) ++at_;
-    if (at_ == start) refuse(std::string("expected ") + what, rest());
+    if (at_ == start) refuse(std::string(what) + " must stand here", rest());
     return text_.substr(start, at_ - start);
   }
 
@@ -67,7 +67,7 @@ class Reader {
       names.emplace_back(name(kind));
     }
     at_ = start;
-    refuse("a parameter type is one of " + joined(names), std::string(word),
+    refuse("a parameter type must be one of " + joined(names), std::string(word),
            nearest_name(word, names));
   }
 

@@ -77,7 +77,7 @@ class Findings {
   void check_count(std::string_view field, size_t count, size_t wanted) {
     if (count == wanted) return;
     const std::string operand = std::string(field) + ".size";
-    list_.push_back({operand, std::to_string(count), operand + " is " + std::to_string(wanted),
+    list_.push_back({operand, std::to_string(count), operand + " must be " + std::to_string(wanted),
                      std::to_string(wanted)});
   }
   void add(Violation violation) { list_.push_back(std::move(violation)); }
@@ -114,7 +114,7 @@ std::vector<Index> fitting_box(TensorMapSpec spec) {
 std::string inner_box_rule(const TensorMapSpec& spec) {
   const Range range = box_range(spec, 0);
   std::string rule = "times " + std::to_string(width_bytes(spec.type)) +
-                     " bytes is a multiple of 16 bytes, at most 256 elements";
+                     " bytes must be a multiple of 16 bytes, at most 256 elements";
   if (spec.swizzle != TmaSwizzle::none)
     rule += " and at most the swizzle span of " + std::to_string(swizzle_span_bytes(spec.swizzle)) +
             " bytes";
@@ -124,23 +124,25 @@ std::string inner_box_rule(const TensorMapSpec& spec) {
 
 void check_fields(const TensorMapSpec& spec, Findings& findings) {
   for (size_t i = 0; i < spec.dims.size(); ++i)
-    findings.check(kExtents, "dims", i, spec.dims[i], "is 1 to 2^32");
+    findings.check(kExtents, "dims", i, spec.dims[i], "must be 1 to 2^32");
   for (size_t i = 0; i < spec.strides_bytes.size(); ++i)
     findings.check(kStrides, "strides_bytes", i, spec.strides_bytes[i],
-                   "is a multiple of 16 below 2^40");
+                   "must be a multiple of 16 below 2^40");
   for (size_t i = 0; i < spec.box.size(); ++i) {
     const Range range = box_range(spec, i);
     if (range.has(spec.box[i])) continue;
-    findings.check(range, "box", i, spec.box[i], i == 0 ? inner_box_rule(spec) : "is 1 to 256");
+    findings.check(range, "box", i, spec.box[i],
+                   i == 0 ? inner_box_rule(spec) : "must be 1 to 256");
   }
   const Index box_bytes = moved_elements(spec) * width_bytes(spec.type);
   if (box_bytes > kMaxBoxBytes)
     findings.add({"box", tuple_text(spec.box),
-                  "box moves at most " + std::to_string(kMaxBoxBytes) + " bytes, not " +
+                  "box must move at most " + std::to_string(kMaxBoxBytes) + " bytes, not " +
                       std::to_string(box_bytes),
                   tuple_text(fitting_box(spec))});
   for (size_t i = 0; i < spec.element_strides.size(); ++i)
-    findings.check(kElementStrides, "element_strides", i, spec.element_strides[i], "is 1 to 8");
+    findings.check(kElementStrides, "element_strides", i, spec.element_strides[i],
+                   "must be 1 to 8");
 }
 
 Error error_of(const TensorMapSpec& spec, const std::vector<Violation>& violations) {
@@ -178,7 +180,7 @@ std::optional<Error> check(const TensorMapSpec& spec, std::uint64_t base) {
   Findings findings;
   const size_t rank = spec.dims.size();
   if (rank < 1 || rank > kMaxRank) {
-    findings.add({"rank", std::to_string(rank), "rank is 1 to 5", rank < 1 ? "1" : "5"});
+    findings.add({"rank", std::to_string(rank), "rank must be 1 to 5", rank < 1 ? "1" : "5"});
   } else {
     findings.check_count("strides_bytes", spec.strides_bytes.size(), rank - 1);
     findings.check_count("box", spec.box.size(), rank);
@@ -186,7 +188,7 @@ std::optional<Error> check(const TensorMapSpec& spec, std::uint64_t base) {
   }
   check_fields(spec, findings);
   if (base % static_cast<std::uint64_t>(kGranule) != 0)
-    findings.add({"base", std::to_string(base), "base is a multiple of 16",
+    findings.add({"base", std::to_string(base), "base must be a multiple of 16",
                   std::to_string(base / kGranule * kGranule)});
   if (spec.out_of_bounds == TmaOutOfBounds::nan && !has_nan_fill(spec.type))
     findings.add({"out_of_bounds", "nan",

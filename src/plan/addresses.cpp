@@ -5,9 +5,13 @@
 
 #include <jute/plan/fragment.hpp>
 #include "base/format.hpp"
+#include "plan/descriptor_read.hpp"
 #include "plan/matrix_read.hpp"
+#include "plan/slab_drain.hpp"
 #include "plan/smem_rules.hpp"
 #include "plan/store_order.hpp"
+#include "plan/swizzled_layout.hpp"
+#include "plan/tma_boxes.hpp"
 
 namespace jute::plan {
 namespace {
@@ -35,14 +39,51 @@ std::optional<Layout> read_tv(const OperandPlan& operand, const Fragment& fragme
   return std::move(read->rows);
 }
 
-bool set_operand(OperandPlan& operand, const Fragment& fragment, int tile_mn, int tile_k) {
-  const std::optional<Layout> read = read_tv(operand, fragment);
-  const bool is_read = read && set(operand.read, operand.smem, *read);
-  return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, tile_mn, tile_k) &&
-         set(operand.store, operand.smem, operand.copy_tv) && is_read;
+/// The way of an operand: its letter, its tile, the blocks of a cluster that ask for parts of it.
+struct Side {
+  Operand operand;
+  int mn, k;
+  int parts;
+};
+Side side_a(const GemmStep& step) {
+  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n};
+}
+Side side_b(const GemmStep& step) {
+  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m};
 }
 
-bool set_epilogue(EpiloguePlan& out, const Fragment& c, const TileShape& tile) {
+bool set_hop(OperandPlan& operand, const Side& side) {
+  if (operand.transfer == Transfer::tma) {
+    operand.boxes = tma_boxes(operand.smem, operand.major, operand.type, side.parts);
+    return operand.boxes.has_value();
+  }
+  return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k) &&
+         set(operand.store, operand.smem, operand.copy_tv);
+}
+
+bool set_feed(OperandPlan& operand, const TiledMma& mma, Operand which, const Fragment& fragment) {
+  if (!in_registers(register_of(mma.atom(), which))) {
+    operand.descriptor = descriptor_read(mma, which, fragment, operand.smem);
+    return operand.descriptor.has_value();
+  }
+  const std::optional<Layout> read = read_tv(operand, fragment);
+  return read && set(operand.read, operand.smem, *read);
+}
+
+bool set_operand(OperandPlan& operand, const GemmStep& step, const Side& side) {
+  const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
+  const bool is_read = set_feed(operand, step.mma, side.operand, of_operand);
+  return set_hop(operand, side) && is_read;
+}
+
+bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  const TileShape& tile = step.tile;
+  if (out.drain) {
+    out.order = Layout(size(c.tv[1]));
+    out.drain = derived_again(*out.drain, step, c);
+    return out.drain.has_value() && set_coordinates(out.m, out.n, c.tv, tile.m, tile.n);
+  }
   StoreOrder order = store_order(c, tile);
   out.order = std::move(order.accumulator);
   if (out.store == Store::direct) return set_coordinates(out.m, out.n, order.tv, tile.m, tile.n);
@@ -53,39 +94,71 @@ bool set_epilogue(EpiloguePlan& out, const Fragment& c, const TileShape& tile) {
 constexpr const char* kCutEvenly =
     "the modes of the layout must be cut evenly where the copies of a thread begin, and the values "
     "that it multiplies";
+constexpr const char* kOfTma =
+    "TMA must be able to write the layout: rows of whole 16-byte pieces behind each other, "
+    "permuted "
+    "by no swizzle or by that of 32, 64 or 128 bytes which is as long as a row, in boxes that "
+    "begin "
+    "at multiples of 128 bytes";
+constexpr const char* kOfWgmma =
+    "wgmma must find each of its matrices in the layout by a descriptor (gmma_descriptor)";
+constexpr const char* kOfMatrices =
+    "a permutation must leave the rows that one wgmma reads evenly apart, as its descriptors say "
+    "it";
 constexpr const char* kOfLayouts = "the addresses of a plan must be those of its layouts";
+
+/// What keeps a layout from being looked up, and one that can be.
+const char* rule_of(const OperandPlan& operand, const GemmStep& step, const Side& side) {
+  if (operand.transfer != Transfer::tma) return kCutEvenly;
+  if (!tma_boxes(operand.smem, operand.major, operand.type, side.parts)) return kOfTma;
+  return in_registers(register_of(step.mma.atom(), side.operand)) ? kCutEvenly : kOfWgmma;
+}
+/// Are there layouts in which instructions find their matrices? A permutation may scatter the rows
+/// of a matrix as no descriptor says.
+bool finds_matrices(const OperandPlan& operand, const GemmStep& step, const Side& side) {
+  if (in_registers(register_of(step.mma.atom(), side.operand))) return true;
+  const ComposedLayout usual = usual_tma_layout(step, side.operand);
+  const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
+  return operand.descriptor || descriptor_read(step.mma, side.operand, of_operand, usual);
+}
+std::string nearest_layout(const OperandPlan& operand, const GemmStep& step, const Side& side) {
+  if (operand.transfer != Transfer::tma)
+    return to_string(compact_layout(side.mn, side.k, operand.major));
+  return to_string(usual_tma_layout(step, side.operand));
+}
 
 }  // namespace
 
 void set_addresses(GemmStep& step) {
-  set_operand(step.a, fragment(step.mma, Operand::a, step.tile), step.tile.m, step.tile.k);
-  set_operand(step.b, fragment(step.mma, Operand::b, step.tile), step.tile.n, step.tile.k);
-  set_epilogue(step.epilogue, fragment(step.mma, Operand::c, step.tile), step.tile);
+  set_operand(step.a, step, side_a(step));
+  set_operand(step.b, step, side_b(step));
+  set_epilogue(step.epilogue, step);
 }
 
 Errors address_rules(const GemmStep& step) {
   Errors errors;
   const auto judge = [&](const char* operand, const auto& part, const std::string& layout,
-                         const std::optional<std::string>& nearest, auto&& set_part) {
+                         const std::string& nearest, const char* rule, auto&& set_part) {
     auto expected = part;
     if (!set_part(expected))
-      errors.push_back(broken(operand, layout, kCutEvenly, nearest));
+      errors.push_back(broken(operand, layout, rule, nearest));
     else if (!(expected == part))
       errors.push_back(broken(base::format("{}.address", operand), layout, kOfLayouts));
   };
-  const TileShape& tile = step.tile;
-  judge("smem_a", step.a, to_string(step.a.smem),
-        to_string(compact_layout(tile.m, tile.k, step.a.major)), [&](OperandPlan& a) {
-          return set_operand(a, fragment(step.mma, Operand::a, tile), tile.m, tile.k);
-        });
-  judge("smem_b", step.b, to_string(step.b.smem),
-        to_string(compact_layout(tile.n, tile.k, step.b.major)), [&](OperandPlan& b) {
-          return set_operand(b, fragment(step.mma, Operand::b, tile), tile.n, tile.k);
-        });
-  judge("permutation", step.epilogue, to_string(step.mma.permutation()), "(_,_,_)",
-        [&](EpiloguePlan& out) {
-          return set_epilogue(out, fragment(step.mma, Operand::c, tile), tile);
-        });
+  const auto judge_operand = [&](const char* name, const OperandPlan& operand, const Side& side) {
+    if (!finds_matrices(operand, step, side)) {
+      errors.push_back(
+          broken("permutation", to_string(step.mma.permutation()), kOfMatrices, "(_,_,_)"));
+      return;
+    }
+    judge(name, operand, to_string(operand.smem), nearest_layout(operand, step, side),
+          rule_of(operand, step, side),
+          [&](OperandPlan& expected) { return set_operand(expected, step, side); });
+  };
+  judge_operand("smem_a", step.a, side_a(step));
+  judge_operand("smem_b", step.b, side_b(step));
+  judge("permutation", step.epilogue, to_string(step.mma.permutation()), "(_,_,_)", kCutEvenly,
+        [&](EpiloguePlan& out) { return set_epilogue(out, step); });
   return errors;
 }
 

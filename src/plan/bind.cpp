@@ -2,6 +2,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/plan/bind.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 
@@ -10,6 +11,9 @@
 namespace jute {
 namespace {
 
+constexpr DevicePointer kNowhere = 256;
+constexpr Index kAnyStride = 16;  // bytes; the least that a map may have
+constexpr Index kMostAcross = 65535;
 constexpr Index kMostBlocks = (Index{1} << 31) - 1;
 
 [[noreturn]] void refuse_kind(const KernelParameter& parameter) {
@@ -35,8 +39,8 @@ Narrow narrowed(const Count& count, Index value) {
 /// Puts the parameters of one launch into its argument block, role by role.
 class Packer {
  public:
-  Packer(const Plan& plan, const RunValues& run, ArgumentBlock& block)
-      : plan_(plan), run_(run), block_(block) {}
+  Packer(const Plan& plan, const RunValues& run, TensorMapEncoder& encoder, ArgumentBlock& block)
+      : plan_(plan), run_(run), encoder_(encoder), block_(block) {}
 
   void add(const KernelParameter& parameter) {
     std::visit([&](const auto& role) { pack(parameter, role); }, parameter.role);
@@ -45,7 +49,7 @@ class Packer {
  private:
   void pack(const KernelParameter& parameter, const Base& base) {
     if (parameter.kind != ParameterKind::pointer) refuse_kind(parameter);
-    block_.pointer(std::visit([&](const auto& one) { return address(one); }, base));
+    block_.pointer(address_of_base(base));
   }
 
   void pack(const KernelParameter& parameter, const Count& count) {
@@ -80,6 +84,37 @@ class Packer {
       refuse_kind(parameter);
   }
 
+  void pack(const KernelParameter& parameter, const MapOf& map) {
+    if (parameter.kind != ParameterKind::tensor_map) refuse_kind(parameter);
+    // What a run leaves out, C where beta is 0 or A where there is no k, has no address and no use.
+    const DevicePointer base = address_of_base(map.base);
+    block_.tensor_map(encoder_.encode(spec_of(map), base == 0 ? kNowhere : base));
+  }
+
+  /// The map's numbers in this run. A dimension of one element may have any stride, and a map has
+  /// at least one of each.
+  const TensorMapSpec& spec_of(const MapOf& map) const {
+    thread_local TensorMapSpec spec;  // keeps its memory from run to run
+    const Index width = width_bytes(map.type);
+    spec.type = map.type;
+    spec.swizzle = map.swizzle;
+    spec.dims.assign(map.dims.size(), 1);
+    spec.strides_bytes.assign(map.strides.size(), 0);
+    spec.element_strides.assign(map.dims.size(), 1);
+    spec.box.assign(map.dims.size(), 1);
+    for (size_t i = 0; i < map.dims.size(); ++i)
+      spec.dims[i] = std::max<Index>(map.dims[i].evaluate(run_), 1);
+    for (size_t i = 0; i < map.box.size(); ++i) spec.box[i] = map.box[i];
+    for (size_t i = 0; i < map.strides.size(); ++i) {
+      const bool is_walked = spec.dims[i + 1] > 1;
+      spec.strides_bytes[i] = is_walked ? map.strides[i].evaluate(run_) * width : kAnyStride;
+    }
+    return spec;
+  }
+
+  [[nodiscard]] DevicePointer address_of_base(const Base& base) const {
+    return std::visit([&](const auto& one) { return address(one); }, base);
+  }
   [[nodiscard]] DevicePointer address(const Argument& argument) const {
     return run_[argument.tensor].base;
   }
@@ -99,12 +134,13 @@ class Packer {
 
   const Plan& plan_;
   const RunValues& run_;
+  TensorMapEncoder& encoder_;
   ArgumentBlock& block_;
 };
 
 }  // namespace
 
-LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run) {
+LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEncoder& encoder) {
   const StepHead& head = head_of(plan.steps.at(step));
   LaunchSpec spec;
   spec.grid = {head.grid[0].evaluate(run), head.grid[1].evaluate(run), head.grid[2].evaluate(run)};
@@ -114,12 +150,22 @@ LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run) {
                      .value = std::to_string(spec.grid.x),
                      .violated_rules = {"a grid must have at most 2147483647 blocks"},
                      .nearest_legal = std::to_string(kMostBlocks)});
+  for (const Index along : {spec.grid.y, spec.grid.z})
+    if (along > kMostAcross)
+      throw Exception(
+          {.code = ErrorCode::illegal_problem,
+           .operand = "blocks",
+           .value = std::to_string(along),
+           .violated_rules = {"a grid of one block a tile must have at most 65535 of them "
+                              "along N and matrices in a batch: prepare for such sizes"},
+           .nearest_legal = std::to_string(kMostAcross)});
   spec.block.x = head.threads;
   spec.cluster = head.cluster;
   spec.dynamic_smem_bytes = head.dynamic_smem_bytes;
   spec.order = head.order;
   spec.residency = head.residency;
-  Packer packer(plan, run, spec.arguments);
+  if (spec.grid.x == 0 || spec.grid.y == 0 || spec.grid.z == 0) return spec;
+  Packer packer(plan, run, encoder, spec.arguments);
   for (const KernelParameter& parameter : head.parameters) packer.add(parameter);
   return spec;
 }

@@ -37,7 +37,9 @@ void refuse(const Errors& errors) {
     const Error& error = errors[i];
     std::string rule =
         base::format("{} = {}: {}", error.operand, error.value, joined(error.violated_rules, "; "));
-    if (error.nearest_legal) rule += base::format(" (nearest legal: {})", *error.nearest_legal);
+    // One that holds for all of them is told once, at the end.
+    if (error.nearest_legal && error.nearest_legal != all.nearest_legal)
+      rule += base::format(" (nearest legal: {})", *error.nearest_legal);
     all.violated_rules.push_back(std::move(rule));
   }
   throw Exception(all);

@@ -3,15 +3,17 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/format.hpp"
+#include "plan/cost_model.hpp"
 #include "plan/mma_rules.hpp"
 
 namespace jute::plan {
 namespace {
 
 /// Types of operands that rows differ for.
-enum class Operands : std::uint8_t { any, f64, fp8 };
+enum class Operands : std::uint8_t { any, f64, fp8, not_fp8 };
 
 /// What a row needs of a problem and a chip.
 struct Needs {
@@ -24,6 +26,11 @@ struct Needs {
   bool whole_reads = false;  ///< no operand is gathered element by element from its tile
 };
 
+struct GroupRow {
+  MmaForm form;
+  Needs needs;
+  GroupTile tile;
+};
 struct WarpRow {
   Needs needs;
   WarpTile tile;
@@ -33,6 +40,17 @@ struct ThreadRow {
   ThreadTile tile;
 };
 
+// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes. wgmma
+// keeps fewer bits of sums of 8-bit floats than an f32 holds.
+constexpr Needs kWgmmaNeeds{Operands::not_fp8, 90, 100, 16, 220, 0, false};
+// Where the caller fixes what tiles are ranked by.
+constexpr GroupRow kWgmmaRow{
+    MmaForm::wgmma_ss, kWgmmaNeeds, {128, 256, 128, 2, 1, 8, {1, 1}, FirstStages::by_initialiser}};
+// mma.sync reads what TMA has written as well: only where the caller asks for it.
+constexpr std::array kWishedGroupRows{
+    GroupRow{
+        MmaForm::mma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 2, 4, 8, {1, 1}}},
+};
 // The first row that fits is preferred. Ada multiplies 8-bit floats by mma.sync as they are; Hopper
 // and the chips after it, up to sm_120, convert them first: shorter k-tiles, fewer conversions in
 // flight. Gathered operands need more registers than the 128 accumulators of the largest tile
@@ -71,6 +89,8 @@ bool are(Operands operands, const KernelProblem& problem) {
       return problem.accumulate == DType::f64;
     case Operands::fp8:
       return problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2;
+    case Operands::not_fp8:
+      return !are(Operands::fp8, problem);
     case Operands::any:
       break;
   }
@@ -129,6 +149,135 @@ void add_rows(std::vector<Candidate>& list, const Rows& rows, const MmaAtom& ato
     if (suits(row.needs, problem, device)) list.push_back({atom, row.tile});
 }
 
+/// The widest instruction of which whole ones make the tile.
+int instruction_n(const GroupTile& row, const Config& config) {
+  constexpr int kWidest = 256, kUnit = 8;
+  const int n = (config.tile ? config.tile->n : row.n) / row.atoms_n;
+  for (int parts = 1; parts <= n / kUnit; ++parts)
+    if (n % parts == 0 && n / parts <= kWidest) return n / parts;
+  return kUnit;
+}
+
+/// What the row's instruction multiplies, and how it finds that in shared memory.
+MmaTypes types_for(const GroupRow& row, const KernelProblem& problem, const Config& config) {
+  MmaTypes types{problem.a.type, problem.b.type, problem.accumulate};
+  if (row.form != MmaForm::wgmma_ss) return types;
+  types.n = instruction_n(row.tile, config);
+  types.a_major = problem.a.major;
+  types.b_major = problem.b.major;
+  return types;
+}
+
+template <class Rows>
+void add_group_rows(std::vector<Candidate>& list, const Rows& rows, const KernelProblem& problem,
+                    const DeviceInfo& device, const Config& config, const Catalogue& catalogue) {
+  for (const GroupRow& row : rows) {
+    if (!suits(row.needs, problem, device)) continue;
+    if (config.mma_atom) {
+      MmaAtom atom = catalogue.mma(*config.mma_atom);
+      if (atom.form == row.form) list.push_back({std::move(atom), row.tile});
+    } else {
+      for (MmaAtom& atom : catalogue.mmas(row.form, device.arch, types_for(row, problem, config)))
+        list.push_back({std::move(atom), row.tile});
+    }
+  }
+}
+
+/// The best tiles for the problem; or the caller's, whose groups are one row of instructions each.
+std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                 const Config& config) {
+  constexpr size_t kRanked = 8;
+  if (config.tile || config.atom_layout || config.permutation || config.mma_atom || config.smem_a ||
+      config.smem_b)
+    return {kWgmmaRow};
+  std::vector<GroupRow> rows;
+  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked))
+    rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, tile});
+  return rows;
+}
+
+MainLoop main_loop_of(const Candidate& candidate) {
+  if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
+  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
+  return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
+                                                                   : MainLoop::register_staged;
+}
+
+[[noreturn]] void refuse_main_loop(const Config& config, const std::vector<Candidate>& list) {
+  Config nearest;
+  nearest.main_loop = main_loop_of(list.front());
+  const auto word = [](const Config& chosen) { return to_string(chosen).substr(10); };
+  Config asked;
+  asked.main_loop = config.main_loop;
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "main_loop",
+       .value = word(asked),
+       .violated_rules = {"the chip must have an instruction and a way to load for that "
+                          "main loop, these types and rows"},
+       .nearest_legal = word(nearest)});
+}
+
+/// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
+[[noreturn]] void refuse_atom(const KernelProblem& problem, const DeviceInfo& device, Config config,
+                              const Catalogue& catalogue) {
+  const std::string atom = *std::exchange(config.mma_atom, std::nullopt);
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "mma_atom",
+       .value = atom,
+       .violated_rules = {"the atom must be one that kernels are generated for: a multiply-add of "
+                          "one thread (fma), an mma.sync of whole warps (mma), or a wgmma that "
+                          "reads both operands from shared memory (wgmma_ss), for which rows of A "
+                          "and B must begin at multiples of 16 bytes"},
+       .nearest_legal = candidates(problem, device, config, catalogue).front().atom.name});
+}
+
+/// What only a producer and consumers have: the choice, and what every kernel has instead.
+struct RoleWish {
+  std::string_view choice, instead;
+};
+RoleWish wish_for_roles(const Config& config) {
+  if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
+  if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
+  if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
+    return {"first_stages", "after_barrier"};
+  if (config.release && *config.release != Release::never) return {"release", "never"};
+  return {};
+}
+
+/// The value of a choice as the caller's config writes it.
+std::string value_of(const Config& config, std::string_view choice) {
+  const std::string text = " " + to_string(config) + " ";
+  const size_t start = text.find(base::format(" {}=", choice)) + choice.size() + 2;
+  return text.substr(start, text.find(' ', start) - start);
+}
+
+/// The candidates that can do what the caller wishes of main loop, clusters, grid and launch.
+std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config) {
+  const RoleWish wish = wish_for_roles(config);
+  if (!config.main_loop && wish.choice.empty()) return list;
+  const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
+  std::vector<Candidate> wished;
+  for (const Candidate& candidate : list)
+    if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
+  if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
+  if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
+    throw Exception({.code = ErrorCode::illegal_config,
+                     .operand = std::string(wish.choice),
+                     .value = value_of(config, wish.choice),
+                     .violated_rules = {base::format(
+                         "{} needs a warp-specialised main loop: an instruction that the chip has "
+                         "for it, and rows of A and B that begin at multiples of 16 bytes",
+                         wish.choice)},
+                     .nearest_legal = std::string(wish.instead)});
+  return wished;
+}
+
+std::string text_of(const GroupTile& tile) {
+  return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
+                      tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n);
+}
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
                       tile.extent);
@@ -149,12 +298,16 @@ std::string to_string(const Candidate& candidate) {
 std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo& device,
                                   const Config& config, const Catalogue& catalogue) {
   std::vector<Candidate> list;
+  if (suits(kWgmmaNeeds, problem, device))
+    add_group_rows(list, wgmma_rows(problem, device, config), problem, device, config, catalogue);
+  if (config.main_loop) add_group_rows(list, kWishedGroupRows, problem, device, config, catalogue);
   for (const MmaAtom& atom : atoms(problem, device, config, catalogue))
     if (atom.form == MmaForm::fma)
       add_rows(list, kThreadRows, atom, problem, device);
-    else
+    else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem, device);
-  return list;
+  if (list.empty()) refuse_atom(problem, device, config, catalogue);
+  return with_wishes(std::move(list), config);
 }
 
 }  // namespace jute::plan

@@ -24,11 +24,23 @@ struct WarpTile {
   int stages;  ///< or as many as fit
 };
 
+/// Warps that multiply what another warp keeps loading.
+struct GroupTile {
+  int m, n;
+  int k_bytes;
+  int atoms_m, atoms_n;  ///< of the instruction: each a group of threads
+  int stages;            ///< or as many as fit
+  ClusterShape cluster;
+  FirstStages first_stages = FirstStages::after_barrier;
+  Release release = Release::after_main_loop;
+  int raster_group = 8;
+};
+
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile> tile;
+  std::variant<ThreadTile, WarpTile, GroupTile> tile;
 };
 
 /// Every way that the chip has for the problem, in order of preference: first by instruction, then

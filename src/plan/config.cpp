@@ -16,6 +16,17 @@ namespace {
 
 constexpr std::array<std::pair<std::string_view, Specialize>, 3> kSpecialize{
     {{"usual", Specialize::usual}, {"none", Specialize::none}, {"all", Specialize::all}}};
+constexpr std::array<std::pair<std::string_view, MainLoop>, 3> kMainLoops{
+    {{"register_staged", MainLoop::register_staged},
+     {"multistage", MainLoop::multistage},
+     {"warp_specialised", MainLoop::warp_specialised}}};
+constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{
+    {{"after_barrier", FirstStages::after_barrier},
+     {"by_initialiser", FirstStages::by_initialiser}}};
+constexpr std::array<std::pair<std::string_view, Release>, 3> kReleases{
+    {{"never", Release::never},
+     {"after_main_loop", Release::after_main_loop},
+     {"at_start", Release::at_start}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
 
 [[noreturn]] void refuse_value(ErrorCode code, std::string_view value, std::string rule,
@@ -64,6 +75,16 @@ std::string written(const TileShape& tile) {
   return base::format("{}x{}x{}", tile.m, tile.n, tile.k);
 }
 
+ClusterShape read_cluster(std::string_view text) {
+  const size_t cross = text.find('x');
+  if (cross == std::string_view::npos)
+    refuse_value(ErrorCode::syntax, text, "a cluster must be MxN blocks, for example 2x1");
+  return {read_int(text.substr(0, cross)), read_int(text.substr(cross + 1))};
+}
+std::string written(const ClusterShape& cluster) {
+  return base::format("{}x{}", cluster.m, cluster.n);
+}
+
 /// A shape stands for the compact layout.
 Layout read_layout(std::string_view text) {
   return text.find(':') == std::string_view::npos ? Layout(IntTuple(text)) : Layout(text);
@@ -83,7 +104,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 10> kChoices{{
+constexpr std::array<ChoiceRow, 15> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -104,6 +125,16 @@ constexpr std::array<ChoiceRow, 10> kChoices{{
    [](const Config& c) { return written(c.smem_b); }},
   {"pad", [](Config& c, std::string_view text) { c.pad = read_word(kSwitch, text); },
    [](const Config& c) { return c.pad ? written(kSwitch, *c.pad) : ""; }},
+  {"main_loop", [](Config& c, std::string_view text) { c.main_loop = read_word(kMainLoops, text); },
+   [](const Config& c) { return c.main_loop ? written(kMainLoops, *c.main_loop) : ""; }},
+  {"cluster", [](Config& c, std::string_view text) { c.cluster = read_cluster(text); },
+   [](const Config& c) { return c.cluster ? written(*c.cluster) : ""; }},
+  {"blocks", [](Config& c, std::string_view text) { c.blocks = read_int(text); },
+   [](const Config& c) { return written(c.blocks); }},
+  {"first_stages", [](Config& c, std::string_view text) { c.first_stages = read_word(kFirstStages, text); },
+   [](const Config& c) { return c.first_stages ? written(kFirstStages, *c.first_stages) : ""; }},
+  {"release", [](Config& c, std::string_view text) { c.release = read_word(kReleases, text); },
+   [](const Config& c) { return c.release ? written(kReleases, *c.release) : ""; }},
 }};
 // clang-format on
 

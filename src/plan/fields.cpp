@@ -11,11 +11,16 @@ namespace {
 
 // Spellings in the order of the enumerations.
 constexpr std::array kScales{"zero", "one", "run_time"};
-constexpr std::array kTransfers{"registers", "cp_async"};
-constexpr std::array kStores{"direct", "staged_rows"};
+constexpr std::array kTransfers{"registers", "cp_async", "tma"};
+constexpr std::array kStores{"direct", "staged_rows", "slabs"};
 constexpr std::array kOrders{"after_previous", "overlap_previous"};
 constexpr std::array kResidencies{"any", "whole_grid"};
-constexpr std::array kAlive{"main_loop", "epilogue"};
+constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
+constexpr std::array kMainLoops{"register_staged", "multistage", "warp_specialised"};
+constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
+constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
+constexpr std::array kSignalKinds{"mbarrier", "bulk_group"};
+constexpr std::array kAlive{"main_loop", "epilogue", "whole_kernel"};
 
 template <size_t Count, class Enum>
 std::string word(const std::array<const char*, Count>& words, Enum value) {
@@ -49,6 +54,16 @@ Fields fields_of(const TiledMma& mma) {
           {"c_tv", to_string(layoutC_TV(mma))}};
 }
 
+std::string text_of(const TmaBoxes& boxes) {
+  return base::format("{}x{} swizzle {}, {} parts along {}, at {}", boxes.inner, boxes.outer,
+                      word(kSwizzles, boxes.swizzle), boxes.parts, named(boxes.parts_along),
+                      to_string(boxes.place));
+}
+
+std::string text_of(const DescriptorRead& read) {
+  return base::format("{:#018x} from {}", read.bits, to_string(read.start));
+}
+
 Fields fields_of(const OperandPlan& operand) {
   return {{"type", named(operand.type)},
           {"major", named(operand.major)},
@@ -65,7 +80,58 @@ Fields fields_of(const OperandPlan& operand) {
           {"smem_read_elems", Index{operand.smem_read_elems}},
           {"read_atom", operand.read_atom ? operand.read_atom->name : std::string("none")},
           {"store_address", to_string(operand.store)},
-          {"read_address", to_string(operand.read)}};
+          {"read_address", to_string(operand.read)},
+          {"boxes", operand.boxes ? text_of(*operand.boxes) : std::string("none")},
+          {"descriptor", operand.descriptor ? text_of(*operand.descriptor) : std::string("none")}};
+}
+
+std::string text_of(const SlabDrain& drain) {
+  return base::format(
+      "{}, {} groups of {} copies {} apart, {} turns at {}, {}, by {} to {}; boxes {}; edge {}; C "
+      "by {}",
+      to_string(drain.slab), drain.groups, drain.copies, drain.stride_elems, drain.turns,
+      to_string(drain.m), to_string(drain.n), drain.store_atom.name, to_string(drain.write),
+      text_of(drain.boxes),
+      drain.by_rows_at_edge ? "by rows, " + to_string(drain.edge) : std::string("none"),
+      drain.c_atom ? drain.c_atom->name : std::string("threads"));
+}
+
+Fields fields_of(const KernelSchedule& schedule) {
+  std::string roles;
+  for (const Role& role : schedule.roles)
+    roles += base::format("{}{} {} warps", roles.empty() ? "" : ", ", role.name, role.warps) +
+             (role.registers > 0 ? base::format(" of {} registers", role.registers) : "");
+  return {{"main_loop", word(kMainLoops, schedule.main_loop)},
+          {"roles", roles},
+          {"stages", Index{schedule.stages}},
+          {"products_in_flight", Index{schedule.products_in_flight}},
+          {"first_stages", word(kFirstStages, schedule.first_stages)},
+          {"releases", word(kReleases, schedule.releases)},
+          {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
+          {"persistent_blocks", Index{schedule.persistent_blocks}},
+          {"raster_group", Index{schedule.raster_group}},
+          {"blocks_per_sm", Index{schedule.blocks_per_sm}},
+          {"unrolled_k_steps", Index{schedule.unrolled_k_steps}}};
+}
+
+FieldList list_of(const std::vector<Signal>& signals) {
+  FieldList list;
+  for (const Signal& signal : signals)
+    list.items.push_back(
+        {"signal",
+         Fields{{"name", signal.name},
+                {"kind", word(kSignalKinds, signal.kind)},
+                {"copies", Index{signal.copies}},
+                {"arrivals", Index{signal.arrivals}},
+                {"bytes", Index{signal.bytes}},
+                {"in_cluster", signal.in_cluster},
+                {"raised_by", signal.raised_by},
+                {"awaited_by", signal.awaited_by}},
+         base::format("{} {} x{}, {} arrivals and {} bytes in the {}, {} > {}", signal.name,
+                      word(kSignalKinds, signal.kind), signal.copies, signal.arrivals, signal.bytes,
+                      signal.in_cluster ? "cluster" : "block", signal.raised_by,
+                      signal.awaited_by)});
+  return list;
 }
 
 Fields fields_of(const EpiloguePlan& out) {
@@ -90,7 +156,8 @@ Fields fields_of(const EpiloguePlan& out) {
           {"stage_write_elems", Index{out.stage_write_elems}},
           {"stage_read_elems", Index{out.stage_read_elems}},
           {"write_address", to_string(out.stage_write)},
-          {"read_address", to_string(out.stage_read)}};
+          {"read_address", to_string(out.stage_read)},
+          {"drain", out.drain ? text_of(*out.drain) : std::string("none")}};
 }
 
 FieldList list_of(const std::vector<SmemRegion>& regions) {
@@ -164,14 +231,12 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    {"accumulate", named(step.accumulate)},
                    {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
                    {"mma", fields_of(step.mma)},
-                   {"stages", Index{step.stages}},
-                   {"blocks_per_sm", Index{step.blocks_per_sm}},
-                   {"unrolled_k_steps", Index{step.unrolled_k_steps}},
-                   {"raster_group", Index{step.raster_group}},
+                   {"schedule", fields_of(step.schedule)},
                    {"a", fields_of(step.a)},
                    {"b", fields_of(step.b)},
                    {"epilogue", fields_of(step.epilogue)},
-                   {"smem", list_of(step.smem_map)}};
+                   {"smem", list_of(step.smem_map)},
+                   {"signals", list_of(step.signals)}};
   list.insert(list.end(), own.begin(), own.end());
   return list;
 }

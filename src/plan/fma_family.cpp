@@ -77,7 +77,7 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   const int per_thread = mine.vector * mine.repeats;
   GemmStep step = step_for(problem, device, config);
   step.tile = config.tile.value_or(open_tile(problem, mine));
-  step.stages = config.stages.value_or(mine.stages);
+  step.schedule.stages = config.stages.value_or(mine.stages);
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
   int threads_m = std::max(1, step.tile.m / per_thread);
   int threads_n = std::max(1, step.tile.n / per_thread);
@@ -107,9 +107,10 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   complete_step(step, problem, device);
   // Two blocks of 256 threads leave 128 registers a thread: enough only when few accesses are in
   // flight, that is when all are 16 bytes wide.
-  if (is_wide(step.a) && is_wide(step.b) && step.threads <= 256) step.blocks_per_sm = 2;
+  if (is_wide(step.a) && is_wide(step.b) && step.threads <= 256) step.schedule.blocks_per_sm = 2;
   // For Blackwell the assembler spills from those 128 when it sees a whole k-tile at once.
-  if (step.blocks_per_sm == 2 && device.arch.number >= 100) step.unrolled_k_steps = mine.k / 2;
+  if (step.schedule.blocks_per_sm == 2 && device.arch.number >= 100)
+    step.schedule.unrolled_k_steps = mine.k / 2;
   return step;
 }
 

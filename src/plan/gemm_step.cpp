@@ -28,18 +28,6 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
 
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
 
-/// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
-/// to 128 bytes.
-Index stage_stride(const ComposedLayout& smem, DType type) {
-  const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
-  const std::vector<Index> shape = smem.layout().flat_shape();
-  const std::vector<Index> stride = smem.layout().flat_stride();
-  Index last = smem.offset();  // before the swizzle, which moves nothing out of its span
-  for (size_t mode = 0; mode < shape.size(); ++mode)
-    last += std::max<Index>(0, stride[mode]) * (shape[mode] - 1);
-  return (last + granule) / granule * granule;
-}
-
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
                       int tile_mn, int tile_k, int threads) {
   const auto deal = [&](int limit) {
@@ -53,14 +41,7 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
     deal(operand.smem_store_elems);
   operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
-  if (operand.read_atom) {
-    const Index bits = size(operand.read_atom->dst_layout[1]);
-    operand.smem_read_elems = static_cast<int>(bits / width_bits(operand.type));
-    return;
-  }
-  const int in_step = fragment.values * fragment.repeats;
-  const int limit = std::gcd(in_step, elements(16, operand.type));
-  operand.smem_read_elems = widest_vector(operand.smem, fragment.tv, limit);
+  operand.smem_read_elems = read_elems(operand, fragment);
 }
 
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
@@ -100,9 +81,29 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
 
 }  // namespace
 
+Index stage_stride(const ComposedLayout& smem, DType type) {
+  const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
+  const std::vector<Index> shape = smem.layout().flat_shape();
+  const std::vector<Index> stride = smem.layout().flat_stride();
+  Index last = smem.offset();  // before the swizzle, which moves nothing out of its span
+  for (size_t mode = 0; mode < shape.size(); ++mode)
+    last += std::max<Index>(0, stride[mode]) * (shape[mode] - 1);
+  return (last + granule) / granule * granule;
+}
+
 TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
   const auto whole = [](int extent, int of) { return static_cast<int>(ceil_div(extent, of)) * of; };
   return {whole(tile.m, unit.m), whole(tile.n, unit.n), whole(tile.k, unit.k)};
+}
+
+int read_elems(const OperandPlan& operand, const Fragment& fragment) {
+  if (operand.read_atom) {
+    const Index bits = size(operand.read_atom->dst_layout[1]);
+    return static_cast<int>(bits / width_bits(operand.type));
+  }
+  const int in_step = fragment.values * fragment.repeats;
+  const int limit = std::gcd(in_step, elements(16, operand.type));
+  return widest_vector(operand.smem, fragment.tv, limit);
 }
 
 GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
@@ -114,7 +115,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.k = problem.k;
   step.batch = problem.batch;
   step.accumulate = problem.accumulate;
-  step.raster_group = config.raster_group.value_or(8);
+  step.schedule.raster_group = config.raster_group.value_or(8);
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
   EpiloguePlan& out = step.epilogue;
@@ -133,6 +134,9 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
 
 void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
   step.threads = static_cast<int>(size(step.mma));
+  step.schedule.roles = {{"worker", (step.threads + 31) / 32}};
+  step.schedule.main_loop =
+      step.a.transfer == Transfer::cp_async ? MainLoop::multistage : MainLoop::register_staged;
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
@@ -144,7 +148,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
       std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
   set_addresses(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
-                             step.tile.m, step.tile.n, step.tile.k, step.stages);
+                             step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
   step.grid = {tiles(step), 1, 1};
 }

@@ -1,6 +1,7 @@
 #pragma once
 // What every family of GEMM kernels shares: a step begun from the problem, and completed from its
 // tile, its TiledMma and its shared-memory layouts.
+#include <jute/plan/fragment.hpp>
 #include "plan/kernel_problem.hpp"
 
 #include "plan/broken_rule.hpp"
@@ -14,6 +15,14 @@ using Derived = std::variant<GemmStep, Errors>;
 
 /// The least tile of whole units that holds another.
 [[nodiscard]] TileShape whole_units(const TileShape& tile, const ShapeMnk& unit);
+
+/// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
+/// to 128 bytes.
+[[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);
+
+/// Elements that one read of a fragment gives a thread: by the operand's matrix load, or by the
+/// widest plain one.
+[[nodiscard]] int read_elems(const OperandPlan& operand, const Fragment& fragment);
 
 /// Everything that follows from the problem alone.
 [[nodiscard]] GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device,

@@ -7,6 +7,7 @@
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
 #include "plan/rules.hpp"
+#include "plan/warp_specialised_family.hpp"
 
 namespace jute {
 namespace plan {
@@ -21,7 +22,8 @@ bool is_open(const Config& config) {
          !config.smem_a && !config.smem_b;
 }
 
-struct Derive {
+class Derive {
+ public:
   const KernelProblem& problem;
   const DeviceInfo& device;
   const Config& config;
@@ -29,13 +31,21 @@ struct Derive {
 
   Derived operator()(const Candidate& candidate) const {
     Derived derived =
-        std::holds_alternative<WarpTile>(candidate.tile)
-            ? mma_step(problem, candidate, std::get<WarpTile>(candidate.tile), device, config,
-                       catalogue)
-            : fma_step(problem, candidate, std::get<ThreadTile>(candidate.tile), device, config);
+        std::visit([&](const auto& tile) { return derive(candidate, tile); }, candidate.tile);
     if (const auto* step = std::get_if<GemmStep>(&derived))
       if (Errors errors = stage_rules(*step, device); !errors.empty()) return errors;
     return derived;
+  }
+
+ private:
+  Derived derive(const Candidate& candidate, const GroupTile& tile) const {
+    return warp_specialised_step(problem, candidate, tile, device, config, catalogue);
+  }
+  Derived derive(const Candidate& candidate, const WarpTile& tile) const {
+    return mma_step(problem, candidate, tile, device, config, catalogue);
+  }
+  Derived derive(const Candidate& candidate, const ThreadTile& tile) const {
+    return fma_step(problem, candidate, tile, device, config);
   }
 };
 
@@ -49,20 +59,37 @@ void offer_planned_atom(Errors& errors, const Derive& derive) {
       candidates(derive.problem, derive.device, open, derive.catalogue).front().atom.name;
 }
 
-/// The first legal candidate; else what keeps the first of all from being legal.
-GemmStep plan_gemm(const Derive& derive, const std::vector<Candidate>& list) {
-  Errors first;
-  for (size_t i = 0; i < std::min(list.size(), is_open(derive.config) ? kMostTries : 1); ++i) {
-    Derived derived = derive(list[i]);
-    if (auto* step = std::get_if<GemmStep>(&derived)) return *std::move(step);
-    if (first.empty()) first = std::get<Errors>(std::move(derived));
-  }
-  offer_planned_atom(first, derive);
-  refuse(first);
+bool is_by_threads(const Candidate& candidate) {
+  return std::holds_alternative<ThreadTile>(candidate.tile);
 }
 
-/// cp.async cannot move what is not aligned to its least access; loads into registers can.
+/// How many candidates are worth a try. What a caller chose may suit another instruction of the
+/// tensor cores than the first; it never moves the problem to threads alone.
+size_t most_tries(const std::vector<Candidate>& list, const Config& config) {
+  if (is_open(config)) return std::min(list.size(), kMostTries);
+  size_t tries = 1;
+  while (tries < list.size() && std::holds_alternative<GroupTile>(list[tries - 1].tile) &&
+         !is_by_threads(list[tries]))
+    ++tries;
+  return tries;
+}
+
+/// The first legal candidate; else what keeps the last one that was tried from being legal.
+GemmStep plan_gemm(const Derive& derive, const std::vector<Candidate>& list) {
+  Errors errors;
+  for (size_t i = 0; i < most_tries(list, derive.config); ++i) {
+    Derived derived = derive(list[i]);
+    if (auto* step = std::get_if<GemmStep>(&derived)) return *std::move(step);
+    errors = std::get<Errors>(std::move(derived));
+  }
+  offer_planned_atom(errors, derive);
+  refuse(errors);
+}
+
+/// TMA and cp.async cannot move what is not aligned to their least access; loads into registers
+/// can.
 bool copies_asynchronously(const Candidate& candidate) {
+  if (std::holds_alternative<GroupTile>(candidate.tile)) return true;
   const auto* tile = std::get_if<WarpTile>(&candidate.tile);
   return tile != nullptr && tile->transfer == Transfer::cp_async;
 }

@@ -14,11 +14,19 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int kRowBits = 128;
 
-/// (lane, element) of the row that a lane points at -> (lane, value) that receives the element, as
+/// The sides of a matrix copy: what lanes point at, and what they hold in registers.
+const Layout& pointed_side(const CopyAtom& atom) {
+  return atom.form == CopyForm::stmatrix ? atom.dst_layout : atom.src_layout;
+}
+const Layout& held_side(const CopyAtom& atom) {
+  return atom.form == CopyForm::stmatrix ? atom.src_layout : atom.dst_layout;
+}
+
+/// (lane, element) of the row that a lane points at -> (lane, value) that holds the element, as
 /// lane + 32 * value. Nothing where the atom moves other pieces than elements.
-std::optional<Layout> receivers(const CopyAtom& atom, int element_bits, Index values) {
-  const Layout pointed = upcast(atom.src_layout, element_bits);
-  const Layout received = upcast(atom.dst_layout, element_bits);
+std::optional<Layout> holders(const CopyAtom& atom, int element_bits, Index values) {
+  const Layout pointed = upcast(pointed_side(atom), element_bits);
+  const Layout received = upcast(held_side(atom), element_bits);
   const auto is_of = [](const Layout& layout, Index of_lane) {
     return size(layout[0]) == kWarp && size(layout[1]) == of_lane;
   };
@@ -27,26 +35,25 @@ std::optional<Layout> receivers(const CopyAtom& atom, int element_bits, Index va
   return try_composition(left_inverse(received), pointed);
 }
 
-/// The mode, cut after so many.
-std::optional<Layout> cut(const Layout& mode, Index first) {
+}  // namespace
+
+std::optional<Layout> cut_after(const Layout& mode, Index first) {
   if (size(mode) % first != 0) return std::nullopt;
   return try_composition(mode, Layout(IntTuple{first, size(mode) / first}));
 }
 
-}  // namespace
-
 std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& fragment,
                                       const ComposedLayout& smem, DType type) {
   const int element_bits = width_bits(type), in_row = kRowBits / element_bits;
-  const int per_read = static_cast<int>(size(atom.dst_layout[1])) / element_bits;
+  const int per_read = static_cast<int>(size(held_side(atom)[1])) / element_bits;
   const int in_step = fragment.values * fragment.repeats;
   if (per_read == 0 || in_step % per_read != 0 || threads(atom) != kWarp) return std::nullopt;
-  // A matrix load takes absolute addresses: a swizzle must repeat within the alignment of the
-  // stages.
+  // Matrix loads and stores take absolute addresses: a swizzle must repeat within the alignment of
+  // the stages.
   if (swizzle_span(smem.swizzle()) * element_bits > 1024 * 8) return std::nullopt;
-  const std::optional<Layout> receiver = receivers(atom, element_bits, per_read);
-  const std::optional<Layout> lanes = cut(fragment.tv[0], kWarp);
-  const std::optional<Layout> values = cut(fragment.tv[1], per_read);
+  const std::optional<Layout> receiver = holders(atom, element_bits, per_read);
+  const std::optional<Layout> lanes = cut_after(fragment.tv[0], kWarp);
+  const std::optional<Layout> values = cut_after(fragment.tv[1], per_read);
   if (!receiver || !lanes || !values) return std::nullopt;
   const Layout of_one_load = make_layout({(*lanes)[0], (*values)[0]});
   const std::optional<Layout> rows = try_composition(of_one_load, *receiver);
@@ -61,11 +68,11 @@ std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& frag
                     make_layout({threads, loads})};
 }
 
-std::optional<MatrixRead> widest_matrix_read(const Catalogue& catalogue, Arch arch,
+std::optional<MatrixRead> widest_matrix_read(CopyForm form, const Catalogue& catalogue, Arch arch,
                                              const Fragment& fragment, const ComposedLayout& smem,
                                              DType type) {
   std::optional<MatrixRead> best;
-  for (const CopyAtom& atom : catalogue.copies(CopyForm::ldmatrix, arch)) {
+  for (const CopyAtom& atom : catalogue.copies(form, arch)) {
     std::optional<MatrixRead> read = matrix_read(atom, fragment, smem, type);
     if (read && (!best || read->registers > best->registers)) best = std::move(read);
   }

@@ -1,5 +1,6 @@
 #pragma once
-// When a matrix load (ldmatrix) can fetch a fragment: decided from layouts alone.
+// When a matrix load (ldmatrix) can fetch a fragment, and a matrix store (stmatrix) put it down:
+// decided from layouts alone.
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/plan.hpp>
 
@@ -7,7 +8,7 @@
 
 namespace jute::plan {
 
-/// One operand's fragments read by a matrix-load atom.
+/// Fragments that a matrix load or store moves.
 struct MatrixRead {
   CopyAtom atom;
   int registers = 1;  ///< of 32 bits, that one load fills; consecutive in the fragment
@@ -15,13 +16,18 @@ struct MatrixRead {
   Layout rows;        ///< (thread, load) -> tile index of the 16 bytes that the lane points at
 };
 
+/// The mode, cut after so many; nothing where they do not divide it.
+[[nodiscard]] std::optional<Layout> cut_after(const Layout& mode, Index first);
+
 /// Does every lane's row of the atom lie in `smem` as the atom wants it: 16 neighbouring bytes,
-/// aligned, holding what the fragment's lanes expect?
+/// aligned, holding what the fragment's lanes expect? A store's rows likewise, of what lanes hold.
 [[nodiscard]] std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& fragment,
                                                     const ComposedLayout& smem, DType type);
 
-/// The matrix load with the most registers that fits; nothing when none does.
-[[nodiscard]] std::optional<MatrixRead> widest_matrix_read(const Catalogue& catalogue, Arch arch,
+/// The atom of that form, ldmatrix or stmatrix, with the most registers that fits; nothing when
+/// none does.
+[[nodiscard]] std::optional<MatrixRead> widest_matrix_read(CopyForm form,
+                                                           const Catalogue& catalogue, Arch arch,
                                                            const Fragment& fragment,
                                                            const ComposedLayout& smem, DType type);
 

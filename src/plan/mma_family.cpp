@@ -3,36 +3,15 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <numeric>
 
 #include "plan/gemm_step.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/rules.hpp"
 #include "plan/smem_map.hpp"
+#include "plan/swizzled_layout.hpp"
 
 namespace jute::plan {
 namespace {
-
-/// 128-byte rows; a granule of them is XORed with the row's number, so that the rows that one
-/// instruction touches together lie in different banks.
-ComposedLayout swizzled_layout(int tile_mn, int tile_k, Major major, DType type,
-                               int granule_bytes) {
-  const int width = width_bytes(type);
-  const int row = std::gcd(128 / width, major == Major::k ? tile_k : tile_mn);
-  const int granule = granule_bytes / width;
-  const auto log2 = [](int value) { return std::countr_zero(static_cast<unsigned>(value)); };
-  const bool is_power = std::has_single_bit(static_cast<unsigned>(row)) && row >= granule;
-  const int bits = is_power ? log2(row) - log2(granule) : 0;
-  const Swizzle swizzle =
-      bits > 0 ? Swizzle(bits, log2(granule), log2(128 / width) - log2(granule)) : Swizzle();
-  // A tile wider than a row of 128 bytes is several slabs, one behind the other.
-  const Layout layout = major == Major::k ? Layout(IntTuple{tile_mn, IntTuple{row, tile_k / row}},
-                                                   IntTuple{row, IntTuple{1, row * tile_mn}})
-                                          : Layout(IntTuple{IntTuple{row, tile_mn / row}, tile_k},
-                                                   IntTuple{IntTuple{1, row * tile_k}, row});
-  return {swizzle, 0, layout};
-}
 
 /// The choice's warps as atoms along (M,N,K); atoms of less than a warp share one.
 Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
@@ -46,7 +25,7 @@ Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
 void choose_read(OperandPlan& operand, bool is_wish, int tile_mn, int tile_k,
                  const Fragment& fragment, const Catalogue& catalogue, Arch arch) {
   const std::optional<MatrixRead> read =
-      widest_matrix_read(catalogue, arch, fragment, operand.smem, operand.type);
+      widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem, operand.type);
   if (read) operand.read_atom = read->atom;
   if (!read && !is_wish)
     operand.smem = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 32);
@@ -71,7 +50,7 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.tile =
       config.tile.value_or(whole_units({choice.m, choice.n, row_k}, {unit.m, unit.n, 2 * unit.k}));
   step.a.transfer = step.b.transfer = choice.transfer;
-  step.stages = config.stages.value_or(choice.stages);
+  step.schedule.stages = config.stages.value_or(choice.stages);
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   step.a.smem = config.smem_a.value_or(
       swizzled_layout(step.tile.m, step.tile.k, step.a.major, step.a.type, 16));
@@ -90,8 +69,9 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   }
   const Index stages_bytes = smem_end(step, Alive::main_loop);
   if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
-    const Index stage_bytes = stages_bytes / step.stages;
-    step.stages = static_cast<int>(std::max<Index>(2, device.smem_bytes_per_block / stage_bytes));
+    const Index stage_bytes = stages_bytes / step.schedule.stages;
+    step.schedule.stages =
+        static_cast<int>(std::max<Index>(2, device.smem_bytes_per_block / stage_bytes));
     complete_step(step, problem, device);
   }
   return step;

@@ -34,9 +34,11 @@ bool is_permutation(const Layout& layout, Index most) {
 void form_is_generated(Errors& errors, const MmaAtom& atom) {
   const bool is_scalar = threads(atom) == 1 && atom.shape == ShapeMnk{1, 1, 1};
   if (!is_generated(atom.form) || (atom.form == MmaForm::fma && !is_scalar))
-    errors.push_back(broken("mma_atom", atom.name,
-                            "the atom must be a multiply-add of one thread (fma) or an mma.sync of "
-                            "whole warps (mma): kernels are generated for these"));
+    errors.push_back(
+        broken("mma_atom", atom.name,
+               "the atom must be a multiply-add of one thread (fma), an mma.sync of whole "
+               "warps (mma) or a wgmma that reads both operands from shared memory "
+               "(wgmma_ss): kernels are generated for these"));
 }
 
 void atom_runs_here(Errors& errors, const GemmStep& step) {
@@ -138,14 +140,33 @@ void permutation_covers_atoms(Errors& errors, const GemmStep& step) {
   }
 }
 
+/// What an instruction reads from shared memory lies there as in global memory.
+void majors_are_operands(Errors& errors, const GemmStep& step) {
+  const MmaAtom& atom = step.mma.atom();
+  const auto one = [&](const char* letter, Operand operand, Major of_atom, Major wanted) {
+    if (in_registers(register_of(atom, operand)) || of_atom == wanted) return;
+    errors.push_back(
+        broken("mma_atom", atom.name,
+               base::format(
+                   "the atom reads {} with {} contiguous, in memory {} is: an atom that takes its "
+                   "majors as template arguments, or the other order of {}, is needed",
+                   letter, name(of_atom), name(wanted), letter)));
+  };
+  one("A", Operand::a, atom.a_major, step.a.major);
+  one("B", Operand::b, atom.b_major, step.b.major);
+}
+
 }  // namespace
 
-bool is_generated(MmaForm form) { return form == MmaForm::fma || form == MmaForm::mma; }
+bool is_generated(MmaForm form) {
+  return form == MmaForm::fma || form == MmaForm::mma || form == MmaForm::wgmma_ss;
+}
 
 Errors mma_rules(const GemmStep& step) {
   Errors errors;
   form_is_generated(errors, step.mma.atom());
   atom_runs_here(errors, step);
+  majors_are_operands(errors, step);
   if (!errors.empty()) return errors;
   threads_fill_warps(errors, step);
   if (errors.empty()) permutation_covers_atoms(errors, step);

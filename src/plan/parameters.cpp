@@ -2,6 +2,9 @@
 #include "plan/parameters.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "base/format.hpp"
 
 namespace jute {
 namespace plan {
@@ -17,15 +20,56 @@ Count held(const Extent& extent) { return extent.baked ? Count(extent.value) : e
 
 }  // namespace
 
-std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const KernelProblem& problem) {
-  std::vector<KernelParameter> list;
+namespace {
+
+/// How TMA sees a matrix whose rows, of whatever is contiguous, are `row` elements long.
+MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row,
+             const Count& rows) {
+  const bool is_shared = matrix.batch_stride.baked && matrix.batch_stride.value == 0;
+  const Count matrices = is_shared ? Count(1) : Count(RunValue{RunValue::Quantity::batch});
+  return {.base = matrix.base,
+          .type = matrix.type,
+          .dims = {row, rows, matrices},
+          .strides = {matrix.ld.count, matrix.batch_stride.count},
+          .box = {boxes.inner, boxes.outer},
+          .swizzle = boxes.swizzle};
+}
+MapOf operand_map(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& mn,
+                  const Count& k) {
+  return matrix.major == Major::k ? map_of(matrix, boxes, k, mn) : map_of(matrix, boxes, mn, k);
+}
+
+/// What threads address themselves, and what TMA does.
+void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
+                 const KernelProblem& problem) {
   const auto add_base = [&](const char* name, const Base& base) {
     list.push_back({name, ParameterKind::pointer, base});
   };
-  add_base("a", problem.a.base);
-  add_base("b", problem.b.base);
-  if (step.epilogue.beta != Scale::zero) add_base("c", problem.c.base);
-  add_base("d", problem.d.base);
+  const auto add_map = [&](const char* name, MapOf map) {
+    list.push_back({name, ParameterKind::tensor_map, std::move(map)});
+  };
+  const bool by_tma = step.a.boxes && step.b.boxes;
+  if (by_tma) {
+    add_map("map_a", operand_map(problem.a, *step.a.boxes, step.m.count, step.k.count));
+    add_map("map_b", operand_map(problem.b, *step.b.boxes, step.n.count, step.k.count));
+  } else {
+    add_base("a", problem.a.base);
+    add_base("b", problem.b.base);
+  }
+  const auto& drain = step.epilogue.drain;
+  if (drain && drain->c_atom)
+    add_map("map_c", map_of(problem.c, drain->boxes, step.n.count, step.m.count));
+  else if (step.epilogue.beta != Scale::zero)
+    add_base("c", problem.c.base);
+  if (drain) add_map("map_d", map_of(problem.d, drain->boxes, step.n.count, step.m.count));
+  if (!drain || drain->by_rows_at_edge) add_base("d", problem.d.base);
+}
+
+}  // namespace
+
+std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const KernelProblem& problem) {
+  std::vector<KernelParameter> list;
+  add_tensors(list, step, problem);
   for (const KernelNumber& number : numbers(step))
     if (!number.extent.baked)
       list.push_back({std::string(number.name), number.kind, number.extent.count});
@@ -35,9 +79,15 @@ std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const Kerne
   return list;
 }
 
+std::array<Count, 3> tile_grid(const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  return {Count(cluster.m) * ceil_div(held(step.m), step.tile.m * cluster.m),
+          Count(cluster.n) * ceil_div(held(step.n), step.tile.n * cluster.n), held(step.batch)};
+}
+
 Count tiles(const GemmStep& step) {
-  return ceil_div(held(step.m), step.tile.m) * ceil_div(held(step.n), step.tile.n) *
-         held(step.batch);
+  const std::array<Count, 3> grid = tile_grid(step);
+  return grid[0] * grid[1] * grid[2];
 }
 
 }  // namespace plan
@@ -51,14 +101,25 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
                                  {"ldb", i64, step.b.ld},
                                  {"ldc", i64, step.epilogue.ldc},
                                  {"ldd", i64, step.epilogue.ldd},
+                                 {"batch", i32, step.batch},
                                  {"batch_stride_a", i64, step.a.batch_stride},
                                  {"batch_stride_b", i64, step.b.batch_stride},
                                  {"batch_stride_c", i64, step.epilogue.c_batch_stride},
                                  {"batch_stride_d", i64, step.epilogue.d_batch_stride}};
-  if (step.epilogue.beta == Scale::zero)
-    std::erase_if(list, [](const KernelNumber& number) {
-      return number.name == "ldc" || number.name == "batch_stride_c";
-    });
+  // A map holds its tensor's strides, and a grid of a block for each tile has no end to look for.
+  const auto leave_out = [&](bool is_unused, std::initializer_list<std::string_view> names) {
+    if (is_unused)
+      std::erase_if(list, [&](const KernelNumber& number) {
+        return std::ranges::find(names, number.name) != names.end();
+      });
+  };
+  leave_out(step.a.boxes.has_value(), {"lda", "batch_stride_a"});
+  leave_out(step.b.boxes.has_value(), {"ldb", "batch_stride_b"});
+  const auto& drain = step.epilogue.drain;
+  leave_out(step.epilogue.beta == Scale::zero || (drain && drain->c_atom),
+            {"ldc", "batch_stride_c"});
+  leave_out(drain && !drain->by_rows_at_edge, {"ldd", "batch_stride_d"});
+  leave_out(step.schedule.persistent_blocks == 0, {"batch"});
   return list;
 }
 
@@ -83,6 +144,14 @@ std::string to_string(const KernelParameter& parameter) {
     std::string operator()(const Count& count) const { return to_string(count); }
     std::string operator()(ScaleFactor factor) const {
       return factor == ScaleFactor::alpha ? "alpha" : "beta";
+    }
+    std::string operator()(const MapOf& map) const {
+      constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
+      return base::format("{} {} ({},{},{}):(1,{},{}) box ({},{}) swizzle {}", (*this)(map.base),
+                          name(map.type), to_string(map.dims[0]), to_string(map.dims[1]),
+                          to_string(map.dims[2]), to_string(map.strides[0]),
+                          to_string(map.strides[1]), map.box[0], map.box[1],
+                          kSwizzles.at(static_cast<size_t>(map.swizzle)));
     }
   };
   return std::string(name(parameter.kind)) + " " + parameter.name + " = " +

@@ -2,6 +2,8 @@
 // The numbers and parameters of GEMM kernels.
 #include "plan/kernel_problem.hpp"
 
+#include <array>
+
 namespace jute::plan {
 
 /// Every parameter of the step's kernel in its order: addresses, numbers that are no literals,
@@ -10,5 +12,7 @@ namespace jute::plan {
                                                              const KernelProblem& problem);
 /// One block for a tile and matrix.
 [[nodiscard]] Count tiles(const GemmStep& step);
+/// The same along M, along N and for each matrix of the batch.
+[[nodiscard]] std::array<Count, 3> tile_grid(const GemmStep& step);
 
 }  // namespace jute::plan

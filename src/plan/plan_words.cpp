@@ -8,6 +8,10 @@ namespace jute {
 namespace {
 
 std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
+  if (operand.boxes)
+    return base::format(
+        "{} travels as boxes of {}x{} elements by TMA: its rows begin at multiples of 16 bytes.\n",
+        letter, operand.boxes->inner, operand.boxes->outer);
   return base::format(
       "{} is read {} bytes at a time: the widest access that divides its base alignment, leading "
       "dimension and batch stride, and deals the tile evenly to the threads.\n",
@@ -29,6 +33,8 @@ std::string address_sentence(std::string_view letter, const OperandPlan& operand
 }
 
 std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
+  if (operand.descriptor)
+    return base::format("{} is read from shared memory by the tensor core itself.\n", letter);
   const std::string addresses = address_sentence(letter, operand);
   if (operand.read_atom)
     return base::format(
@@ -53,14 +59,15 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   const Index tiles_m = ceil_div(step.m.value, step.tile.m);
   const Index tiles_n = ceil_div(step.n.value, step.tile.n);
   const Index blocks = tiles_m * tiles_n * step.batch.value;
-  result += base::format("Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m,
-                         step.tile.n, blocks,
-                         static_cast<double>(blocks) / (plan.device.sm_count * step.blocks_per_sm),
-                         plan.device.sm_count);
+  result += base::format(
+      "Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m, step.tile.n, blocks,
+      static_cast<double>(blocks) / (plan.device.sm_count * step.schedule.blocks_per_sm),
+      plan.device.sm_count);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
-  return result + base::format("{} stages take {} of {} bytes of shared memory.\n", step.stages,
-                               step.dynamic_smem_bytes, plan.device.smem_bytes_per_block);
+  return result + base::format("{} stages take {} of {} bytes of shared memory.\n",
+                               step.schedule.stages, step.dynamic_smem_bytes,
+                               plan.device.smem_bytes_per_block);
 }
 
 std::string order_of_operations(const GemmStep& step) {

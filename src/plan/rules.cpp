@@ -11,6 +11,7 @@
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/epilogue_rules.hpp"
+#include "plan/schedule_rules.hpp"
 #include "plan/smem_map.hpp"
 
 namespace jute::plan {
@@ -44,8 +45,12 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   const MmaAtom& atom = step.mma.atom();
   const Layout& atoms = step.mma.atom_layout();
   const Index threads = size(step.mma);
-  const Index a = tile.m / (atom.shape.m * size(atoms[0])) * values_per_thread(atom, Operand::a);
-  const Index b = tile.n / (atom.shape.n * size(atoms[1])) * values_per_thread(atom, Operand::b);
+  const auto held = [&](Operand operand, int extent, int of_atom, int mode) -> Index {
+    if (!in_registers(register_of(atom, operand))) return 0;
+    return extent / (of_atom * size(atoms[mode])) * values_per_thread(atom, operand);
+  };
+  const Index a = held(Operand::a, tile.m, atom.shape.m, 0);
+  const Index b = held(Operand::b, tile.n, atom.shape.n, 1);
   const ArchLimits limit = limits(step.arch);
   return {.accumulators = words(Index{tile.m} * tile.n / threads, step.accumulate),
           .fragments = words(a, step.a.type) + words(b, step.b.type),
@@ -66,6 +71,7 @@ bool is_dealt(int tile_mn, int tile_k, Major major, Index threads) {
   return copy_layout(tile_mn, tile_k, major, 1, static_cast<int>(threads)).has_value();
 }
 bool is_dealt(const GemmStep& step, const TileShape& tile) {
+  if (step.a.transfer == Transfer::tma) return true;
   const Index threads = size(step.mma);
   return is_dealt(tile.m, tile.k, step.a.major, threads) &&
          is_dealt(tile.n, tile.k, step.b.major, threads);
@@ -191,28 +197,30 @@ void registers_fit(Errors& errors, const GemmStep& step, const DeviceInfo& devic
 }
 
 void stages_are_in_range(Errors& errors, const GemmStep& step) {
-  if (step.stages < kLeastStages || step.stages > kMostStages)
-    errors.push_back(broken("stages", std::to_string(step.stages),
-                            base::format("stages must be from {} to {}", kLeastStages, kMostStages),
-                            std::to_string(std::clamp(step.stages, kLeastStages, kMostStages))));
+  if (step.schedule.stages < kLeastStages || step.schedule.stages > kMostStages)
+    errors.push_back(
+        broken("stages", std::to_string(step.schedule.stages),
+               base::format("stages must be from {} to {}", kLeastStages, kMostStages),
+               std::to_string(std::clamp(step.schedule.stages, kLeastStages, kMostStages))));
 }
 
 void raster_is_in_range(Errors& errors, const GemmStep& step) {
-  if (step.raster_group < 1 || step.raster_group > kMostRaster)
-    errors.push_back(broken("raster_group", std::to_string(step.raster_group),
-                            base::format("raster_group must be from 1 to {} tiles", kMostRaster),
-                            std::to_string(std::clamp(step.raster_group, 1, kMostRaster))));
+  if (step.schedule.raster_group < 1 || step.schedule.raster_group > kMostRaster)
+    errors.push_back(
+        broken("raster_group", std::to_string(step.schedule.raster_group),
+               base::format("raster_group must be from 1 to {} tiles", kMostRaster),
+               std::to_string(std::clamp(step.schedule.raster_group, 1, kMostRaster))));
 }
 
 void stages_fit(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
   const Index most = device.smem_bytes_per_block;
   if (step.dynamic_smem_bytes <= most) return;
-  const Index stage = smem_end(step, Alive::main_loop) / step.stages;
+  const Index stage = smem_end(step, Alive::main_loop) / step.schedule.stages;
   std::string rule = base::format(
       "the {} bytes of shared memory that a block of {} may have must hold {} stages of {} bytes",
-      most, device.name, step.stages, stage);
+      most, device.name, step.schedule.stages, stage);
   if (most / stage >= kLeastStages)
-    return errors.push_back(broken("stages", std::to_string(step.stages), std::move(rule),
+    return errors.push_back(broken("stages", std::to_string(step.schedule.stages), std::move(rule),
                                    std::to_string(most / stage)));
   // Padding and swizzles take more than the elements alone.
   TileShape smaller = step.tile;
@@ -252,7 +260,8 @@ Errors tile_rules(const GemmStep& step, const DeviceInfo& device) {
 }
 
 Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
-  Errors errors = address_rules(step);
+  Errors errors = schedule_rules(step, device);
+  for (Error& error : address_rules(step)) errors.push_back(std::move(error));
   stage_keeps_swizzle(errors, "smem_a", step.a);
   stage_keeps_swizzle(errors, "smem_b", step.b);
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));

@@ -4,6 +4,7 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "base/format.hpp"
 
@@ -13,21 +14,47 @@ namespace {
 
 Index multiple(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
 
+constexpr int kBarrierBytes = 8, kTmaAlignment = 128;
+
+/// Of what TMA writes or reads.
+Index alignment_of(const ComposedLayout& smem, DType type) {
+  return std::max<Index>(swizzle_span(smem.swizzle()) * width_bytes(type), kTmaAlignment);
+}
+
 /// All stages of an operand. Absolute addresses swizzle as offsets do where the region starts at a
 /// multiple of the swizzle's span.
-SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages) {
+SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, bool walks) {
   const Index width = width_bytes(operand.type);
   return {.name = name,
           .bytes = operand.stage_stride_elems * width * stages,
-          .alignment = std::max<Index>(swizzle_span(operand.smem.swizzle()) * width, 16),
-          .copies = stages};
+          .alignment = operand.transfer == Transfer::tma
+                           ? alignment_of(operand.smem, operand.type)
+                           : std::max<Index>(swizzle_span(operand.smem.swizzle()) * width, 16),
+          .copies = stages,
+          .alive = walks ? Alive::whole_kernel : Alive::main_loop};
 }
 
 /// What the step's layouts ask of its regions; offsets are left at 0.
 std::vector<SmemRegion> needed(const GemmStep& step) {
-  std::vector<SmemRegion> regions{stages_of("a", step.a, step.stages),
-                                  stages_of("b", step.b, step.stages)};
+  // A producer that has more tiles to come is ahead of the drain: its stages are never idle.
+  const bool walks = step.schedule.persistent_blocks > 0;
+  std::vector<SmemRegion> regions{stages_of("a", step.a, step.schedule.stages, walks),
+                                  stages_of("b", step.b, step.schedule.stages, walks)};
   const EpiloguePlan& out = step.epilogue;
+  if (out.drain)
+    regions.push_back({.name = "slab",
+                       .bytes = out.drain->stride_elems * width_bytes(out.d_type) *
+                                out.drain->copies * out.drain->groups,
+                       .alignment = alignment_of(out.drain->slab, out.d_type),
+                       .copies = out.drain->copies * out.drain->groups,
+                       .alive = walks ? Alive::whole_kernel : Alive::epilogue});
+  for (const Signal& signal : step.signals)
+    if (signal.kind == SignalKind::mbarrier)
+      regions.push_back({.name = signal.name,
+                         .bytes = Index{kBarrierBytes} * signal.copies,
+                         .alignment = kBarrierBytes,
+                         .copies = signal.copies,
+                         .alive = Alive::whole_kernel});
   if (out.store == Store::staged_rows)
     regions.push_back({.name = "rows",
                        .bytes = cosize(out.stage) * width_bytes(step.accumulate),
@@ -36,8 +63,12 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
   return regions;
 }
 
+constexpr std::array kAlive{"main loop", "epilogue", "whole kernel"};
+
 bool meet(const SmemRegion& one, const SmemRegion& other) {
-  return one.alive == other.alive && one.offset < other.offset + other.bytes &&
+  const bool together = one.alive == other.alive || one.alive == Alive::whole_kernel ||
+                        other.alive == Alive::whole_kernel;
+  return together && one.offset < other.offset + other.bytes &&
          other.offset < one.offset + one.bytes;
 }
 
@@ -74,7 +105,7 @@ void region_holds(std::vector<Error>& errors, const SmemRegion& region, const Sm
   if (region.alive != need.alive)
     errors.push_back(broken(region, static_cast<Index>(region.alive),
                             base::format("{} must be alive in the {}", region.name,
-                                         need.alive == Alive::epilogue ? "epilogue" : "main loop"),
+                                         kAlive.at(static_cast<size_t>(need.alive))),
                             static_cast<Index>(need.alive)));
 }
 
@@ -84,9 +115,12 @@ std::vector<SmemRegion> smem_map(const GemmStep& step) {
   std::vector<SmemRegion> regions = needed(step);
   Index main_loop = 0, epilogue = 0;
   for (SmemRegion& region : regions) {
-    Index& end = region.alive == Alive::main_loop ? main_loop : epilogue;
+    const bool in_both = region.alive == Alive::whole_kernel;
+    Index& end = region.alive == Alive::epilogue ? epilogue : main_loop;
+    if (in_both) end = std::max(main_loop, epilogue);
     region.offset = multiple(end, region.alignment);
     end = region.offset + region.bytes;
+    if (in_both) main_loop = epilogue = end;
   }
   return regions;
 }
@@ -94,7 +128,8 @@ std::vector<SmemRegion> smem_map(const GemmStep& step) {
 Index smem_end(const GemmStep& step, Alive alive) {
   Index end = 0;
   for (const SmemRegion& region : step.smem_map)
-    if (region.alive == alive) end = std::max(end, region.offset + region.bytes);
+    if (region.alive == alive || region.alive == Alive::whole_kernel)
+      end = std::max(end, region.offset + region.bytes);
   return end;
 }
 

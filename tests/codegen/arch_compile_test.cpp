@@ -62,7 +62,7 @@ std::vector<std::byte> emulated(const Plan& plan, const Binary& binary,
   run[TensorRole::d].base = d.pointer();
   run.alpha = 2;
   run.beta = 3;
-  const LaunchSpec spec = bind(plan, plan.steps.size() - 1, run);
+  const LaunchSpec spec = bind(plan, plan.steps.size() - 1, run, *backend);
   backend->launch(backend->load(binary), spec);
   backend->synchronize();
   backend->copy_out(result, d.pointer());

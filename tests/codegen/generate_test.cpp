@@ -43,6 +43,7 @@ struct NamedKernel {
   const char* file;
   const char* preset;
   Problem problem;
+  Config config = {};
 };
 std::vector<NamedKernel> named_kernels() {
   Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
@@ -51,7 +52,12 @@ std::vector<NamedKernel> named_kernels() {
   return {{"f32_128x128x8_row_row.cu", "h200", problem_of(4096, 4096, 4096)},
           {"bf16_4096_row_col.cu", "a100", bf16},
           {"s8_row_col_alpha_beta.cu", "h200",
-           problem_of(4096, 4096, 4096, {DType::s8, DType::s32}, {Order::row, Order::col})}};
+           problem_of(4096, 4096, 4096, {DType::s8, DType::s32}, {Order::row, Order::col})},
+          {"bf16_h200_cluster.cu", "h200",
+           problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+           parse_config("main_loop=warp_specialised tile=128x256x64 cluster=2x1 stages=4 "
+                        "raster_group=8 blocks=128 first_stages=after_barrier "
+                        "release=after_main_loop")}};
 }
 
 std::string text_of(const std::string& path) {
@@ -175,10 +181,10 @@ TEST_CASE("a template with an unknown hole is refused", "[codegen][generate][ref
   CHECK(error.code == ErrorCode::illegal_template);
 }
 
-TEST_CASE("three kernels read as they were reviewed", "[codegen][generate][golden]") {
+TEST_CASE("four kernels read as they were reviewed", "[codegen][generate][golden]") {
   for (const NamedKernel& kernel : named_kernels()) {
     const std::string path = std::string(JUTE_SOURCE_DIR) + "/tests/golden/kernels/" + kernel.file;
-    const std::string now = source_of(kernel.problem, kernel.preset).text;
+    const std::string now = source_of(kernel.problem, kernel.preset, kernel.config).text;
     if (std::getenv("JUTE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << now;
     const std::string golden = text_of(path);
     INFO(path

@@ -99,7 +99,7 @@ TEST_CASE("matrix-load rows behind a 128-byte swizzle fold", "[codegen][index]")
 
 TEST_CASE("every address of a usual plan is right, whichever way its operands lie",
           "[codegen][index][law]") {
-  for (const char* preset : {"t4", "a100", "h200"})
+  for (const char* preset : {"t4", "a100", "l40s"})
     for (const Order a : {Order::row, Order::col})
       for (const Order b : {Order::row, Order::col}) {
         const GemmStep step = bf16_step(preset, a, b);

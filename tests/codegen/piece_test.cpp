@@ -1,6 +1,8 @@
 // Templates with holes.
 #include "codegen/piece.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -95,8 +97,19 @@ TEST_CASE("every built-in template but a line of its own names its path first",
   for (const auto& [path, text] : set.files()) {
     INFO(path);
     const bool is_one_line = text.find('\n') + 1 == text.size();
-    const bool is_frame = path == "kernel/smem_gemm.cu";
+    const bool is_frame = path == "kernel/smem_gemm.cu" || path == "kernel/warp_specialised.cu";
     CHECK((is_one_line || is_frame || text.starts_with("// " + path)));
     CHECK(std::count(text.begin(), text.end(), '\n') < 80);
   }
+}
+
+TEST_CASE("a template that is no regular file is refused and not waited for",
+          "[codegen][piece][refusal]") {
+  const test::TemporaryFolder folder;
+  REQUIRE(::mkfifo(folder.file("pipe.cu").c_str(), 0600) == 0);
+  const auto read = [&] { return TemplateSet::from_directory(folder.path().string()); };
+  CHECK(refusal_of(read).code == ErrorCode::illegal_template);
+  std::filesystem::remove(folder.path() / "pipe.cu");
+  std::filesystem::create_directory(folder.path() / "folder.cu");
+  CHECK(refusal_of(read).code == ErrorCode::illegal_template);
 }

@@ -125,7 +125,7 @@ TEST_CASE("main loops spend at most two integer instructions on each ldmatrix",
   const Compiler compiler = test::test_compiler();
   for (const Counted& row : kCounted) {
     const Plan plan = make_plan(problem_of(4096, 4096, 4096, {row.type, row.out}, {row.a, row.b}),
-                                device_preset(row.preset));
+                                device_preset(row.preset), parse_config("main_loop=multistage"));
     const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
     const std::vector<std::string> loop = main_loop(disassembled(*nvdisasm, binary.cubin));
     const auto integers = std::ranges::count_if(loop, is_integer_work);

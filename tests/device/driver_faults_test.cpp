@@ -125,7 +125,7 @@ TEST_CASE("a missing or old driver is no_gpu and says what is missing",
   loader.open = [](const std::string&) -> void* { return nullptr; };
   const Error error = test::refusal_of([&] { return device::load_driver(loader); });
   CHECK(error.code == ErrorCode::no_gpu);
-  CHECK(error.violated_rules.at(0) == "the library opens: no such file");
+  CHECK(error.violated_rules.at(0) == "the library must open: no such file");
   CHECK_NOTHROW(device::load_driver(test::fake_driver_loader("cuTensorMapEncodeTiled")));
 }
 

@@ -1,6 +1,10 @@
 #include <jute/jit/compile.hpp>
 
+#include <pthread.h>
+
 #include <atomic>
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <thread>
 
@@ -186,4 +190,59 @@ TEST_CASE("a compiler knows its version and build", "[jit][compile]") {
   CHECK(std::count(version.begin(), version.end(), '.') >= 1);
   CHECK(version.find_first_not_of("0123456789.") == std::string::npos);
   CHECK(contains(compiler.path(), "libnvrtc"));
+}
+
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+void note_interrupt(int /*signal*/, siginfo_t* /*info*/, void* /*context*/) { interrupted = 1; }
+
+/// A host's handler, for as long as this lives.
+class Handler {
+ public:
+  Handler() {
+    struct sigaction action {};
+    action.sa_sigaction = note_interrupt;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    sigaddset(&action.sa_mask, SIGUSR1);
+    ::sigaction(SIGINT, &action, &before_);
+  }
+  ~Handler() { ::sigaction(SIGINT, &before_, nullptr); }
+  Handler(const Handler&) = delete;
+  Handler& operator=(const Handler&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+}  // namespace
+
+TEST_CASE("a host's handler of interrupts is what it was after a compilation, and is called",
+          "[jit][compile]") {
+  const Handler handler;
+  const Compiler compiler = test::test_compiler();
+  const pthread_t here = ::pthread_self();
+  std::atomic<bool> done = false;
+  interrupted = 0;
+  std::thread sender([&] {
+    while (!done && interrupted == 0) {
+      ::pthread_kill(here, SIGINT);
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  const Binary binary = compiler.compile(scale_source({80}), Output::ptx);
+  done = true;
+  sender.join();
+  CHECK(contains(binary.ptx, ".entry scale"));
+  CHECK(interrupted == 1);
+  struct sigaction after {};
+  ::sigaction(SIGINT, nullptr, &after);
+  CHECK(after.sa_sigaction == note_interrupt);
+  CHECK((after.sa_flags & SA_SIGINFO) != 0);
+  CHECK((after.sa_flags & SA_RESTART) != 0);
+  CHECK(sigismember(&after.sa_mask, SIGUSR1) == 1);
+  sigset_t mask;
+  ::pthread_sigmask(SIG_SETMASK, nullptr, &mask);
+  CHECK(sigismember(&mask, SIGINT) == 0);
 }

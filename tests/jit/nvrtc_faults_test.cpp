@@ -54,7 +54,7 @@ TEST_CASE("a library that does not open is refused with the loader's reason, eac
     const Error error =
         test::refusal_of([&] { return compiler.compile(small_source(), Output::ptx); });
     CHECK(error.code == ErrorCode::no_nvrtc);
-    CHECK(error.violated_rules.at(0) == "the library opens: the loader's reason");
+    CHECK(error.violated_rules.at(0) == "the library must open: the loader's reason");
   }
 }
 

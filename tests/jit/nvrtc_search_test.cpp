@@ -93,14 +93,14 @@ TEST_CASE("releases older than 12.8 are passed over", "[jit][search]") {
   const std::string old = folder.add_library("cuda-12.4/lib64/libnvrtc.so.12.4.127");
   const Error error = test::refusal_of(found);
   CHECK(error.code == ErrorCode::no_nvrtc);
-  CHECK(error.violated_rules == std::vector<std::string>{"NVRTC is 12.8 or newer"});
+  CHECK(error.violated_rules == std::vector<std::string>{"NVRTC must be 12.8 or newer"});
   CHECK(error.detail.find(old + " (12.4)") != std::string::npos);
   CHECK(error.detail.find(ancient + " (9.2)") != std::string::npos);
   const std::string wheel = folder.add_library(
       "active/lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib/libnvrtc.so.12.8.93");
   CHECK(found() == wheel);
   places.library = old;
-  CHECK(test::refusal_of(found).violated_rules[0] == "NVRTC is 12.8 or newer");
+  CHECK(test::refusal_of(found).violated_rules[0] == "NVRTC must be 12.8 or newer");
 }
 
 TEST_CASE("a library whose name tells no minor release is asked", "[jit][search]") {

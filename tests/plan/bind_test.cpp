@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/catch.hpp"
+#include "support/map_encoder.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 
@@ -34,7 +35,10 @@ RunValues some_run() {
   return run;
 }
 
-LaunchSpec bound(const Plan& plan, const RunValues& run = some_run()) { return bind(plan, 0, run); }
+LaunchSpec bound(const Plan& plan, const RunValues& run = some_run()) {
+  test::RecordingEncoder encoder;
+  return bind(plan, 0, run, encoder);
+}
 
 bool same_bytes(const LaunchSpec& spec, const ArgumentBlock& wanted) {
   return std::ranges::equal(spec.arguments.bytes(), wanted.bytes());

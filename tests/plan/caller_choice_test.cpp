@@ -135,8 +135,7 @@ TEST_CASE("a tile that the threads cannot share out is refused", "[plan][rules][
 
 TEST_CASE("atoms of forms that no kernel is generated from are refused", "[plan][rules][refusal]") {
   for (const auto& [type, mma] :
-       {std::pair(DType::f16, "SM90_64x16x16_F32F16F16_RS"),
-        std::pair(DType::f16, "SM90_64x128x16_F32F16F16_SS"), std::pair(DType::s8, "SM61_DP4A")}) {
+       {std::pair(DType::f16, "SM90_64x16x16_F32F16F16_RS"), std::pair(DType::s8, "SM61_DP4A")}) {
     const Error error = refused("mma_atom=" + std::string(mma), {type});
     CHECK(error.operand == "mma_atom");
     CHECK(error.value == mma);
@@ -147,4 +146,23 @@ TEST_CASE("an atom of a quadpair fills warps by default", "[plan][rules]") {
   const GemmStep step = planned("mma_atom=SM70_8x8x4_F32F16F16F32_TN");
   CHECK(step.threads == 256);
   CHECK(step.mma.atom_layout() == Layout("(4,8,1):(1,4,0)"));
+}
+
+TEST_CASE("wishes that only a producer and consumers can keep are kept or refused",
+          "[plan][rules][refusal]") {
+  for (const auto& [choice, wish, instead] :
+       {std::tuple("cluster", "2x1", "1x1"), std::tuple("blocks", "64", "0"),
+        std::tuple("first_stages", "by_initialiser", "after_barrier"),
+        std::tuple("release", "at_start", "never")}) {
+    const std::string config = std::string(choice) + "=" + wish;
+    INFO(config);
+    const Error error = refused(config, {DType::f32});
+    CHECK(error.operand == choice);
+    CHECK(error.value == wish);
+    CHECK(error.nearest_legal == instead);
+    CHECK_NOTHROW(planned(config, {DType::bf16}));
+  }
+  // Whoever wishes for a cluster is told what keeps TMA from it, not given another kernel.
+  CHECK(refused("cluster=2x1 tile=128x256x64 smem_a=(128,64):(72,1)", {DType::bf16}).operand ==
+        "smem_a");
 }

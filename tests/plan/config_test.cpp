@@ -26,6 +26,11 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.tile = TileShape{128, 64, 32};
   config.stages = 3;
   config.raster_group = 4;
+  config.main_loop = MainLoop::warp_specialised;
+  config.cluster = ClusterShape{2, 1};
+  config.blocks = 128;
+  config.first_stages = FirstStages::by_initialiser;
+  config.release = Release::at_start;
   config.smem_a = ComposedLayout("Sw<2,3,3>o8o(128,32):(32,1)");
   config.smem_b = ComposedLayout("(64,32):(33,1)");
   config.pad = false;
@@ -34,7 +39,8 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
         "specialize=none mma_atom=SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K> "
         "atom_layout=(2,(2,2),1):(1,(2,4),0) permutation=(32,(8,2,2):(1,16,8),_) tile=128x64x32 "
         "stages=3 raster_group=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
-        "pad=off");
+        "pad=off main_loop=warp_specialised cluster=2x1 blocks=128 first_stages=by_initialiser "
+        "release=at_start");
   CHECK(parse_config(text) == config);
   for (const std::string_view name : config_choices())
     CHECK(text.find(std::string(name) + "=") != std::string::npos);
@@ -80,7 +86,8 @@ TEST_CASE("a text that is no config is refused where it goes wrong", "[plan][con
            Case{"pad=offf", ErrorCode::unknown_name, "pad", 5, "off"},
            Case{"specialize=non", ErrorCode::unknown_name, "specialize", 12, "none"},
            Case{"pad=on smem_a=(8,4):(1", ErrorCode::syntax, "smem_a", 23, ""},
-           Case{"atom_layout=(2,4,1):(1,2)", ErrorCode::not_congruent, "atom_layout", 13, ""},
+           Case{"atom_layout=(2,4,1):(1,2)", ErrorCode::not_congruent, "atom_layout", 13,
+                "(1,2,0)"},
        }) {
     INFO(one.text);
     const Error error = refusal_of([&] { return parse_config(one.text); });

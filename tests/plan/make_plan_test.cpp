@@ -6,6 +6,7 @@
 #include <set>
 
 #include "support/catch.hpp"
+#include "support/map_encoder.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 
@@ -15,7 +16,8 @@ using test::problem_of;
 namespace {
 
 Dim3 grid_of(const Plan& plan, size_t step, const RunValues& run) {
-  return bind(plan, step, run).grid;
+  test::RecordingEncoder encoder;
+  return bind(plan, step, run, encoder).grid;
 }
 RunValues sizes(Index m, Index n, Index k, Index batch = 1) {
   return {.m = m, .n = n, .k = k, .batch = batch};
@@ -136,12 +138,19 @@ TEST_CASE("what planning chooses from is told in order of preference", "[plan][c
   const Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16});
   const std::vector<std::string> lines = considered(bf16, device_preset("h200"));
   REQUIRE(lines.size() > 3);
-  CHECK(lines[0] == "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages");
-  CHECK(lines[1] == "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
+  CHECK(lines[0] ==
+        "SM90_64x256x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::MN> by 2x1 groups on 128x256, "
+        "TMA, clusters of 1x1");
+  const std::vector<std::string> by_warps =
+      considered(bf16, device_preset("h200"), parse_config("main_loop=multistage"));
+  CHECK(by_warps[0] ==
+        "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages");
+  CHECK(by_warps[1] ==
+        "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
   CHECK(lines.back() ==
         "UniversalFMA<float,bfloat16_t,bfloat16_t,float> by threads of 8x8 elements on 128x128");
   // Gathered operands leave no registers for the largest tile, Turing has no cp.async.
-  CHECK(considered(problem_of(64, 64, 64, {DType::s8, DType::s32}), device_preset("h200"))[0] ==
+  CHECK(considered(problem_of(64, 64, 64, {DType::s8, DType::s32}), device_preset("a100"))[0] ==
         "SM80_16x8x32_S32S8S8S32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
   CHECK(considered(problem_of(64, 64, 64, {DType::f16, DType::f16}), device_preset("t4"))[0] ==
         "SM75_16x8x8_F32F16F16F32_TN by 2x4 warps on 128x128, through registers, 2 stages");
@@ -181,7 +190,7 @@ TEST_CASE("the text of a plan is stable and has a fact a line", "[plan][text]") 
   CHECK(text == to_string(make_plan(completed(problem), device_preset("h200"))));
   for (const char* line :
        {"device h200 sm_90a 132 SMs", "  m 300 (run-time m)\n", "  n 512 (literal n)\n",
-        "  mma.atom SM80_16x8x16_F32BF16BF16F32_TN\n", "  accumulate f32\n", "  a.type bf16\n"}) {
+        "  schedule.main_loop warp_specialised\n", "  accumulate f32\n", "  a.type bf16\n"}) {
     INFO(line);
     CHECK(text.find(line) != std::string::npos);
   }

@@ -212,7 +212,7 @@ TEST_CASE("what the planner chooses breaks no rule", "[plan][rules][law]") {
 
 TEST_CASE("a plan changed by hand is checked again", "[plan][rules]") {
   Plan plan = make_plan(problem_of(512, 512, 512), device_preset("h200"));
-  std::get<GemmStep>(plan.steps.back()).stages = 1;
+  std::get<GemmStep>(plan.steps.back()).schedule.stages = 1;
   const std::vector<Error> errors = check(plan);
   REQUIRE(errors.size() == 1);
   CHECK(errors[0].operand == "stages");

@@ -48,6 +48,7 @@ inline GemmCase substituted_case(int index) {
   result.beta = 3.0;
   result.seed = 21;
   result.config.specialize = Specialize::none;
+  result.config.main_loop = MainLoop::multistage;
   result.config.tile = TileShape{64, 64, 32};
   result.config.atom_layout = Layout("(2,2,1):(1,2,4)");
   return result;

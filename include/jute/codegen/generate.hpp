@@ -14,7 +14,7 @@ class TemplateSet {
  public:
   [[nodiscard]] static TemplateSet built_in();
   /// The built-in set with the files of a directory laid over it.
-  ///   throws  file_not_found, illegal_template
+  ///   throws  file_not_found; illegal_template: a file that cannot be read
   [[nodiscard]] static TemplateSet from_directory(const std::string& directory);
   /// throws  illegal_template: no such path
   [[nodiscard]] const std::string& text(const std::string& path) const;

@@ -39,9 +39,16 @@ using Event = std::shared_ptr<const EventMark>;
 /// Does this back end execute PTX or an assembled image?
 enum class ImageKind : std::uint8_t { ptx, cubin };
 
-class Backend {
+/// What makes tensor maps of their descriptions.
+class TensorMapEncoder {
  public:
-  virtual ~Backend() = default;
+  virtual ~TensorMapEncoder() = default;
+  /// throws  illegal_tensor_map with every broken rule
+  [[nodiscard]] virtual EncodedTensorMap encode(const TensorMapSpec& spec, DevicePointer base) = 0;
+};
+
+class Backend : public TensorMapEncoder {
+ public:
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
 
@@ -72,9 +79,6 @@ class Backend {
   [[nodiscard]] virtual Event record(Stream stream = {}) = 0;
   /// Milliseconds between two recorded events; waits for the later one.
   [[nodiscard]] virtual double elapsed_ms(const Event& from, const Event& to) = 0;
-
-  /// throws  illegal_tensor_map with every broken rule
-  [[nodiscard]] virtual EncodedTensorMap encode(const TensorMapSpec& spec, DevicePointer base) = 0;
 
  protected:
   Backend() = default;

@@ -2,6 +2,7 @@
 // The choices of a plan that a caller may make; whatever is left empty the planner chooses.
 #include <jute/layout/swizzle.hpp>
 #include <jute/layout/tiler.hpp>
+#include <jute/plan/schedule.hpp>
 
 #include <array>
 #include <cstdint>
@@ -37,6 +38,11 @@ struct Config {
   std::optional<ComposedLayout> smem_a;  ///< (tile.m,tile.k) -> element, one stage
   std::optional<ComposedLayout> smem_b;  ///< (tile.n,tile.k) -> element, one stage
   std::optional<bool> pad;               ///< copy operands with unaligned rows first
+  std::optional<MainLoop> main_loop;     ///< the frame: who loads and who multiplies
+  std::optional<ClusterShape> cluster;   ///< blocks that share what they load: "2x1"
+  std::optional<int> blocks;             ///< of a grid that walks over the tiles, at most
+  std::optional<FirstStages> first_stages;
+  std::optional<Release> release;  ///< when the next step may begin
   bool operator==(const Config&) const = default;
 };
 

@@ -1,7 +1,9 @@
 #pragma once
 // What a launch puts into a kernel's parameters.
+#include <jute/launch/tensor_map_spec.hpp>
 #include <jute/plan/count.hpp>
 
+#include <array>
 #include <string>
 #include <variant>
 
@@ -24,15 +26,28 @@ using Base = std::variant<Argument, InWorkspace>;
 
 enum class ScaleFactor : std::uint8_t { alpha, beta };
 
+/// A tensor that TMA moves, as a map that every launch encodes anew: three dimensions, the
+/// contiguous one first, then the other, then the matrices of a batch.
+struct MapOf {
+  Base base;
+  DType type = DType::f32;
+  std::array<Count, 3> dims;     ///< elements; of 0 the map has 1, which no box reaches
+  std::array<Count, 2> strides;  ///< elements from row to row and from matrix to matrix
+  std::array<int, 2> box{};      ///< elements of the first two dimensions
+  TmaSwizzle swizzle = TmaSwizzle::none;
+  bool operator==(const MapOf&) const = default;
+};
+
 /// `name` is the kernel's word for it; `role` says what bind puts there, in the problem's terms.
 struct KernelParameter {
   std::string name;
   ParameterKind kind = ParameterKind::pointer;
-  std::variant<Base, Count, ScaleFactor> role;
+  std::variant<Base, Count, ScaleFactor, MapOf> role;
   bool operator==(const KernelParameter&) const = default;
 };
 
-/// `a`, `workspace padded_a`, `ceil_div(m,128)`, `alpha`.
+/// `pointer a = a`, `i32 m = m`, `tensor_map map_a = a bf16 (k,m,batch):(1,lda,batch_stride_a) box
+/// (64,128) swizzle 128B`.
 [[nodiscard]] std::string to_string(const KernelParameter& parameter);
 
 }  // namespace jute

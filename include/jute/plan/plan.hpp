@@ -4,11 +4,13 @@
 #include <jute/atom/tiled.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
+#include <jute/launch/tensor_map_spec.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/parameter.hpp>
 #include <jute/plan/problem.hpp>
+#include <jute/plan/schedule.hpp>
 
 #include <array>
 #include <optional>
@@ -32,6 +34,24 @@ struct Extent {
 enum class Transfer : std::uint8_t {
   registers,  ///< loaded into registers, stored a k-tile later
   cp_async,   ///< cp.async, several stages in flight (sm_80)
+  tma,        ///< boxes of a tensor map, by one thread (sm_90)
+};
+
+/// A tile of shared memory as boxes: each lies there without gaps.
+struct TmaBoxes {
+  int inner = 0, outer = 0;  ///< elements along the contiguous dimension, along the other
+  TmaSwizzle swizzle = TmaSwizzle::none;
+  int parts = 1;  ///< blocks of a cluster ask for one each, for all of them
+  Major parts_along = Major::mn;
+  Layout place;  ///< (part, box along inner, box along outer) -> element where it begins
+  bool operator==(const TmaBoxes&) const = default;
+};
+
+/// How the tensor core finds an operand in shared memory.
+struct DescriptorRead {
+  std::uint64_t bits = 0;  ///< of every descriptor but for where the matrix begins
+  Address start;           ///< (group, (repeat, k-step)) -> element of a stage
+  bool operator==(const DescriptorRead&) const = default;
 };
 
 /// One operand on its way from global memory to the mma's registers. Coordinates are (mn, k):
@@ -47,9 +67,11 @@ struct OperandPlan {
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
   ComposedLayout smem;      ///< (mn, k) -> element of one stage
   Index stage_stride_elems = 0;
-  int smem_store_elems = 1;           ///< elements of one store into shared memory
-  int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
-  std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
+  int smem_store_elems = 1;                  ///< elements of one store into shared memory
+  int smem_read_elems = 1;                   ///< elements that one fragment load gives a thread
+  std::optional<CopyAtom> read_atom;         ///< a matrix load; none: plain loads
+  std::optional<TmaBoxes> boxes;             ///< of TMA
+  std::optional<DescriptorRead> descriptor;  ///< of what instructions read from shared memory
   // (thread, value) -> element of a stage:
   Address store;  ///< of what a thread copies
   Address read;   ///< of its fragments of all k-steps, or of the row for each matrix load
@@ -60,6 +82,25 @@ struct OperandPlan {
 enum class Store : std::uint8_t {
   direct,       ///< every thread stores what it holds
   staged_rows,  ///< through shared memory, then whole rows
+  slabs,        ///< through shared memory, then as boxes of a tensor map
+};
+
+/// What a group of threads drains at a time: a slab of D in shared memory, stored by TMA.
+struct SlabDrain {
+  ComposedLayout slab;     ///< (m, n) -> element of D
+  int groups = 1;          ///< each with slabs of its own
+  int copies = 1;          ///< of a group's slab: one is filled while others are stored
+  Index stride_elems = 0;  ///< from one copy to the next
+  CopyAtom store_atom;     ///< a matrix store
+  std::optional<CopyAtom>
+      c_atom;     ///< a matrix load: TMA has put C into the slab; none: threads read C
+  Address write;  ///< (thread of a group, store) -> element that a lane points at
+  Address m, n;   ///< (group, turn) -> row, column of the tile where the slab begins
+  int turns = 1;
+  TmaBoxes boxes;
+  bool by_rows_at_edge = false;  ///< where N may end inside 16 bytes, which TMA would write whole
+  Address edge;                  ///< (row, column) -> element, of slabs that go by rows
+  bool operator==(const SlabDrain&) const = default;
 };
 
 struct EpiloguePlan {
@@ -81,6 +122,7 @@ struct EpiloguePlan {
   int stage_read_elems = 1;   ///< accumulators of one load from it
   Address stage_write;        ///< (thread, store position) -> accumulator in the buffer
   Address stage_read;         ///< likewise of row_tv
+  std::optional<SlabDrain> drain;  ///< of slabs
   bool operator==(const EpiloguePlan&) const = default;
 };
 
@@ -100,7 +142,7 @@ struct StepHead {
 [[nodiscard]] Signature signature(const StepHead& head);
 
 /// When a region of shared memory holds what it is for.
-enum class Alive : std::uint8_t { main_loop, epilogue };
+enum class Alive : std::uint8_t { main_loop, epilogue, whole_kernel };
 
 /// A named part of a block's shared memory. Regions that are never alive together may share bytes.
 struct SmemRegion {
@@ -120,13 +162,11 @@ struct GemmStep : StepHead {
   DType accumulate = DType::f32;
   TileShape tile;
   TiledMma mma;
-  int stages = 2;
-  int blocks_per_sm = 1;     ///< what the register budget is set for
-  int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
-  int raster_group = 8;
+  KernelSchedule schedule;
   OperandPlan a, b;
   EpiloguePlan epilogue;
-  std::vector<SmemRegion> smem_map;  ///< a, b and, of staged rows, rows
+  std::vector<SmemRegion> smem_map;  ///< a, b; rows or slab; full, free
+  std::vector<Signal> signals;       ///< of a warp-specialised kernel
   bool operator==(const GemmStep&) const = default;
 };
 

@@ -2,16 +2,15 @@
 //   M run-time, N 4096, K 4096; accumulates in s32
 //   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access
 //   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access
-//   D (M,N) s32, contiguous along N, ld run-time; 4 elements an access
-//   256 threads compute a block tile of (128,256), 128 of k at a time
-// SM80_16x8x32_S32S8S8S32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((4,8,2,4),((4,2,2),(1,1))):((128,1,16,0),((32,8,512),(0,0)))
-//   B (n + N*k)  ((4,8,2,4),((4,2),(1,1))):((128,1,0,8),((32,512),(0,0)))
-//   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
+//   D (M,N) s32, contiguous along N, ld run-time; 2 elements an access
+//   384 threads compute a block tile of (128,256), 128 of k at a time
+// SM90_64x256x32_S32S8S8_SS_TN: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((128,2),((64,32),(1,1))):((0,64),((1,128),(0,0)))
+//   B (n + N*k)  (256,((256,32),(1,1))):(0,((1,256),(0,0)))
+//   D (m + M*n)  ((4,8,8),((2,2,32),(1,1))):((256,1,16),((128,8,1024),(0,0)))
 // Shared memory, 4 stages; one stage as (row,k) -> element:
 //   A  bytes 0 to 65536, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
 //   B  bytes 65536 to 196608, 32768 a stage  Sw<3,4,3>o0o(256,(128,1)):(128,(1,32768))
-//   D  afterwards in the same place, as accumulators  (128,256):(264,1)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
@@ -98,214 +97,176 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
   return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
 }
 
-// prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
-// (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
-template <int kElems, class Elem>
-__device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
-  constexpr int kBytes = kElems * sizeof(Elem);
-  const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
-  if (kBytes == 16)
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target), "l"(source), "r"(bytes) : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source), "n"(kBytes), "r"(bytes) : "memory");
-}
-// Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
-__device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
-// At most `kNewer` groups are still on their way.
-template <int kNewer>
-__device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
-
-// prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
-// compiler a fraction of what it spends on as many accesses through pointers.
-__device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
-  asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, unsigned word) {
-  asm volatile("st.shared.b32 [%0], %1;" ::"r"(target), "r"(word) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint2 word) {
-  asm volatile("st.shared.v2.b32 [%0], {%1, %2};" ::"r"(target), "r"(word.x), "r"(word.y) : "memory");
-}
-__device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
-  asm volatile("st.shared.v4.b32 [%0], {%1, %2, %3, %4};" ::"r"(target), "r"(word.x), "r"(word.y), "r"(word.z), "r"(word.w) : "memory");
-}
-
 // The block: its tile of D, its stages, its k-steps.
-constexpr int kThreads = 256;            // threads of a block
+constexpr int kThreads = 384;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
 constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 256;              // columns of D that a block computes
 constexpr int kTileK = 128;              // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 8;          // tiles along M that run together
-constexpr int kSmemABytes = 65536;       // all stages of A; those of B follow
+constexpr int kRasterGroup = 16;         // tiles along M that run together
+constexpr int kConsumerWarps = 8;        // the producer's come after them
+constexpr int kGroups = 2;               // groups of consumers
+constexpr int kGroupThreads = 128;       // threads that multiply and drain together
+constexpr int kClusterM = 1;             // blocks along M that share tiles of B
+constexpr int kClusterN = 1;             // blocks along N that share tiles of A
+constexpr int kClusterBlocks = 1;        // blocks of a cluster
+constexpr int kFullArrivals = 1;         // of the producer, when it has asked for a stage
+constexpr int kFullBytes = 49152;        // of a stage
+constexpr int kFreeArrivals = 2;         // of the groups that have read a stage
+constexpr int kOffsetA = 0;              // A's stages in shared memory
+constexpr int kOffsetB = 65536;          // B's stages
+constexpr int kFullOffset = 196608;      // barriers of stages that land
+constexpr int kFreeOffset = 196640;      // barriers of stages that are read
+constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
+constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
-constexpr int kRepeatM = 4;              // instructions of a warp along M
-constexpr int kRepeatN = 8;              // instructions of a warp along N
+constexpr int kRepeatM = 1;              // instructions of a warp along M
+constexpr int kRepeatN = 1;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesA = 16384;      // from one stage to the next
-constexpr int kCopyElemsA = 16;          // elements of one global access
-constexpr int kCopiesA = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsA = 16;         // elements of one write into shared memory
-constexpr int kReadsA = 4;               // matrix loads of a k-step
-constexpr int kReadRegistersA = 4;       // registers that one of them fills
-constexpr int kFragmentA = 64;           // elements of a thread in a k-step
-constexpr int kAtomRegistersA = 4;       // registers that one instruction takes
+constexpr int kBoxesA = 1;               // boxes that a block asks for in a stage
+constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
+constexpr int kBoxInnerA = 128;          // contiguous elements of a box
+constexpr int kBoxOuterA = 128;          // rows of a box
 constexpr bool kWholeTilesM = false;     // no tile reaches past M
-typedef unsigned RegisterA;
-typedef Vector<ElemA, kCopyElemsA> VectorA;
-typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 32768;      // from one stage to the next
-constexpr int kCopyElemsB = 16;          // elements of one global access
-constexpr int kCopiesB = 8;              // accesses of a thread for one stage
-constexpr int kStoreElemsB = 16;         // elements of one write into shared memory
-constexpr int kReadsB = 4;               // matrix loads of a k-step
-constexpr int kReadRegistersB = 4;       // registers that one of them fills
-constexpr int kFragmentB = 64;           // elements of a thread in a k-step
-constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
+constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
+constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
+constexpr int kBoxInnerB = 128;          // contiguous elements of a box
+constexpr int kBoxOuterB = 256;          // rows of a box
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
-typedef unsigned RegisterB;
-typedef Vector<ElemB, kCopyElemsB> VectorB;
-typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
 constexpr int kAccumulators = 128;       // elements of D
-constexpr int kAtomRegistersC = 4;       // registers of one instruction
+constexpr int kAtomRegistersC = 128;     // registers of one instruction
 constexpr int kAccumulatorRegisters = 128; // registers of all instructions
 typedef unsigned RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
-constexpr int kOutElems = 4;             // elements of one store to D
-constexpr int kInElems = 4;              // elements of one load from C
-constexpr int kRowElems = 128;           // elements of D that a thread stores
-constexpr int kInFlight = 4;             // of its stores that overlap
-constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
-constexpr int kStageReadElems = 4;       // accumulators of one read from it
+constexpr int kOutElems = 2;             // elements of one store to D
+constexpr int kInElems = 2;              // elements of one load from C
+
+
+// prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+// Shows fresh barriers to TMA and to the cluster.
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+__device__ __forceinline__ void arrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// One arrival; the phase now also waits for so many bytes.
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
+  asm volatile(
+      "{ .reg .pred over;\n"
+      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
+}
+// Stages in their turn; the parity of a stage's barrier changes every time round.
+struct Pipe {
+  int stage = 0, parity = 0;
+  __device__ __forceinline__ void next() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+// prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
+// elements: the contiguous dimension, the other, the matrix of the batch.
+struct alignas(64) TensorMap { unsigned char bytes[128]; };
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+}
+
+// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
+// has ended and shown what it wrote, nothing that a run names may be touched.
+__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+// Lets the next kernel begin once every block has said so.
+__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+__device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+// All but the newest groups of products are done.
+template <int kNewest>
+__device__ __forceinline__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory"); }
+// Keeps the compiler from reading an accumulator before its products are waited for.
+__device__ __forceinline__ void hold(float& accumulator) { asm volatile("" : "+f"(accumulator)::"memory"); }
+__device__ __forceinline__ void hold(unsigned& accumulator) { asm volatile("" : "+r"(accumulator)::"memory"); }
+
+// prelude/registers.cu: registers that warps of a role hold; all four warps of a group ask together.
+template <int kCount>
+__device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
+template <int kCount>
+__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
 
 // ---- A: where it is copied from, put, and read ----
-// copy_a_mn: m of the values that a thread copies.
-//   thread (8,32):(0,1)   value (16,4):(0,32)
-__device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 8;
+// box_a: where a box of A begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_a(int value) {
+  return 0;
 }
-__device__ __forceinline__ int copy_a_mn(int value) {
-  return (value / 16) * 32;
+// matrix_a: where a group's matrices of A begin; bytes.
+//   thread 2:8192   value 4:32
+__device__ __forceinline__ int matrix_a_base(int thread) {
+  return thread * 8192;
 }
-// copy_a_k: k of the values that a thread copies.
-//   thread (8,32):(16,0)   value (16,4):(1,0)
-__device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 8) * 16;
-}
-__device__ __forceinline__ int copy_a_k(int value) {
-  return value % 16;
-}
-// store_a: where a thread puts what it copies into A's stage; bytes, Sw<3,4,3>, folded.
-//   thread 256:16   value (16,4):(1,4096) ^ 64:0
-__device__ __forceinline__ int store_a_base(int thread) {
-  const int x = thread * 16;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int store_a(int base, int value) {
-  return base + value % 16 + (value / 16) * 4096;
-}
-// read_a: the row of A that a lane points at; bytes, Sw<3,4,3>, folded.
-//   thread (16,2,2,4):(128,16,2048,0)   value (4,4):(4096,0) ^ (4,4):(0,32)
-__device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
-}
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
-__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-               : "r"(row)
-               : "memory");
+__device__ __forceinline__ int matrix_a(int base, int value) {
+  return base + value * 32;
 }
 
 // ---- B: likewise ----
-// copy_b_mn: n of the values that a thread copies.
-//   thread (8,32):(0,1)   value (16,8):(0,32)
-__device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return thread / 8;
+// box_b: where a box of B begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_b(int value) {
+  return 0;
 }
-__device__ __forceinline__ int copy_b_mn(int value) {
-  return (value / 16) * 32;
+// matrix_b: where a group's matrices of B begin; bytes.
+//   thread 2:0   value 4:32
+__device__ __forceinline__ int matrix_b_base(int thread) {
+  return 0;
 }
-// copy_b_k: k of the values that a thread copies.
-//   thread (8,32):(16,0)   value (16,8):(1,0)
-__device__ __forceinline__ int copy_b_k_base(int thread) {
-  return (thread % 8) * 16;
-}
-__device__ __forceinline__ int copy_b_k(int value) {
-  return value % 16;
-}
-// store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
-//   thread 256:16   value (16,8):(1,4096) ^ 128:0
-__device__ __forceinline__ int store_b_base(int thread) {
-  const int x = thread * 16;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int store_b(int base, int value) {
-  return base + value % 16 + (value / 16) * 4096;
-}
-// read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
-//   thread (8,2,2,2,4):(128,16,4096,0,1024)   value (4,4):(8192,0) ^ (4,4):(0,32)
-__device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024;
-  return x ^ ((x & 0x380) >> 3);
-}
-__device__ __forceinline__ int read_b(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 8192;
-}
-// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
-__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-               : "r"(row)
-               : "memory");
+__device__ __forceinline__ int matrix_b(int base, int value) {
+  return base + value * 32;
 }
 
 // ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
-//   (2,8,8):(1,16,2)
+//   (2,32,2):(1,4,2)
 __device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2;
+  return value % 2 + (value / 2 % 32) * 4 + (value / 64) * 2;
 }
-// row_write: where a thread puts its accumulators, in store order; bytes.
-//   thread (4,8,2,4):(8,1056,16896,32)   value (2,8,2,4):(4,128,8448,33792)
-__device__ __forceinline__ int row_write_base(int thread) {
-  return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32;
+// out_m: row of D in the tile, in store order.
+//   thread (4,8,8):(0,1,16)   value (64,2):(0,8)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 8 + (thread / 32) * 16;
 }
-__device__ __forceinline__ int row_write(int base, int value) {
-  return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792;
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 64) * 8;
 }
-// row_read: where a thread finds its part of D's rows; bytes.
-//   thread (64,4):(16,1056)   value (4,32):(4,4224)
-__device__ __forceinline__ int row_read_base(int thread) {
-  return (thread % 64) * 16 + (thread / 64) * 1056;
+// out_n: column of D in the tile, in store order.
+//   thread (4,64):(2,0)   value (2,32,2):(1,8,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2;
 }
-__device__ __forceinline__ int row_read(int base, int value) {
-  return base + (value % 4) * 4 + (value / 4) * 4224;
-}
-// row_m: row of D in the tile, as a thread stores it.
-//   thread (64,4):(0,1)   value (4,32):(0,4)
-__device__ __forceinline__ int row_m_base(int thread) {
-  return thread / 64;
-}
-__device__ __forceinline__ int row_m(int value) {
-  return (value / 4) * 4;
-}
-// row_n: column of D in the tile, as a thread stores it.
-//   thread (64,4):(4,0)   value (4,32):(1,0)
-__device__ __forceinline__ int row_n_base(int thread) {
-  return (thread % 64) * 4;
-}
-__device__ __forceinline__ int row_n(int value) {
-  return value % 4;
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 32) * 8;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
 //   needs: the types of acc, c and D   gives: epilogue
@@ -317,257 +278,199 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
   return result;
 }
 
-// mma/mma_sync.cu: SM80_16x8x32_S32S8S8S32_TN; c += a * b for the tile of one warp.
-__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
-  asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 "
-      "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-      : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
+// mma/wgmma.cu: SM90_64x256x32_S32S8S8_SS_TN; c = a * b, or c += a * b, for the tile of a group of four warps. The
+// matrices lie in shared memory, where their descriptors say.
+__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
+  const unsigned long long a_reg[] = {a}, b_reg[] = {b};
+  const int scale_d_reg[] = {adds};
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %130, 0; wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, %128, %129, scale_d; }"
+      : "+r"(d_reg[0]), "+r"(d_reg[1]), "+r"(d_reg[2]), "+r"(d_reg[3]), "+r"(d_reg[4]), "+r"(d_reg[5]), "+r"(d_reg[6]), "+r"(d_reg[7]), "+r"(d_reg[8]), "+r"(d_reg[9]), "+r"(d_reg[10]), "+r"(d_reg[11]), "+r"(d_reg[12]), "+r"(d_reg[13]), "+r"(d_reg[14]), "+r"(d_reg[15]), "+r"(d_reg[16]), "+r"(d_reg[17]), "+r"(d_reg[18]), "+r"(d_reg[19]), "+r"(d_reg[20]), "+r"(d_reg[21]), "+r"(d_reg[22]), "+r"(d_reg[23]), "+r"(d_reg[24]), "+r"(d_reg[25]), "+r"(d_reg[26]), "+r"(d_reg[27]), "+r"(d_reg[28]), "+r"(d_reg[29]), "+r"(d_reg[30]), "+r"(d_reg[31]), "+r"(d_reg[32]), "+r"(d_reg[33]), "+r"(d_reg[34]), "+r"(d_reg[35]), "+r"(d_reg[36]), "+r"(d_reg[37]), "+r"(d_reg[38]), "+r"(d_reg[39]), "+r"(d_reg[40]), "+r"(d_reg[41]), "+r"(d_reg[42]), "+r"(d_reg[43]), "+r"(d_reg[44]), "+r"(d_reg[45]), "+r"(d_reg[46]), "+r"(d_reg[47]), "+r"(d_reg[48]), "+r"(d_reg[49]), "+r"(d_reg[50]), "+r"(d_reg[51]), "+r"(d_reg[52]), "+r"(d_reg[53]), "+r"(d_reg[54]), "+r"(d_reg[55]), "+r"(d_reg[56]), "+r"(d_reg[57]), "+r"(d_reg[58]), "+r"(d_reg[59]), "+r"(d_reg[60]), "+r"(d_reg[61]), "+r"(d_reg[62]), "+r"(d_reg[63]), "+r"(d_reg[64]), "+r"(d_reg[65]), "+r"(d_reg[66]), "+r"(d_reg[67]), "+r"(d_reg[68]), "+r"(d_reg[69]), "+r"(d_reg[70]), "+r"(d_reg[71]), "+r"(d_reg[72]), "+r"(d_reg[73]), "+r"(d_reg[74]), "+r"(d_reg[75]), "+r"(d_reg[76]), "+r"(d_reg[77]), "+r"(d_reg[78]), "+r"(d_reg[79]), "+r"(d_reg[80]), "+r"(d_reg[81]), "+r"(d_reg[82]), "+r"(d_reg[83]), "+r"(d_reg[84]), "+r"(d_reg[85]), "+r"(d_reg[86]), "+r"(d_reg[87]), "+r"(d_reg[88]), "+r"(d_reg[89]), "+r"(d_reg[90]), "+r"(d_reg[91]), "+r"(d_reg[92]), "+r"(d_reg[93]), "+r"(d_reg[94]), "+r"(d_reg[95]), "+r"(d_reg[96]), "+r"(d_reg[97]), "+r"(d_reg[98]), "+r"(d_reg[99]), "+r"(d_reg[100]), "+r"(d_reg[101]), "+r"(d_reg[102]), "+r"(d_reg[103]), "+r"(d_reg[104]), "+r"(d_reg[105]), "+r"(d_reg[106]), "+r"(d_reg[107]), "+r"(d_reg[108]), "+r"(d_reg[109]), "+r"(d_reg[110]), "+r"(d_reg[111]), "+r"(d_reg[112]), "+r"(d_reg[113]), "+r"(d_reg[114]), "+r"(d_reg[115]), "+r"(d_reg[116]), "+r"(d_reg[117]), "+r"(d_reg[118]), "+r"(d_reg[119]), "+r"(d_reg[120]), "+r"(d_reg[121]), "+r"(d_reg[122]), "+r"(d_reg[123]), "+r"(d_reg[124]), "+r"(d_reg[125]), "+r"(d_reg[126]), "+r"(d_reg[127])
+      : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
+      : "memory");
 }
 
-// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+// specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
+struct Place { int tile_m, tile_n, matrix; };
+// specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
+// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
+  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
+}
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
+  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
+  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
+  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
+  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
+}
+
+// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain; the
+// block walks over tiles of D. In time, with s the stage of a k-tile:
+//   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
+//   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_eb3f52f3(
-    const ElemA* __restrict__ a,
-    const ElemB* __restrict__ b,
+jute_sm90a_s8_128x256x128_s4_aad11fb3(
+    const __grid_constant__ TensorMap map_a,
+    const __grid_constant__ TensorMap map_b,
     const ElemC* c,
     ElemD* d,
     int m,
-    long long lda,
     long long ldc,
     long long ldd,
-    long long batch_stride_a,
-    long long batch_stride_b,
+    int batch,
     long long batch_stride_c,
     long long batch_stride_d,
     int alpha,
     int beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned char* const smem_a = smem;
-  unsigned char* const smem_b = smem + kSmemABytes;
-  const int thread = threadIdx.x;
+  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
-  constexpr long long ldb = 4096;
-
-  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
-  const int tiles_m = (m + kTileM - 1) / kTileM;
-  const int tiles_n = (n + kTileN - 1) / kTileN;
-  const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
-  const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
-  const int group = tile / (kRasterGroup * tiles_n);
-  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
-  const int in_group = tile % (kRasterGroup * tiles_n);
-  const int tile_m = group * kRasterGroup + in_group % group_rows;
-  const int tile_n = in_group / group_rows;
-
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
-  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
-  int a_k_left = k - copy_a_k_base(thread);
-  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
-  const ElemA* a_source = a + matrix * batch_stride_a +
-                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
-                          copy_a_k_base(thread);
-  // copy/operand_k_major.cu: where this thread reads B, contiguous along K.
-  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
-  int b_k_left = k - copy_b_k_base(thread);
-  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
-  const ElemB* b_source = b + matrix * batch_stride_b +
-                          (static_cast<long long>(tile_n) * kTileN + copy_b_mn_base(thread)) * ldb +
-                          copy_b_k_base(thread);
-
-  FragmentC acc;
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-
-  // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
-  // the next k-step are read while this one is multiplied, also across the edge of a stage.
-  //   needs: acc, a_source, b_source   gives: acc = sum over k
   const int k_tiles = (k + kTileK - 1) / kTileK;
-  const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
-  FragmentA a_frag[2];
-  FragmentB b_frag[2];
-  // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
-  // groups then counts stages.
-  #pragma unroll 1
-  for (int tile = 0; tile < kStages - 1; ++tile) {
-    if (tile < k_tiles) {
-      // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesA; ++i) {
-        const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
-        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
-        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-        copy_async<kCopyElemsA>(
-            store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + k_step), valid);
-      }
-      a_source += kTileK;
-      a_k_left -= kTileK;
-      // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesB; ++i) {
-        const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
-        const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
-        const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
-        copy_async<kCopyElemsB>(
-            store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + k_step), valid);
-      }
-      b_source += kTileK;
-      b_k_left -= kTileK;
+  const int rank = 0;
+  // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
+  const int clusters = clusters_of(m, n, batch);
+  const int first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
+  // All boxes of a k-tile, and the bytes that its barrier then waits for.
+  const auto load_stage = [&](int stage, int k_tile, const Place& at) {
+    const unsigned stage_full = full + 8 * stage;
+    expect_bytes(stage_full, kFullBytes);
+    // specialised/tma_load.cu: the boxes of A's k-tile.
+    #pragma unroll
+    for (int box = 0; box < kBoxesA; ++box)
+      load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
+               k_tile * kTileK + box % kBoxesInnerA * kBoxInnerA, at.tile_m * kTileM + box / kBoxesInnerA * kBoxOuterA,
+               at.matrix, stage_full);
+    // specialised/tma_load.cu: the boxes of B's k-tile.
+    #pragma unroll
+    for (int box = 0; box < kBoxesB; ++box)
+      load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
+               k_tile * kTileK + box % kBoxesInnerB * kBoxInnerB, at.tile_n * kTileN + box / kBoxesInnerB * kBoxOuterB,
+               at.matrix, stage_full);
+  };
+  // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
+  // k-tiles at once; the others see the barriers a little later.
+  int loaded = 0;
+  if (thread == 32 * kConsumerWarps) {
+    prefetch_map(map_a);
+    prefetch_map(map_b);
+    #pragma unroll 1
+    for (int stage = 0; stage < kStages; ++stage) {
+      init_barrier(full + 8 * stage, kFullArrivals);
+      init_barrier(free + 8 * stage, kFreeArrivals);
     }
-    commit_copies();
-    a_target += kStageBytesA;
-    b_target += kStageBytesB;
-  }
-  wait_copies<kStages - 2>();
-  __syncthreads();
-  // The fragments of the very first k-step: those of each later one are read a step ahead.
-  if (k_tiles > 0) {
-    // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
-    // at one row of 16 bytes.
-    #pragma unroll
-    for (int i = 0; i < kReadsA; ++i)
-      ldmatrix_a(a_frag[0].reg + kReadRegistersA * i,
-                 read_a(shared_a + 0 * kStageBytesA + a_read, 0 * kReadsA + i));
-    // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
-    // at one row of 16 bytes.
-    #pragma unroll
-    for (int i = 0; i < kReadsB; ++i)
-      ldmatrix_b(b_frag[0].reg + kReadRegistersB * i,
-                 read_b(shared_b + 0 * kStageBytesB + b_read, 0 * kReadsB + i));
-  }
-  int read_stage = 0, write_stage = kStages - 1;
-  // Reads and copies stand between the products that they hide behind: reads behind the rows of the
-  // first half of a k-step, the copies of A in the middle of the first, those of B of the second. With
-  // reads before the first products the assembler would look for that order itself, for three times as
-  // long.
-  constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
-  constexpr int kReadRows = (kRepeatN + 1) / 2;
-  constexpr int kRowReadsA = (kReadsA + kReadRows - 1) / kReadRows;
-  constexpr int kRowReadsB = (kReadsB + kReadRows - 1) / kReadRows;
-  #pragma unroll 1
-  for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-    const bool copies = k_tile + kStages - 1 < k_tiles;
-    #pragma unroll
-    for (int k_step = 0; k_step < kKSteps; ++k_step) {
-      if (k_step == kKSteps - 1) {
-        // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
-        // has read all of this one, which may then be written again.
-        commit_copies();
-        write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
-        a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
-        b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
-        wait_copies<kStages - 2>();
-        __syncthreads();
-        // Behind the last tile its first fragments are read once more, and not used.
-        if (k_tile + 1 < k_tiles) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
-      }
-      const int next_step = (k_step + 1) % kKSteps;
-      #pragma unroll
-      for (int j = 0; j < kRepeatN; ++j) {
-        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
-        #pragma unroll
-        for (int turn = 0; turn < kRepeatM; ++turn) {
-          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
-              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
-        }
-        // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
-        // at one row of 16 bytes.
-        #pragma unroll
-        for (int i = j * kRowReadsA; i < min((j + 1) * kRowReadsA, kReadsA); ++i)
-          ldmatrix_a(a_frag[next_step % 2].reg + kReadRegistersA * i,
-                     read_a(shared_a + read_stage * kStageBytesA + a_read, next_step * kReadsA + i));
-        // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
-        // at one row of 16 bytes.
-        #pragma unroll
-        for (int i = j * kRowReadsB; i < min((j + 1) * kRowReadsB, kReadsB); ++i)
-          ldmatrix_b(b_frag[next_step % 2].reg + kReadRegistersB * i,
-                     read_b(shared_b + read_stage * kStageBytesB + b_read, next_step * kReadsB + i));
-        if (k_step == 0 && j == kRepeatN / 2 && copies) {
-          // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
-          #pragma unroll
-          for (int i = 0; i < kCopiesA; ++i) {
-            const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
-            const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
-            const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-            copy_async<kCopyElemsA>(
-                store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + k_step), valid);
-          }
-          a_source += kTileK;
-          a_k_left -= kTileK;
-        }
-        if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) {
-          // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
-          #pragma unroll
-          for (int i = 0; i < kCopiesB; ++i) {
-            const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
-            const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
-            const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
-            copy_async<kCopyElemsB>(
-                store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + k_step), valid);
-          }
-          b_source += kTileK;
-          b_k_left -= kTileK;
-        }
-      }
+    publish_barriers();
+    wait_for_previous_kernel();
+    // specialised/first_tile.cu: the first tile of a block, if it has one.
+    if (first_cluster < clusters) {
+      const Place at = place_of(first_cluster, rank, m, n);
+      loaded = min(kStages, k_tiles);
+      #pragma unroll 1
+      for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
     }
   }
-  // The epilogue may use the stages: nothing is on its way to them, nobody reads them.
-  wait_copies<0>();
   __syncthreads();
-
-  // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
-  // the block reads C and writes D in whole rows.
-  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
-  const unsigned stage_write = shared_address(smem) + row_write_base(thread);
-  #pragma unroll
-  for (int i = 0; i < kAccumulators; i += kStageElems) {
-    Vector<Accum, kStageElems> part;
-    #pragma unroll
-    for (int e = 0; e < kStageElems; ++e) part.elem[e] = acc.elem[out_acc(i + e)];
-    stage_put(row_write(stage_write, i), part.word);
-  }
-  __syncthreads();
-  const int stage_read = row_read_base(thread);
-  const int out_row = tile_m * kTileM + row_m_base(thread), out_col = tile_n * kTileN + row_n_base(thread);
-  ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-  const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
-  // kInFlight vectors at a time, which hide each other's latency.
-  #pragma unroll 1
-  for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
-    // epilogue/load_c.cu: what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
-    ElemC from_c[kInFlight][kOutElems];
-    if (beta != 0) {
+  wait_for_previous_kernel();
+  if (warp >= kConsumerWarps) {
+    // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
+    give_registers_away<40>();
+    if (thread == 32 * kConsumerWarps) {
+      Pipe pipe;
+      int k_tile = loaded;
+      if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
+      // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
+      #pragma unroll 1
+      for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+        const Place at = place_of(cluster, rank, m, n);
+        #pragma unroll 1
+        for (; k_tile < k_tiles; ++k_tile) {
+          wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+          load_stage(pipe.stage, k_tile, at);
+          pipe.next();
+        }
+        k_tile = 0;
+      }
+    }
+  } else {
+    // specialised/consumer.cu: a group multiplies its part of every k-tile of a tile, then drains it.
+    take_registers<232>();
+    Pipe pipe;
+    FragmentC acc;
+    const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
+    const auto release_stage = [&](int stage) {
+      if (in_group == 0) arrive(free + 8 * stage);
+    };
+    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(group)) & 0x3ffff) / 16;
+    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(group)) & 0x3ffff) / 16;
+    // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
+    #pragma unroll 1
+    for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+      const Place at = place_of(cluster, rank, m, n);
+      const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
+      // one's products are already issued. A stage is free again when its products are done.
+      //   needs: pipe, acc, release_stage   gives: acc = sum over k
+      int previous = 0;
+      #pragma unroll 1
+      for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+        wait_for(full + 8 * pipe.stage, pipe.parity);
+        fence_products();
+        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / 16), b = b_matrix + pipe.stage * (kStageBytesB / 16);
+        #pragma unroll
+        for (int k_step = 0; k_step < kKSteps; ++k_step) {
+          #pragma unroll
+          for (int j = 0; j < kRepeatN; ++j) {
+            #pragma unroll
+            for (int i = 0; i < kRepeatM; ++i)
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / 16,
+                  b + matrix_b(0, j + kRepeatN * k_step) / 16, k_tile > 0 || k_step > 0);
+          }
+        }
+        commit_products();
+        wait_products<1>();
+        if (k_tile > 0) release_stage(previous);
+        previous = pipe.stage;
+        pipe.next();
+      }
+      wait_products<0>();
+      if (k_tiles > 0) release_stage(previous);
       #pragma unroll
-      for (int turn = 0; turn < kInFlight; ++turn) {
-        const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+      for (int i = 0; i < kAccumulatorRegisters; ++i) hold(acc.reg[i]);
+      if (k_tiles == 0) {
+        #pragma unroll
+        for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+      }
+      if (cluster + cluster_step >= clusters) release_next_kernel();
+      // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+      //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
+      const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+      ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+      const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
+      #pragma unroll
+      for (int i = 0; i < kAccumulators; i += kOutElems) {
+        const int row = out_m(i), col = out_n(i);
         const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-        #pragma unroll
-        for (int e = 0; e < kOutElems; e += kInElems) {
-          Vector<ElemC, kInElems> in = {};
-          if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (row * ldc + col + e));
+        if (!whole) continue;
+        // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+        ElemC from_c[kOutElems];
+        if (beta != 0) {
           #pragma unroll
-          for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
+          for (int first = 0; first < kOutElems; first += kInElems) {
+            const Vector<ElemC, kInElems> in =
+                load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
+            #pragma unroll
+            for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+          }
         }
+        Vector<ElemD, kOutElems> result;
+        #pragma unroll
+        for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
+        put_vector(d_thread + row * ldd + col, result, kOutElems);
       }
-    }
-    #pragma unroll
-    for (int turn = 0; turn < kInFlight; ++turn) {
-      const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
-      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-      Accum sum[kOutElems];
-      #pragma unroll
-      for (int e = 0; e < kOutElems; e += kStageReadElems)
-        read_vector<kStageReadElems>(sum + e, smem + row_read(stage_read, i + e));
-      Vector<ElemD, kOutElems> result;
-      #pragma unroll
-      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sum[e], alpha, beta, from_c[turn][e]);
-      if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
     }
   }
 }

@@ -1,0 +1,77 @@
+#pragma once
+// Who in a block does what, and when.
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jute {
+
+/// The frame that a kernel's work is told in.
+enum class MainLoop : std::uint8_t {
+  register_staged,   ///< every thread loads a k-tile ahead, stores it, multiplies
+  multistage,        ///< the same with several k-tiles on their way (cp.async)
+  warp_specialised,  ///< a producer keeps stages filled, consumers multiply and drain
+};
+
+/// Warps that do one job.
+struct Role {
+  std::string name;   ///< worker; producer, consumer
+  int warps = 0;      ///< together those of all roles make the block
+  int registers = 0;  ///< that each thread holds by setmaxnreg; 0: what launch bounds leave
+  bool operator==(const Role&) const = default;
+};
+
+/// Who asks for the first k-tiles.
+enum class FirstStages : std::uint8_t {
+  after_barrier,   ///< the producer, once the block has seen the barriers
+  by_initialiser,  ///< the thread that initialises the barriers, before that
+};
+
+/// When a step lets the one behind it begin (programmatic dependent launch).
+enum class Release : std::uint8_t {
+  never,            ///< when it has ended
+  after_main_loop,  ///< when every block has issued its last product
+  at_start,
+};
+
+/// Blocks of a cluster along M and N of the grid of tiles. Those along M share B, those along N A.
+struct ClusterShape {
+  int m = 1, n = 1;
+  bool operator==(const ClusterShape&) const = default;
+};
+
+/// The order of events in a block, and of tiles in time.
+struct KernelSchedule {
+  MainLoop main_loop = MainLoop::register_staged;
+  std::vector<Role> roles;     ///< in the order of their threads
+  int stages = 2;              ///< k-tiles in shared memory
+  int products_in_flight = 0;  ///< k-tiles that may still be multiplying as the next one's begin
+  FirstStages first_stages = FirstStages::after_barrier;
+  Release releases = Release::never;
+  ClusterShape cluster;
+  int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
+  int raster_group = 8;       ///< tiles along M that run together
+  int blocks_per_sm = 1;      ///< what the register budget is set for
+  int unrolled_k_steps = 0;   ///< of a register-staged kernel; 0: all of a k-tile
+  bool operator==(const KernelSchedule&) const = default;
+};
+
+/// How warps and engines tell each other that something has happened.
+enum class SignalKind : std::uint8_t {
+  mbarrier,    ///< in shared memory; counts arrivals and bytes, phase by phase
+  bulk_group,  ///< a thread's own TMA stores
+};
+
+/// One signal: a row of what a kernel waits for. A region of the same name holds an mbarrier.
+struct Signal {
+  std::string name;
+  SignalKind kind = SignalKind::mbarrier;
+  int copies = 1;
+  int arrivals = 1;         ///< that end a phase
+  std::int64_t bytes = 0;   ///< that end it too
+  bool in_cluster = false;  ///< raised from other blocks of the cluster
+  std::string raised_by, awaited_by;
+  bool operator==(const Signal&) const = default;
+};
+
+}  // namespace jute

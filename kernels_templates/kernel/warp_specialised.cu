@@ -1,0 +1,37 @@
+$[banner]
+
+$[types]
+
+$[constants]
+
+$[functions]
+
+// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain; the
+// ${tiles}. In time, with s the stage of a k-tile:
+//   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
+//   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
+extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+${symbol}(
+    $[parameters]
+) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+  $[extents]
+  const int k_tiles = (k + kTileK - 1) / kTileK;
+  const int rank = ${rank};
+  $[walk]
+  // All boxes of a k-tile, and the bytes that its barrier then waits for.
+  const auto load_stage = [&](int stage, int k_tile, const Place& at) {
+    const unsigned stage_full = full + 8 * stage;
+    expect_bytes(stage_full, kFullBytes);
+    $[load]
+  };
+  $[start]
+  if (warp >= kConsumerWarps) {
+    $[producer]
+  } else {
+    $[consumer]
+  }
+  $[leave]
+}

@@ -1,0 +1,13 @@
+// specialised/fragments.cu: warps read their fragments of a stage, then multiply.
+//   needs: pipe, acc, release_stage   gives: acc = sum over k
+#pragma unroll
+for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+#pragma unroll 1
+for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+  wait_for(full + 8 * pipe.stage, pipe.parity);
+  $[c_ahead]
+  $[multiply]
+  __syncwarp();
+  release_stage(pipe.stage);
+  pipe.next();
+}

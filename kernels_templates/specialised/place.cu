@@ -1,0 +1,2 @@
+// specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
+struct Place { int tile_m, tile_n, matrix; };

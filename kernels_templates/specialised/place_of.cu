@@ -1,0 +1,14 @@
+// specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
+// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
+  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
+}
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
+  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
+  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
+  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
+  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
+}

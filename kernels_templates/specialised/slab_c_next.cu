@@ -1,0 +1,5 @@
+// specialised/slab_c_next.cu: C for the turn that this slab serves next.
+if (turn + kSlabCopies < kSlabTurns && beta != 0 && in_group == 0) {
+  wait_stores_read<0>();
+  load_c(turn + kSlabCopies, at);
+}

@@ -1,0 +1,17 @@
+// specialised/start_after_barrier.cu: every thread of the block sees the barriers before anybody loads.
+if (thread == 0) {
+  #pragma unroll 1
+  for (int stage = 0; stage < kStages; ++stage) {
+    init_barrier(full + 8 * stage, kFullArrivals);
+    init_barrier(free + 8 * stage, kFreeArrivals);
+  }
+  $[c_barriers]
+  publish_barriers();
+}
+if (thread == 32 * kConsumerWarps) {
+  $[prefetch]
+}
+${barrier};
+$[release]
+wait_for_previous_kernel();
+const int loaded = 0;

@@ -1,0 +1,26 @@
+#pragma once
+// A GEMM step with what its pieces share.
+#include <jute/plan/fragment.hpp>
+
+#include "codegen/operand.hpp"
+
+namespace jute::codegen {
+
+struct Kernel {
+  const GemmStep& step;
+  const TemplateSet& templates;
+  Fragment a, b, c;
+  OperandSide side_a, side_b;
+
+  Kernel(const GemmStep& gemm, const TemplateSet& set)
+      : step(gemm),
+        templates(set),
+        a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
+        b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
+        c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
+        side_a{Operand::a, &gemm.a, &a, "a", "A", "m", "M", gemm.tile.m},
+        side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n} {}
+  Kernel(const Kernel&) = delete;
+};
+
+}  // namespace jute::codegen

@@ -1,0 +1,305 @@
+// Fills the templates of warp-specialised kernels.
+#include "codegen/specialised.hpp"
+
+#include <jute/atom/asm_operands.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "base/format.hpp"
+#include "codegen/asm_statement.hpp"
+#include "codegen/constant_text.hpp"
+#include "codegen/epilogue.hpp"
+#include "codegen/index_function.hpp"
+
+namespace jute::codegen {
+namespace {
+
+int blocks_of(const ClusterShape& cluster) { return cluster.m * cluster.n; }
+bool is_clustered(const GemmStep& step) { return blocks_of(step.schedule.cluster) > 1; }
+
+const Role& role(const GemmStep& step, std::string_view name) {
+  return *std::ranges::find(step.schedule.roles, name, &Role::name);
+}
+const Signal& signal(const GemmStep& step, std::string_view name) {
+  return *std::ranges::find(step.signals, name, &Signal::name);
+}
+
+std::string text(const Kernel& kernel, const char* path) {
+  return Piece(kernel.templates, path).text();
+}
+
+std::string slab_constants(const SlabDrain& drain, DType type) {
+  const Index width = width_bytes(type);
+  const Index inner = size(drain.boxes.place[1]), outer = size(drain.boxes.place[2]);
+  const Index registers = size(drain.store_atom.src_layout[1]) / 32;
+  return constant("kSlabTurns", drain.turns, "slabs that a group drains of a tile") +
+         constant("kSlabCopies", drain.copies, "of a group's slab") +
+         constant("kSlabBytes", drain.stride_elems * width, "from one copy to the next") +
+         constant("kStoreRegisters", registers, "registers that a matrix store takes") +
+         constant("kSlabStores", size(drain.write.value), "matrix stores of a warp for a slab") +
+         (drain.by_rows_at_edge
+              ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
+                    constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
+              : "") +
+         constant("kSlabBoxes", inner * outer, "boxes that a slab is stored as") +
+         constant("kSlabBoxesInner", inner, "of them side by side") +
+         constant("kSlabBoxInner", drain.boxes.inner, "columns of a box") +
+         constant("kSlabBoxOuter", drain.boxes.outer, "rows of a box");
+}
+
+/// A descriptor without an address, field by field: PTX ISA, wgmma's matrix descriptor.
+std::string matrix_constant(const char* letter, const DescriptorRead& read) {
+  const auto field = [&](int first, int bits) {
+    return read.bits >> first & ((std::uint64_t{1} << bits) - 1);
+  };
+  const std::array<int, 4> swizzle_bytes{0, 128, 64, 32};
+  return base::format(
+      "constexpr unsigned long long kMatrix{0} = {1}ull << 62 | {2}ull << 32 | {3}ull << 16;"
+      "  // {0}'s matrices: swizzle of {4} bytes, {5} from one pattern to the next, leading {6}\n",
+      letter, field(62, 2), field(32, 14), field(16, 14), swizzle_bytes.at(field(62, 2)),
+      16 * field(32, 14), 16 * field(16, 14));
+}
+
+std::string store_function(const Kernel& kernel, const SlabDrain& drain) {
+  const CopyAtom& atom = drain.store_atom;
+  return Piece(kernel.templates, "specialised/store_matrix.cu")
+      .fill("atom", atom.name)
+      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), {}))
+      .text();
+}
+
+std::string load_function(const Kernel& kernel, const CopyAtom& atom) {
+  return Piece(kernel.templates, "specialised/load_matrix.cu")
+      .fill("atom", atom.name)
+      .fill("count", size(atom.dst_layout[1]) / 32)
+      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), {}))
+      .text();
+}
+
+std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
+  const int bytes = width_bytes(kernel.step.epilogue.d_type);
+  return smem_function("slab_row", "the row of a slab that a lane points at", drain.write, bytes) +
+         coordinate_function("slab_m", "first row of a slab in the tile, by group and turn",
+                             drain.m) +
+         coordinate_function("slab_n", "its first column", drain.n) +
+         (drain.by_rows_at_edge
+              ? smem_function("edge_row", "a row of a slab, and its columns", drain.edge, bytes)
+              : "") +
+         layout_function("slab_box", "where a box begins in a slab; bytes",
+                         scaled(drain.boxes.place, bytes)) +
+         store_function(kernel, drain) + (drain.c_atom ? load_function(kernel, *drain.c_atom) : "");
+}
+
+/// Opens the scope of a tile: of each in turn, or of the block's own.
+std::string tile_piece(const Kernel& kernel) {
+  return text(kernel,
+              step_walks(kernel.step) ? "specialised/each_tile.cu" : "specialised/one_tile.cu");
+}
+
+/// Lets the next kernel begin, where the plan says so.
+std::string release_piece(const GemmStep& step, Release when) {
+  if (step.schedule.releases != when) return {};
+  return when == Release::at_start || !step_walks(step)
+             ? "release_next_kernel();\n"
+             : "if (cluster + cluster_step >= clusters) release_next_kernel();\n";
+}
+
+std::string prefetch_piece(const GemmStep& step) {
+  std::string lines;
+  for (const KernelParameter& parameter : step.parameters)
+    if (parameter.kind == ParameterKind::tensor_map)
+      lines += base::format("prefetch_map({});\n", parameter.name);
+  return lines;
+}
+
+std::string start_piece(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const bool early = step.schedule.first_stages == FirstStages::by_initialiser;
+  Piece piece(kernel.templates,
+              early ? "specialised/start_by_initialiser.cu" : "specialised/start_after_barrier.cu");
+  if (early)
+    piece.fill("first_tile", text(kernel, step_walks(step) ? "specialised/first_tile.cu"
+                                                           : "specialised/one_tile.cu"));
+  const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
+  return piece.fill("prefetch", prefetch_piece(step))
+      .fill("c_barriers", c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "")
+      .fill("barrier", is_clustered(step) ? "cluster_barrier()" : "__syncthreads()")
+      .fill("release", release_piece(step, Release::at_start))
+      .text();
+}
+
+std::string producer_piece(const Kernel& kernel) {
+  const int registers = role(kernel.step, "producer").registers;
+  return Piece(kernel.templates, "specialised/producer.cu")
+      .fill("tile", tile_piece(kernel))
+      .fill("registers",
+            registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
+      .text();
+}
+
+/// How a group says that it has read a stage: to its own block, or to each of the cluster.
+std::string release_stage(const GemmStep& step) {
+  if (!is_clustered(step))
+    return "const auto release_stage = [&](int stage) {\n"
+           "  if (in_group == 0) arrive(free + 8 * stage);\n"
+           "};\n";
+  return "const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);\n"
+         "const auto release_stage = [&](int stage) {\n"
+         "  if (in_group < kClusterBlocks) arrive_in_cluster(free_there + 8 * stage);\n"
+         "};\n";
+}
+
+/// What a group computes once.
+std::string before_piece(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  std::string lines =
+      "const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;\n" +
+      release_stage(step);
+  if (step.a.descriptor)
+    lines +=
+        "const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + "
+        "matrix_a_base(group)) & 0x3ffff) / 16;\n"
+        "const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + "
+        "matrix_b_base(group)) & 0x3ffff) / 16;\n";
+  else
+    lines +=
+        "unsigned char* const smem_a = smem + kOffsetA;\n"
+        "unsigned char* const smem_b = smem + kOffsetB;\n" +
+        text(kernel, "mainloop/shared_addresses.cu") +
+        "const int a_read = read_a_base(thread), b_read = read_b_base(thread);\n";
+  if (step.epilogue.drain)
+    lines +=
+        "const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;\n"
+        "const int slab_thread = slab_row_base(in_group);\n"
+        "const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);\n";
+  if (step.epilogue.drain && step.epilogue.drain->c_atom) {
+    const Extent& stride = step.epilogue.c_batch_stride;
+    lines += Piece(kernel.templates, "specialised/slab_c_load.cu")
+                 .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
+                 .text();
+  }
+  return lines;
+}
+
+/// C on its way while the tile is multiplied, where its slabs are not in the place of stages.
+std::string c_ahead_piece(const Kernel& kernel) {
+  const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
+  const bool has_slabs =
+      drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
+  return has_slabs ? text(kernel, "specialised/slab_c_ahead.cu") : "";
+}
+
+std::string fragments_piece(const Kernel& kernel) {
+  Piece multiply(kernel.templates, "mma/multiply_stage.cu");
+  const ReadPlace place{"", "pipe.stage", "k_step"};
+  multiply.fill("unrolled", "")
+      .fill("read", read_piece(kernel.templates, kernel.side_a, place) +
+                        read_piece(kernel.templates, kernel.side_b, place))
+      .fill("multiply_row", Piece(kernel.templates, "mma/multiply_row.cu")
+                                .fill("a", "a_frag")
+                                .fill("b", "b_frag")
+                                .text());
+  return Piece(kernel.templates, "specialised/fragments.cu")
+      .fill("c_ahead", c_ahead_piece(kernel))
+      .fill("multiply", multiply.text())
+      .text();
+}
+
+std::string products_piece(const Kernel& kernel) {
+  return Piece(kernel.templates, "specialised/products.cu")
+      .fill("c_ahead", c_ahead_piece(kernel))
+      .text();
+}
+
+std::string consumer_piece(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const int registers = role(step, "consumer").registers;
+  return Piece(kernel.templates, "specialised/consumer.cu")
+      .fill("tile", tile_piece(kernel))
+      .fill("registers", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
+      .fill("before", before_piece(kernel))
+      .fill("main_loop", step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel))
+      .fill("release", release_piece(step, Release::after_main_loop))
+      .fill("drain", epilogue_piece(kernel.templates, step))
+      .fill("after", step.epilogue.drain ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
+      .text();
+}
+
+}  // namespace
+
+std::string specialised_prelude(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  std::vector<const char*> pieces{"prelude/mbarrier.cu", "prelude/tma.cu",
+                                  "prelude/dependent_launch.cu"};
+  if (is_clustered(step)) {
+    pieces.push_back("prelude/tma_multicast.cu");
+    pieces.push_back("prelude/cluster.cu");
+  }
+  if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
+  if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
+  if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
+  std::string result;
+  for (const char* piece : pieces) result += "\n" + text(kernel, piece);
+  return result;
+}
+
+std::string specialised_constants(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const KernelSchedule& schedule = step.schedule;
+  const Signal &full = signal(step, "full"), &free = signal(step, "free");
+  std::string result =
+      constant("kConsumerWarps", role(step, "consumer").warps, "the producer's come after them") +
+      constant("kGroups", size(step.mma) / std::max(32, threads(step.mma.atom())),
+               "groups of consumers") +
+      constant("kGroupThreads", std::max(32, threads(step.mma.atom())),
+               "threads that multiply and drain together") +
+      constant("kClusterM", schedule.cluster.m, "blocks along M that share tiles of B") +
+      constant("kClusterN", schedule.cluster.n, "blocks along N that share tiles of A") +
+      constant("kClusterBlocks", blocks_of(schedule.cluster), "blocks of a cluster") +
+      constant("kFullArrivals", full.arrivals, "of the producer, when it has asked for a stage") +
+      constant("kFullBytes", full.bytes, "of a stage") +
+      constant("kFreeArrivals", free.arrivals, "of the groups that have read a stage") +
+      constant("kOffsetA", smem_region(step, "a").offset, "A's stages in shared memory") +
+      constant("kOffsetB", smem_region(step, "b").offset, "B's stages") +
+      constant("kFullOffset", smem_region(step, "full").offset, "barriers of stages that land") +
+      constant("kFreeOffset", smem_region(step, "free").offset, "barriers of stages that are read");
+  if (step.epilogue.drain)
+    result += constant("kSlabOffset", smem_region(step, "slab").offset, "the groups' slabs") +
+              slab_constants(*step.epilogue.drain, step.epilogue.d_type);
+  if (step.epilogue.drain && step.epilogue.drain->c_atom)
+    result += constant("kCFullOffset", smem_region(step, "c_full").offset,
+                       "barriers of slabs that C lands in") +
+              constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
+  if (step.a.descriptor)
+    result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
+  return result;
+}
+
+std::string specialised_functions(const Kernel& kernel) {
+  std::string result = text(kernel, "specialised/place.cu");
+  if (step_walks(kernel.step)) result += text(kernel, "specialised/place_of.cu");
+  if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
+  return result;
+}
+
+bool step_walks(const GemmStep& step) { return step.schedule.persistent_blocks > 0; }
+
+SpecialisedBody specialised_body(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const ClusterShape& cluster = step.schedule.cluster;
+  const bool clustered = is_clustered(step);
+  return {.rank = clustered ? "cluster_rank()" : "0",
+          .walk = step_walks(step) ? text(kernel, "specialised/walk.cu") : "",
+          .load = tma_piece(kernel.templates, kernel.side_a, cluster) +
+                  tma_piece(kernel.templates, kernel.side_b, cluster),
+          .start = start_piece(kernel),
+          .producer = producer_piece(kernel),
+          .consumer = consumer_piece(kernel),
+          .leave = clustered
+                       ? "// A block's shared memory stays until its neighbours are done with "
+                         "it.\n__syncwarp();\ncluster_barrier();\n"
+                       : ""};
+}
+
+}  // namespace jute::codegen

@@ -1,0 +1,21 @@
+#pragma once
+// The caller's signals while a library that takes them runs.
+#include <csignal>
+
+namespace jute::jit {
+
+/// NVRTC installs handlers of its own for SIGINT and SIGTERM while it compiles: a host's are passed
+/// over, and lose their flags. While this lives both signals wait for this thread; with the last of
+/// these the handlers are what they were with the first, and what waited is delivered to them.
+class SignalGuard {
+ public:
+  SignalGuard();
+  ~SignalGuard();
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+
+ private:
+  sigset_t mask_{};  ///< of this thread before
+};
+
+}  // namespace jute::jit

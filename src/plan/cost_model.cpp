@@ -1,0 +1,131 @@
+// Waves, k-blocks, feed and epilogue of a tile in clocks.
+#include "plan/cost_model.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace jute::plan {
+namespace {
+
+constexpr int kLine = 128;  // bytes of a k-block's row, and of what memory moves at once
+constexpr int kMostStages = 12;
+constexpr double kLaunch = 2000;  // from one kernel to the next
+constexpr double kStart = 3000;   // until the first products
+constexpr double kTensorRate =
+    32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
+constexpr double kFeed = 72,
+                 kBrokenFeed = 34;  // bytes into an SM in a clock: whole lines, cut ones
+constexpr double kDram = 2400, kDramOfBlock = 21;  // bytes in a clock: of the chip, for one block
+constexpr double kTile = 350;                      // clocks of a tile, however many k-blocks it has
+constexpr double kEpilogue = 17, kLongEpilogue = 13;  // elements of D in a clock; of two repeats
+constexpr double kSoon = 17500;                       // clocks: below them starting early pays
+
+/// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
+/// clocks that a k-block takes however few its products are: so much, and so much a column.
+struct Band {
+  int m, groups;
+  int most_n;
+  double clocks, clocks_a_column;
+};
+constexpr std::array kBands{Band{128, 2, 256, 365, 1.1}, Band{256, 2, 200, 430, 1.1},
+                            Band{192, 3, 200, 450, 1.1}, Band{64, 1, 256, 225, 0.55}};
+const Band& band_of(const GroupTile& tile) {
+  const auto found = std::ranges::find(kBands, tile.m, &Band::m);
+  return found == kBands.end() ? kBands.front() : *found;
+}
+/// At its power limit a chip runs slower the more each product reads from shared memory: by so much
+/// for each row and column less.
+constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
+constexpr int kWidthStep = 8;
+
+/// Do rows of the operands begin at whole lines?
+bool has_whole_lines(const KernelMatrix& matrix) {
+  return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
+}
+
+/// Tiles that run together cover a square of D, roughly.
+int raster_group(const GroupTile& tile, int blocks) {
+  const double rows = std::sqrt(static_cast<double>(blocks) * tile.n / tile.m);
+  return static_cast<int>(
+      std::bit_floor(static_cast<unsigned>(std::max(1.0, rows * std::sqrt(2.0)))));
+}
+
+/// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
+bool is_wide_enough(const KernelMatrix& matrix, int extent) {
+  return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
+}
+
+}  // namespace
+
+double predicted_clocks(const GroupTile& tile, const KernelProblem& problem,
+                        const DeviceInfo& device) {
+  const int width = width_bytes(problem.a.type);
+  const double k_blocks = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
+  const Index cluster = Index{tile.cluster.m} * tile.cluster.n;
+  const Index slots = std::max<Index>(device.sm_count / cluster, 1);
+  const Index clusters = ceil_div(problem.m.value, Index{tile.m} * tile.cluster.m) *
+                         ceil_div(problem.n.value, Index{tile.n} * tile.cluster.n) *
+                         problem.batch.value;
+  const double waves = static_cast<double>(ceil_div(clusters, slots));
+  const double area = static_cast<double>(tile.m) * tile.n;
+  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
+  const double feed = whole || cluster > 1 ? kFeed : kBrokenFeed;
+  const double products = area * kLine / kTensorRate;
+  const Band& band = band_of(tile);
+  const double fed =
+      std::max((tile.m + tile.n) * kLine / feed, band.clocks + band.clocks_a_column * tile.n);
+  const double k_block = std::max(products, fed) + 6;
+  const double bytes =
+      static_cast<double>(problem.batch.value) *
+      (static_cast<double>(problem.m.value + problem.n.value) *
+           static_cast<double>(problem.k.value) * width +
+       static_cast<double>(problem.m.value * problem.n.value) * width_bytes(problem.d.type));
+  const double blocks = static_cast<double>(std::min(clusters, slots) * cluster);
+  const double memory = bytes / std::min(kDram, blocks * kDramOfBlock);
+  double work =
+      waves * (k_blocks * k_block + kTile + area / (tile.m > 192 ? kLongEpilogue : kEpilogue));
+  if (work > kLongWork) work *= 1 + kPower * (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  // Where memory decides, the tile that leaves most of the time to it.
+  return kLaunch + kStart + std::max(work, memory) + 0.02 * std::min(work, memory);
+}
+
+std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                    size_t most) {
+  struct Ranked {
+    double clocks;
+    GroupTile tile;
+  };
+  std::vector<Ranked> list;
+  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
+  for (const Band& band : kBands)
+    for (int n = band.most_n; n >= kWidthStep; n -= kWidthStep) {
+      if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
+        continue;
+      GroupTile tile{.m = band.m,
+                     .n = n,
+                     .k_bytes = kLine,
+                     .atoms_m = band.groups,
+                     .atoms_n = 1,
+                     .stages = kMostStages,
+                     .cluster = {1, 1},
+                     .first_stages = FirstStages::by_initialiser};
+      // Lines that rows cut are shared by two blocks, or each would fetch them anew.
+      if (!whole && n > band.m) tile.cluster = {2, 1};
+      if (!whole && n <= band.m) tile.cluster = {1, 2};
+      if (!whole) tile.first_stages = FirstStages::after_barrier;
+      tile.raster_group = raster_group(tile, device.sm_count);
+      const double clocks = predicted_clocks(tile, problem, device);
+      tile.release = clocks < kSoon ? Release::at_start : Release::after_main_loop;
+      list.push_back({clocks, tile});
+    }
+  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  std::vector<GroupTile> best;
+  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
+  return best;
+}
+
+}  // namespace jute::plan

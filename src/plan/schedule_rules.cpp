@@ -1,0 +1,119 @@
+// The rules of roles, clusters and grids, one small function each.
+#include "plan/schedule_rules.hpp"
+
+#include <algorithm>
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kWarp = 32, kGroupWarps = 4;
+constexpr int kRegisterUnit = 8, kLeastRegisters = 24, kMostRegisters = 256;
+constexpr int kMostClusterBlocks = 8;
+constexpr Arch kFirstTmaArch{90};
+
+int threads_of(const KernelSchedule& schedule) {
+  int warps = 0;
+  for (const Role& role : schedule.roles) warps += role.warps;
+  return kWarp * warps;
+}
+
+void hops_suit_main_loop(Errors& errors, const GemmStep& step) {
+  const bool is_specialised = step.schedule.main_loop == MainLoop::warp_specialised;
+  for (const auto& [name, operand] : {std::pair("a", &step.a), std::pair("b", &step.b)})
+    if ((operand->transfer == Transfer::tma) != is_specialised)
+      errors.push_back(
+          broken(base::format("{}.transfer", name), is_specialised ? "threads" : "tma",
+                 "a warp-specialised main loop must load by TMA, any other by threads"));
+  if (is_specialised && !provides(step.arch, kFirstTmaArch))
+    errors.push_back(broken("main_loop", "warp_specialised",
+                            base::format("TMA needs sm_90, the target is {}", to_string(step.arch)),
+                            "multistage"));
+}
+
+void roles_make_block(Errors& errors, const GemmStep& step) {
+  const int threads = threads_of(step.schedule);
+  if (threads != step.threads)
+    errors.push_back(broken(
+        "roles", std::to_string(threads),
+        base::format("the warps of all roles must make the block's {} threads", step.threads)));
+  const int most = limits(step.arch).threads_per_block;
+  if (threads > most)
+    errors.push_back(
+        broken("atom_layout", to_string(step.mma.atom_layout()),
+               base::format("consumers and producer take {} threads, a block must have at most {}",
+                            threads, most)));
+}
+
+/// setmaxnreg moves registers between groups of four warps, in units of eight.
+void registers_are_shared_out(Errors& errors, const GemmStep& step) {
+  Index all = 0;
+  for (const Role& role : step.schedule.roles) {
+    all += Index{kWarp} * role.warps * role.registers;
+    if (role.registers == 0) continue;
+    if (role.registers % kRegisterUnit != 0 || role.registers < kLeastRegisters ||
+        role.registers > kMostRegisters || role.warps % kGroupWarps != 0)
+      errors.push_back(broken(
+          base::format("{}.registers", role.name), std::to_string(role.registers),
+          base::format("a role of whole groups of four warps must have a multiple of {} registers "
+                       "a thread, from {} to {}",
+                       kRegisterUnit, kLeastRegisters, kMostRegisters),
+          std::to_string(std::clamp(role.registers / kRegisterUnit * kRegisterUnit, kLeastRegisters,
+                                    kMostRegisters))));
+  }
+  const Index most = limits(step.arch).registers_per_sm / step.schedule.blocks_per_sm;
+  if (all > most)
+    errors.push_back(
+        broken("roles", std::to_string(all),
+               base::format("all threads together must hold at most {} registers", most)));
+}
+
+void cluster_is_legal(Errors& errors, const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  const std::string text = base::format("{}x{}", cluster.m, cluster.n);
+  const Index blocks = Index{cluster.m} * cluster.n;
+  const bool is_counted = cluster.m >= 1 && cluster.n >= 1 && cluster.m <= kMostClusterBlocks &&
+                          cluster.n <= kMostClusterBlocks && blocks <= kMostClusterBlocks;
+  if (!is_counted)
+    return errors.push_back(
+        broken("cluster", text,
+               base::format("a cluster must have 1 to {} blocks", kMostClusterBlocks), "1x1"));
+  const bool is_specialised = step.schedule.main_loop == MainLoop::warp_specialised;
+  if (blocks > 1 && !is_specialised)
+    errors.push_back(broken("cluster", text,
+                            "blocks of a cluster must share what a producer loads: the main loop "
+                            "must be warp_specialised",
+                            "1x1"));
+  const bool walks = step.schedule.persistent_blocks > 0 || !is_specialised;
+  if (step.cluster != (walks ? Dim3{blocks, 1, 1} : Dim3{cluster.m, cluster.n, 1}))
+    errors.push_back(broken("cluster", text, "the launch must have the schedule's cluster"));
+  if (blocks > 1 && step.schedule.first_stages == FirstStages::by_initialiser)
+    errors.push_back(broken("first_stages", "by_initialiser",
+                            "blocks of a cluster must see each other's barriers before they load",
+                            "after_barrier"));
+}
+
+void grid_walks(Errors& errors, const GemmStep& step) {
+  const int blocks = step.schedule.persistent_blocks;
+  const Index cluster = Index{step.schedule.cluster.m} * step.schedule.cluster.n;
+  if (blocks >= 0 && blocks % std::max<Index>(cluster, 1) == 0) return;
+  errors.push_back(broken("blocks", std::to_string(blocks),
+                          base::format("a grid must be whole clusters of {} blocks", cluster),
+                          std::to_string(std::max<Index>(blocks / cluster, 1) * cluster)));
+}
+
+}  // namespace
+
+Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
+  Errors errors;
+  hops_suit_main_loop(errors, step);
+  cluster_is_legal(errors, step);
+  if (!errors.empty()) return errors;
+  roles_make_block(errors, step);
+  registers_are_shared_out(errors, step);
+  grid_walks(errors, step);
+  return errors;
+}
+
+}  // namespace jute::plan

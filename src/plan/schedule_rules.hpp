@@ -1,0 +1,13 @@
+#pragma once
+// What a schedule obeys.
+#include <jute/plan/plan.hpp>
+
+#include "plan/broken_rule.hpp"
+
+namespace jute::plan {
+
+/// Roles against threads and registers of the chip, hops against the main loop, clusters and grids
+/// against each other.
+[[nodiscard]] Errors schedule_rules(const GemmStep& step, const DeviceInfo& device);
+
+}  // namespace jute::plan

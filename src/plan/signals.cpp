@@ -1,0 +1,50 @@
+// Counts the arrivals and bytes of a step's signals.
+#include "plan/signals.hpp"
+
+#include <algorithm>
+
+namespace jute::plan {
+
+int consumer_groups(const GemmStep& step) {
+  return static_cast<int>(size(step.mma)) / std::max(32, threads(step.mma.atom()));
+}
+
+std::vector<Signal> signals(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  if (schedule.main_loop != MainLoop::warp_specialised) return {};
+  const ClusterShape& cluster = schedule.cluster;
+  const int blocks = cluster.m * cluster.n;
+  const auto bytes = [](const OperandPlan& operand) {
+    return size(operand.smem) * width_bytes(operand.type);
+  };
+  // A stage is filled by the producers of all blocks that share it, and free again when the groups
+  // of all blocks that it was sent to have read theirs.
+  std::vector<Signal> list{{.name = "full",
+                            .copies = schedule.stages,
+                            .bytes = bytes(step.a) + bytes(step.b),
+                            .in_cluster = blocks > 1,
+                            .raised_by = "producer",
+                            .awaited_by = "consumer"},
+                           {.name = "free",
+                            .copies = schedule.stages,
+                            .arrivals = consumer_groups(step) * blocks,
+                            .in_cluster = blocks > 1,
+                            .raised_by = "consumer",
+                            .awaited_by = "producer"}};
+  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  if (drain && drain->c_atom)
+    list.push_back({.name = "c_full",
+                    .copies = drain->groups * drain->copies,
+                    .bytes = size(drain->slab) * width_bytes(step.epilogue.c_type),
+                    .raised_by = "consumer",
+                    .awaited_by = "consumer"});
+  if (drain)
+    list.push_back({.name = "stored",
+                    .kind = SignalKind::bulk_group,
+                    .copies = drain->copies,
+                    .raised_by = "consumer",
+                    .awaited_by = "consumer"});
+  return list;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,134 @@
+// Cuts a group's accumulators into slabs and finds who stores which row of them.
+#include "plan/slab_drain.hpp"
+
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+#include "plan/matrix_read.hpp"
+#include "plan/tma_boxes.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kSpanBytes = 128;
+
+/// The same coordinates in a column-major tile of fewer rows.
+Layout with_rows(const Layout& layout, Index rows_from, Index rows_to) {
+  const std::vector<Index> shape = layout.flat_shape(), stride = layout.flat_stride();
+  std::vector<Layout> modes;
+  for (size_t i = 0; i < shape.size(); ++i)
+    modes.emplace_back(shape[i], stride[i] % rows_from + stride[i] / rows_from * rows_to);
+  return modes.size() == 1 ? modes[0] : make_layout(modes);
+}
+
+/// (thread of a group, value of a turn) and (group, turn), over the block's tile.
+struct Cut {
+  Layout slab_tv, place;
+};
+std::optional<Cut> cut(const Fragment& c, Index group_threads, Index per_turn) {
+  const std::optional<Layout> threads = cut_after(c.tv[0], group_threads);
+  const std::optional<Layout> values = cut_after(c.tv[1], per_turn);
+  if (!threads || !values) return std::nullopt;
+  return Cut{make_layout({(*threads)[0], (*values)[0]}),
+             make_layout({(*threads)[1], (*values)[1]})};
+}
+
+/// Do the coordinates, each there once, fill a tile of so many rows and columns from its corner?
+bool fills(const Layout& tv, Index tile_rows, Index rows, Index columns) {
+  Index row = 0, column = 0;
+  const std::vector<Index> shape = tv.flat_shape(), stride = tv.flat_stride();
+  for (size_t i = 0; i < shape.size(); ++i) {
+    row += (shape[i] - 1) * (stride[i] % tile_rows);
+    column += (shape[i] - 1) * (stride[i] / tile_rows);
+  }
+  return row < rows && column < columns && size(tv) == rows * columns;
+}
+
+/// Widths of a slab whose rows eight lanes store without a conflict: 128, 64 or 32 bytes behind
+/// TMA's swizzle, or an odd number of 16-byte pieces. The whole width first, where that is one.
+ComposedLayout slab_layout(Index rows, Index tile_n, DType type) {
+  const Index piece = 16 / width_bytes(type);
+  Index width = tile_n;
+  if (tile_n % (8 * piece) == 0)
+    width = 8 * piece;
+  else if (tile_n / piece % 2 == 0)
+    width = tile_n % (4 * piece) == 0 ? 4 * piece : 2 * piece;
+  const Layout plain(IntTuple{rows, width}, IntTuple{width, 1});
+  if (width / piece % 2 != 0) return plain;
+  const int bits = std::countr_zero(static_cast<unsigned>(width / piece));
+  return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
+}
+
+}  // namespace
+
+std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& step,
+                                       const Fragment& c) {
+  SlabDrain result = drain;
+  const DType type = step.epilogue.d_type;
+  const Index group_threads = threads(step.mma.atom());
+  const Index rows = size(drain.slab.layout()[0]), columns = size(drain.slab.layout()[1]);
+  const Index per_turn = rows * columns / group_threads;
+  const std::optional<Cut> parts = cut(c, group_threads, per_turn);
+  if (!parts || !fills(parts->slab_tv, step.tile.m, rows, columns)) return std::nullopt;
+  result.groups = static_cast<int>(size(parts->place[0]));
+  result.turns = static_cast<int>(size(parts->place[1]));
+  const Fragment in_slab{make_layout({with_rows(parts->slab_tv[0], step.tile.m, rows),
+                                      with_rows(parts->slab_tv[1], step.tile.m, rows)}),
+                         static_cast<int>(per_turn)};
+  const std::optional<MatrixRead> store = matrix_read(drain.store_atom, in_slab, drain.slab, type);
+  const std::optional<TmaBoxes> boxes = tma_boxes(drain.slab, Major::k, type);
+  if (!store || !boxes) return std::nullopt;
+  if (drain.c_atom) {
+    const auto load = matrix_read(*drain.c_atom, in_slab, drain.slab, type);
+    if (!load || load->rows != store->rows) return std::nullopt;
+  }
+  const IntTuple tile{step.tile.m, step.tile.n};
+  const auto write = try_address_of(drain.slab, store->rows);
+  const auto edge = try_address_of(drain.slab, Layout(IntTuple{rows, columns}));
+  const auto m = try_address_of(Layout(tile, IntTuple{1, 0}), parts->place);
+  const auto n = try_address_of(Layout(tile, IntTuple{0, 1}), parts->place);
+  if (!write || !m || !n || !edge) return std::nullopt;
+  result.write = *write;
+  result.m = *m;
+  result.n = *n;
+  result.boxes = *boxes;
+  const Index piece = 16 / width_bytes(type);
+  result.by_rows_at_edge = !step.n.baked || step.n.value % piece != 0;
+  result.edge = *edge;
+  return result;
+}
+
+std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
+                                        const Fragment& c, const Catalogue& catalogue) {
+  for (const CopyAtom& atom : catalogue.copies(CopyForm::ldmatrix, step.arch)) {
+    SlabDrain both = drain;
+    both.c_atom = atom;
+    if (derived_again(both, step, c)) return atom;
+  }
+  return std::nullopt;
+}
+
+std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
+                                    const Catalogue& catalogue) {
+  const DType type = step.epilogue.d_type;
+  if (width_bits(type) != 16) return std::nullopt;
+  SlabDrain drain;
+  drain.slab = slab_layout(step.mma.atom().shape.m, step.tile.n, type);
+  const Index span =
+      std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
+  drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;
+  std::optional<SlabDrain> best;
+  for (const CopyAtom& atom : catalogue.copies(CopyForm::stmatrix, step.arch)) {
+    drain.store_atom = atom;
+    std::optional<SlabDrain> found = derived_again(drain, step, c);
+    if (found && (!best || size(atom.src_layout) > size(best->store_atom.src_layout)))
+      best = std::move(found);
+  }
+  if (best) best->copies = best->turns % 2 == 0 ? 2 : 1;
+  return best;
+}
+
+}  // namespace jute::plan

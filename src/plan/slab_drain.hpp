@@ -1,0 +1,24 @@
+#pragma once
+// Accumulators on their way to D through slabs of shared memory.
+#include <jute/plan/fragment.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <optional>
+
+namespace jute::plan {
+
+/// The drain of a fragment of accumulators by matrix stores and TMA. Nothing where there is none:
+/// D's type is not of 16 bits, or what a group of threads holds is no stack of slabs.
+[[nodiscard]] std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
+                                                  const Catalogue& catalogue);
+
+/// The matrix load that finds C in the drain's slabs as its matrix store leaves D there.
+[[nodiscard]] std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
+                                                      const Fragment& c,
+                                                      const Catalogue& catalogue);
+
+/// The slab, the atom and the addresses that `drain` names, derived once more from its slab.
+[[nodiscard]] std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& step,
+                                                     const Fragment& c);
+
+}  // namespace jute::plan

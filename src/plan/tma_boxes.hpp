@@ -1,0 +1,19 @@
+#pragma once
+// A tile in shared memory as boxes that TMA moves.
+#include <jute/plan/plan.hpp>
+
+#include <optional>
+
+namespace jute::plan {
+
+/// The tile, in so many equal parts along mn, or else along k, as boxes: the longest run of the
+/// contiguous dimension, and the longest of the other along which such runs lie behind each other.
+///   shapes   smem: (mn, k) -> element
+///   gives    nothing where no box of a tensor map writes such a layout: runs of less than 16
+///   bytes,
+///            another swizzle than TMA's, rows that are not as long as the swizzle's, boxes that do
+///            not begin at a multiple of 128 bytes
+[[nodiscard]] std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type,
+                                                int parts = 1);
+
+}  // namespace jute::plan

@@ -1,0 +1,202 @@
+// Tile, groups, stages, clusters and drains of the warp-specialised kernels.
+#include "plan/warp_specialised_family.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "plan/addresses.hpp"
+#include "plan/matrix_read.hpp"
+#include "plan/parameters.hpp"
+#include "plan/rules.hpp"
+#include "plan/schedule_rules.hpp"
+#include "plan/signals.hpp"
+#include "plan/slab_drain.hpp"
+#include "plan/smem_map.hpp"
+#include "plan/store_order.hpp"
+#include "plan/swizzled_layout.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kProducerWarps = 4;  // registers change hands between whole groups of four warps
+
+/// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
+/// ones.
+void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const Fragment& fragment,
+                 const Catalogue& catalogue, Arch arch) {
+  if (!in_registers(register_of(atom, which))) return;
+  if (auto read = widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem,
+                                     operand.type))
+    operand.read_atom = read->atom;
+  operand.smem_read_elems = read_elems(operand, fragment);
+}
+
+/// TMA stores whole slabs; rows that begin anywhere are stored by threads.
+void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
+  EpiloguePlan& out = step.epilogue;
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  if (problem.d.access_bytes == 16) out.drain = slab_drain(step, c, catalogue);
+  const auto elements = [](const KernelMatrix& matrix) {
+    return std::max(1, matrix.access_bytes / width_bytes(matrix.type));
+  };
+  const StoreOrder order =
+      out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
+  const int run = row_run(order, step.tile, elements(problem.d));
+  if (out.drain) out.store = Store::slabs;
+  const bool is_like_d = out.beta != Scale::zero && out.c_order == Order::row &&
+                         problem.c.access_bytes == 16 &&
+                         width_bits(out.c_type) == width_bits(out.d_type);
+  if (out.drain && is_like_d) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
+  out.vector_elems = out.drain ? elements(problem.d) : run;
+  if (out.drain && out.drain->c_atom)
+    out.c_vector_elems = elements(problem.c);
+  else
+    out.c_vector_elems = out.c_order == Order::row ? std::min(run, elements(problem.c)) : 1;
+}
+
+/// As many blocks as run together, but no more than the same number of rounds needs; 0, a block for
+/// each tile, where all tiles run together.
+int persistent_blocks(const GemmStep& step, const DeviceInfo& device) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  const Index blocks = Index{cluster.m} * cluster.n,
+              most = device.sm_count / std::max<Index>(blocks, 1);
+  const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
+  if (!is_counted || most < 1) return 0;  // what the rules refuse
+  const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
+  const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
+  const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
+  if (clusters <= most) return 0;
+  const Index rounds = ceil_div(clusters, most);
+  return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
+}
+
+/// What follows from the number of stages and slabs.
+void place(GemmStep& step) {
+  step.signals = signals(step);
+  step.smem_map = smem_map(step);
+  step.dynamic_smem_bytes =
+      std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+}
+
+/// What does not, but for names.
+void complete(GemmStep& step, const KernelProblem& problem) {
+  set_addresses(step);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
+                             step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
+  step.parameters = kernel_parameters(step, problem);
+  const int blocks = step.schedule.persistent_blocks;
+  step.grid = blocks == 0 ? tile_grid(step) : std::array<Count, 3>{min(blocks, tiles(step)), 1, 1};
+}
+
+/// Fewer stages, then one slab a group instead of two, then fewer stages still, until a block's
+/// shared memory holds them.
+void fit(GemmStep& step, const DeviceInfo& device, bool stages_are_given) {
+  constexpr int kEnoughStages = 4, kLeastStages = 2;
+  const auto fits = [&] { return step.dynamic_smem_bytes <= device.smem_bytes_per_block; };
+  const auto take_stages_down_to = [&](int least) {
+    while (!stages_are_given && !fits() && step.schedule.stages > least) {
+      --step.schedule.stages;
+      place(step);
+    }
+  };
+  take_stages_down_to(kEnoughStages);
+  if (!fits() && step.epilogue.drain && step.epilogue.drain->copies > 1) {
+    step.epilogue.drain->copies = 1;
+    place(step);
+  }
+  take_stages_down_to(kLeastStages);
+}
+
+/// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units
+/// of eight and by groups of four warps. One group of consumers has all that a thread can name
+/// without that.
+struct Registers {
+  int consumer = 0, producer = 0;
+};
+Registers registers_of(int consumer_warps, int registers_per_sm) {
+  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40, kGroupWarps = 4, kWarp = 32;
+  const int groups = consumer_warps / kGroupWarps;
+  if (consumer_warps % kGroupWarps != 0 || groups < 2) return {};
+  const int producer = groups == 2 ? kEnough : kFew;
+  const int left = registers_per_sm - kProducerWarps * kWarp * producer;
+  return {std::min(kMost, left / (consumer_warps * kWarp) / kUnit * kUnit), producer};
+}
+
+/// No more than there are k-tiles, where the kernel knows how many.
+int useful_stages(const GemmStep& step, int most) {
+  constexpr int kLeastStages = 2;
+  if (!step.k.baked || step.tile.k < 1) return most;
+  const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
+  return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
+}
+
+void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,
+                     const Config& config) {
+  KernelSchedule& schedule = step.schedule;
+  schedule.main_loop = MainLoop::warp_specialised;
+  const int consumers = static_cast<int>(size(step.mma)) / 32;
+  const Registers registers = registers_of(consumers, limits(step.arch).registers_per_sm);
+  schedule.roles = {{"consumer", consumers, registers.consumer},
+                    {"producer", kProducerWarps, registers.producer}};
+  schedule.raster_group = config.raster_group.value_or(choice.raster_group);
+  schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
+  const bool is_async = is_wgmma(step.mma.atom().form);
+  schedule.products_in_flight = is_async ? 1 : 0;
+  schedule.first_stages = config.first_stages.value_or(choice.first_stages);
+  schedule.releases = config.release.value_or(choice.release);
+  step.order = LaunchOrder::overlap_previous;
+  step.threads = 0;
+  for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
+  const ClusterShape cluster = config.cluster.value_or(choice.cluster);
+  if (cluster.m * cluster.n > 1 && !config.first_stages)
+    schedule.first_stages = FirstStages::after_barrier;
+  schedule.cluster = cluster;
+  schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, device));
+  step.cluster = schedule.persistent_blocks == 0 ? Dim3{cluster.m, cluster.n, 1}
+                                                 : Dim3{Index{cluster.m} * cluster.n, 1, 1};
+}
+
+}  // namespace
+
+Derived warp_specialised_step(const KernelProblem& problem, const Candidate& candidate,
+                              const GroupTile& choice, const DeviceInfo& device,
+                              const Config& config, const Catalogue& catalogue) {
+  GemmStep step = step_for(problem, device, config);
+  step.mma =
+      TiledMma(candidate.atom,
+               config.atom_layout.value_or(Layout(IntTuple{choice.atoms_m, choice.atoms_n, 1})),
+               config.permutation.value_or(Tiler("(_,_,_)")));
+  if (Errors errors = mma_rules(step); !errors.empty()) return errors;
+  const ShapeMnk unit = tile_shape(step.mma);
+  const int row_k = choice.k_bytes / width_bytes(problem.a.type);
+  step.tile = config.tile.value_or(whole_units({choice.m, choice.n, row_k}, unit));
+  step.a.transfer = step.b.transfer = Transfer::tma;
+  step.a.vector_elems = step.b.vector_elems = 16 / width_bytes(step.a.type);
+  choose_schedule(step, choice, device, config);
+  Errors errors = tile_rules(step, device);
+  if (errors.empty()) errors = schedule_rules(step, device);
+  if (!errors.empty()) return errors;
+  step.a.smem = config.smem_a.value_or(usual_tma_layout(step, Operand::a));
+  step.b.smem = config.smem_b.value_or(usual_tma_layout(step, Operand::b));
+  errors = smem_rules(step, device);
+  if (!errors.empty()) return errors;
+  const MmaAtom& atom = step.mma.atom();
+  choose_feed(step.a, atom, Operand::a, fragment(step.mma, Operand::a, step.tile), catalogue,
+              device.arch);
+  choose_feed(step.b, atom, Operand::b, fragment(step.mma, Operand::b, step.tile), catalogue,
+              device.arch);
+  step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
+  step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
+  choose_drain(step, problem, catalogue);
+  // Behind its only tile a block has room for all slabs, where its stages were.
+  if (step.epilogue.drain && step.schedule.persistent_blocks == 0)
+    step.epilogue.drain->copies = step.epilogue.drain->turns;
+  place(step);
+  fit(step, device, config.stages.has_value());
+  complete(step, problem);
+  return step;
+}
+
+}  // namespace jute::plan

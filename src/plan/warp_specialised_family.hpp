@@ -1,0 +1,14 @@
+#pragma once
+// GEMM by warps that multiply what another warp keeps loading by TMA.
+#include "plan/candidates.hpp"
+#include "plan/gemm_step.hpp"
+
+namespace jute::plan {
+
+/// Chooses what caller and candidate left open, and derives the rest.
+[[nodiscard]] Derived warp_specialised_step(const KernelProblem& problem,
+                                            const Candidate& candidate, const GroupTile& choice,
+                                            const DeviceInfo& device, const Config& config,
+                                            const Catalogue& catalogue);
+
+}  // namespace jute::plan

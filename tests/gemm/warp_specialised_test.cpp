@@ -1,0 +1,102 @@
+// Kernels of a producer and consumers: right whatever the plan's values are, and silent under every
+// check of the emulator, whenever asynchronous work lands.
+#include "support/catch.hpp"
+#include "support/specialised_cases.hpp"
+
+#include <jute/emulator/emulator.hpp>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+Context context_of(Schedule schedule, std::uint64_t seed = 0) {
+  EmulatorOptions options;
+  options.check = Check::full;
+  options.schedule = schedule;
+  options.seed = seed;
+  return Context(open_emulator(options), without_disk_cache());
+}
+
+std::string failures_under(Context context) {
+  std::string failures;
+  for (const SpecialisedRow& row : kSpecialised) {
+    const GemmCase gemm_case = case_of(row, 17);
+    const Plan plan =
+        make_plan(gemm_case.problem, context.backend().device_info(), gemm_case.config);
+    if (gemm_step(plan).schedule.main_loop != MainLoop::warp_specialised)
+      failures += std::string(row.config) + ": not warp-specialised\n";
+    if (!check(plan).empty()) failures += std::string(row.config) + ": not legal\n";
+    const CaseOutcome outcome = run_case(context, gemm_case, make_data(gemm_case));
+    if (!outcome.failures.empty())
+      failures += std::string(row.config) + ": " + describe(gemm_case, outcome) + "\n";
+  }
+  return failures;
+}
+
+}  // namespace
+
+TEST_CASE("warp-specialised kernels of all kinds are right where work lands at once",
+          "[gemm][specialised]") {
+  CHECK(failures_under(context_of(Schedule::fixed)) == "");
+}
+TEST_CASE("warp-specialised kernels of all kinds are right where work lands late",
+          "[gemm][specialised]") {
+  CHECK(failures_under(context_of(Schedule::late)) == "");
+}
+TEST_CASE("warp-specialised kernels of all kinds are right where work lands early",
+          "[gemm][specialised]") {
+  CHECK(failures_under(context_of(Schedule::early)) == "");
+}
+TEST_CASE("warp-specialised kernels of all kinds are right where work lands at random",
+          "[gemm][specialised]") {
+  for (const std::uint64_t seed : {1, 2})
+    CHECK(failures_under(context_of(Schedule::random, seed)) == "");
+}
+
+TEST_CASE("other shared layouts that TMA writes and wgmma reads give the same bits",
+          "[gemm][specialised][layouts]") {
+  Context context = context_of(Schedule::late);
+  GemmCase gemm_case;
+  Problem& problem = gemm_case.problem;
+  problem.m = 136;
+  problem.n = 72;
+  problem.k = 104;
+  gemm_case.beta = 0.5;
+  gemm_case.seed = 5;
+  gemm_case.config = parse_config("main_loop=warp_specialised tile=128x64x64");
+  // (mn,k) of A's tile and of B's, for operands along K and along M or N.
+  struct Layouts {
+    const char *a, *b;
+  };
+  const std::pair<Order, std::vector<Layouts>> families[] = {
+      {Order::row,
+       {{"Sw<3,3,3>o0o(128,64):(64,1)", "Sw<3,3,3>o0o(64,64):(64,1)"},
+        {"Sw<2,3,3>o0o(128,(32,2)):(32,(1,4096))", "Sw<2,3,3>o0o(64,(32,2)):(32,(1,2048))"},
+        {"Sw<1,3,3>o0o(128,(16,4)):(16,(1,2048))", "Sw<3,3,3>o0o(64,64):(64,1)"},
+        {"(128,(8,8)):(8,(1,1024))", "(64,(8,8)):(8,(1,512))"},
+        {"Sw<3,3,3>o0o((64,2),64):((64,8192),1)", "Sw<2,3,3>o0o(64,(32,2)):(32,(1,2048))"}}},
+      {Order::col,
+       {{"Sw<3,3,3>o0o((64,2),64):((1,4096),64)", "Sw<3,3,3>o0o(64,64):(1,64)"},
+        {"Sw<2,3,3>o0o((32,4),64):((1,2048),32)", "Sw<2,3,3>o0o((32,2),64):((1,2048),32)"},
+        {"Sw<1,3,3>o0o((16,8),64):((1,1024),16)", "Sw<3,3,3>o0o(64,64):(1,64)"},
+        {"Sw<3,3,3>o0o((64,2),(8,8)):((1,512),(64,1024))", "Sw<3,3,3>o0o(64,64):(1,64)"}}}};
+  for (const auto& [order, list] : families) {
+    problem.a = {.type = DType::bf16, .order = order};
+    problem.b = {.type = DType::bf16, .order = order == Order::row ? Order::col : Order::row};
+    problem.c = problem.d = {.type = DType::bf16};
+    gemm_case.config.smem_a.reset();
+    gemm_case.config.smem_b.reset();
+    const CaseData data = make_data(gemm_case);
+    const CaseOutcome planned = run_case(context, gemm_case, data);
+    CHECK(describe(gemm_case, planned) == "");
+    for (const Layouts& layouts : list) {
+      gemm_case.config.smem_a = ComposedLayout(layouts.a);
+      gemm_case.config.smem_b = ComposedLayout(layouts.b);
+      INFO(layouts.a << " and " << layouts.b);
+      const CaseOutcome outcome = run_case(context, gemm_case, data);
+      CHECK(describe(gemm_case, outcome) == "");
+      CHECK(outcome.d == planned.d);
+    }
+  }
+}

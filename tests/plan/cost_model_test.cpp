@@ -1,0 +1,59 @@
+// What tiles are ranked by: waves, feed, memory and power.
+#include "plan/cost_model.hpp"
+
+#include <jute/plan/device_presets.hpp>
+
+#include "plan/kernel_problem.hpp"
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+using namespace jute::plan;
+using test::problem_of;
+
+namespace {
+
+GroupTile best_for(Index m, Index n, Index k) {
+  const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  return ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device_preset("h200"),
+                      1)
+      .front();
+}
+
+}  // namespace
+
+TEST_CASE("a tile fits the waves of the chip", "[plan][cost]") {
+  const auto waves = [](const GroupTile& tile, Index m, Index n) {
+    const Index tiles = (m + tile.m - 1) / tile.m * ((n + tile.n - 1) / tile.n);
+    return static_cast<double>(tiles) / 132;
+  };
+  // 128x256 would leave 30 of 132 multiprocessors without a second tile.
+  CHECK(waves(best_for(2304, 2304, 4096), 2304, 2304) <= 1.0);
+  CHECK(waves(best_for(1536, 3072, 4096), 1536, 3072) <= 1.0);
+  CHECK(waves(best_for(1024, 1024, 1024), 1024, 1024) > 0.9);
+  CHECK(waves(best_for(512, 512, 512), 512, 512) > 0.9);
+}
+
+TEST_CASE("large problems take tiles that reuse what they read", "[plan][cost]") {
+  for (const Index extent : {4096, 8192, 16384}) {
+    const GroupTile tile = best_for(extent, extent, extent);
+    CHECK(tile.m * tile.n >= 128 * 256);
+    CHECK(tile.release == Release::after_main_loop);
+  }
+}
+
+TEST_CASE("small problems begin early, before the kernel ahead has ended", "[plan][cost]") {
+  CHECK(best_for(512, 512, 512).release == Release::at_start);
+  CHECK(best_for(512, 512, 512).first_stages == FirstStages::by_initialiser);
+}
+
+TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][cost]") {
+  CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
+  const GroupTile cut = best_for(4096, 4096, 4104);
+  CHECK(cut.cluster.m * cut.cluster.n == 2);
+}
+
+TEST_CASE("few rows go to one group of threads", "[plan][cost]") {
+  CHECK(best_for(16, 7168, 16384).m == 64);
+  CHECK(best_for(64, 28672, 4096).m == 64);
+}

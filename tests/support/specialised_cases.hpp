@@ -1,0 +1,79 @@
+#pragma once
+// Warp-specialised kernels: what may differ between them, in pairs.
+#include "support/gemm_case.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace jute::test {
+
+/// A kernel of a producer and consumers, and a problem small enough to emulate that reaches past
+/// every edge of its tile.
+struct SpecialisedRow {
+  std::string_view config;
+  DType type, out;
+  Order a, b, c;
+  Index m, n, k, batch;
+  double beta;
+};
+
+// clang-format off
+inline constexpr Order kRow = Order::row, kCol = Order::col;
+inline constexpr std::array kSpecialised{
+    // the usual one: two groups of one tile, pairs of blocks that share B
+    SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 272, 200, 1, 0},
+    SpecialisedRow{"cluster=2x1 blocks=2",                                DType::f16,  DType::f16,  kRow, kRow, kRow, 300, 520, 136, 1, 0.5},
+    SpecialisedRow{"cluster=1x2 release=never",                           DType::bf16, DType::bf16, kCol, kRow, kRow, 136, 600, 72, 2, 0},
+    SpecialisedRow{"cluster=1x1 first_stages=by_initialiser blocks=3",    DType::bf16, DType::bf16, kCol, kCol, kRow, 264, 300, 320, 1, 1},
+    SpecialisedRow{"cluster=1x1 first_stages=by_initialiser release=at_start stages=2 tile=128x64x64", DType::f16, DType::f16, kRow, kCol, kCol, 200, 136, 392, 1, 0},
+    // other tiles, other groups
+    SpecialisedRow{"tile=256x184x64 cluster=1x1 first_stages=by_initialiser", DType::bf16, DType::bf16, kRow, kCol, kRow, 270, 200, 136, 1, 0},
+    SpecialisedRow{"tile=256x128x64 cluster=1x2 blocks=2",                DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 400, 72, 1, 2},
+    SpecialisedRow{"tile=64x72x64 atom_layout=(1,1,1) cluster=1x1",       DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 150, 136, 3, 0},
+    SpecialisedRow{"tile=64x512x32 atom_layout=(1,2,1) cluster=1x1",      DType::f16,  DType::f16,  kRow, kCol, kRow, 70, 530, 72, 1, 0.5},
+    SpecialisedRow{"tile=192x96x64 atom_layout=(3,1,1) cluster=1x1 blocks=2", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 104, 136, 1, 0},
+    SpecialisedRow{"tile=128x32x128 cluster=4x2 raster_group=1",          DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 100, 264, 1, 0},
+    SpecialisedRow{"tile=128x200x32 cluster=2x1 specialize=none",         DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 211, 96, 1, 0},
+    SpecialisedRow{"tile=128x64x64 cluster=2x2 specialize=all",           DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 136, 136, 2, 0},
+    // a D that threads store, other types
+    SpecialisedRow{"tile=128x64x64",                                      DType::bf16, DType::f32,  kRow, kCol, kRow, 150, 99, 136, 1, 0.5},
+    SpecialisedRow{"tile=128x64x32 cluster=1x1",                          DType::tf32, DType::f32,  kRow, kCol, kRow, 150, 100, 72, 1, 0},
+    SpecialisedRow{"tile=128x64x128 cluster=1x1",                         DType::s8,   DType::s32,  kRow, kCol, kRow, 150, 100, 272, 1, 1},
+    // stages that mma.sync reads by ldmatrix
+    SpecialisedRow{"main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0},
+    SpecialisedRow{"main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN tile=64x64x32 cluster=2x2 atom_layout=(2,2,1)", DType::bf16, DType::f32, kCol, kCol, kRow, 136, 150, 72, 1, 0.5},
+    // C through slabs that serve several turns, with edges that go by rows
+    SpecialisedRow{"tile=256x200x64 cluster=1x1 blocks=1",                DType::f16,  DType::f16,  kRow, kCol, kRow, 520, 203, 136, 1, 0.5},
+    SpecialisedRow{"tile=128x256x64 cluster=1x1 blocks=1 stages=4 specialize=none", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 301, 72, 2, 0.5},
+    // no sum at all
+    SpecialisedRow{"blocks=1 cluster=1x1 tile=128x64x64",                 DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 200, 0, 1, 0.5},
+    SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 40, 0, 1, 0.5},
+};
+// clang-format on
+
+inline GemmCase case_of(const SpecialisedRow& row, unsigned seed) {
+  GemmCase result;
+  Problem& problem = result.problem;
+  problem.m = row.m;
+  problem.n = row.n;
+  problem.k = row.k;
+  problem.batch = row.batch;
+  problem.a = {.type = row.type, .order = row.a};
+  problem.b = {.type = row.type, .order = row.b};
+  problem.c = problem.d = {.type = row.out, .order = row.c};
+  // Rows of whole 16 bytes, with padding behind them that nobody may touch.
+  const auto padded = [](Index extent, DType type) {
+    const Index unit = 16 / width_bytes(type);
+    return (extent + unit - 1) / unit * unit + unit;
+  };
+  problem.a.ld_elems = padded(row.a == kRow ? row.k : row.m, row.type);
+  problem.b.ld_elems = padded(row.b == kRow ? row.n : row.k, row.type);
+  problem.d.ld_elems = padded(row.c == kRow ? row.n : row.m, row.out);
+  result.alpha = row.type == DType::s8 ? 2 : 1.5;
+  result.beta = row.beta;
+  result.seed = seed;
+  result.config = parse_config(row.config);
+  return result;
+}
+
+}  // namespace jute::test
