@@ -1,0 +1,215 @@
+// `jute bench`: races jute with NVIDIA's libraries, contestants taking turns.
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <ostream>
+
+#include "bench/csv.hpp"
+#include "bench/ratio_chart.hpp"
+#include "bench/roofline.hpp"
+#include "bench/supervisor.hpp"
+#include "bench/table.hpp"
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "files.hpp"
+#include "problem_options.hpp"
+
+namespace jute::command {
+namespace {
+
+struct BenchOptions {
+  ProblemOptions problem;
+  std::string cases;
+  std::vector<std::string> parts, families, tries;
+  std::string csv, svg, roofline, cublas;
+  double alpha = 1.0, beta = 0.0;
+  bool sustained = false, no_peers = false, host = false;
+  int rounds = 9, rest_ms = 20, stall_seconds = 30;
+};
+
+bool names_a_problem(const ProblemOptions& problem) {
+  return problem.m || problem.n || problem.k || problem.batch || !problem.type.empty();
+}
+
+std::vector<bench::Case> cases_of(const BenchOptions& options) {
+  if (options.host) return {};
+  if (options.cases.empty()) {
+    if (!options.parts.empty() || !options.families.empty())
+      throw UsageError("--cases",
+                       "it must name the file whose cases parts of ids and --family choose among");
+    return {bench::case_of(problem_of(options.problem), options.alpha, options.beta)};
+  }
+  if (names_a_problem(options.problem))
+    throw UsageError("--cases", "problems must come from the file, or from --m --n --k, not both");
+  std::vector<bench::Case> cases = bench::read_cases(read_text(options.cases), options.cases);
+  const bench::Selection selection{options.parts, options.families};
+  std::erase_if(cases, [&](const bench::Case& each) { return !is_selected(selection, each); });
+  if (cases.empty())
+    throw UsageError("--cases", "parts of ids and --family must choose a case of the file");
+  return cases;
+}
+
+std::vector<bench::Attempt> attempts_of(const BenchOptions& options) {
+  std::vector<bench::Attempt> attempts{{"planned", config_of(options.problem)}};
+  for (const std::string& text : options.tries) attempts.push_back({text, parse_config(text)});
+  return attempts;
+}
+
+bench::Job job_of(const BenchOptions& options, const Session& session) {
+  const Settings settings = session.settings();
+  bench::Job job;
+  job.cases = cases_of(options);
+  job.attempts = attempts_of(options);
+  job.race.regime = {.rounds = options.rounds, .rest_ms = options.rest_ms};
+  // The board's power wanders: twice as many turns tell as little apart as cool ones do.
+  job.race.sustained_regime.rounds = 2 * options.rounds;
+  job.race.sustained = options.sustained;
+  job.cublas.library = options.cublas;
+  job.cublas.cuda_home = settings.cuda_home;
+  job.cublas.virtual_env = settings.virtual_env;
+  job.with_peers = !options.no_peers;
+  job.host_costs = options.host;
+  job.json = session.common.json;
+  job.context_options = [&session, settings] {
+    return ContextOptions{.settings = settings,
+                          .catalogue = session.catalogue(),
+                          .templates = session.templates(settings)};
+  };
+  return job;
+}
+
+/// Where results go, all of it opened before the race begins.
+class Report {
+ public:
+  Report(const BenchOptions& options, const Session& session)
+      : session_(session), csv_path_(options.csv) {
+    if (!options.svg.empty()) svg_.emplace(options.svg);
+    if (!options.roofline.empty()) roofline_.emplace(options.roofline);
+    if (!csv_path_.empty()) open_csv();
+  }
+
+  void machine(const bench::Machine& machine) {
+    const bool is_new = machine_ != machine;  // a second worker says it again
+    machine_ = machine;
+    if (is_new && !session_.common.json) session_.out << bench::table_header(machine) << std::flush;
+  }
+
+  void done(const bench::CaseReport& report) {
+    reports_.push_back(report);
+    if (!session_.common.json) session_.out << bench::to_table(report) << std::flush;
+    for (const bench::Result& result : report.results)
+      if (csv_.is_open()) csv_ << bench::to_csv(result);
+    csv_.flush();
+  }
+
+  void finish(const std::vector<bench::Case>& cases) {
+    if (csv_.is_open() && !csv_) refuse_csv("it must take all that is written");
+    std::vector<bench::Result> results;
+    for (const bench::CaseReport& report : reports_)
+      results.insert(results.end(), report.results.begin(), report.results.end());
+    std::vector<DType> types;
+    for (const bench::Case& each : cases) types.push_back(each.problem.a.type);
+    if (svg_) write(*svg_, bench::ratio_chart(machine_, results));
+    if (roofline_) write(*roofline_, bench::roofline_chart(machine_, results, types));
+    if (session_.common.json) session_.out << one_line(bench::to_json(machine_, reports_)) << '\n';
+  }
+
+  [[nodiscard]] bool all_right() const {
+    return std::ranges::all_of(reports_, [](const bench::CaseReport& report) {
+      return std::ranges::all_of(report.results, bench::is_right);
+    });
+  }
+
+ private:
+  void open_csv() {
+    const bool is_new = !std::ifstream(csv_path_).good();
+    csv_.open(csv_path_, std::ios::app);
+    if (!csv_) refuse_csv("the file must be writable");
+    if (is_new) csv_ << bench::csv_header();
+  }
+
+  [[noreturn]] void refuse_csv(const std::string& rule) const {
+    throw Exception(
+        {.code = ErrorCode::unwritable, .operand = csv_path_, .violated_rules = {rule}});
+  }
+
+  static void write(OutputFile& file, const std::string& text) {
+    file.write(text);
+    file.commit();
+  }
+
+  const Session& session_;
+  std::string csv_path_;
+  std::ofstream csv_;
+  std::optional<OutputFile> svg_, roofline_;
+  bench::Machine machine_;
+  std::vector<bench::CaseReport> reports_;
+};
+
+int run_bench(const BenchOptions& options, const Session& session) {
+  const bench::Job job = job_of(options, session);
+  Report report(options, session);
+  const bench::Audience audience{
+      .machine = [&](const bench::Machine& machine) { report.machine(machine); },
+      .done = [&](const bench::CaseReport& one) { report.done(one); },
+      .print = [&](const std::string& line) { session.out << line << std::endl; }};
+  const bench::Supervised outcome = bench::supervise(job, options.stall_seconds, audience);
+  if (outcome.status != kDone) return outcome.status;
+  report.finish(job.cases);
+  if (outcome.lost > 0) return kLaunchFailed;
+  return report.all_right() ? kDone : kAnswerIsNo;
+}
+
+void add_output_flags(Command& sub, BenchOptions& options) {
+  const std::string group = "Output";
+  sub.option("--csv", &options.csv, "Append a line for each contestant and mode")
+      .type("FILE.csv")
+      .under(group);
+  sub.option("--svg", &options.svg, "Draw bars of ratios").type("FILE.svg").under(group);
+  sub.option("--roofline", &options.roofline, "Draw what was reached below what is possible")
+      .type("FILE.svg")
+      .under(group);
+}
+
+}  // namespace
+
+void add_bench(Command& jute) {
+  auto options = std::make_shared<BenchOptions>();
+  Command& sub =
+      jute.add("bench", "Race jute with cuBLASLt on the GPU, contestants taking turns",
+               "jute bench --m 4096 --n 4096 --k 4096 --type bf16 --order-b col --sustained");
+  sub.option("parts", &options->parts, "With --cases: those whose id holds one of these")
+      .type("PART");
+  sub.option("--cases", &options->cases, "A suite of problems, like bench/cases.csv")
+      .type("FILE.csv");
+  sub.option("--family", &options->families, "With --cases: those of a family; repeatable")
+      .type("NAME");
+  sub.option("--try", &options->tries,
+             "One more contestant: choices as `jute plan` prints them, \"tile=128x128x32 "
+             "stages=4\"; repeatable")
+      .type("CONFIG");
+  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
+  sub.option("--beta", &options->beta, "Factor of C").with_default();
+  sub.option("--sustained", &options->sustained,
+             "Race once more without rests, after two seconds of load");
+  sub.option("--rounds", &options->rounds, "Timed turns of each contestant")
+      .between(1, 1000)
+      .with_default();
+  sub.option("--rest-ms", &options->rest_ms, "Rest before each turn")
+      .between(0, 10000)
+      .with_default();
+  sub.option("--no-peers", &options->no_peers, "Time jute alone");
+  sub.option("--cublas", &options->cublas, "Where libcublasLt is: the file, or its folder")
+      .type("PATH");
+  sub.option("--stall", &options->stall_seconds,
+             "Give a case up when its process is silent for so many seconds")
+      .between(1, 3600)
+      .with_default();
+  sub.option("--host", &options->host, "Tell what one call costs the host, instead of a race");
+  add_output_flags(sub, *options);
+  add_problem_flags(sub, options->problem);
+  sub.reads = {"--atoms", "--templates"};
+  sub.run = [options](const Session& session) { return run_bench(*options, session); };
+}
+
+}  // namespace jute::command

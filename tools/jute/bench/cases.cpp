@@ -1,0 +1,211 @@
+// The problems that are timed: names, sizes, and the reader of suites.
+#include "bench/cases.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+namespace jute::bench {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+Cells split(std::string_view line) {
+  Cells cells;
+  while (true) {
+    const size_t comma = line.find(',');
+    cells.emplace_back(line.substr(0, comma));
+    if (comma == std::string_view::npos) return cells;
+    line.remove_prefix(comma + 1);
+  }
+}
+
+/// The lines of a text without their ends.
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    std::string line(text.substr(0, end));
+    if (line.ends_with('\r')) line.pop_back();
+    lines.push_back(std::move(line));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+[[noreturn]] void refuse(const std::string& operand, const std::string& value,
+                         const std::string& rule) {
+  throw Exception(
+      {.code = ErrorCode::bad_file, .operand = operand, .value = value, .violated_rules = {rule}});
+}
+
+/// One line of a suite by the names of its columns.
+class Row {
+ public:
+  Row(const Cells& columns, const Cells& cells, std::string place) : place_(std::move(place)) {
+    if (cells.size() != columns.size())
+      refuse(place_, std::to_string(cells.size()) + " cells",
+             "a line must have one cell for each of the " + std::to_string(columns.size()) +
+                 " columns");
+    for (size_t i = 0; i < cells.size(); ++i) cells_[columns[i]] = cells[i];
+  }
+
+  [[nodiscard]] std::string text(const std::string& column) const {
+    const auto found = cells_.find(column);
+    return found == cells_.end() ? "" : found->second;
+  }
+  [[nodiscard]] Index extent(const std::string& column, Index otherwise) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return otherwise;
+    Index value = 0;
+    const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (status != std::errc() || end != cell.data() + cell.size() || value < 1)
+      refuse(place_ + ", " + column, cell, "it must be a whole number from 1");
+    return value;
+  }
+  [[nodiscard]] Index extent(const std::string& column) const {
+    if (text(column).empty())
+      refuse(place_ + ", " + column, "", "it must be a whole number from 1");
+    return extent(column, 0);
+  }
+  [[nodiscard]] Order order(const std::string& column) const {
+    const std::string cell = text(column);
+    if (!cell.empty() && cell != "row" && cell != "col")
+      refuse(place_ + ", " + column, cell, "an order must be row or col");
+    return cell == "col" ? Order::col : Order::row;
+  }
+  [[nodiscard]] double factor(const std::string& column) const {
+    const std::string cell = text(column);
+    if (cell.empty()) return 0.0;
+    double value = 0;
+    const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    if (status != std::errc() || end != cell.data() + cell.size())
+      refuse(place_ + ", " + column, cell, "it must be a number");
+    return value;
+  }
+  [[nodiscard]] const std::string& place() const { return place_; }
+
+ private:
+  std::string place_;
+  std::map<std::string, std::string> cells_;
+};
+
+void set_types(Problem& problem, const Row& row) {
+  const std::string dtype = row.text("dtype");
+  const bool with_bf16_result = dtype == "f8e4m3";
+  const auto type = with_bf16_result ? std::optional(DType::e4m3) : find_dtype(dtype);
+  if (!type)
+    refuse(row.place() + ", dtype", dtype,
+           "it must be f8e4m3 or a type that jute knows: bf16, f16, tf32, f32, f64, s8, …");
+  problem.a.type = problem.b.type = *type;
+  problem.c.type = problem.d.type = with_bf16_result ? DType::bf16 : usual_output_type(*type);
+}
+
+Case case_of_row(const Row& row) {
+  Problem problem;
+  problem.m = row.extent("m");
+  problem.n = row.extent("n");
+  problem.k = row.extent("k");
+  problem.batch = row.extent("batch", 1);
+  set_types(problem, row);
+  problem.a.order = row.order("order_a");
+  problem.b.order = row.order("order_b");
+  problem.c.order = problem.d.order = row.order("order_d");
+  Case result = case_of(problem, 1.0, row.factor("beta"));
+  result.id = row.text("id");
+  if (result.id.empty()) refuse(row.place() + ", id", "", "a case must have a name");
+  result.family = row.text("family");
+  result.note = row.text("note");
+  return result;
+}
+
+constexpr std::array<std::string_view, 12> kColumns{"id",      "family",  "m",     "n",
+                                                    "k",       "batch",   "dtype", "order_a",
+                                                    "order_b", "order_d", "beta",  "note"};
+constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
+
+void check_columns(const Cells& columns, const std::string& place) {
+  for (const std::string_view needed : kNeededColumns)
+    if (std::ranges::count(columns, needed) != 1)
+      refuse(place, std::string(needed), "the first line must name this column, once");
+  for (const std::string& column : columns)
+    if (std::ranges::count(kColumns, column) == 0)
+      refuse(
+          place, column,
+          "a column must be one of id, family, m, n, k, batch, dtype, order_a, order_b, order_d, "
+          "beta, note");
+}
+
+Scale scale_of(double factor, double free, Scale when_free) {
+  return factor == free ? when_free : Scale::run_time;
+}
+
+}  // namespace
+
+Case case_of(Problem problem, double alpha, double beta) {
+  problem.alpha = scale_of(alpha, 1.0, Scale::one);
+  problem.beta = scale_of(beta, 0.0, Scale::zero);
+  return {.id = id_of(problem),
+          .family = {},
+          .note = {},
+          .problem = completed(problem),
+          .alpha = alpha,
+          .beta = beta};
+}
+
+std::string id_of(const Problem& problem) {
+  const auto letter = [](const Matrix& matrix) { return matrix.order == Order::row ? "n" : "t"; };
+  std::string id = std::string(name(problem.a.type)) + "_" + letter(problem.a) + letter(problem.b);
+  id += "_" + std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" +
+        std::to_string(problem.k);
+  return problem.batch == 1 ? id : id + "_b" + std::to_string(problem.batch);
+}
+
+double flop(const Problem& problem) {
+  return 2.0 * static_cast<double>(problem.m) * static_cast<double>(problem.n) *
+         static_cast<double>(problem.k) * static_cast<double>(problem.batch);
+}
+
+double least_bytes(const Case& each) {
+  const Problem& p = each.problem;
+  const auto bytes = [&](const Matrix& matrix, Index rows, Index cols) {
+    return static_cast<double>(matrix.broadcast ? 1 : p.batch) * static_cast<double>(rows) *
+           static_cast<double>(cols) * width_bytes(matrix.type);
+  };
+  return bytes(p.a, p.m, p.k) + bytes(p.b, p.k, p.n) + bytes(p.d, p.m, p.n) +
+         (each.beta != 0.0 ? bytes(p.c, p.m, p.n) : 0.0);
+}
+
+std::vector<Case> read_cases(std::string_view text, const std::string& file) {
+  std::vector<Case> cases;
+  Cells columns;
+  int number = 0;
+  for (const std::string& line : lines_of(text)) {
+    ++number;
+    if (line.empty() || line.front() == '#') continue;
+    const std::string place = file + ", line " + std::to_string(number);
+    if (columns.empty()) {
+      columns = split(line);
+      check_columns(columns, place);
+      continue;
+    }
+    try {
+      cases.push_back(case_of_row(Row(columns, split(line), place)));
+    } catch (const Exception& exception) {
+      if (exception.error().code == ErrorCode::bad_file) throw;
+      refuse(place, line, to_string(exception.error()));
+    }
+  }
+  if (columns.empty()) refuse(file, "", "a suite must begin with the names of its columns");
+  return cases;
+}
+
+bool is_selected(const Selection& selection, const Case& each) {
+  if (selection.parts.empty() && selection.families.empty()) return true;
+  return std::ranges::count(selection.families, each.family) > 0 ||
+         std::ranges::any_of(selection.parts, [&](const std::string& part) {
+           return each.id.find(part) != std::string::npos;
+         });
+}
+
+}  // namespace jute::bench

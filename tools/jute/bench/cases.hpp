@@ -1,0 +1,44 @@
+#pragma once
+// The problems that are timed: one from the command line, or a suite from a file.
+#include <jute/plan/problem.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jute::bench {
+
+struct Case {
+  std::string id, family, note;
+  Problem problem;  ///< completed
+  double alpha = 1.0, beta = 0.0;
+};
+
+/// D = alpha * A·B + beta * C with factors that are fixed as far as they can be: 1 and 0 cost
+/// nothing, anything else is a number of each run.
+///   throws  illegal_problem
+[[nodiscard]] Case case_of(Problem problem, double alpha, double beta);
+
+/// `bf16_nt_4096x4096x4096`: type of A, how A and B lie (n: row, t: col), extents, `_b8` for a
+/// batch of 8.
+[[nodiscard]] std::string id_of(const Problem& problem);
+
+/// Floating-point operations of one run.
+[[nodiscard]] double flop(const Problem& problem);
+/// The fewest bytes that one run moves: each operand once.
+[[nodiscard]] double least_bytes(const Case& each);
+
+/// Reads a suite. The first line names the columns: `id`, `m`, `n`, `k` and `dtype` are needed,
+/// `family`, `batch`, `order_a`, `order_b`, `order_d`, `beta` and `note` may be there; D is as
+/// jute's command would have it, `f8e4m3` is e4m3 with a bf16 D. A line that begins with # is none.
+///   throws  bad_file: which line, which column, which rule
+[[nodiscard]] std::vector<Case> read_cases(std::string_view text, const std::string& file);
+
+/// Which cases of a suite run. Nothing said: all of them.
+struct Selection {
+  std::vector<std::string> parts;     ///< of ids
+  std::vector<std::string> families;  ///< whole names
+};
+[[nodiscard]] bool is_selected(const Selection& selection, const Case& each);
+
+}  // namespace jute::bench

@@ -1,0 +1,100 @@
+// Samples against the library's reference and bound.
+#include "bench/judge.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace jute::bench {
+namespace {
+
+constexpr Index kSamples = 256;
+
+std::vector<std::byte> on_host(Backend& backend, DevicePointer source, Index bytes) {
+  std::vector<std::byte> copy(static_cast<size_t>(bytes));
+  if (source != 0) backend.copy_out(copy, source);
+  return copy;
+}
+
+template <class Word>
+Index count_words(const std::byte* bytes, Index count, std::uint8_t poison) {
+  Word pattern;
+  std::memset(&pattern, poison, sizeof pattern);
+  Index found = 0;
+  for (Index i = 0; i < count; ++i) {
+    Word word;
+    std::memcpy(&word, bytes + i * Index{sizeof word}, sizeof word);
+    found += word == pattern ? 1 : 0;
+  }
+  return found;
+}
+
+Index count_poisoned(const std::byte* bytes, Index count, DType type) {
+  const std::uint8_t poison = poison_byte(type);
+  switch (width_bytes(type)) {
+    case 1:
+      return count_words<std::uint8_t>(bytes, count, poison);
+    case 2:
+      return count_words<std::uint16_t>(bytes, count, poison);
+    case 4:
+      return count_words<std::uint32_t>(bytes, count, poison);
+    default:
+      return count_words<std::uint64_t>(bytes, count, poison);
+  }
+}
+
+}  // namespace
+
+Index unwritten(const Problem& problem, std::span<const std::byte> d) {
+  const Problem whole = completed(problem);
+  const bool by_rows = whole.d.order == Order::row;
+  const Index lines = by_rows ? whole.m : whole.n, length = by_rows ? whole.n : whole.m;
+  const Index width = width_bytes(whole.d.type);
+  Index found = 0;
+  for (Index matrix = 0; matrix < whole.batch; ++matrix)
+    for (Index line = 0; line < lines; ++line) {
+      const Index first = matrix * whole.d.batch_stride_elems + line * whole.d.ld_elems;
+      found += count_poisoned(d.data() + first * width, length, whole.d.type);
+    }
+  return found;
+}
+
+Judge::Judge(Backend& backend, const OperandSets& sets, const Case& each)
+    : backend_(backend), case_(each) {
+  const OperandBytes bytes = operand_bytes(each.problem);
+  d_bytes_ = bytes.d;
+  const int last = sets.rotation().sets - 1;
+  for (const int set : last == 0 ? std::vector<int>{0} : std::vector<int>{0, last}) {
+    Sample sample;
+    sample.operands = sets.of(set);
+    sample.a = on_host(backend, sample.operands.a, bytes.a);
+    sample.b = on_host(backend, sample.operands.b, bytes.b);
+    if (sample.operands.c != 0) sample.c = on_host(backend, sample.operands.c, bytes.c);
+    sample.elements = sample_elements(each.problem, kSamples, 7 + static_cast<std::uint64_t>(set));
+    samples_.push_back(std::move(sample));
+  }
+}
+
+Judgement Judge::judge(const Sample& sample, double roundoff) const {
+  const std::vector<std::byte> d = on_host(backend_, sample.operands.d, d_bytes_);
+  if (const Index missing = unwritten(case_.problem, d); missing > 0)
+    return {std::numeric_limits<double>::infinity(),
+            std::to_string(missing) + " elements were not written, or are NaN"};
+  const Reference reference =
+      reference_elements(case_.problem, {sample.a, sample.b, sample.c}, sample.elements,
+                         case_.alpha, case_.beta, roundoff);
+  const Verdict verdict = compare_elements(case_.problem, reference, sample.elements, d);
+  return {verdict.ok ? verdict.worst_ratio : std::max(verdict.worst_ratio, 1.5),
+          verdict.ok ? "" : to_string(verdict)};
+}
+
+Judgement Judge::judge(double roundoff) const {
+  Judgement worst;
+  for (const Sample& sample : samples_) {
+    Judgement judgement = judge(sample, roundoff);
+    if (judgement.error >= worst.error) worst = std::move(judgement);
+  }
+  return worst;
+}
+
+}  // namespace jute::bench

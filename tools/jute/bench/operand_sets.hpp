@@ -1,0 +1,52 @@
+#pragma once
+// Operands of one case, several times over, so that no contestant finds them in the L2 cache.
+#include "bench/cases.hpp"
+#include "bench/device_kernels.hpp"
+
+namespace jute::bench {
+
+/// Where the operands of one launch lie; c is 0 where beta is.
+struct Operands {
+  DevicePointer a = 0, b = 0, c = 0, d = 0;
+};
+
+/// How many sets there are, and how many launches a timed graph has: about 6 ms of nominal work and
+/// whole rounds through the sets. Follows from the case alone, so that every contestant runs the
+/// same loop.
+struct Rotation {
+  int sets = 1, launches = 1;
+  bool operator==(const Rotation&) const = default;
+};
+[[nodiscard]] Rotation rotation_of(const Case& each);
+
+/// Rotating sets of A, B, C and D that take at least 256 MiB together, 1024 sets at most.
+class OperandSets {
+ public:
+  OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each);
+  /// As many as one says.
+  OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each, Rotation rotation);
+
+  [[nodiscard]] const Rotation& rotation() const { return rotation_; }
+  [[nodiscard]] Operands of(int launch) const;
+  /// Draws every B anew with another deviation: in a chain of products 1/sqrt(K) keeps D's size.
+  void refill_b(double sigma) const;
+  /// All D to a pattern that no product has: NaN, or far outside what sums of integers reach.
+  void poison() const;
+
+ private:
+  void fill(DevicePointer target, Index bytes, DType type, double sigma, int seed) const;
+
+  Backend& backend_;
+  const DeviceKernels& kernels_;
+  const Case& case_;
+  Index a_bytes_, b_bytes_, c_bytes_, d_bytes_, set_bytes_;
+  Rotation rotation_;
+  Buffer memory_;
+};
+
+/// The byte that poison() fills D with.
+[[nodiscard]] std::uint8_t poison_byte(DType result);
+/// Standard deviation of random operands.
+[[nodiscard]] double usual_sigma(DType operand);
+
+}  // namespace jute::bench

@@ -1,0 +1,44 @@
+// Medians and ratios of one mode.
+#include "bench/ranking.hpp"
+
+#include "bench/statistics.hpp"
+
+namespace jute::bench {
+namespace {
+
+/// Zeros are figures that nobody could tell.
+double known_median(const std::vector<double>& values) {
+  return values.empty() ? 0.0 : median(values);
+}
+
+const Timed* fastest_peer(const std::vector<Timed>& timed) {
+  const Timed* fastest = nullptr;
+  for (const Timed& each : timed) {
+    if (each.result.side != Side::peer || each.us.empty() || !is_right(each.result)) continue;
+    if (fastest == nullptr || median(each.us) < median(fastest->us)) fastest = &each;
+  }
+  return fastest;
+}
+
+}  // namespace
+
+std::vector<Result> ranked(std::vector<Timed> timed) {
+  const Timed* const peer = fastest_peer(timed);
+  std::vector<Result> results;
+  for (const Timed& each : timed) {
+    Result result = each.result;
+    result.us = known_median(each.us);
+    result.mhz = known_median(each.mhz);
+    result.watts = known_median(each.watts);
+    if (peer != nullptr && !each.us.empty()) {
+      const Quotient ratio = quotient(peer->us, each.us);
+      result.ratio = ratio.median;
+      result.least = ratio.least;
+      result.most = ratio.most;
+    }
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace jute::bench

@@ -1,0 +1,26 @@
+// Names and derived figures of results.
+#include "bench/results.hpp"
+
+#include <array>
+
+namespace jute::bench {
+namespace {
+
+constexpr std::array<std::string_view, kModeCount> kNames{"cool", "pdl off", "stream", "chain",
+                                                          "sustained"};
+
+}  // namespace
+
+std::string_view name(Mode mode) { return kNames[static_cast<size_t>(mode)]; }
+
+std::optional<Mode> find_mode(std::string_view text) {
+  for (size_t i = 0; i < kNames.size(); ++i)
+    if (kNames[i] == text) return static_cast<Mode>(i);
+  return std::nullopt;
+}
+
+double tflops(const Result& result) { return result.us > 0 ? result.flop / result.us * 1e-6 : 0.0; }
+
+bool is_right(const Result& result) { return !(result.error > 1.0); }
+
+}  // namespace jute::bench

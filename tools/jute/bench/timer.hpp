@@ -1,0 +1,71 @@
+#pragma once
+// Work timed by the device's events, with the clock that it saw.
+#include <functional>
+#include <vector>
+
+#include "bench/device_kernels.hpp"
+#include "bench/gpu.hpp"
+#include "bench/power.hpp"
+
+namespace jute::bench {
+
+/// Something that puts `launches` launches on the GPU's stream.
+struct Work {
+  std::function<void()> enqueue;
+  int launches = 1;
+};
+
+/// One timing: microseconds a launch, the SM clock meanwhile, power at its end (0: unknown).
+struct Shot {
+  double us = 0, mhz = 0, watts = 0;
+};
+
+class Timer {
+ public:
+  Timer(Backend& backend, const Gpu& gpu, const DeviceKernels& kernels);
+
+  /// Enqueues the work `repeats` times between two events, and waits.
+  [[nodiscard]] Shot time(const Work& work, int repeats = 1);
+  /// Once, after a rest.
+  [[nodiscard]] Shot rested(const Work& work, int rest_ms);
+  /// Repeated, and asks `power` after so many milliseconds, while the last of it runs.
+  [[nodiscard]] Shot time_with_power(const Work& work, int repeats, const PowerMeter& power,
+                                     double after_ms);
+
+ private:
+  [[nodiscard]] double mhz_between_clocks();
+  [[nodiscard]] Shot time(const Work& work, int repeats, const std::function<double()>& watts);
+
+  Backend& backend_;
+  const Gpu& gpu_;
+  const DeviceKernels& kernels_;
+  Buffer clocks_;
+};
+
+/// How long the device rests before each timing.
+struct Regime {
+  int rounds = 9;
+  int rest_ms = 20;
+};
+/// Called now and then, so that a supervisor knows that the process lives.
+using Alive = std::function<void()>;
+
+/// The contestants take turns, in another order each round; a round before the first is not
+/// counted. [contestant][round]
+[[nodiscard]] std::vector<std::vector<Shot>> in_turns(Timer& timer, const std::vector<Work>& works,
+                                                      Regime regime, const Alive& alive);
+
+/// Without rests: rounds that do not count for `load_seconds`, then `rounds` that do. In a turn the
+/// first `lead_ms` do not count: the board's power and clock are then still those of the contestant
+/// before.
+struct SustainedRegime {
+  int rounds = 9;
+  double load_seconds = 2.0;
+  double lead_ms = 75.0;
+  double turn_ms = 45.0;
+};
+[[nodiscard]] std::vector<std::vector<Shot>> sustained(Timer& timer, const std::vector<Work>& works,
+                                                       SustainedRegime regime,
+                                                       const PowerMeter& power, const Alive& alive);
+
+}  // namespace jute::bench

@@ -1,0 +1,110 @@
+// Prepares everything at once, then races case by case.
+#include "bench/worker.hpp"
+
+#include <future>
+
+#include "bench/csv.hpp"
+#include "bench/host_costs.hpp"
+#include "bench/wire.hpp"
+
+namespace jute::bench {
+namespace {
+
+using Preparing = std::vector<std::future<Entrant>>;
+
+Entrant prepare_one(Context& context, const Case& each, const Attempt& attempt) {
+  Entrant entrant{attempt.name, std::nullopt, ""};
+  try {
+    entrant.gemm = prepare(context, each.problem, attempt.config);
+  } catch (const Exception& exception) {
+    entrant.refusal = exception.what();
+  }
+  return entrant;
+}
+
+/// Compiling takes longer than timing, and would disturb it: all of it comes first.
+std::vector<std::vector<Entrant>> prepare_all(Context& context, const Job& job,
+                                              const std::vector<size_t>& indices, const Say& say) {
+  std::vector<Preparing> preparing;
+  for (const size_t index : indices) {
+    Preparing& entrants = preparing.emplace_back();
+    for (const Attempt& attempt : job.attempts)
+      entrants.push_back(std::async(std::launch::async, [&context, &job, &attempt, index] {
+        return prepare_one(context, job.cases[index], attempt);
+      }));
+  }
+  std::vector<std::vector<Entrant>> prepared;
+  for (Preparing& entrants : preparing) {
+    std::vector<Entrant>& ready = prepared.emplace_back();
+    for (auto& entrant : entrants) {
+      ready.push_back(entrant.get());
+      say("alive", "");
+    }
+  }
+  return prepared;
+}
+
+/// After these the device, or the process, is of no more use.
+bool breaks_the_device(ErrorCode code) {
+  return code == ErrorCode::launch_failed || code == ErrorCode::driver_failed;
+}
+
+CaseReport raced(Race& race, const Case& each, const std::vector<Entrant>& entrants) {
+  try {
+    return race.run(each, entrants);
+  } catch (const Exception& exception) {
+    if (breaks_the_device(exception.error().code)) throw;
+    return {.id = each.id,
+            .problem = to_string(each.problem),
+            .note = exception.what(),
+            .launches = 0,
+            .sets = 0,
+            .results = {}};
+  }
+}
+
+Context open_context(const Job& job) {
+  ContextOptions options = job.context_options();
+  options.device = DeviceChoice::cuda;
+  try {
+    return Context(options);
+  } catch (const Exception& exception) {
+    if (exception.error().code != ErrorCode::no_gpu) throw;
+    throw Exception(
+        {.code = ErrorCode::no_gpu,
+         .operand = "jute bench",
+         .violated_rules = {"a race needs a GPU and its driver, and there is none here"}});
+  }
+}
+
+}  // namespace
+
+void work(const Job& job, const std::vector<size_t>& indices, const Say& say) {
+  Context context = open_context(job);
+  const auto alive = [&] { say("alive", ""); };
+  const Settings settings = job.context_options().settings;
+  std::optional<Cublas> cublas;
+  if (job.with_peers) cublas = find_cublas(job.cublas);
+  if (job.host_costs) {
+    print_host_costs(context, settings, std::move(cublas),
+                     [&](const std::string& line) { say("print", line); });
+    return;
+  }
+  alive();
+  const auto prepared = prepare_all(context, job, indices, say);
+  Race race(context, settings, std::move(cublas), job.race, alive);
+  say("machine", to_wire(race.machine()));
+  for (size_t i = 0; i < indices.size(); ++i) {
+    say("start", std::to_string(indices[i]));
+    const CaseReport report = raced(race, job.cases[indices[i]], prepared[i]);
+    say("case", to_wire(report));
+    for (const Result& result : report.results) {
+      std::string line = to_csv(result);
+      line.pop_back();
+      say("result", line);
+    }
+    say("end", "");
+  }
+}
+
+}  // namespace jute::bench

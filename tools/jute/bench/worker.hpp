@@ -1,0 +1,41 @@
+#pragma once
+// The process that touches the GPU.
+#include <jute/gemm/context.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/cases.hpp"
+#include "bench/cublas_api.hpp"
+#include "bench/race.hpp"
+
+namespace jute::bench {
+
+/// A configuration of jute's that races.
+struct Attempt {
+  std::string name;  ///< "planned", or the Config as text
+  Config config;
+};
+
+/// All that a run of the command is to do.
+struct Job {
+  std::vector<Case> cases;
+  std::vector<Attempt> attempts;
+  RaceOptions race;
+  CublasPlaces cublas;
+  bool with_peers = true;
+  bool host_costs = false;  ///< these instead of a race
+  bool json = false;        ///< refusals are for programs
+  std::function<ContextOptions()> context_options;
+};
+
+/// Where a worker says what it does; each is one line of text.
+using Say = std::function<void(const std::string& word, const std::string& text)>;
+
+/// Races the cases with these indices, in their order. Words: `machine`, `start` (an index),
+/// `alive`, `case`, `result`, `end`, and `print` for a line to be shown.
+///   throws  no_gpu, no_nvrtc, and what breaks the device
+void work(const Job& job, const std::vector<size_t>& indices, const Say& say);
+
+}  // namespace jute::bench
