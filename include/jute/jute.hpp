@@ -22,6 +22,7 @@
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
 #include <jute/expr/eval.hpp>
+#include <jute/expr/session.hpp>
 #include <jute/expr/value.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
@@ -43,6 +44,7 @@
 #include <jute/layout/compiled_layout.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/equivalent.hpp>
+#include <jute/layout/explain.hpp>
 #include <jute/layout/int_tuple.hpp>
 #include <jute/layout/layout.hpp>
 #include <jute/layout/modes.hpp>
@@ -63,4 +65,5 @@
 #include <jute/plan/plan.hpp>
 #include <jute/plan/problem.hpp>
 #include <jute/plan/run_values.hpp>
+#include <jute/plan/schedule.hpp>
 #include <jute/plan/tensor_map.hpp>

@@ -37,7 +37,6 @@ TEST_CASE("the derivations of atoms evaluate to what their page says", "[cli][do
 
 TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
   const TemporaryFolder folder;
-  std::filesystem::current_path(folder.path());
   for (const char* name : {"atoms.md", "atom-derivations.md"}) {
     std::ifstream page(kDocs + name);
     for (std::string line; std::getline(page, line);) {
@@ -45,11 +44,11 @@ TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
       std::vector<std::string> arguments = command_words(line.substr(11));
       if (arguments[0] == "atom" && arguments[1] == "verify")
         arguments.insert(arguments.end(), {"--device", "emulator"});
-      const ProcessResult result = run_jute(arguments);
+      const ProcessResult result = run_jute(arguments, {.folder = folder.path().string()});
       INFO(line << "\n" << result.err);
       CHECK(result.status == 0);
       if (arguments.back().ends_with(".svg") && line.find(" -o ") != std::string::npos)
-        CHECK(command::read_text(arguments.back()) ==
+        CHECK(command::read_text(folder.file(arguments.back())) ==
               command::read_text(kDocs + "images/atoms/" + arguments.back()));
     }
   }

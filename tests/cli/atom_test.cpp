@@ -24,7 +24,7 @@ TEST_CASE("a form that no atom has is refused with the nearest", "[cli][atom][re
   require_refusal(run_jute({"atom", "verify", "--all", "--form", "ldmatrx"}), 2,
                   "(nearest legal: ldmatrix)");
   require_refusal(run_jute({"atom", "verify", "SM80_16x8x16_F32F16F16F32_TN", "--form", "mma"}), 2,
-                  "it goes with --all");
+                  "it needs --all");
   // A form that this architecture lacks is a form all the same.
   const ProcessResult none = run_jute({"atom", "list", "--arch", "sm_70", "--form", "ldmatrix"});
   CHECK(none.status == 0);
@@ -62,7 +62,7 @@ TEST_CASE("rows of a file are atoms like any other", "[cli][atom]") {
   std::ofstream(file) << "{\"name\": \"MY_BROKEN\", \"ptx\": \"exit; mma.sync\"}";
   require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "illegal_atom");
   std::ofstream(file) << "not json";
-  require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "line 1 is no JSON object");
+  require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "line 1 must be a JSON object");
   std::ofstream(file) << "[3]";
   require_refusal(run_jute({"atom", "list", "--atoms", file}), 2, "bad_file");
 }

@@ -1,8 +1,10 @@
 // `jute plan`, `source`, `ptx`, `cubin`, `sass`: windows on what would be built.
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/command.hpp"
+#include "delivery.hpp"
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -78,7 +80,7 @@ TEST_CASE("without a compiler there is no PTX, and no file", "[cli][ptx][refusal
 }
 
 TEST_CASE("an illegal problem or choice is refused with its rules", "[cli][plan][refusal]") {
-  require_refusal(run_jute({"plan", "--m", "256"}), 2, "--n: it is needed");
+  require_refusal(run_jute({"plan", "--m", "256"}), 2, "--n: it must be given");
   require_refusal(run_jute(problem("plan", {"--type", "f31"})), 2, "--type = f31");
   require_refusal(run_jute(problem("plan", {"--arch", "sm_12"})), 2, "--arch = sm_12");
   require_refusal(run_jute(problem("plan", {"--device-preset", "h20"})), 2, "h200");
@@ -124,4 +126,46 @@ TEST_CASE("every flag of the choices reaches the plan", "[cli][plan]") {
   CHECK(result.out.find("\"m\":{\"value\":256,\"baked\":true,\"count\":\"m\"}") !=
         std::string::npos);
   CHECK(result.out.find("\"raster_group\":4") != std::string::npos);
+}
+
+TEST_CASE("each kernel of a plan has a file of its own", "[cli][source]") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> odd{
+      "source", "--type",           "bf16", "--m", "65", "--k", "67", "--n", "61", "--pad", "on",
+      "-o",     folder.file("k.cu")};
+  const ProcessResult result = run_jute(odd);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.err == "jute: a kernel a file: " + folder.file("k.0.cu") + ", " +
+                          folder.file("k.1.cu") + ", " + folder.file("k.2.cu") + "\n");
+  for (const char* name : {"k.0.cu", "k.1.cu", "k.2.cu"}) {
+    const std::string text = command::read_text(folder.file(name));
+    CHECK(text.find("__global__") == text.rfind("__global__"));
+  }
+  CHECK_FALSE(std::filesystem::exists(folder.file("k.cu")));
+  CHECK(command::step_path("a.b/kernel", 2) == "a.b/kernel.2");
+}
+
+TEST_CASE("JSON tells all that a launch needs", "[cli][source]") {
+  const ProcessResult source = run_jute(problem("source", {"--json"}));
+  REQUIRE(source.status == 0);
+  for (const char* part : {"\"launch\":{\"kind\":\"gemm\"", "\"parameters\":[", "\"grid\":[",
+                           "\"threads\":", "\"cluster\":[", "\"dynamic_smem_bytes\":"})
+    CHECK(source.out.find(part) != std::string::npos);
+  const size_t at = source.out.find("\"symbol\":\"") + 10;
+  const std::string symbol = source.out.substr(at, source.out.find('"', at) - at);
+  const ProcessResult plan = run_jute(problem("plan", {"--json"}));
+  CHECK(plan.out.find("\"symbols\":[\"" + symbol + "\"]") != std::string::npos);
+}
+
+TEST_CASE("a lone dash is standard output", "[cli][source]") {
+  CHECK(run_jute(problem("source", {"-o", "-"})).out == run_jute(problem("source", {})).out);
+}
+
+TEST_CASE("a template file that replaces none is refused with the nearest", "[cli][refusal]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "epilogue");
+  std::ofstream(folder.file("epilogue/direkt.cu")) << "int x;\n";
+  require_refusal(run_jute(problem("source", {"--templates", folder.path().string()})), 2,
+                  "it must be the path of a built-in template");
 }

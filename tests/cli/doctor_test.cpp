@@ -49,3 +49,30 @@ TEST_CASE("no place for a cache is an answer, not a crash", "[cli][cache][refusa
                {.environment = {{"JUTE_CACHE_DIR", ""}, {"XDG_CACHE_HOME", ""}, {"HOME", ""}}});
   require_refusal(result, 3, "JUTE_CACHE_DIR");
 }
+
+TEST_CASE("a cache that no run would use is not found", "[cli][doctor][refusal]") {
+  const TemporaryFolder folder;
+  const ProcessInput input{.environment = {{"JUTE_CACHE_DIR", folder.path().string()}}};
+  CHECK(run_jute({"doctor", "--require", "cache"}, input).status == 0);
+  std::filesystem::permissions(folder.path() / "kernels", std::filesystem::perms(0777));
+  const ProcessResult open_to_all = run_jute({"doctor", "--require", "cache"}, input);
+  CHECK(open_to_all.status == 3);
+  CHECK(open_to_all.out.find("others may write to it") != std::string::npos);
+  const ProcessInput nowhere{.environment = {{"JUTE_CACHE_DIR", "/proc/none"}}};
+  CHECK(run_jute({"doctor", "--require", "cache"}, nowhere).status == 3);
+}
+
+TEST_CASE("JUTE_LOG says what --verbose says", "[cli][doctor]") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> line{"ptx", "--m", "64", "--n", "64", "--k", "64"};
+  std::vector<std::string> verbose = line;
+  verbose.emplace_back("--verbose");
+  const auto said = [&](const std::vector<std::string>& words, const std::string& log) {
+    return run_jute(words, {.environment = {{"JUTE_CACHE_DIR", folder.path().string()},
+                                            {"JUTE_LOG", log}}})
+        .err;
+  };
+  CHECK(said(line, "").empty());
+  CHECK_FALSE(said(verbose, "").empty());
+  CHECK(said(line, "info") == said(verbose, ""));
+}

@@ -1,5 +1,8 @@
 // `jute eval` as a program meets it.
 #include <algorithm>
+#include <fstream>
+#include <sstream>
+#include "support/temporary_folder.hpp"
 
 #include "cli/command.hpp"
 
@@ -36,7 +39,7 @@ TEST_CASE("a batch prints one line for each line, and fails in the end if one fa
   REQUIRE(lines.size() == 6);
   CHECK(lines[0] == "8");
   CHECK(lines[1].starts_with("error: syntax: "));
-  CHECK(lines[2].starts_with("error: syntax: "));
+  CHECK(lines[2].empty());
   CHECK(lines[3] == "2");
   CHECK(lines[4] == "(2,2):(1,2)");
   CHECK(lines[5].empty());
@@ -60,4 +63,56 @@ TEST_CASE("a hundred thousand lines give a hundred thousand answers", "[cli][eva
   const ProcessResult result = run_jute({"eval", "--batch"}, {.text = text});
   CHECK(result.status == 0);
   CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 100000);
+}
+
+TEST_CASE("a batch has names, comments and blank lines, and a line for each", "[cli][eval]") {
+  const ProcessResult result = run_jute(
+      {"eval", "--batch"}, {.text = "# a tile\na = (4,8):(8,1)\n\nsize(a)\nnope(a)\nrank(a)\n"});
+  CHECK(result.status == 1);
+  std::istringstream lines(result.out);
+  std::vector<std::string> out;
+  for (std::string line; std::getline(lines, line);) out.push_back(line);
+  REQUIRE(out.size() == 6);
+  CHECK(out[0].empty());
+  CHECK(out[1] == "(4,8):(8,1)");
+  CHECK(out[3] == "32");
+  CHECK(out[4].starts_with("error: unknown_name: "));
+  CHECK(out[5] == "2");
+}
+
+TEST_CASE("a file of statements prints what is asked and tells the line of a mistake",
+          "[cli][eval]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("a.jute")) << "# sizes\na = (4,8):(8,1)\nsize(a)\nrank(a)\n";
+  CHECK(run_jute({"eval", "--file", folder.file("a.jute")}).out == "32\n2\n");
+  const ProcessResult json = run_jute({"eval", "--json", "--file", folder.file("a.jute")});
+  CHECK(json.out.find("\"name\":\"a\",\"result\":\"(4,8):(8,1)\"") != std::string::npos);
+  std::ofstream(folder.file("b.jute")) << "size(8:1)\n\nsise(8:1)\n";
+  const ProcessResult wrong = run_jute({"eval", "--file", folder.file("b.jute")});
+  CHECK(wrong.status == 2);
+  CHECK(wrong.out == "8\n");
+  CHECK(wrong.err.starts_with("jute: unknown_name: line 3, column 1: "));
+  CHECK(run_jute({"eval", "a = 8:1\nsize(a)"}).out == "8\n");
+}
+
+TEST_CASE("the prompt answers and goes on after a mistake", "[cli][eval]") {
+  const ProcessResult result =
+      run_jute({"eval", "--prompt"}, {.text = "a = 8:1\nsise(a)\nsize(a)\nhelp\nquit\n9:1\n"});
+  CHECK(result.status == 0);
+  CHECK(result.out.find("(nearest legal: size)") != std::string::npos);
+  CHECK(result.out.find("jute> 8\n") != std::string::npos);
+  CHECK(result.out.find("9:1") == std::string::npos);
+}
+
+TEST_CASE("explain speaks in words and in JSON", "[cli][explain]") {
+  const ProcessResult words = run_jute(
+      {"explain", "Sw<3,4,3> o smem_ptr[16b](unset) o (_8,_64):(_64,_1)", "--type", "f16"});
+  CHECK(words.status == 0);
+  CHECK(words.out.starts_with("Sw<3,3,3>o0o(8,64):(64,1)\n512 elements in 2 modes"));
+  CHECK(words.out.find("thread 0: ") != std::string::npos);
+  const ProcessResult json = run_jute({"explain", "(4,8):(8,1)", "--threads", "4", "--json"});
+  CHECK(json.out.starts_with("{\"layout\":\"(4,8):(8,1)\",\"type\":\"f32\",\"threads\":4,"));
+  CHECK(json.out.find("\"injective\":true") != std::string::npos);
+  require_refusal(run_jute({"explain", "Sw<3,3,3>"}), 2, "it must be a layout");
+  require_refusal(run_jute({"explain", "8:1", "--type", "half"}), 2, "f16");
 }

@@ -4,7 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -66,4 +69,52 @@ TEST_CASE("a file that is not there differs from one that cannot be read",
         ErrorCode::file_not_found);
   CHECK(test::refusal_of([&] { return read_bytes(folder.path().string()); }).code ==
         ErrorCode::file_unreadable);
+}
+
+TEST_CASE("a file keeps its mode, and a link its place", "[cli][files]") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("secret.npy"), link = folder.file("link.npy");
+  std::ofstream(path) << "old";
+  std::filesystem::permissions(path, std::filesystem::perms(0600));
+  std::filesystem::create_symlink("secret.npy", link);
+  OutputFile file(link);
+  file.write("new");
+  file.commit();
+  CHECK(std::filesystem::is_symlink(link));
+  CHECK(read_text(path) == "new");
+  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0600));
+  const std::string broken = folder.file("broken");
+  std::filesystem::create_symlink("later", broken);
+  OutputFile target(broken);
+  target.write("text");
+  target.commit();
+  CHECK(read_text(folder.file("later")) == "text");
+}
+
+TEST_CASE("neither a device nor a pipe without a writer is waited for", "[cli][files][refusal]") {
+  const test::TemporaryFolder folder;
+  const std::string pipe = folder.file("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  for (const std::string& path : {std::string("/dev/zero"), pipe})
+    CHECK(test::refusal_of([&] { return read_bytes(path); }).code == ErrorCode::file_unreadable);
+}
+
+TEST_CASE("a pipe that is written is read to its end", "[cli][files]") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  std::thread writer([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    for (int i = 0; i < 100; ++i) CHECK(::write(ends[1], "0123456789", 10) == 10);
+    ::close(ends[1]);
+  });
+  CHECK(read_text("/dev/fd/" + std::to_string(ends[0])).size() == 1000);
+  writer.join();
+  ::close(ends[0]);
+}
+
+TEST_CASE("a misspelled file is told with the nearest one beside it", "[cli][files][refusal]") {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder.file("matrix.npy")) << "x";
+  CHECK(test::refusal_of([&] { return read_bytes(folder.file("matrx.npy")); }).nearest_legal ==
+        folder.file("matrix.npy"));
 }

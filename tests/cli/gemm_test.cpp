@@ -218,7 +218,7 @@ TEST_CASE("operands that do not fit are refused before anything is written",
   refused({.shape = {1, 2, 4, 8}}, b, "rank 4");
   refused({.shape = {2, 4, 8}}, {.shape = {3, 8, 4}}, "batch 3");
   refused(a, {.shape = {8, 4}, .type = DType::f64}, "f64");
-  refused({.shape = {4, 8}, .type = DType::s8}, b, "bf16 travels as <u2", {"--type", "bf16"});
+  refused({.shape = {4, 8}, .type = DType::s8}, b, "bf16 must travel as <u2", {"--type", "bf16"});
   refused(a, b, "unknown_name", {"--type", "f31"});
   refused(a, b, "--m", {"--m", "5"});
   refused(a, b, "--lda", {"--lda", "16"});
@@ -235,7 +235,7 @@ TEST_CASE("operands that do not fit are refused before anything is written",
 
 TEST_CASE("files that are missing, cut short or lying are refused", "[cli][gemm][refusal]") {
   const GemmFolder folder;
-  require_refusal(folder.run(), 2, "a.npy: there is no such file");
+  require_refusal(folder.run(), 2, "a.npy: there must be such a file");
   folder.write("a.npy", {.shape = {4, 8}});
   folder.write("b.npy", {.shape = {8, 4}});
   std::filesystem::resize_file(folder.file("b.npy"), 200);

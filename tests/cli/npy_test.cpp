@@ -91,22 +91,22 @@ TEST_CASE("a header that lies or is malformed is refused in one sentence", "[cli
   CHECK(rule_for(f4 + "(2, 3), }", 25) ==
         "its shape (2, 3) of <f4 needs 24 bytes, but 25 follow the header");
   CHECK(rule_for(f4 + "(4294967296, 4294967296), }", 0) ==
-        "its shape (4294967296, 4294967296) has more bytes than 64 bits can count");
-  CHECK(rule_for(f4 + "(99999999999999999999,), }", 0).find("beyond 64 bits") != std::string::npos);
+        "its shape (4294967296, 4294967296) must have no more bytes than 64 bits can count");
+  CHECK(rule_for(f4 + "(99999999999999999999,), }", 0).find("fit 64 bits") != std::string::npos);
   CHECK(rule_for(f4 + "(-1, 3), }", 0).find("non-negative") != std::string::npos);
   CHECK(rule_for(f4 + "(3), }", 12).find("comma") != std::string::npos);
-  CHECK(rule_for(f4 + "(2, 3)", 24).find("'}' expected") != std::string::npos);
-  CHECK(rule_for(f4 + "(2, 3)} x", 24).find("after the closing brace") != std::string::npos);
-  CHECK(rule_for("{'descr': '<f4', 'shape': (1,)}", 4) == "its header has no 'fortran_order'");
-  CHECK(rule_for("{'descr': '<f4', 'descr': '<f4'}", 4) == "its header has 'descr' twice");
-  CHECK(rule_for("{'order': 1}", 4) == "its header has an unknown key 'order'");
+  CHECK(rule_for(f4 + "(2, 3)", 24).find("it must be '}'") != std::string::npos);
+  CHECK(rule_for(f4 + "(2, 3)} x", 24).find("follow the closing brace") != std::string::npos);
+  CHECK(rule_for("{'descr': '<f4', 'shape': (1,)}", 4) == "its header must have 'fortran_order'");
+  CHECK(rule_for("{'descr': '<f4', 'descr': '<f4'}", 4) == "its header must have 'descr' once");
+  CHECK(rule_for("{'order': 1}", 4) == "its header must not have the key 'order'");
   CHECK(rule_for("{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (1,)}", 4) ==
-        "it holds records, not plain numbers");
+        "it must hold plain numbers, not records");
   CHECK(rule_for("{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}", 4).find("big-endian") !=
         std::string::npos);
   CHECK(rule_for("{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", 4).find("'|O'") !=
         std::string::npos);
-  CHECK(rule_for("", 0).find("'{' expected") != std::string::npos);
+  CHECK(rule_for("", 0).find("it must be '{'") != std::string::npos);
 }
 
 TEST_CASE("every truncation of a file is refused", "[cli][npy][refusal]") {
@@ -168,7 +168,7 @@ TEST_CASE("element types travel as the table says", "[cli][npy]") {
   }
   const Error wrong = test::refusal_of([&] { return type_of("<f4", DType::bf16); });
   CHECK(wrong.code == ErrorCode::unsupported);
-  CHECK(wrong.violated_rules == std::vector<std::string>{"bf16 travels as <u2 in .npy files"});
+  CHECK(wrong.violated_rules == std::vector<std::string>{"bf16 must travel as <u2 in .npy files"});
   CHECK(test::refusal_of([&] { return type_of("<i8", {}); }).code == ErrorCode::unsupported);
   CHECK(test::refusal_of([&] { return type_of("<u2", {}); }).code == ErrorCode::unsupported);
 }
@@ -193,4 +193,20 @@ TEST_CASE("floats are rounded to the floating type that is asked for, nothing el
     round_elements(array, to);
     CHECK(array == before);
   }
+}
+
+TEST_CASE("the types of ml_dtypes are taken by their name", "[cli][npy]") {
+  const auto of = [](const std::string& descr) {
+    return NpyArray{.descr = descr, .fortran_order = false, .shape = {1}, .bytes = {}};
+  };
+  CHECK(element_type(of("<V2"), DType::bf16, "x") == DType::bf16);
+  CHECK(element_type(of("|V1"), DType::e5m2, "x") == DType::e5m2);
+  CHECK(test::refusal_of([&] { return element_type(of("<V2"), {}, "x"); })
+            .violated_rules.at(0)
+            .ends_with("--type bf16"));
+  CHECK(test::refusal_of([&] { return element_type(of("|V1"), {}, "x"); })
+            .violated_rules.at(0)
+            .ends_with("--type e4m3"));
+  CHECK(test::refusal_of([&] { return element_type(of("<V2"), DType::e4m3, "x"); }).code ==
+        ErrorCode::unsupported);
 }

@@ -42,26 +42,35 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
           "[cli][usage][refusal]") {
   struct Slip {
     std::vector<std::string> arguments;
-    std::string told;
+    std::string told, works;
   };
+  const std::string of_eval = "it must be an option of jute eval, which --help lists\n";
+  const std::string example = "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'";
   const std::vector<Slip> slips{
-      {{"evla", "8:1"}, "there is no command evla; the commands are eval, atom, "},
+      {{"evla", "8:1"}, "command = evla: it must be one of eval, explain, atom, ", "jute eval 8:1"},
       {{"cache", "clera"},
-       "there is no command clera; the commands are path, list, verify, clear (nearest: clear)"},
-      {{"-V"}, "there is no option -V (nearest: -v)"},
-      {{"--verison"}, "there is no option --verison (nearest: --version)"},
-      {{"--jsno", "eval", "8:1"}, "there is no option --jsno (nearest: --json)"},
-      {{"plan", "--orderr-a", "col"}, "there is no option --orderr-a (nearest: --order-a)"},
-      {{"plan", "--orderr-a=col"}, "there is no option --orderr-a (nearest: --order-a)"},
+       "command = clera: it must be one of path, list, verify, clear (nearest legal: clear)",
+       "jute cache clear"},
+      {{"-V"}, "option = -V: ", "jute -v"},
+      {{"--verison"}, "option = --verison: ", "jute --version"},
+      {{"--jsno", "eval", "8:1"}, "option = --jsno: ", "jute --json eval 8:1"},
+      {{"plan", "--orderr-a", "col"}, "option = --orderr-a: ", "jute plan --order-a col"},
+      {{"plan", "--orderr-a=col"}, "option = --orderr-a: ", "jute plan --order-a=col"},
       {{"emulate", "k.ptx", "--lanuch", "l.json"},
-       "there is no option --lanuch (nearest: --launch)"},
-      {{"eval", "8:1", "-z"}, "there is no option -z\n"},
-      {{"eval", "8:1", "--version"}, "there is no option --version\n"},
-      {{"plan", "-arch", "sm_80"}, "there is no option -arch (nearest: --arch)"},
-      {{"eval", "8:1", "9:1", "7:1"}, "nothing here takes 9:1 7:1\n"},
+       "option = --lanuch: ",
+       "jute emulate k.ptx --launch l.json"},
+      {{"eval", "8:1", "-z"}, "option = -z: " + of_eval, example},
+      {{"eval", "8:1", "--version"}, "option = --version: " + of_eval, example},
+      {{"plan", "-arch", "sm_80"}, "option = -arch: ", "jute plan --arch sm_80"},
+      {{"eval", "8:1", "9:1", "7:1"},
+       "arguments = 9:1 7:1: jute eval must be given no more",
+       example},
   };
-  for (const Slip& slip : slips)
-    require_refusal(run_jute(slip.arguments), 2, "jute: usage: " + slip.told);
+  for (const Slip& slip : slips) {
+    const ProcessResult result = run_jute(slip.arguments);
+    require_refusal(result, 2, "jute: usage: " + slip.told);
+    CHECK(result.err.ends_with("\ntry: " + slip.works + "\n"));
+  }
 }
 
 TEST_CASE("a value that does not fit is told before a word that fits nowhere",

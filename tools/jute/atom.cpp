@@ -84,10 +84,12 @@ void add_atom(Command& jute) {
   Command& list = atom.add("list", "Name every atom", "jute atom list --arch sm_80");
   list.option("--arch", &options->arch, "Those that code for this architecture can run");
   list.option("--form", &options->form, "Those of one form (mma, wgmma_ss, ldmatrix, …) or kind");
+  list.reads = {"--atoms"};
   list.run = [options](const Session& session) { return run_list(*options, session); };
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
   show.option("names", &options->names, "CuTe's names; none: all");
+  show.reads = {"--atoms"};
   show.run = [options](const Session& session) { return run_show(*options, session); };
   add_atom_verify(atom);
   add_atom_page(atom);

@@ -128,7 +128,7 @@ int run_page(const std::string& path, const Session& session) {
   if (mark == std::string::npos)
     throw Exception({.code = ErrorCode::bad_file,
                      .operand = path,
-                     .violated_rules = {"the page has the line " + std::string(kPageMark)}});
+                     .violated_rules = {"the page must have the line " + std::string(kPageMark)}});
   text.resize(mark + kPageMark.size());
   OutputFile page(path);
   page.write(text + "\n\n" + families_page(records_beside(path)));

@@ -34,8 +34,8 @@ std::vector<std::string> names_of(const VerifyArguments& options, const Catalogu
   if (options.names.empty() == !options.all)
     throw Exception({.code = ErrorCode::wrong_arity,
                      .operand = "names",
-                     .violated_rules = {"names of atoms or --all, one of the two"}});
-  if (!options.all && !options.form.empty()) throw UsageError("--form", "it goes with --all");
+                     .violated_rules = {"it needs names of atoms or --all, one of the two"}});
+  if (!options.all && !options.form.empty()) throw UsageError("--form", "it needs --all");
   for (const std::string& name : options.names) (void)catalogue.find(name);
   if (!options.all) return options.names;
   std::vector<std::string> names;
@@ -145,6 +145,7 @@ void add_atom_verify(Command& atom) {
              "Processes that compile; 0: as many as there are cores")
       .non_negative();
   add_device_flags(sub, options->backend);
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_verify(*options, session); };
 }
 

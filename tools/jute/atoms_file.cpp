@@ -15,7 +15,8 @@ namespace {
 }
 
 AtomText row_of(const JsonValue& object, const std::string& path) {
-  if (!object.is_object()) refuse(path, "a row is a JSON object with the keys of jute atom show");
+  if (!object.is_object())
+    refuse(path, "a row must be a JSON object with the keys of jute atom show");
   AtomText row;
   for (const auto& [key, value] : object.items()) {
     if (value.is_null()) continue;
@@ -38,7 +39,7 @@ std::vector<JsonValue> rows_of(const std::string& text, const std::string& path)
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     rows.push_back(JsonValue::parse(line, nullptr, false));
     if (rows.back().is_discarded())
-      refuse(path, "line " + std::to_string(number + 1) + " is no JSON object");
+      refuse(path, "line " + std::to_string(number + 1) + " must be a JSON object");
   }
   return rows;
 }
@@ -47,7 +48,7 @@ std::vector<JsonValue> rows_of(const std::string& text, const std::string& path)
 
 Catalogue with_atoms_of_file(Catalogue catalogue, const std::string& path) {
   for (const JsonValue& row : rows_of(read_text(path), path))
-    catalogue = catalogue.with(row_of(row, path));
+    catalogue = std::move(catalogue).with(row_of(row, path));
   return catalogue;
 }
 

@@ -1,6 +1,7 @@
 // Opening the back end that the flags ask for.
 #include "backend_options.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/device/device.hpp>
 
 #include <charconv>
@@ -20,7 +21,13 @@ std::uint64_t parse_seed(const std::string& text) {
   throw Exception({.code = ErrorCode::syntax,
                    .operand = "--schedule",
                    .value = "random:" + text,
-                   .violated_rules = {"the seed is an integer from 0 to 2^64-1"}});
+                   .violated_rules = {"the seed must be an integer from 0 to 2^64-1"},
+                   .nearest_legal = "random:0"});
+}
+
+std::optional<std::string> nearest_schedule(const std::string& text) {
+  const std::vector<std::string> known{"fixed", "early", "late", "random:0"};
+  return nearest_name(text, known);
 }
 
 }  // namespace
@@ -70,7 +77,8 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "--schedule",
                      .value = options.schedule,
-                     .violated_rules = {"a schedule must be fixed, early, late or random:SEED"}});
+                     .violated_rules = {"a schedule must be fixed, early, late or random:SEED"},
+                     .nearest_legal = nearest_schedule(options.schedule)});
   }
   return result;
 }

@@ -4,8 +4,15 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/jit/cache.hpp>
 
+#include <jute/plan/fields.hpp>
+
+#include <algorithm>
+#include <array>
 #include <ostream>
 #include <sstream>
+#include <string_view>
+
+#include "plan_json.hpp"
 
 namespace jute::command {
 
@@ -26,38 +33,66 @@ Plan planned(const BuildOptions& options, const Session& session) {
 size_t step_index(int step, size_t count) {
   const int last = static_cast<int>(count) - 1;
   if (0 <= step && step <= last) return static_cast<size_t>(step);
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = "--step",
-                   .value = std::to_string(step),
-                   .violated_rules = {"the plan's steps are 0 to " + std::to_string(last)},
-                   .nearest_legal = step < 0 ? "0" : std::to_string(last)});
+  throw Exception(
+      {.code = ErrorCode::out_of_range,
+       .operand = "--step",
+       .value = std::to_string(step),
+       .violated_rules = {"it must be a step of the plan, 0 to " + std::to_string(last)},
+       .nearest_legal = step < 0 ? "0" : std::to_string(last)});
 }
 
-std::vector<Source> generated(const BuildOptions& options, const Session& session) {
-  std::vector<Source> sources =
-      generate(planned(options, session), session.templates(session.settings()));
-  if (!options.step) return sources;
-  return {std::move(sources[step_index(*options.step, sources.size())])};
-}
+namespace {
 
-std::vector<Binary> compiled(const BuildOptions& options, const Session& session, Output output) {
-  const std::vector<Source> sources = generated(options, session);
-  const KernelCache cache(session.settings());
-  std::vector<Binary> binaries;
-  for (const Source& source : sources) {
-    binaries.push_back(cache.get(source, output));
-    session.detail(to_line(binaries.back()));
+constexpr std::array<std::string_view, 7> kLaunchFields{
+    "kind", "parameters", "grid", "blocks", "threads", "cluster", "dynamic_smem_bytes"};
+
+/// What a launch needs of each step, out of the fields of a plan.
+std::vector<Json> launches(const Plan& plan) {
+  std::vector<Json> result;
+  for (const Field& field : fields(plan)) {
+    if (field.name != "steps") continue;
+    for (const Field& step : std::get<FieldList>(field.value).items) {
+      Fields kept;
+      for (const Field& part : std::get<Fields>(step.value))
+        if (std::ranges::find(kLaunchFields, part.name) != kLaunchFields.end())
+          kept.push_back(part);
+      result.push_back(to_json(kept));
+    }
   }
-  return binaries;
+  return result;
 }
 
-const Binary& only_one(const std::vector<Binary>& binaries) {
-  if (binaries.size() == 1) return binaries.front();
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = "--step",
-                   .violated_rules = {"it picks one of the plan's " +
-                                      std::to_string(binaries.size()) + " steps"},
-                   .nearest_legal = "0"});
+}  // namespace
+
+std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
+  const Plan plan = planned(options, session);
+  const std::vector<Json> how = launches(plan);
+  std::vector<Step<Source>> steps;
+  for (Source& source : generate(plan, session.templates(session.settings())))
+    steps.push_back({std::move(source), how.at(steps.size())});
+  if (!options.step) return steps;
+  return {std::move(steps[step_index(*options.step, steps.size())])};
+}
+
+std::vector<Step<Binary>> compiled(const BuildOptions& options, const Session& session,
+                                   Output output) {
+  const KernelCache cache(session.settings());
+  std::vector<Step<Binary>> steps;
+  for (Step<Source>& step : generated(options, session)) {
+    steps.push_back({cache.get(step.code, output), std::move(step.launch)});
+    session.detail(to_line(steps.back().code));
+  }
+  return steps;
+}
+
+void deliver(const std::vector<std::string>& texts, Delivery& delivery, const Session& session) {
+  if (!session.common.json) {
+    delivery.deliver_steps(texts);
+    return;
+  }
+  std::string lines;
+  for (const std::string& text : texts) lines += text;
+  delivery.deliver(lines);
 }
 
 std::string to_line(const Binary& binary) {

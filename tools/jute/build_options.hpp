@@ -9,6 +9,7 @@
 
 #include "command_line.hpp"
 #include "delivery.hpp"
+#include "json_writer.hpp"
 #include "problem_options.hpp"
 
 namespace jute::command {
@@ -27,15 +28,22 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
 /// --step as an index into a plan's `count` steps.
 ///   throws  out_of_range: there is no such step
 [[nodiscard]] size_t step_index(int step, size_t count);
+/// A kernel as text or machine code, and how it is launched: kind, parameters, grid, blocks,
+/// threads, cluster and shared memory as `jute plan --json` names them.
+template <class Code>
+struct Step {
+  Code code;
+  Json launch;
+};
 /// The sources of all steps, or of --step alone.
 ///   throws  out_of_range: there is no such step
-[[nodiscard]] std::vector<Source> generated(const BuildOptions& options, const Session& session);
-[[nodiscard]] std::vector<Binary> compiled(const BuildOptions& options, const Session& session,
-                                           Output output);
+[[nodiscard]] std::vector<Step<Source>> generated(const BuildOptions& options,
+                                                  const Session& session);
+[[nodiscard]] std::vector<Step<Binary>> compiled(const BuildOptions& options,
+                                                 const Session& session, Output output);
 
-/// Several steps have as many machine codes, and only one goes into a file.
-///   throws  illegal_config: asks for --step
-[[nodiscard]] const Binary& only_one(const std::vector<Binary>& binaries);
+/// Texts of kernels to where -o says; with --json all of them to one place.
+void deliver(const std::vector<std::string>& texts, Delivery& delivery, const Session& session);
 
 /// `17 registers, 0 bytes spilled, …`
 [[nodiscard]] std::string to_line(const Binary& binary);

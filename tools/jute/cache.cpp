@@ -17,10 +17,11 @@ namespace {
 DiskCache opened(const Session& session, CacheAccess access) {
   const std::string directory = session.settings().cache_dir;
   if (directory.empty())
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = "cache directory",
-                     .value = "unknown",
-                     .violated_rules = {"JUTE_CACHE_DIR, XDG_CACHE_HOME or HOME names a folder"}});
+    throw Exception(
+        {.code = ErrorCode::unwritable,
+         .operand = "cache directory",
+         .value = "unknown",
+         .violated_rules = {"JUTE_CACHE_DIR, XDG_CACHE_HOME or HOME must name a folder"}});
   return DiskCache(directory, access);
 }
 

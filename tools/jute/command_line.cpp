@@ -1,16 +1,20 @@
 // The tree of all commands, the flags that they share, and what these stand for.
 #include "command_line.hpp"
 
+#include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/draw/picture.hpp>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 
 #include "atoms_file.hpp"
+#include "files.hpp"
 
 namespace jute::command {
 
@@ -21,10 +25,33 @@ Catalogue Session::catalogue() const {
                                    : with_atoms_of_file(Catalogue(), common.atoms_file);
 }
 
+namespace {
+
+/// A file that replaces no template would do nothing.
+void check_names(const TemplateSet& set) {
+  std::vector<std::string> known;
+  const TemplateSet built_in = TemplateSet::built_in();
+  for (const auto& [path, text] : built_in.files()) known.push_back(path);
+  for (const auto& [path, text] : set.files())
+    if (!std::ranges::binary_search(known, path))
+      throw Exception(
+          {.code = ErrorCode::illegal_template,
+           .operand = "template",
+           .value = path,
+           .violated_rules = {"it must be the path of a built-in template, which it replaces"},
+           .nearest_legal = nearest_name(path, known)});
+}
+
+}  // namespace
+
 TemplateSet Session::templates(const Settings& settings) const {
   const std::string& folder =
       common.templates_dir.empty() ? settings.template_dir : common.templates_dir;
-  return folder.empty() ? TemplateSet::built_in() : TemplateSet::from_directory(folder);
+  if (folder.empty()) return TemplateSet::built_in();
+  require_folder("--templates", folder);
+  TemplateSet set = TemplateSet::from_directory(folder);
+  check_names(set);
+  return set;
 }
 
 Color Session::color() const {
@@ -36,12 +63,18 @@ Color Session::color() const {
   return isatty(STDOUT_FILENO) != 0 ? Color::ansi : Color::none;
 }
 
+int Session::width() const {
+  winsize size{};
+  return isatty(STDOUT_FILENO) != 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col
+                                                                                    : 0;
+}
+
 void Session::note(const std::string& text) const {
   if (!common.quiet) err << text << '\n';
 }
 
 void Session::detail(const std::string& text) const {
-  if (common.verbose) err << text << '\n';
+  if (common.verbose || !settings().log.empty()) err << text << '\n';
 }
 
 namespace {
@@ -67,6 +100,13 @@ void add_common_flags(Command& jute, CommonOptions& common) {
 
 }  // namespace
 
+void check_common(const Command& command, const CommonOptions& common) {
+  for (const auto& [flag, value] :
+       {std::pair{"--atoms", common.atoms_file}, std::pair{"--templates", common.templates_dir}})
+    if (!value.empty() && std::ranges::find(command.reads, flag) == command.reads.end())
+      throw UsageError(flag, "it must be left out: " + command.name + " does nothing with it");
+}
+
 Command jute_command(CommonOptions& common) {
   Command jute{
       .name = "jute",
@@ -74,8 +114,9 @@ Command jute_command(CommonOptions& common) {
       .example = "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify",
       .options = {}};
   add_common_flags(jute, common);
-  for (const auto add : {add_eval, add_atom, add_draw, add_plan, add_source, add_ptx, add_cubin,
-                         add_sass, add_gemm, add_emulate, add_cache, add_doctor})
+  for (const auto add :
+       {add_eval, add_explain, add_atom, add_draw, add_plan, add_source, add_ptx, add_cubin,
+        add_sass, add_gemm, add_bench, add_emulate, add_cache, add_doctor})
     add(jute);
   return jute;
 }

@@ -38,6 +38,8 @@ struct Session {
   [[nodiscard]] TemplateSet templates(const Settings& settings) const;
   /// --color, NO_COLOR and whether standard output is a terminal.
   [[nodiscard]] Color color() const;
+  /// Characters of a line of the terminal; 0 where standard output is none.
+  [[nodiscard]] int width() const;
   /// A line on `err`, unless --quiet.
   void note(const std::string& text) const;
   /// A line on `err` with --verbose.
@@ -47,13 +49,18 @@ struct Session {
 /// The whole command, which sets `common`; that must outlive it.
 [[nodiscard]] Command jute_command(CommonOptions& common);
 
+/// throws  UsageError: a shared option that does nothing for this command
+void check_common(const Command& command, const CommonOptions& common);
+
 void add_atom(Command& jute);
+void add_bench(Command& jute);
 void add_cache(Command& jute);
 void add_cubin(Command& jute);
 void add_doctor(Command& jute);
 void add_draw(Command& jute);
 void add_emulate(Command& jute);
 void add_eval(Command& jute);
+void add_explain(Command& jute);
 void add_gemm(Command& jute);
 void add_plan(Command& jute);
 void add_ptx(Command& jute);

@@ -50,8 +50,11 @@ std::vector<std::string> split(std::string_view names) {
 
 }  // namespace
 
+UsageError::UsageError(Error error)
+    : std::runtime_error(to_string(error)), error_(std::move(error)) {}
+
 UsageError::UsageError(const std::string& operand, const std::string& rule)
-    : std::runtime_error(operand + ": " + rule) {}
+    : UsageError(Error{.code = ErrorCode::syntax, .operand = operand, .violated_rules = {rule}}) {}
 
 Option& Option::type(std::string name) {
   type_name = std::move(name);

@@ -1,6 +1,7 @@
 #pragma once
 // The commands of jute as a tree of values: what a command line is held against, and what every
 // description of the commands is made from.
+#include <jute/base/error.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstdint>
@@ -17,11 +18,16 @@ namespace jute::command {
 
 struct Session;
 
-/// Arguments that do not go together. The text says which, and what would.
+/// Arguments that are none, or do not go together. The error says which, and what would; its code
+/// means nothing: what it is, is wrong usage.
 class UsageError : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit UsageError(Error error);
   UsageError(const std::string& operand, const std::string& rule);
+  [[nodiscard]] const Error& error() const noexcept { return error_; }
+
+ private:
+  Error error_;
 };
 
 /// Where the value of an argument is put; what may be typed follows from the type.
@@ -73,6 +79,8 @@ struct Command {
   std::vector<Option> options;    ///< each may also stand behind the commands below
   std::list<Command> commands{};  ///< in a list, so that a reference to one outlives the next
   std::function<int(const Session&)> run{};  ///< the result is the exit status
+  /// Of the shared options that name files, those that do something here.
+  std::vector<std::string> reads{};
 
   Command& add(std::string_view command, std::string_view about, std::string_view works);
   /// `names` as help shows them: "-o,--output".   The reference holds until the next call.

@@ -19,10 +19,12 @@ Json to_json(const Resources& resources) {
           {"static_smem_bytes", resources.static_smem_bytes}};
 }
 
-Json to_json(const Binary& binary) {
+Json to_json(const Step<Binary>& step) {
+  const Binary& binary = step.code;
   return {{"symbol", binary.symbol},
           {"arch", to_string(binary.arch)},
           {"signature", to_string(binary.signature)},
+          {"launch", step.launch},
           {"cubin_bytes", binary.cubin.size()},
           {"resources", binary.resources ? to_json(*binary.resources) : Json()}};
 }
@@ -30,13 +32,15 @@ Json to_json(const Binary& binary) {
 /// Without -o only what is known about the code is printed: machine code is nothing to read.
 int run_cubin(const BuildOptions& options, const Session& session) {
   Delivery delivery(options.output, session);
-  const std::vector<Binary> binaries = compiled(options, session, Output::ptx_and_cubin);
-  if (!options.output.empty()) {
-    const Binary& binary = only_one(binaries);
-    delivery.deliver({reinterpret_cast<const char*>(binary.cubin.data()), binary.cubin.size()});
+  const auto steps = compiled(options, session, Output::ptx_and_cubin);
+  if (delivery.is_file()) {
+    std::vector<std::string> codes;
+    for (const auto& [binary, launch] : steps)
+      codes.emplace_back(reinterpret_cast<const char*>(binary.cubin.data()), binary.cubin.size());
+    delivery.deliver_steps(codes);
   }
-  for (const Binary& binary : binaries)
-    session.out << (session.common.json ? one_line(to_json(binary)) : to_line(binary)) << '\n';
+  for (const Step<Binary>& step : steps)
+    session.out << (session.common.json ? one_line(to_json(step)) : to_line(step.code)) << '\n';
   return kDone;
 }
 
@@ -47,6 +51,7 @@ void add_cubin(Command& jute) {
   Command& sub = add_build_subcommand(
       jute, *options, "cubin", "Assemble a problem's kernels; -o keeps the machine code",
       "jute cubin --m 1024 --n 1024 --k 1024 --arch sm_90a -o kernel.cubin");
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_cubin(*options, session); };
 }
 

@@ -1,21 +1,48 @@
-// Results to standard output or into a file.
+// Results to standard output or into files.
 #include "delivery.hpp"
 
 #include <ostream>
 
 namespace jute::command {
 
-Delivery::Delivery(const std::string& path, const Session& session) : out_(session.out) {
-  if (!path.empty()) file_.emplace(path);
+Delivery::Delivery(const std::string& path, const Session& session)
+    : session_(session), path_(path) {
+  if (!path.empty() && path != "-") file_.emplace(path);
 }
 
 void Delivery::deliver(std::string_view text) {
   if (!file_) {
-    out_ << text;
+    session_.out << text;
     return;
   }
   file_->write(text);
   file_->commit();
+}
+
+void Delivery::deliver_steps(const std::vector<std::string>& texts) {
+  if (!file_ || texts.size() == 1) {
+    std::string all;
+    for (const std::string& text : texts) all += text;
+    deliver(all);
+    return;
+  }
+  std::vector<OutputFile> files;
+  std::string names;
+  for (size_t step = 0; step < texts.size(); ++step) {
+    const std::string path = step_path(path_, step);
+    files.emplace_back(path).write(texts[step]);
+    names += (step == 0 ? "" : ", ") + path;
+  }
+  for (OutputFile& file : files) file.commit();
+  session_.note("jute: a kernel a file: " + names);
+}
+
+std::string step_path(const std::string& path, size_t step) {
+  const size_t slash = path.rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  size_t dot = path.rfind('.');
+  if (dot == std::string::npos || dot <= name) dot = path.size();
+  return path.substr(0, dot) + "." + std::to_string(step) + path.substr(dot);
 }
 
 }  // namespace jute::command

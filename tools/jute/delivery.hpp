@@ -1,9 +1,9 @@
 #pragma once
 // Where a command's result goes.
-#include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "command_line.hpp"
 #include "files.hpp"
@@ -14,13 +14,21 @@ namespace jute::command {
 /// which cannot be written costs nothing.
 class Delivery {
  public:
-  /// throws  unwritable
+  /// An empty path and `-` are standard output.   throws  unwritable
   Delivery(const std::string& path, const Session& session);
+  [[nodiscard]] bool is_file() const { return file_.has_value(); }
   void deliver(std::string_view text);
+  /// The kernels of a plan's steps: one after the other on standard output, each in a file of its
+  /// own where there are several, for no assembler takes two: all of them, or none.
+  void deliver_steps(const std::vector<std::string>& texts);
 
  private:
-  std::ostream& out_;
+  const Session& session_;
+  std::string path_;
   std::optional<OutputFile> file_;
 };
+
+/// `k.ptx` -> `k.1.ptx`
+[[nodiscard]] std::string step_path(const std::string& path, size_t step);
 
 }  // namespace jute::command

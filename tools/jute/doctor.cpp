@@ -2,9 +2,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/jit/compile.hpp>
-
-#include <sys/stat.h>
-#include <unistd.h>
+#include <jute/jit/disk_cache.hpp>
 
 #include <algorithm>
 #include <array>
@@ -76,15 +74,6 @@ Part look_for_nvrtc(const Settings& settings) {
   return part;
 }
 
-/// The nearest folder above `path` that exists.
-std::string existing_folder(std::string path) {
-  while (!path.empty() && access(path.c_str(), F_OK) != 0) {
-    const size_t slash = path.rfind('/');
-    path = slash == std::string::npos ? "." : path.substr(0, std::max<size_t>(slash, 1));
-  }
-  return path;
-}
-
 Part look_for_cache(const Settings& settings) {
   Part part{.name = "cache",
             .remedy =
@@ -95,9 +84,14 @@ Part look_for_cache(const Settings& settings) {
     part.remedy = "JUTE_CACHE is off: set it to on";
     return part;
   }
-  part.found = !settings.cache_dir.empty() &&
-               access(existing_folder(settings.cache_dir).c_str(), W_OK | X_OK) == 0;
-  part.what = settings.cache_dir + (settings.cache == "readonly" ? " (read-only)" : "");
+  if (settings.cache_dir.empty()) return part;
+  const bool is_read_only = settings.cache == "readonly";
+  const DiskCache cache(settings.cache_dir,
+                        is_read_only ? CacheAccess::read_only : CacheAccess::read_write);
+  const std::string problem = cache.problem();
+  part.found = problem.empty();
+  part.what = settings.cache_dir + (is_read_only ? " (read-only)" : "");
+  if (!problem.empty()) part.remedy = cache.path() + ": " + problem + "; " + part.remedy;
   return part;
 }
 
@@ -148,10 +142,12 @@ int run_doctor(const DoctorOptions& options, const Session& session) {
   int status = kDone;
   for (const Part& part : parts)
     if (!part.found && std::ranges::find(options.required, part.name) != options.required.end()) {
-      tell(session.err, {.code = part.missing,
-                         .operand = part.name,
-                         .value = "not found",
-                         .violated_rules = {part.remedy}});
+      tell(session.err,
+           {.code = part.missing,
+            .operand = part.name,
+            .value = "not found",
+            .violated_rules = {"it must be there: " + part.remedy}},
+           {.json = session.common.json});
       status = kEnvironmentLacks;
     }
   return status;
@@ -166,6 +162,7 @@ void add_doctor(Command& jute) {
   sub.option("--require", &options->required, "Fail unless these are there: gpu,nvrtc,…")
       .separated_by(',')
       .one_of({kParts.begin(), kParts.end()});
+  sub.reads = {"--templates"};
   sub.run = [options](const Session& session) { return run_doctor(*options, session); };
 }
 

@@ -1,5 +1,6 @@
 // `jute draw`: pictures of layouts, tiles and atoms.
 #include <jute/atom/tiled.hpp>
+#include <jute/base/nearest_name.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/expr/eval.hpp>
@@ -38,7 +39,7 @@ std::pair<int, int> parse_tile(const std::string& text) {
     const auto [rest, second] = std::from_chars(cross + 1, end, tile.second);
     if (second == std::errc() && rest == end) return tile;
   }
-  refuse("--tv", text, "a tile is ROWSxCOLUMNS, for example 16x8");
+  refuse("--tv", text, "a tile must be ROWSxCOLUMNS, for example 16x8");
 }
 
 using Subject = std::variant<ComposedLayout, MmaAtom, CopyAtom, TiledMma, TiledCopy>;
@@ -62,12 +63,12 @@ Subject subject_of(const std::string& what, const Catalogue& catalogue) {
   if (const auto* atom = std::get_if<Boxed<CopyAtom>>(&value)) return **atom;
   if (const auto* tiled = std::get_if<Boxed<TiledMma>>(&value)) return **tiled;
   if (const auto* tiled = std::get_if<Boxed<TiledCopy>>(&value)) return **tiled;
-  refuse(what, std::string(kind_name(value)), "a picture shows a layout or an atom");
+  refuse(what, std::string(kind_name(value)), "it must be a layout or an atom to be drawn");
 }
 
 const Layout& plain(const ComposedLayout& layout) {
   if (layout.is_plain()) return layout.layout();
-  refuse("--tv", to_string(layout), "a TV layout is a plain one");
+  refuse("--tv", to_string(layout), "a TV layout must be a plain one");
 }
 
 struct PictureOf {
@@ -91,14 +92,15 @@ struct LatexOf {
 
   std::string operator()(const ComposedLayout& layout) const {
     if (!options.banks.empty())
-      refuse("-o", options.output, "banks are drawn as .svg, .html or .txt");
+      refuse("-o", options.output, "it must be .svg, .html or .txt for a picture of banks");
     if (options.tv.empty()) return draw_latex(layout);
     const auto [rows, columns] = parse_tile(options.tv);
     return draw_latex(plain(layout), IntTuple{rows, columns});
   }
   std::string operator()(const CopyAtom&) const {
-    refuse("-o", options.output,
-           "a bare copy atom is drawn as .svg, .html or .txt, a tiled_copy also as .tex");
+    refuse(
+        "-o", options.output,
+        "it must be .svg, .html or .txt for a bare copy atom; a tiled_copy is drawn as .tex too");
   }
   template <class Atom>
   std::string operator()(const Atom& atom) const {
@@ -111,7 +113,8 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
   const bool is_layout = std::holds_alternative<ComposedLayout>(subject);
   const bool is_copy = std::holds_alternative<CopyAtom>(subject);
   const bool is_text = options.output.empty() || options.output.ends_with(".txt");
-  if (session.common.json) throw UsageError("--json", "a picture has no form for programs");
+  if (session.common.json)
+    throw UsageError("--json", "it must be left out: a picture has no form for programs");
   if (!options.tv.empty() && !is_layout)
     refuse("--tv", options.tv, "it needs a layout; an atom says itself what its threads hold");
   if (!options.banks.empty() && !is_layout && !is_copy)
@@ -119,8 +122,25 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
   if (options.ascii && !is_text) throw UsageError("--ascii", "it needs a picture that is text");
 }
 
+/// `p.svg` for `p.sgv` and `p.png`.
+void check_suffix(const std::string& path) {
+  const std::vector<std::string> known{".svg", ".html", ".tex", ".txt"};
+  const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
+  if (path.empty() || std::ranges::any_of(known, ends)) return;
+  const size_t dot = path.find_last_of("./");
+  const bool has_suffix = dot != std::string::npos && path[dot] == '.';
+  const std::string stem = has_suffix ? path.substr(0, dot) : path;
+  const std::string suffix = has_suffix ? path.substr(dot) : std::string();
+  throw Exception({.code = ErrorCode::wrong_type,
+                   .operand = "-o",
+                   .value = path,
+                   .violated_rules = {"it must end with .svg, .html, .tex or .txt"},
+                   .nearest_legal = stem + nearest_name(suffix, known).value_or(".svg")});
+}
+
 std::string rendered(const DrawOptions& options, const Session& session) {
   const std::string& path = options.output;
+  check_suffix(path);
   const Subject subject = subject_of(options.what, session.catalogue());
   check_options(options, subject, session);
   if (path.ends_with(".tex")) return std::visit(LatexOf{options}, subject);
@@ -128,11 +148,9 @@ std::string rendered(const DrawOptions& options, const Session& session) {
   const Picture picture = std::visit(PictureOf{options, value_bits}, subject);
   if (path.ends_with(".svg")) return to_svg(picture);
   if (path.ends_with(".html")) return to_html(picture);
-  if (!path.empty() && !path.ends_with(".txt"))
-    refuse("-o", path, "a picture is .svg, .html, .tex or .txt");
   const bool coloured = path.empty() || session.common.color == "always";
   return to_text(picture, coloured ? session.color() : Color::none,
-                 options.ascii ? Frame::ascii : Frame::box);
+                 options.ascii ? Frame::ascii : Frame::box, path.empty() ? session.width() : 0);
 }
 
 int run_draw(const DrawOptions& options, const Session& session) {
@@ -155,6 +173,7 @@ void add_draw(Command& jute) {
       .type("TYPE")
       .without({"--tv"});
   sub.option("--ascii", &options->ascii, "Draw frames with plain characters");
+  sub.reads = {"--atoms"};
   sub.run = [options](const Session& session) { return run_draw(*options, session); };
 }
 

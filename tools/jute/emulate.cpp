@@ -1,8 +1,10 @@
 // `jute emulate`: one launch of a PTX file on the emulator, from files to files.
+#include <jute/base/nearest_name.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/plan/device_presets.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <ostream>
 #include <utility>
@@ -99,20 +101,34 @@ LaunchSpec spec_of(const LaunchFile& launch, const std::vector<LoadedBuffer>& bu
                    .violated_rules = {std::move(rule)}});
 }
 
+void check_kernel(const std::string& ptx, const std::string& kernel) {
+  std::vector<std::string> names;
+  for (const PtxKernel& row : list_kernels(ptx)) names.push_back(row.symbol);
+  if (std::ranges::find(names, kernel) != names.end()) return;
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "kernel",
+                   .value = kernel,
+                   .violated_rules = {"it must be a kernel of the PTX: " + joined(names)},
+                   .nearest_legal = nearest_name(kernel, names)});
+}
+
 /// The kernel of the PTX with the arguments of LAUNCH.json, whose sizes must be its parameters'.
 Binary binary_of(const std::string& ptx, const LaunchFile& launch, const std::string& path) {
+  check_kernel(ptx, launch.kernel);
   Binary binary = binary_from_ptx(ptx, launch.kernel);
   const auto wanted = std::exchange(binary.signature, signature_of(launch)).parameters;
   const auto& given = binary.signature.parameters;
   if (given.size() != wanted.size())
     refuse_arguments(path, "args",
-                     "the kernel has " + std::to_string(wanted.size()) + " parameters, and " +
+                     "there must be one argument for each of the kernel's " +
+                         std::to_string(wanted.size()) + " parameters, and " +
                          std::to_string(given.size()) + " arguments are passed");
   for (size_t i = 0; i < given.size(); ++i) {
     const int want = size_bytes(wanted[i].kind), got = size_bytes(given[i].kind);
     if (want != got)
-      refuse_arguments(path, "args, " + std::to_string(got) + " bytes for " + wanted[i].name,
-                       "the kernel's parameter has " + std::to_string(want) + " bytes");
+      refuse_arguments(
+          path, "args, " + std::to_string(got) + " bytes for " + wanted[i].name,
+          "it must have the " + std::to_string(want) + " bytes of the kernel's parameter");
   }
   return binary;
 }
@@ -155,8 +171,9 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
 
 void add_emulate(Command& jute) {
   auto options = std::make_shared<EmulateOptions>();
-  Command& sub = jute.add("emulate", "Run one kernel of a PTX file on the emulator",
-                          "jute emulate kernel.ptx --launch launch.json --check full");
+  Command& sub =
+      jute.add("emulate", "Run one kernel of a PTX file on the emulator",
+               "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
   sub.option("ptx", &options->ptx, "The PTX file").required().type("FILE.ptx");
   sub.option("--launch", &options->launch, "Kernel, grid and arguments")
       .required()

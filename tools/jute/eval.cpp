@@ -1,11 +1,14 @@
-// `jute eval`: expressions of layouts and atoms, one or a batch of them.
-#include <jute/expr/eval.hpp>
+// `jute eval`: expressions of layouts and atoms: one, a batch, a file or a conversation of them.
+#include <jute/expr/session.hpp>
+
+#include <unistd.h>
 
 #include <iostream>
 #include <memory>
 
 #include "command_line.hpp"
 #include "exit_status.hpp"
+#include "files.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
@@ -13,36 +16,102 @@ namespace {
 
 struct EvalOptions {
   std::optional<std::string> expression;
-  bool batch = false, functions = false;
+  std::string file;
+  bool batch = false, functions = false, prompt = false;
 };
 
 /// One object; the status says whether there was a result.
-LineResult json_line(const std::string& expression, const Catalogue& catalogue) {
-  Json json{{"expression", expression}};
-  bool ok = true;
+LineResult json_line(const std::string& statement, EvalSession& values) {
+  Json json{{"expression", statement}};
   try {
-    json.add("result", to_string(eval(expression, catalogue)));
+    const Statement done = values.run(statement);
+    if (!done.name.empty()) json.add("name", done.name);
+    json.add("result", done.value ? Json(to_string(*done.value)) : Json());
+    return {true, one_line(json)};
   } catch (const Exception& exception) {
     json.add("error", to_json(exception.error()));
-    ok = false;
+    return {false, one_line(json)};
   }
-  return {ok, one_line(json)};
 }
 
-/// Exactly one line out for each line in. Reading more input flushes what was written, so that a
-/// program can talk through a pipe; within a block of input nothing is flushed.
+LineResult text_line(const std::string& statement, EvalSession& values) {
+  try {
+    const Statement done = values.run(statement);
+    return {true, done.value ? to_string(*done.value) : std::string()};
+  } catch (const Exception& exception) {
+    std::string text = std::string("error: ") + exception.what();
+    for (char& c : text) c = c == '\n' || c == '\r' ? ' ' : c;
+    return {false, std::move(text)};
+  }
+}
+
+/// Exactly one line out for each line in, an empty one for a blank line or a comment. Reading more
+/// input flushes what was written, so that a program can talk through a pipe; within a block of
+/// input nothing is flushed.
 int run_batch(const Session& session) {
-  const Catalogue catalogue = session.catalogue();
+  EvalSession values(session.catalogue());
   std::cin.tie(&session.out);
   bool all_ok = true;
   for (std::string line; std::getline(std::cin, line);) {
     if (line.ends_with('\r')) line.pop_back();
     const LineResult result =
-        session.common.json ? json_line(line, catalogue) : eval_line(line, catalogue);
+        session.common.json ? json_line(line, values) : text_line(line, values);
     all_ok = all_ok && result.ok;
     session.out << result.text << '\n';
   }
   return all_ok ? kDone : kAnswerIsNo;
+}
+
+/// Lines are read and answered until the input ends; a mistake is told, and the next line read.
+int run_prompt(const Session& session) {
+  EvalSession values(session.catalogue());
+  for (std::string line;;) {
+    session.out << "jute> " << std::flush;
+    if (!std::getline(std::cin, line) || line == "quit" || line == "exit") break;
+    if (line == "help") {
+      session.out << "An expression, or NAME = expression; jute eval --functions lists the "
+                     "functions; quit or Ctrl-D ends.\n";
+      continue;
+    }
+    try {
+      const Statement done = values.run(line);
+      if (done.value) session.out << to_string(*done.value) << '\n';
+    } catch (const Exception& exception) {
+      tell(session.out, exception.error());
+    }
+  }
+  session.out << '\n';
+  return kDone;
+}
+
+/// The statements of a text, each on a line of its own. What only names a value prints nothing.
+///   throws  the first refusal, with its line
+int run_statements(const std::string& text, const Session& session) {
+  EvalSession values(session.catalogue());
+  int number = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    ++number;
+    try {
+      const Statement done = values.run(line);
+      if (!done.value || (!done.name.empty() && !session.common.json)) continue;
+      if (session.common.json) {
+        Json json{{"expression", line}};
+        if (!done.name.empty()) json.add("name", done.name);
+        json.add("result", to_string(*done.value));
+        session.out << one_line(json) << '\n';
+      } else {
+        session.out << to_string(*done.value) << '\n';
+      }
+    } catch (const Exception& exception) {
+      Error error = exception.error();
+      if (error.position) error.position->line = number;
+      throw Exception(std::move(error));
+    }
+  }
+  return kDone;
 }
 
 void list_functions(const Session& session) {
@@ -58,21 +127,32 @@ void list_functions(const Session& session) {
   }
 }
 
+int run_one(const std::string& expression, const Session& session) {
+  EvalSession values(session.catalogue());
+  if (session.common.json) {
+    const LineResult result = json_line(expression, values);
+    session.out << result.text << '\n';
+    if (result.ok) return kDone;
+  }
+  const Statement done = values.run(expression);
+  session.out << (done.value ? to_string(*done.value) : std::string()) << '\n';
+  return kDone;
+}
+
 int run_eval(const EvalOptions& options, const Session& session) {
   if (options.functions) {
     list_functions(session);
     return kDone;
   }
   if (options.batch) return run_batch(session);
-  if (!options.expression) throw UsageError("an expression, or --batch is required");
-  const Catalogue catalogue = session.catalogue();
-  if (session.common.json) {
-    const LineResult result = json_line(*options.expression, catalogue);
-    session.out << result.text << '\n';
-    if (result.ok) return kDone;
+  if (!options.file.empty()) return run_statements(read_text(options.file), session);
+  if (options.expression) {
+    const bool has_lines = options.expression->find('\n') != std::string::npos;
+    return has_lines ? run_statements(*options.expression, session)
+                     : run_one(*options.expression, session);
   }
-  session.out << to_string(eval(*options.expression, catalogue)) << '\n';
-  return kDone;
+  if (options.prompt || isatty(STDIN_FILENO) != 0) return run_prompt(session);
+  throw UsageError("expression", "it must be given, or --file, --batch or --prompt");
 }
 
 }  // namespace
@@ -81,10 +161,17 @@ void add_eval(Command& jute) {
   auto options = std::make_shared<EvalOptions>();
   Command& sub = jute.add("eval", "Evaluate layout algebra",
                           "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'");
-  sub.option("expression", &options->expression, "What to evaluate");
+  sub.option("expression", &options->expression,
+             "What to evaluate; NAME = … names a value for the next lines");
+  sub.option("--file", &options->file, "Run a file: statements, one a line; # begins a comment")
+      .type("FILE")
+      .without({"expression", "--batch", "--functions"});
+  sub.option("--prompt", &options->prompt, "Answer line by line; so it is on a terminal")
+      .without({"expression", "--batch", "--functions", "--file"});
   sub.option("--batch", &options->batch, "Read one expression a line, print one line each")
       .without({"expression", "--functions"});
   sub.option("--functions", &options->functions, "List the functions").without({"expression"});
+  sub.reads = {"--atoms"};
   sub.run = [options](const Session& session) { return run_eval(*options, session); };
 }
 

@@ -3,6 +3,8 @@
 
 #include <ostream>
 
+#include "json_writer.hpp"
+
 namespace jute::command {
 
 ExitStatus exit_status(ErrorCode code) {
@@ -12,6 +14,7 @@ ExitStatus exit_status(ErrorCode code) {
     case ErrorCode::unwritable:
     case ErrorCode::out_of_memory:
     case ErrorCode::no_nvrtc:
+    case ErrorCode::no_disassembler:
     case ErrorCode::no_gpu:
       return kEnvironmentLacks;
     case ErrorCode::signature_mismatch:
@@ -25,11 +28,26 @@ ExitStatus exit_status(ErrorCode code) {
   }
 }
 
-void tell(std::ostream& err, const Error& error, Detail detail) {
-  err << "jute: " << code_name(error.code) << ": " << to_string(error) << '\n';
-  if (detail == Detail::hidden || error.detail.empty()) return;
-  err << error.detail;
-  if (!error.detail.ends_with('\n')) err << '\n';
+namespace {
+
+void tell_programs(std::ostream& err, const Error& error, const Telling& how) {
+  Json json = to_json(error, how.code.empty() ? code_name(error.code) : how.code);
+  json.add("try", how.works.empty() ? Json() : Json(how.works));
+  err << one_line({{"error", json}}) << '\n';
+}
+
+}  // namespace
+
+void tell(std::ostream& err, const Error& error, const Telling& how) {
+  if (how.json) {
+    tell_programs(err, error, how);
+    return;
+  }
+  err << "jute: " << (how.code.empty() ? code_name(error.code) : how.code) << ": "
+      << to_string(error) << '\n';
+  if (how.detail && !error.detail.empty())
+    err << error.detail << (error.detail.ends_with('\n') ? "" : "\n");
+  if (!how.works.empty()) err << "try: " << how.works << '\n';
 }
 
 }  // namespace jute::command

@@ -4,6 +4,8 @@
 #include <jute/base/error.hpp>
 
 #include <iosfwd>
+#include <string>
+#include <string_view>
 
 namespace jute::command {
 
@@ -17,10 +19,15 @@ enum ExitStatus : int {
 
 [[nodiscard]] ExitStatus exit_status(ErrorCode code);
 
-/// Does the detail (a compile log, a report) follow the message?
-enum class Detail : std::uint8_t { shown, hidden };
+/// How a refusal is told.
+struct Telling {
+  std::string_view code = {};  ///< "usage"; empty: the error's own
+  std::string works = {};      ///< a command line that works; empty: none is known
+  bool detail = true;          ///< a compile log or a caret follows the message
+  bool json = false;           ///< as one object, for programs
+};
 
-/// `jute: CODE: message` and the detail below it.
-void tell(std::ostream& err, const Error& error, Detail detail = Detail::shown);
+/// `jute: CODE: message`, the detail and `try: …` below it; or {"error": {…, "try": …}} on a line.
+void tell(std::ostream& err, const Error& error, const Telling& how = {});
 
 }  // namespace jute::command

@@ -1,37 +1,118 @@
 // Reading whole files, and writing them so that no partial one is ever seen.
 #include "files.hpp"
 
+#include <jute/base/nearest_name.hpp>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
+#include <filesystem>
+#include <optional>
 #include <utility>
 
 namespace jute::command {
 namespace {
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
-[[noreturn]] void refuse_reading(const std::string& path, int error_number) {
-  throw Exception(
-      {.code = error_number == ENOENT ? ErrorCode::file_not_found : ErrorCode::file_unreadable,
-       .operand = path,
-       .violated_rules = {error_number == ENOENT ? "there is no such file"
-                                                 : std::strerror(error_number)}});
-}
-
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   if (slash == std::string::npos) return ".";
   return slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// The file of the folder whose name is nearest; nothing where none is near.
+std::optional<std::string> nearest_file(const std::string& path) {
+  const size_t start = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
+  std::vector<std::string> names;
+  std::error_code error;
+  constexpr size_t kMost = 10000;
+  for (std::filesystem::directory_iterator file(folder_of(path), error), end;
+       !error && file != end && names.size() < kMost; file.increment(error))
+    names.push_back(file->path().filename().string());
+  std::ranges::sort(names);
+  const auto near = nearest_name(path.substr(start), names);
+  return near ? std::optional(path.substr(0, start) + *near) : std::nullopt;
+}
+
+[[noreturn]] void refuse_reading(const std::string& path, const std::string& rule) {
+  throw Exception({.code = ErrorCode::file_unreadable, .operand = path, .violated_rules = {rule}});
+}
+
+[[noreturn]] void refuse_reading(const std::string& path, int error_number) {
+  if (error_number != ENOENT)
+    refuse_reading(path, std::string("it must be readable: ") + std::strerror(error_number));
+  throw Exception({.code = ErrorCode::file_not_found,
+                   .operand = "file",
+                   .value = path,
+                   .violated_rules = {"there must be such a file"},
+                   .nearest_legal = nearest_file(path)});
+}
+
+/// A file, or a pipe that somebody writes: neither is waited for when it is opened, and no device
+/// is read without end.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path)
+      : path_(path), file_(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    if (file_ < 0) refuse_reading(path, errno);
+    if (fstat(file_, &status_) != 0) fail(errno);
+    if (S_ISDIR(status_.st_mode)) fail(EISDIR);
+    if (!S_ISREG(status_.st_mode) && !S_ISFIFO(status_.st_mode) && !S_ISSOCK(status_.st_mode))
+      fail("it must be a file or a pipe, not a device");
+  }
+  ~InputFile() { close(file_); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  [[nodiscard]] bool is_regular() const { return S_ISREG(status_.st_mode); }
+  [[nodiscard]] size_t size_bytes() const { return static_cast<size_t>(status_.st_size); }
+
+  size_t read(std::byte* target, size_t most) {
+    for (;;) {
+      const ssize_t count = ::read(file_, target, most);
+      if (count > 0) started_ = true;
+      if (count == 0 && !is_regular() && !started_)
+        fail("it must be a file, or a pipe into which something is written");
+      if (count >= 0) return static_cast<size_t>(count);
+      if (errno == EAGAIN) {
+        fcntl(file_, F_SETFL, 0);  // somebody will write
+      } else if (errno != EINTR) {
+        fail(errno);
+      }
+    }
+  }
+
+  template <class Reason>
+  [[noreturn]] void fail(const Reason& reason) {
+    close(std::exchange(file_, -1));
+    refuse_reading(path_, reason);
+  }
+
+ private:
+  const std::string& path_;
+  int file_ = -1;
+  struct stat status_ {};
+  bool started_ = false;
+};
+
+/// What a path leads to behind its links, which need not exist.
+std::string followed(std::string path) {
+  constexpr int kMostLinks = 40;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::array<char, PATH_MAX> target{};
+    const ssize_t length = readlink(path.c_str(), target.data(), target.size());
+    if (length <= 0) break;
+    const std::string next(target.data(), static_cast<size_t>(length));
+    path = next.starts_with('/') ? next : folder_of(path) + "/" + next;
+  }
+  return path;
 }
 
 mode_t default_mode() {
@@ -43,22 +124,30 @@ mode_t default_mode() {
 }  // namespace
 
 std::vector<std::byte> read_bytes(const std::string& path) {
-  const std::unique_ptr<std::FILE, CloseFile> file(std::fopen(path.c_str(), "rb"));
-  if (!file) refuse_reading(path, errno);
+  InputFile file(path);
   std::vector<std::byte> bytes;
-  struct stat status {};
-  if (fstat(fileno(file.get()), &status) == 0 && S_ISREG(status.st_mode))
-    bytes.reserve(static_cast<size_t>(status.st_size) + 1);
   constexpr size_t kChunk = size_t{1} << 20;
-  size_t got = 0;
-  do {
+  constexpr size_t kMostOfPipe = size_t{1} << 30;
+  if (file.is_regular()) bytes.reserve(file.size_bytes() + 1);
+  for (size_t got = 1; got > 0;) {
     const size_t old_size = bytes.size();
     bytes.resize(old_size + std::max(kChunk, bytes.capacity() - old_size));
-    got = std::fread(bytes.data() + old_size, 1, bytes.size() - old_size, file.get());
+    got = file.read(bytes.data() + old_size, bytes.size() - old_size);
     bytes.resize(old_size + got);
-  } while (got > 0);
-  if (std::ferror(file.get()) != 0) refuse_reading(path, errno);
+    if (!file.is_regular() && bytes.size() > kMostOfPipe)
+      file.fail("it must be a file, or a pipe of at most 1 GiB");
+  }
   return bytes;
+}
+
+void require_folder(const std::string& what, const std::string& path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return;
+  throw Exception({.code = ErrorCode::file_not_found,
+                   .operand = what,
+                   .value = path,
+                   .violated_rules = {"there must be such a folder"},
+                   .nearest_legal = nearest_file(path)});
 }
 
 std::string read_text(const std::string& path) {
@@ -66,7 +155,8 @@ std::string read_text(const std::string& path) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+/// A link is followed, so that it stays one; a file keeps its mode.
+OutputFile::OutputFile(std::string path) : path_(followed(std::move(path))) {
   struct stat status {};
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) refuse(EISDIR);
@@ -79,6 +169,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   if (path_.empty() || path_.ends_with('/')) refuse(path_.empty() ? ENOENT : EISDIR);
   if (exists && access(path_.c_str(), W_OK) != 0) refuse(errno);
   open_beside(folder_of(path_));
+  if (exists) fchmod(file_, status.st_mode & 07777);
 }
 
 OutputFile::OutputFile(OutputFile&& other) noexcept { *this = std::move(other); }
@@ -150,7 +241,7 @@ void OutputFile::refuse(int error_number) const {
   throw Exception(
       {.code = ErrorCode::unwritable,
        .operand = path_.empty() ? "output" : path_,
-       .violated_rules = {std::string("it cannot be written: ") + std::strerror(error_number)}});
+       .violated_rules = {std::string("it must be writable: ") + std::strerror(error_number)}});
 }
 
 }  // namespace jute::command

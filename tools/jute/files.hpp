@@ -12,6 +12,8 @@ namespace jute::command {
 
 /// throws  file_not_found, file_unreadable
 [[nodiscard]] std::vector<std::byte> read_bytes(const std::string& path);
+/// throws  file_not_found: there is no such folder, with the nearest name that there is
+void require_folder(const std::string& what, const std::string& path);
 [[nodiscard]] std::string read_text(const std::string& path);
 
 /// A file in the making. It has no place under its name until `commit`; without that nothing is

@@ -34,15 +34,16 @@ GemmData read_data(const GemmOptions& options) {
   const bool files = !options.files.a.empty() || !options.files.b.empty();
   if (files == options.seed.has_value())
     refuse("operands",
-           "they come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
+           "they must come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
   if (!files) {
-    if (!options.files.c.empty()) refuse("--c", "with --random, C is random too; leave it out");
+    if (!options.files.c.empty())
+      refuse("--c", "it must be left out with --random: C is random too");
     return random_data(options.problem, *options.seed,
                        options.integers ? Fill::integers : Fill::normal);
   }
-  if (options.files.a.empty()) refuse("--a", "it is given together with --b");
-  if (options.files.b.empty()) refuse("--b", "it is given together with --a");
-  if (options.integers) refuse("--integers", "it goes with --random");
+  if (options.files.a.empty()) refuse("--a", "it must be given together with --b");
+  if (options.files.b.empty()) refuse("--b", "it must be given together with --a");
+  if (options.integers) refuse("--integers", "it needs --random");
   if (options.beta != 0.0 && options.files.c.empty()) refuse("--beta", "it needs --c C.npy");
   return data_from_files(options.problem, options.files);
 }
@@ -89,11 +90,12 @@ void check_chip(const GemmOptions& options, const DeviceInfo& asked, const Backe
   const bool any = options.problem.arch.empty() && options.problem.preset.empty();
   const DeviceInfo found = backend.device_info();
   if (any || asked.arch == found.arch) return;
-  throw Exception({.code = ErrorCode::illegal_config,
-                   .operand = "--arch",
-                   .value = to_string(asked.arch),
-                   .violated_rules = {"code runs on the device that there is, " + found.name},
-                   .nearest_legal = to_string(found.arch)});
+  throw Exception(
+      {.code = ErrorCode::illegal_config,
+       .operand = "--arch",
+       .value = to_string(asked.arch),
+       .violated_rules = {"it must be what the device that there is runs, " + found.name},
+       .nearest_legal = to_string(found.arch)});
 }
 
 Context open_context(const GemmOptions& options, const Session& session) {
@@ -168,6 +170,7 @@ void add_gemm(Command& jute) {
       .with_default();
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
 }
 

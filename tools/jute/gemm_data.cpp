@@ -47,7 +47,7 @@ FileMatrix read_matrix(const std::string& path) {
   const size_t rank = array.shape.size();
   if (rank != 2 && rank != 3)
     refuse(path, "rank " + std::to_string(rank),
-           "a matrix has two dimensions, a batch of them three");
+           "a matrix must have two dimensions, a batch of them three");
   matrix.batched = rank == 3;
   if (matrix.batched) matrix.batch = array.shape[0];
   matrix.rows = array.shape[rank - 2];
@@ -70,7 +70,7 @@ Matrix operand_of(const FileMatrix& matrix, Index batch, int alignment_bytes) {
 void check_flag(const std::string& flag, const std::optional<Index>& asked, Index found) {
   if (asked && *asked != found)
     refuse(flag, std::to_string(*asked),
-           "the files say " + std::to_string(found) + "; leave the flag out");
+           "it must be what the files say, " + std::to_string(found) + ", or be left out");
 }
 
 void check_no_layout_flags(const ProblemOptions& options) {
@@ -78,10 +78,10 @@ void check_no_layout_flags(const ProblemOptions& options) {
       {"--lda", options.lda}, {"--ldb", options.ldb}, {"--ldc", options.ldc}};
   for (const auto& [flag, value] : strides)
     if (value != 0)
-      refuse(flag, std::to_string(value), "matrices in files are packed; leave it out");
+      refuse(flag, std::to_string(value), "it must be left out: matrices in files are packed");
   for (const auto& [flag, text] :
        {std::pair{"--order-a", options.order_a}, std::pair{"--order-b", options.order_b}})
-    if (!text.empty()) refuse(flag, text, "the file's own order counts; leave it out");
+    if (!text.empty()) refuse(flag, text, "it must be left out: the file's own order counts");
 }
 
 std::optional<DType> asked_type(const std::string& text) {
@@ -99,7 +99,7 @@ Index common_batch(const FileMatrix& a, const FileMatrix& b) {
   if (a.batch == b.batch || b.batch == 1) return a.batch;
   if (a.batch == 1) return b.batch;
   refuse(b.name, "batch " + std::to_string(b.batch),
-         "both batches have one length, or one of them is 1; " + a.name + " has " +
+         "both batches must have one length, or one of them 1; " + a.name + " has " +
              std::to_string(a.batch));
 }
 
@@ -107,11 +107,12 @@ void add_c(GemmData& data, const ProblemOptions& options, const std::string& pat
   FileMatrix c = read_matrix(path);
   Problem& problem = data.problem;
   if (c.rows != problem.m || c.columns != problem.n)
-    refuse(path, std::to_string(c.rows) + "x" + std::to_string(c.columns),
-           "C is as large as D: " + std::to_string(problem.m) + "x" + std::to_string(problem.n));
+    refuse(
+        path, std::to_string(c.rows) + "x" + std::to_string(c.columns),
+        "C must be as large as D: " + std::to_string(problem.m) + "x" + std::to_string(problem.n));
   if (c.batch != problem.batch && c.batch != 1)
     refuse(path, "batch " + std::to_string(c.batch),
-           "C has one matrix, or one for each of the " + std::to_string(problem.batch));
+           "C must have one matrix, or one for each of the " + std::to_string(problem.batch));
   const DType d_type = problem.d.type;
   problem.c = operand_of(c, problem.batch, options.align_c);
   problem.c.type = element_type(
@@ -126,7 +127,7 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   FileMatrix a = read_matrix(files.a), b = read_matrix(files.b);
   if (a.columns != b.rows)
     refuse("K", std::to_string(a.columns) + " and " + std::to_string(b.rows),
-           "A (" + files.a + ") has as many columns as B (" + files.b + ") has rows");
+           "A (" + files.a + ") must have as many columns as B (" + files.b + ") has rows");
   GemmData data;
   Problem& problem = data.problem;
   data.batched = a.batched || b.batched;

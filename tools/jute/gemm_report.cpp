@@ -15,12 +15,6 @@ double products(const Problem& problem) {
          static_cast<double>(problem.n) * static_cast<double>(problem.k);
 }
 
-double roundoff(const Gemm& gemm) {
-  const GemmStep& step = gemm_step(gemm.plan());
-  const MmaForm form = step.mma.atom().form;
-  return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
-}
-
 std::string number(double value, const char* format) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
@@ -36,6 +30,12 @@ bool is_timed(const GemmOutcome& outcome) {
 }
 
 }  // namespace
+
+double roundoff(const Gemm& gemm) {
+  const GemmStep& step = gemm_step(gemm.plan());
+  const MmaForm form = step.mma.atom().form;
+  return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
+}
 
 GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
     : gemm(prepared), backend(opened.name()), device(opened.device_info()) {}

@@ -22,6 +22,9 @@ struct Judged {
   Index elements = 0;  ///< how many were compared
 };
 
+/// Unit roundoff of the accumulator that a Gemm's product runs on.
+[[nodiscard]] double roundoff(const Gemm& gemm);
+
 struct GemmOutcome {
   GemmOutcome(const Backend& backend, const Gemm& prepared);
 

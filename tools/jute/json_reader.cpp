@@ -1,6 +1,8 @@
 // JSON from people: strict keys, types and ranges.
 #include "json_reader.hpp"
 
+#include <jute/base/nearest_name.hpp>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -9,7 +11,7 @@ namespace jute::command {
 
 JsonObject::JsonObject(const JsonValue& json, std::string file, std::string place)
     : json_(json), file_(std::move(file)), place_(std::move(place)) {
-  if (!json_.is_object()) refuse("", "it is a JSON object");
+  if (!json_.is_object()) refuse("", "it must be a JSON object");
 }
 
 bool JsonObject::has(const std::string& key) const { return json_.contains(key); }
@@ -17,13 +19,13 @@ bool JsonObject::has(const std::string& key) const { return json_.contains(key);
 const JsonValue& JsonObject::value(const std::string& key) {
   asked_.insert(key);
   const auto found = json_.find(key);
-  if (found == json_.end()) refuse(key, "it is given");
+  if (found == json_.end()) refuse_missing(key);
   return *found;
 }
 
 std::string JsonObject::text(const std::string& key) {
   const JsonValue& json = value(key);
-  if (!json.is_string()) refuse(key, "it is a string");
+  if (!json.is_string()) refuse(key, "it must be a string");
   return json.get<std::string>();
 }
 
@@ -43,7 +45,7 @@ bool is_index(const JsonValue& json) {
 
 Index JsonObject::integer(const std::string& key) {
   const JsonValue& json = value(key);
-  if (!is_index(json)) refuse(key, "it is an integer of 64 bits");
+  if (!is_index(json)) refuse(key, "it must be an integer of 64 bits");
   return json.get<Index>();
 }
 
@@ -56,14 +58,14 @@ bool JsonObject::flag(const std::string& key) {
   asked_.insert(key);
   if (!has(key)) return false;
   const JsonValue& json = value(key);
-  if (!json.is_boolean()) refuse(key, "it is true or false");
+  if (!json.is_boolean()) refuse(key, "it must be true or false");
   return json.get<bool>();
 }
 
 std::vector<Index> JsonObject::integers(const std::string& key) {
   const JsonValue& json = value(key);
   if (!json.is_array() || !std::ranges::all_of(json, is_index))
-    refuse(key, "it is an array of integers");
+    refuse(key, "it must be an array of integers");
   return json.get<std::vector<Index>>();
 }
 
@@ -79,7 +81,32 @@ std::vector<std::string> JsonObject::keys() const {
 
 void JsonObject::refuse_unknown_keys() const {
   for (const auto& [key, ignored] : json_.items())
-    if (!asked_.contains(key)) refuse(key, "no such key is known here");
+    if (!asked_.contains(key)) refuse_key(key);
+}
+
+void JsonObject::refuse_missing(const std::string& key) const {
+  std::vector<std::string> others;
+  for (const auto& [name, ignored] : json_.items())
+    if (!asked_.contains(name)) others.push_back(name);
+  const auto meant = nearest_name(key, others);
+  if (!meant) refuse(key, "it must be given");
+  throw Exception({.code = ErrorCode::bad_file,
+                   .operand = file_,
+                   .value = place_.empty() ? *meant : place_ + "." + *meant,
+                   .violated_rules = {"it must be a key that is known here"},
+                   .nearest_legal = key});
+}
+
+/// A key that was asked for and is not there is what this one may have been meant to be.
+void JsonObject::refuse_key(const std::string& key) const {
+  std::vector<std::string> known;
+  for (const std::string& name : asked_)
+    if (!has(name)) known.push_back(name);
+  throw Exception({.code = ErrorCode::bad_file,
+                   .operand = file_,
+                   .value = place_.empty() ? key : place_ + "." + key,
+                   .violated_rules = {"it must be a key that is known here"},
+                   .nearest_legal = nearest_name(key, known)});
 }
 
 void JsonObject::refuse(const std::string& key, const std::string& rule) const {
@@ -99,16 +126,21 @@ JsonObject JsonDocument::object() const { return {*value_, file_, ""}; }
 JsonValue parse_json(const std::string& text, const std::string& file) {
   try {
     return JsonValue::parse(text);
+  } catch (const JsonValue::out_of_range&) {
+    throw Exception({.code = ErrorCode::bad_file,
+                     .operand = file,
+                     .violated_rules = {"its numbers must fit 64 bits"}});
   } catch (const JsonValue::parse_error& error) {
     const size_t at = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const auto begin = text.begin(), end = text.begin() + static_cast<std::ptrdiff_t>(at);
     const auto line = 1 + std::count(begin, end, '\n');
     const auto line_start = text.rfind('\n', at == 0 ? 0 : at - 1);
     const size_t column = line_start == std::string::npos ? at + 1 : at - line_start;
-    throw Exception({.code = ErrorCode::bad_file,
-                     .operand = file,
-                     .violated_rules = {"it is no valid JSON at line " + std::to_string(line) +
-                                        ", column " + std::to_string(column)}});
+    throw Exception(
+        {.code = ErrorCode::bad_file,
+         .operand = file,
+         .violated_rules = {"it must be valid JSON, and is not at line " + std::to_string(line) +
+                            ", column " + std::to_string(column)}});
   }
 }
 

@@ -36,6 +36,9 @@ class JsonObject {
   [[noreturn]] void refuse(const std::string& key, const std::string& rule) const;
 
  private:
+  [[noreturn]] void refuse_missing(const std::string& key) const;
+  [[noreturn]] void refuse_key(const std::string& key) const;
+
   const JsonValue& json_;
   std::string file_;
   std::string place_;

@@ -42,8 +42,10 @@ void Json::append(const std::string& text) {
   text_.insert(text_.size() - 1, (text_.size() > 2 ? "," : "") + text);
 }
 
-Json to_json(const Error& error) {
-  return {{"code", code_name(error.code)},
+Json to_json(const Error& error) { return to_json(error, code_name(error.code)); }
+
+Json to_json(const Error& error, std::string_view code) {
+  return {{"code", code},
           {"message", to_string(error)},
           {"operand", error.operand},
           {"value", error.value},

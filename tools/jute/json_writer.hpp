@@ -67,6 +67,8 @@ struct JsonMember {
 
 /// {"code", "message", "operand", "value", "violated_rules", "nearest_legal", "position", "detail"}
 [[nodiscard]] Json to_json(const Error& error);
+/// With a name of one's own for the kind of refusal.
+[[nodiscard]] Json to_json(const Error& error, std::string_view code);
 /// {"clean", "findings": [{"code", "message", "count", "parties": […]}], "counters": {…}}
 [[nodiscard]] Json to_json(const Report& report);
 

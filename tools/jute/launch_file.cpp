@@ -62,9 +62,10 @@ class LaunchReader {
     launch.block = read_extents(object, "block");
     if (object.has("cluster")) launch.cluster = read_extents(object, "cluster");
     launch.dynamic_smem_bytes = object.integer_or("dynamic_smem_bytes", 0);
-    if (launch.dynamic_smem_bytes < 0) object.refuse("dynamic_smem_bytes", "it is not negative");
+    if (launch.dynamic_smem_bytes < 0)
+      object.refuse("dynamic_smem_bytes", "it must not be negative");
     const JsonValue& arguments = object.value("args");
-    if (!arguments.is_array()) object.refuse("args", "it is an array");
+    if (!arguments.is_array()) object.refuse("args", "it must be an array");
     for (size_t i = 0; i < arguments.size(); ++i)
       launch.arguments.push_back(
           read_argument(JsonObject(arguments[i], path_, "args[" + std::to_string(i) + "]")));
@@ -80,7 +81,7 @@ class LaunchReader {
     const bool legal = extents.size() == 3 && std::ranges::all_of(extents, [](Index extent) {
                          return extent >= 1 && extent <= kMost;
                        });
-    if (!legal) object.refuse(key, "it has three positive extents [x,y,z]");
+    if (!legal) object.refuse(key, "it must have three positive extents [x,y,z]");
     return {extents[0], extents[1], extents[2]};
   }
 
@@ -94,7 +95,7 @@ class LaunchReader {
     } else if (kind == "tmap") {
       argument = read_tensor_map(object);
     } else {
-      object.refuse("kind", "it is in, inout, out, scalar or tmap");
+      object.refuse("kind", "it must be in, inout, out, scalar or tmap");
     }
     object.refuse_unknown_keys();
     return argument;
@@ -119,14 +120,15 @@ class LaunchReader {
     }
     const std::string dtype = object.text("dtype");
     const auto type = std::ranges::find(kMemoryTypes, dtype, &MemoryType::name);
-    if (type == kMemoryTypes.end()) object.refuse("dtype", "'" + dtype + "' is no element type");
+    if (type == kMemoryTypes.end())
+      object.refuse("dtype", "'" + dtype + "' must be an element type");
     buffer.descr = type->descr;
     buffer.shape = object.integers("shape");
     buffer.bytes = type->bytes;
     for (const Index extent : buffer.shape) {
-      if (extent < 0) object.refuse("shape", "no extent is negative");
+      if (extent < 0) object.refuse("shape", "every extent must be at least 0");
       if (__builtin_mul_overflow(buffer.bytes, extent, &buffer.bytes))
-        object.refuse("shape", "its bytes fit 64 bits");
+        object.refuse("shape", "its bytes must fit 64 bits");
     }
     return buffer;
   }
@@ -138,7 +140,7 @@ class LaunchReader {
     if (text == "nan") return std::numeric_limits<double>::quiet_NaN();
     if (text == "inf") return std::numeric_limits<double>::infinity();
     if (text == "-inf") return -std::numeric_limits<double>::infinity();
-    object.refuse("value", "it is a number, \"nan\", \"inf\" or \"-inf\"");
+    object.refuse("value", "it must be a number, \"nan\", \"inf\" or \"-inf\"");
   }
 
   template <class Integer>
@@ -148,7 +150,7 @@ class LaunchReader {
         value.is_number_unsigned()
             ? std::in_range<Integer>(value.get<std::uint64_t>())
             : value.is_number_integer() && std::in_range<Integer>(value.get<std::int64_t>());
-    if (!fits) object.refuse("value", "it is an integer in the range of its dtype");
+    if (!fits) object.refuse("value", "it must be an integer in the range of its dtype");
     const auto integer = value.get<Integer>();
     std::uint64_t bits = 0;
     std::memcpy(&bits, &integer, sizeof integer);
@@ -168,17 +170,17 @@ class LaunchReader {
               std::bit_cast<std::uint32_t>(static_cast<float>(read_number(object)))};
     if (dtype == "f64")
       return {ParameterKind::f64, std::bit_cast<std::uint64_t>(read_number(object))};
-    object.refuse("dtype", "a scalar is i32, u32, i64, u64, f32 or f64");
+    object.refuse("dtype", "a scalar must be i32, u32, i64, u64, f32 or f64");
   }
 
   static TensorMapArgument read_tensor_map(JsonObject& object) {
     TensorMapArgument argument;
     const Index of = object.integer("of");
-    if (of < 0) object.refuse("of", "it is the index of a buffer argument");
+    if (of < 0) object.refuse("of", "it must be the index of a buffer argument");
     argument.of = static_cast<size_t>(of);
     TensorMapSpec& spec = argument.spec;
     const auto type = find_dtype(object.text("dtype"));
-    if (!type) object.refuse("dtype", "it is an element type: f16, bf16, f32, …");
+    if (!type) object.refuse("dtype", "it must be an element type: f16, bf16, f32, …");
     spec.type = *type;
     spec.dims = object.integers("dims");
     spec.strides_bytes = object.integers("strides_bytes");
@@ -204,7 +206,7 @@ class LaunchReader {
     const std::string word = object.text_or(key, words.front());
     for (size_t i = 0; i < words.size(); ++i)
       if (words[i] == word) return values[i];
-    std::string rule = "it is one of";
+    std::string rule = "it must be one of";
     for (const std::string& legal : words) rule += " " + legal;
     object.refuse(key, rule);
   }
@@ -218,7 +220,7 @@ class LaunchReader {
         throw Exception({.code = ErrorCode::bad_file,
                          .operand = path_,
                          .value = "args[" + std::to_string(i) + "].of",
-                         .violated_rules = {"it is the index of a buffer argument"}});
+                         .violated_rules = {"it must be the index of a buffer argument"}});
     }
   }
 

@@ -27,7 +27,7 @@ struct NumpyType {
   Index bytes;
   std::optional<DType> type;
 };
-constexpr std::array<NumpyType, 12> kNumpyTypes{{
+constexpr std::array<NumpyType, 15> kNumpyTypes{{
     {"<f2", 2, DType::f16},
     {"<f4", 4, DType::f32},
     {"<f8", 8, DType::f64},
@@ -40,6 +40,10 @@ constexpr std::array<NumpyType, 12> kNumpyTypes{{
     {"<i8", 8, std::nullopt},
     {"<u8", 8, std::nullopt},
     {"|b1", 1, std::nullopt},
+    // What numpy calls the types that ml_dtypes adds to it.
+    {"<V2", 2, std::nullopt},
+    {"|V2", 2, std::nullopt},
+    {"|V1", 1, std::nullopt},
 }};
 
 const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
@@ -51,7 +55,7 @@ const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
   std::string known;
   for (const NumpyType& row : kNumpyTypes)
     known += (known.empty() ? "" : " ") + std::string(row.descr);
-  refuse(name, "its element type '" + std::string(descr) + "' is none of " + known);
+  refuse(name, "its element type '" + std::string(descr) + "' must be one of " + known);
 }
 
 /// The Python dictionary of a header: exactly the keys descr, fortran_order and shape.
@@ -69,9 +73,9 @@ class HeaderParser {
       break;
     }
     skip_spaces();
-    if (at_ != text_.size()) wrong("text after the closing brace");
+    if (at_ != text_.size()) wrong("nothing must follow the closing brace");
     for (const Key& key : keys_)
-      if (!key.seen) refuse(name_, "its header has no '" + std::string(key.name) + "'");
+      if (!key.seen) refuse(name_, "its header must have '" + std::string(key.name) + "'");
     return array;
   }
 
@@ -96,22 +100,22 @@ class HeaderParser {
     return true;
   }
   void expect(char c) {
-    if (!accept(c)) wrong(std::string("'") + c + "' expected");
+    if (!accept(c)) wrong(std::string("it must be '") + c + "'");
   }
 
   std::string read_string() {
     skip_spaces();
     if (at_ < text_.size() && text_[at_] == '[')
-      refuse(name_, "it holds records, not plain numbers");
+      refuse(name_, "it must hold plain numbers, not records");
     if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"'))
-      wrong("a quoted string expected");
+      wrong("it must be a quoted string");
     const char quote = text_[at_++];
     const size_t end = text_.find(quote, at_);
-    if (end == std::string_view::npos) wrong("a string without its end");
+    if (end == std::string_view::npos) wrong("a string must have an end");
     const std::string_view value = text_.substr(at_, end - at_);
     const bool plain = std::ranges::all_of(
         value, [](char c) { return c > ' ' && c < 127 && c != '\\' && c != '\''; });
-    if (!plain || value.empty()) wrong("a plain name expected");
+    if (!plain || value.empty()) wrong("it must be a plain name");
     at_ = end + 1;
     return std::string(value);
   }
@@ -123,7 +127,7 @@ class HeaderParser {
         at_ += std::string_view(word).size();
         return value;
       }
-    wrong("True or False expected");
+    wrong("it must be True or False");
   }
 
   Index read_extent() {
@@ -131,8 +135,8 @@ class HeaderParser {
     Index value = 0;
     const char* first = text_.data() + at_;
     const auto [end, status] = std::from_chars(first, text_.data() + text_.size(), value);
-    if (status == std::errc::result_out_of_range) wrong("an extent beyond 64 bits");
-    if (status != std::errc() || value < 0) wrong("a non-negative integer expected");
+    if (status == std::errc::result_out_of_range) wrong("an extent must fit 64 bits");
+    if (status != std::errc() || value < 0) wrong("it must be a non-negative integer");
     at_ += static_cast<size_t>(end - first);
     if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // how Python 2 wrote long integers
     return value;
@@ -143,10 +147,10 @@ class HeaderParser {
     expect('(');
     while (!accept(')')) {
       shape.push_back(read_extent());
-      if (shape.size() > kMostDimensions) wrong("more than 32 dimensions");
+      if (shape.size() > kMostDimensions) wrong("it must have at most 32 dimensions");
       if (accept(',')) continue;
       expect(')');
-      if (shape.size() == 1) wrong("a tuple of one extent ends with a comma");
+      if (shape.size() == 1) wrong("a tuple of one extent must end with a comma");
       break;
     }
     return shape;
@@ -155,8 +159,8 @@ class HeaderParser {
   void read_entry(NpyArray& array) {
     const std::string key = read_string();
     const auto found = std::ranges::find(keys_, key, &Key::name);
-    if (found == keys_.end()) refuse(name_, "its header has an unknown key '" + key + "'");
-    if (found->seen) refuse(name_, "its header has '" + key + "' twice");
+    if (found == keys_.end()) refuse(name_, "its header must not have the key '" + key + "'");
+    if (found->seen) refuse(name_, "its header must have '" + key + "' once");
     found->seen = true;
     expect(':');
     if (key == "descr") array.descr = read_string();
@@ -184,7 +188,8 @@ Index promised_bytes(const NpyArray& array, const std::string& name) {
   try {
     for (const Index extent : array.shape) bytes = checked_mul(bytes, extent);
   } catch (const Exception&) {
-    refuse(name, "its shape " + shape_text(array.shape) + " has more bytes than 64 bits can count");
+    refuse(name, "its shape " + shape_text(array.shape) +
+                     " must have no more bytes than 64 bits can count");
   }
   return bytes;
 }
@@ -192,27 +197,28 @@ Index promised_bytes(const NpyArray& array, const std::string& name) {
 /// Where the header's text lies in the file.
 std::string_view header_of(std::string_view file, const std::string& name) {
   if (!file.starts_with(kMagic)) {
-    if (kMagic.starts_with(file)) refuse(name, "it ends within the .npy magic");
-    refuse(name, "it is no .npy file (it does not begin with \\x93NUMPY)");
+    if (kMagic.starts_with(file)) refuse(name, "it must be whole: it ends within the .npy magic");
+    refuse(name, "it must be a .npy file, which begins with \\x93NUMPY");
   }
   size_t at = kMagic.size() + 2;
-  if (file.size() < at) refuse(name, "it ends within the header");
+  if (file.size() < at) refuse(name, "it must be whole: it ends within the header");
   const int major = static_cast<unsigned char>(file[kMagic.size()]);
   const int minor = static_cast<unsigned char>(file[kMagic.size() + 1]);
   if (major < 1 || major > 3 || minor != 0)
     refuse(name, "its format version " + std::to_string(major) + "." + std::to_string(minor) +
-                     " is none of 1.0, 2.0, 3.0");
+                     " must be one of 1.0, 2.0, 3.0");
   const size_t length_bytes = major == 1 ? 2 : 4;
-  if (file.size() < at + length_bytes) refuse(name, "it ends within the header");
+  if (file.size() < at + length_bytes) refuse(name, "it must be whole: it ends within the header");
   size_t length = 0;
   for (size_t i = length_bytes; i-- > 0;)
     length = length << 8 | static_cast<unsigned char>(file[at + i]);
   at += length_bytes;
   if (length > kMostHeaderBytes)
-    refuse(name, "its header of " + std::to_string(length) + " bytes is longer than " +
+    refuse(name, "its header of " + std::to_string(length) + " bytes must be no longer than " +
                      std::to_string(kMostHeaderBytes));
   if (file.size() - at < length)
-    refuse(name, "its header of " + std::to_string(length) + " bytes is cut short after " +
+    refuse(name, "its header of " + std::to_string(length) +
+                     " bytes must be whole; it is cut short after " +
                      std::to_string(file.size() - at));
   return file.substr(at, length);
 }
@@ -294,22 +300,27 @@ void round_elements(NpyArray& array, DType type) {
 
 DType element_type(const NpyArray& array, std::optional<DType> asked, const std::string& name) {
   if (asked) {
-    if (npy_descr(*asked) == array.descr) return *asked;
+    const bool is_raw = array.descr.find('V') != std::string::npos;
+    const bool is_alike =
+        is_raw && !is_integer(*asked) && npy_descr(*asked).back() == array.descr.back();
+    if (npy_descr(*asked) == array.descr || is_alike) return *asked;
     throw Exception({.code = ErrorCode::unsupported,
                      .operand = name,
                      .value = array.descr,
-                     .violated_rules = {std::string(jute::name(*asked)) + " travels as " +
+                     .violated_rules = {std::string(jute::name(*asked)) + " must travel as " +
                                         std::string(npy_descr(*asked)) + " in .npy files"}});
   }
   const auto found = std::ranges::find(kNumpyTypes, array.descr, &NumpyType::descr);
   if (found != kNumpyTypes.end() && found->type) return *found->type;
-  const bool bits = array.descr == "<u2";
-  throw Exception(
-      {.code = ErrorCode::unsupported,
-       .operand = name,
-       .value = array.descr,
-       .violated_rules = {bits ? "uint16 holds the bits of another type: say which with --type bf16"
-                               : "no kernel multiplies this element type"}});
+  const bool two_bytes = array.descr == "<u2" || array.descr.ends_with("V2");
+  const bool one_byte = array.descr.ends_with("V1");
+  std::string rule = "it must be an element type that kernels multiply";
+  if (two_bytes) rule = "two bytes that hold the bits of another type need its name: --type bf16";
+  if (one_byte) rule = "one byte that holds the bits of another type needs its name: --type e4m3";
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = name,
+                   .value = array.descr,
+                   .violated_rules = {rule}});
 }
 
 }  // namespace jute::command

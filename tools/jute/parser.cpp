@@ -8,44 +8,41 @@
 #include <algorithm>
 #include <optional>
 #include <sstream>
-#include <type_traits>
+
+#include "option_value.hpp"
 
 namespace jute::command {
 namespace {
 
-struct Checked {
-  CLI::Option& option;
-
-  void operator()(std::monostate) const {}
-  void operator()(const Words& words) const { option.check(CLI::IsMember(words)); }
-  void operator()(Range range) const { option.check(CLI::Range(range.least, range.most)); }
-  void operator()(NonNegative) const { option.check(CLI::NonNegativeNumber); }
-};
+using Options = std::vector<const Option*>;
 
 CLI::Option& added(const Option& option, CLI::App& app) {
   const std::string names = joined(option.names, ",");
-  return *std::visit(
-      [&](auto* target) {
-        if constexpr (std::is_same_v<decltype(target), bool*>)
-          return app.add_flag(names, *target, option.description);
-        else
-          return app.add_option(names, *target, option.description);
-      },
-      option.target);
+  const bool many = std::holds_alternative<std::vector<std::string>*>(option.target);
+  const auto read = [&option](const CLI::results_t& words) {
+    assign(option, words);
+    return true;
+  };
+  if (option.is_flag())
+    return *app.add_flag_function(
+        names, [&option](std::int64_t) { assign(option, {}); }, option.description);
+  CLI::Option& made = *app.add_option(names, read, option.description);
+  if (many) made.expected(CLI::detail::expected_max_vector_size);
+  // A list behind a name takes one word each time it is named, so that others may follow.
+  if (many && option.names.front().starts_with('-')) made.allow_extra_args(false);
+  made.type_name(option.type_name);
+  return made;
 }
 
 void add(const Option& option, CLI::App& app) {
   CLI::Option& made = added(option, app);
-  if (!option.is_flag()) made.type_name(option.type_name);
   if (!option.group.empty()) made.group(option.group);
   if (!option.default_text.empty()) made.default_str(option.default_text);
-  if (option.separator) made.delimiter(*option.separator);
-  std::visit(Checked{made}, option.allowed);
   made.required(option.is_required);
 }
 
 /// `options` are those of the commands above.
-void add(const Command& command, std::vector<const Option*> options, CLI::App& app) {
+void add(const Command& command, Options options, CLI::App& app) {
   app.footer("Example:\n  " + command.example);
   for (const Option& option : command.options) options.push_back(&option);
   for (const Option* option : options) add(*option, app);
@@ -61,17 +58,15 @@ void add(const Command& command, std::vector<const Option*> options, CLI::App& a
 struct Named {
   const Command& command;
   const CLI::App& app;
+  std::string line;  ///< "jute atom list"
 };
 
-Named named(const Command& command, const CLI::App& app) {
+Named named(const Command& command, const CLI::App& app, std::string line) {
   const auto chosen = app.get_subcommands();
-  if (chosen.empty()) return {command, app};
+  if (chosen.empty()) return {command, app, std::move(line)};
   const CLI::App& next = *chosen.back();
-  return named(*std::ranges::find(command.commands, next.get_name(), &Command::name), next);
-}
-
-std::string with_nearest(const std::string& text, const std::optional<std::string>& near) {
-  return near ? text + " (nearest: " + *near + ")" : text;
+  return named(*std::ranges::find(command.commands, next.get_name(), &Command::name), next,
+               line + " " + next.get_name());
 }
 
 /// The same letter in the other case: every other letter would be as near.
@@ -92,33 +87,73 @@ std::optional<std::string> nearest_option(const std::string& name, const CLI::Ap
   return near;
 }
 
-std::string unknown_option(const std::string& word, const CLI::App& app) {
+Error unknown_option(const std::string& word, const Named& at) {
   const std::string typed = word.substr(0, word.find('='));
   const std::string name = typed.substr(std::min(typed.find_first_not_of('-'), typed.size()));
-  return with_nearest("there is no option " + typed,
-                      name.size() == 1 ? nearest_letter(name, app) : nearest_option(name, app));
+  return {.code = ErrorCode::unknown_name,
+          .operand = "option",
+          .value = typed,
+          .violated_rules = {"it must be an option of " + at.line + ", which --help lists"},
+          .nearest_legal =
+              name.size() == 1 ? nearest_letter(name, at.app) : nearest_option(name, at.app)};
 }
 
-std::string unknown_command(const std::string& word, const Command& command) {
+std::vector<std::string> names_below(const Command& command) {
   std::vector<std::string> names;
   for (const Command& below : command.commands) names.push_back(below.name);
-  return with_nearest("there is no command " + word + "; the commands are " + joined(names),
-                      nearest_name(word, names));
+  return names;
+}
+
+Error unknown_command(const std::string& word, const Command& command) {
+  const std::vector<std::string> names = names_below(command);
+  return {.code = ErrorCode::unknown_name,
+          .operand = "command",
+          .value = word,
+          .violated_rules = {"it must be one of " + joined(names)},
+          .nearest_legal = nearest_name(word, names)};
+}
+
+/// What CLI11 says of an option, told by the option that it names first.
+Error broken_rule(const Named& at, const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string name = text.substr(0, text.find_first_of(": "));
+  const auto told = [](std::string operand, std::string rule) {
+    return Error{.code = ErrorCode::syntax,
+                 .operand = std::move(operand),
+                 .violated_rules = {std::move(rule)}};
+  };
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
+    if (!at.command.run)
+      return told("command", "one must follow " + at.line + ": " + joined(names_below(at.command)));
+    return told(name, "it must be given");
+  }
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
+    return told(name, "it must not stand beside " + text.substr(text.rfind(' ') + 1));
+  if (const CLI::Option* option = at.app.get_option_no_throw(name)) {
+    if (option->get_expected_max() == 0) return told(name, "it must stand without a value");
+    if (option->count() > 1) return told(name, "it must be given once");
+    return told(name, "it needs a value, " + option->get_type_name());
+  }
+  return told("", text);
 }
 
 /// What went wrong. A word that fits nowhere is told before what is missing, which it may have been
 /// meant to be.
-std::string mistake(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
+Error mistake(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
   const std::vector<std::string> words = root.remaining(true);
   const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                               dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  if (words.empty() || !is_about_words) return error.what();
+  if (words.empty() || !is_about_words) return broken_rule(at, error);
   const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
   if (!at.command.commands.empty() && !is_option(words.front()))
     return unknown_command(words.front(), at.command);
   if (const auto option = std::ranges::find_if(words, is_option); option != words.end())
-    return unknown_option(*option, at.app);
-  return "nothing here takes " + joined(words, " ");
+    return unknown_option(*option, at);
+  return {
+      .code = ErrorCode::syntax,
+      .operand = "arguments",
+      .value = joined(words, " "),
+      .violated_rules = {at.line + " must be given no more of them; --help lists what it takes"}};
 }
 
 }  // namespace
@@ -138,9 +173,12 @@ Request parse(const Command& root, const std::string& version,
     request.text = text.str();
   } catch (const CLI::ParseError& error) {
     request.kind = Request::Kind::mistake;
-    request.text = mistake(app, named(root, app), error);
+    request.mistake = mistake(app, named(root, app, root.name), error);
+  } catch (const UsageError& error) {
+    request.kind = Request::Kind::mistake;
+    request.mistake = error.error();
   }
-  request.command = &named(root, app).command;
+  request.command = &named(root, app, root.name).command;
   return request;
 }
 

@@ -11,11 +11,12 @@ struct Request {
   enum class Kind {
     run,      ///< the command; the targets of its options are filled in
     print,    ///< `text`: help or the version
-    mistake,  ///< nothing that can be done; `text` says why
+    mistake,  ///< nothing that can be done; `mistake` says why
   };
   Kind kind = Kind::run;
   const Command* command = nullptr;  ///< the deepest that was named
   std::string text;
+  Error mistake;  ///< as in a UsageError
 };
 
 /// `words` without the program's name. `version` is what --version prints.

@@ -24,6 +24,13 @@ std::string reasons(const Plan& plan, const BuildOptions& options, const Session
   return text;
 }
 
+/// The kernels' names, which end with a hash of their text.
+Json symbols(const BuildOptions& options, const Session& session) {
+  Json names = Json::array();
+  for (const Step<Source>& step : generated(options, session)) names.push_back(step.code.symbol);
+  return names;
+}
+
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   Plan plan = planned(options.build, session);
@@ -32,6 +39,7 @@ int run_plan(const PlanOptions& options, const Session& session) {
   std::string text;
   if (session.common.json) {
     Json json = to_json(fields(plan));
+    json.add("symbols", symbols(options.build, session));
     json.add("numerics", numerics(plan));
     if (options.explain) json.add("explain", reasons(plan, options.build, session));
     text = one_line(json) + "\n";
@@ -51,6 +59,7 @@ void add_plan(Command& jute) {
                                       "Print what would be built for a problem; needs no GPU",
                                       "jute plan --m 1024 --n 1024 --k 1024 --type bf16 --explain");
   sub.option("--explain", &options->explain, "Say why the planner chose what it chose");
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_plan(*options, session); };
 }
 

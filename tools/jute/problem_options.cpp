@@ -23,7 +23,7 @@ auto read_flag(const std::string& flag, const std::string& text, Read read) {
 
 Index required(const std::optional<Index>& extent, const std::string& flag) {
   if (extent) return *extent;
-  throw UsageError(flag, "it is needed, for example " + flag + " 256");
+  throw UsageError(flag, "it must be given, for example " + flag + " 256");
 }
 
 /// A choice of a Config as the command asks for it.
@@ -34,7 +34,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 10> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 15> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -45,6 +45,11 @@ constexpr std::array<ChoiceFlag, 10> kChoiceFlags{{
     {"smem_b",       "--smem-b",      "LAYOUT", "B likewise"},
     {"raster_group", "--raster",      "INT", "Tiles along M that run together"},
     {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
+    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: register_staged, multistage, warp_specialised"},
+    {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
+    {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
+    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
+    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},
 }};
 // clang-format on
 constexpr std::string_view kPlanners = "auto";  // what a choice says that is left to the planner
@@ -109,7 +114,7 @@ Order parse_order(const std::string& flag, const std::string& text) {
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = flag,
                    .value = text,
-                   .violated_rules = {"an order is row or col"}});
+                   .violated_rules = {"an order must be row or col"}});
 }
 
 Problem problem_of(const ProblemOptions& options) {

@@ -11,15 +11,16 @@ namespace {
 
 int run_ptx(const BuildOptions& options, const Session& session) {
   Delivery delivery(options.output, session);
-  std::string text;
-  for (const Binary& binary : compiled(options, session, Output::ptx))
-    text += session.common.json ? one_line({{"symbol", binary.symbol},
-                                            {"arch", to_string(binary.arch)},
-                                            {"signature", to_string(binary.signature)},
-                                            {"ptx", binary.ptx}}) +
-                                      "\n"
-                                : binary.ptx;
-  delivery.deliver(text);
+  std::vector<std::string> texts;
+  for (const auto& [binary, launch] : compiled(options, session, Output::ptx))
+    texts.push_back(session.common.json ? one_line({{"symbol", binary.symbol},
+                                                    {"arch", to_string(binary.arch)},
+                                                    {"signature", to_string(binary.signature)},
+                                                    {"launch", launch},
+                                                    {"ptx", binary.ptx}}) +
+                                              "\n"
+                                        : binary.ptx);
+  deliver(texts, delivery, session);
   return kDone;
 }
 
@@ -29,6 +30,7 @@ void add_ptx(Command& jute) {
   auto options = std::make_shared<BuildOptions>();
   Command& sub = add_build_subcommand(jute, *options, "ptx", "Print the PTX of a problem's kernels",
                                       "jute ptx --m 1024 --n 1024 --k 1024 --arch sm_80");
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_ptx(*options, session); };
 }
 

@@ -11,6 +11,7 @@
 
 #include "build_options.hpp"
 #include "exit_status.hpp"
+#include "json_writer.hpp"
 
 namespace jute::command {
 namespace {
@@ -46,9 +47,13 @@ std::optional<Disassembler> find_disassembler(const Settings& settings) {
   return std::nullopt;
 }
 
-constexpr const char* kMissing =
-    "jute: nvdisasm: not found: nvdisasm or cuobjdump is in PATH or CUDA_HOME/bin; both come with "
-    "the CUDA toolkit (packages cuda-nvdisasm, cuda-cuobjdump)\n";
+[[noreturn]] void refuse_without() {
+  throw Exception(
+      {.code = ErrorCode::no_disassembler,
+       .operand = "nvdisasm",
+       .violated_rules = {"nvdisasm or cuobjdump must be in PATH or CUDA_HOME/bin; both come with "
+                          "the CUDA toolkit (packages cuda-nvdisasm, cuda-cuobjdump)"}});
+}
 
 /// Code that vanishes with this value.
 class TemporaryFile {
@@ -64,7 +69,7 @@ class TemporaryFile {
     if (file >= 0) unlink(path_.c_str());
     throw Exception({.code = ErrorCode::unwritable,
                      .operand = path_,
-                     .violated_rules = {"temporary files can be written"}});
+                     .violated_rules = {"the folder must let temporary files be written"}});
   }
   ~TemporaryFile() { unlink(path_.c_str()); }
   TemporaryFile(const TemporaryFile&) = delete;
@@ -99,20 +104,24 @@ std::string output_of(const Disassembler& tool, const std::string& file) {
   if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0) return text;
   throw Exception({.code = ErrorCode::internal,
                    .operand = tool.program,
-                   .violated_rules = {"the disassembler reads the machine code"}});
+                   .violated_rules = {"the disassembler must read the machine code"}});
 }
 
 int run_sass(const BuildOptions& options, const Session& session) {
   const auto tool = find_disassembler(session.settings());
-  if (!tool) {
-    session.err << kMissing;
-    return kEnvironmentLacks;
-  }
+  if (!tool) refuse_without();
   Delivery delivery(options.output, session);
-  std::string text;
-  for (const Binary& binary : compiled(options, session, Output::ptx_and_cubin))
-    text += output_of(*tool, TemporaryFile(binary.cubin).path());
-  delivery.deliver(text);
+  std::vector<std::string> texts;
+  for (const auto& [binary, launch] : compiled(options, session, Output::ptx_and_cubin)) {
+    texts.push_back(output_of(*tool, TemporaryFile(binary.cubin).path()));
+    if (session.common.json)
+      texts.back() = one_line({{"symbol", binary.symbol},
+                               {"arch", to_string(binary.arch)},
+                               {"launch", launch},
+                               {"sass", texts.back()}}) +
+                     "\n";
+  }
+  deliver(texts, delivery, session);
   return kDone;
 }
 
@@ -123,6 +132,7 @@ void add_sass(Command& jute) {
   Command& sub = add_build_subcommand(jute, *options, "sass",
                                       "Print the machine instructions of a problem's kernels",
                                       "jute sass --m 1024 --n 1024 --k 1024 --arch sm_80");
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_sass(*options, session); };
 }
 

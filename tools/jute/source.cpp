@@ -9,21 +9,21 @@
 namespace jute::command {
 namespace {
 
-Json to_json(const Source& source) {
+Json to_json(const Step<Source>& step) {
+  const Source& source = step.code;
   return {{"symbol", source.symbol},
           {"arch", to_string(source.arch)},
           {"signature", to_string(source.signature)},
-          {"threads_per_block", source.threads_per_block},
-          {"dynamic_smem_bytes", source.dynamic_smem_bytes},
+          {"launch", step.launch},
           {"text", source.text}};
 }
 
 int run_source(const BuildOptions& options, const Session& session) {
   Delivery delivery(options.output, session);
-  std::string text;
-  for (const Source& source : generated(options, session))
-    text += session.common.json ? one_line(to_json(source)) + "\n" : source.text;
-  delivery.deliver(text);
+  std::vector<std::string> texts;
+  for (const Step<Source>& step : generated(options, session))
+    texts.push_back(session.common.json ? one_line(to_json(step)) + "\n" : step.code.text);
+  deliver(texts, delivery, session);
   return kDone;
 }
 
@@ -34,6 +34,7 @@ void add_source(Command& jute) {
   Command& sub =
       add_build_subcommand(jute, *options, "source", "Print the CUDA source of a problem's kernels",
                            "jute source --m 1024 --n 1024 --k 1024 --type bf16");
+  sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_source(*options, session); };
 }
 

@@ -1,0 +1,105 @@
+// The race's own kernels, operand sets and judge, on the emulator.
+#include "bench/contestant.hpp"
+#include "bench/device_kernels.hpp"
+#include "bench/judge.hpp"
+#include "bench/operand_sets.hpp"
+#include "support/catch.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/plan/device_presets.hpp>
+
+#include <cmath>
+
+using namespace jute;
+using namespace jute::bench;
+
+namespace {
+
+std::unique_ptr<Backend> emulated_h200() {
+  EmulatorOptions options;
+  options.device = device_preset("h200");
+  return open_emulator(options);
+}
+
+struct Emulated {
+  Context context{emulated_h200()};
+  [[nodiscard]] Backend& backend() const { return context.backend(); }
+};
+
+std::vector<double> values(Backend& backend, DevicePointer source, Index count, DType type) {
+  std::vector<std::byte> bytes(static_cast<size_t>(count * width_bytes(type)));
+  backend.copy_out(bytes, source);
+  return decode(type, bytes);
+}
+
+Case small_case(DType type) {
+  Problem problem;
+  problem.m = problem.n = problem.k = 64;
+  problem.a.type = problem.b.type = type;
+  problem.c.type = problem.d.type = usual_output_type(type);
+  problem.b.order = Order::col;
+  return case_of(problem, 1.0, 0.0);
+}
+
+}  // namespace
+
+TEST_CASE("random operands are normal draws in every type", "[cli][bench]") {
+  Emulated machine;
+  const DeviceKernels kernels(machine.backend(), settings_from_environment());
+  constexpr Index kCount = 4096;
+  for (const DType type : {DType::f16, DType::bf16, DType::tf32, DType::f32, DType::f64,
+                           DType::e4m3, DType::e5m2, DType::s8, DType::s32}) {
+    INFO(name(type));
+    const double sigma = usual_sigma(type);
+    const Buffer buffer(machine.backend(), kCount * width_bytes(type));
+    kernels.fill(buffer.pointer(), kCount, type, sigma, 7);
+    double sum = 0, squares = 0;
+    for (const double value : values(machine.backend(), buffer.pointer(), kCount, type)) {
+      sum += value / sigma;
+      squares += value * value / (sigma * sigma);
+    }
+    CHECK(std::abs(sum / kCount) < 0.06);         // its deviation is 1/64
+    CHECK(std::abs(squares / kCount - 1) < 0.1);  // its deviation is sqrt(2)/64
+  }
+}
+
+TEST_CASE("8-bit floats are rounded as jute rounds them", "[cli][bench]") {
+  Emulated machine;
+  const DeviceKernels kernels(machine.backend(), settings_from_environment());
+  constexpr Index kCount = 2048;
+  const Buffer wide(machine.backend(), kCount * 4), narrow(machine.backend(), kCount);
+  kernels.fill(wide.pointer(), kCount, DType::f32, 20, 3);
+  const std::vector<double> exact = values(machine.backend(), wide.pointer(), kCount, DType::f32);
+  for (const DType type : {DType::e4m3, DType::e5m2}) {
+    kernels.fill(narrow.pointer(), kCount, type, 20, 3);
+    const std::vector<double> rounded = values(machine.backend(), narrow.pointer(), kCount, type);
+    for (size_t i = 0; i < exact.size(); ++i) {
+      // A tie may go either way.
+      const double nearest = decode(type, encode(type, exact[i]));
+      REQUIRE(std::abs(rounded[i] - exact[i]) == std::abs(nearest - exact[i]));
+    }
+  }
+}
+
+TEST_CASE("the judge passes a right product, and tells a wrong or missing element",
+          "[cli][bench]") {
+  Emulated machine;
+  const DeviceKernels kernels(machine.backend(), settings_from_environment());
+  const Case each = small_case(DType::bf16);
+  const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+  const Judge judge(machine.backend(), sets, each);
+  const Gemm gemm = prepare(machine.context, each.problem);
+  const Contestant own = jute_contestant(machine.backend(), gemm, each, "planned", {});
+  CHECK(std::isinf(judge.judge(own.roundoff).error));
+  const int last = 1;
+  for (const int set : {0, last}) own.enqueue(sets.of(set));
+  machine.backend().synchronize();
+  const Judgement right = judge.judge(own.roundoff);
+  CHECK(right.error <= 1);
+  CHECK(right.note.empty());
+  machine.backend().fill(sets.of(last).d, 0, 2);  // one element
+  CHECK(judge.judge(own.roundoff).error > 1);
+  machine.backend().fill(sets.of(last).d, 0xff, 2);
+  const Judgement missing = judge.judge(own.roundoff);
+  CHECK(missing.note.starts_with("1 elements were not written"));
+}

@@ -1,0 +1,54 @@
+// `jute bench` as a process, where no GPU takes part.
+#include <jute/device/device.hpp>
+
+#include <filesystem>
+
+#include "cli/command.hpp"
+
+using namespace jute;
+using jute::test::require_refusal;
+using jute::test::run_jute;
+
+namespace {
+
+const std::string kSuite = std::string(JUTE_SOURCE_DIR) + "/bench/cases.csv";
+
+void require_usage(const std::vector<std::string>& arguments, const std::string& part) {
+  INFO(part);
+  require_refusal(run_jute(arguments), 2, part);
+}
+
+}  // namespace
+
+TEST_CASE("a race without a GPU ends with one line that says so", "[cli][bench][refusal]") {
+  if (find_driver()) return;
+  const auto result = run_jute({"bench", "--m", "64", "--n", "64", "--k", "64", "--type", "bf16"});
+  require_refusal(result, 3, "a race needs a GPU");
+  CHECK(std::ranges::count(result.err, '\n') == 1);
+  const auto json = run_jute({"bench", "--m", "64", "--n", "64", "--k", "64", "--json"});
+  CHECK(json.status == 3);
+  CHECK(json.err.starts_with("{\"error\":"));
+}
+
+TEST_CASE("problems come from the flags or from a file, and something is chosen",
+          "[cli][bench][refusal]") {
+  require_usage({"bench"}, "--m");
+  require_usage({"bench", "bf16"}, "--cases");
+  require_usage({"bench", "--family", "llm", "--m", "1"}, "--cases");
+  require_usage({"bench", "--cases", kSuite, "--m", "64"}, "not both");
+  require_usage({"bench", "--cases", kSuite, "no such id"}, "must choose a case of the file");
+  require_usage({"bench", "--cases", "none.csv"}, "there must be such a file");
+}
+
+TEST_CASE("what cannot be raced or written is refused before the race", "[cli][bench][refusal]") {
+  require_usage({"bench", "--cases", kSuite, "--try", "stages=2", "--try", "tiles=1", "16x16"},
+                "a choice must be one of");
+  require_usage({"bench", "--m", "64", "--n", "64", "--k", "64", "--type", "bf17"}, "--type");
+  require_usage({"bench", "--m", "64", "--n", "64", "--k", "64", "--rounds", "0"}, "--rounds");
+  require_refusal(
+      run_jute({"bench", "--m", "64", "--n", "64", "--k", "64", "--csv", "/nowhere/results.csv"}),
+      3, "/nowhere/results.csv");
+  require_refusal(
+      run_jute({"bench", "--m", "64", "--n", "64", "--k", "64", "--svg", "/nowhere/results.svg"}),
+      3, "/nowhere");
+}

@@ -1,0 +1,152 @@
+// Every wrong command line is told what must be, with what is near; and what is offered is taken.
+#include "wrong_lines.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/command.hpp"
+#include "support/temporary_folder.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// A folder as a user has one, in which the lines are run.
+class Workplace {
+ public:
+  Workplace() {
+    write("atoms.json", "[]");
+    write("matrix.npy", npy("<f4", 64));
+    write("bf16.npy", npy("<V2", 32));
+    write("kernel.ptx",
+          ".version 8.0\n.target sm_80\n.address_size 64\n"
+          ".visible .entry kernel(.param .u32 n)\n{\n  ret;\n}\n");
+    write("launch.json", launch("kernel"));
+    write("wrong.json", launch("kernl"));
+    write("overflow.json", R"({"kernel": 1e400})");
+    std::filesystem::create_directory(folder_.path() / "templates");
+    std::filesystem::create_directory(folder_.path() / "examples");
+    std::filesystem::copy(JUTE_SOURCE_DIR "/examples/emulate", folder_.path() / "examples/emulate");
+    for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
+      files_.insert(file.path().filename());
+  }
+
+  [[nodiscard]] ProcessResult run(std::vector<std::string> words) const {
+    const std::string own = folder_.path().string();
+    return run_jute(words, {.environment = {{"JUTE_CACHE_DIR", own + "/../jute-wrong-lines-cache"}},
+                            .folder = own});
+  }
+
+  /// Files that were not there at the start, which are removed.
+  [[nodiscard]] std::vector<std::string> new_files() const {
+    std::vector<std::string> names;
+    for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
+      if (!files_.contains(file.path().filename())) names.push_back(file.path().filename());
+    for (const std::string& name : names) std::filesystem::remove_all(folder_.path() / name);
+    return names;
+  }
+
+ private:
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_.file(name), std::ios::binary) << text;
+  }
+  static std::string launch(const std::string& kernel) {
+    return R"({"kernel": ")" + kernel +
+           R"(", "grid": [1,1,1], "block": [32,1,1],
+           "args": [{"kind": "scalar", "dtype": "u32", "value": 3}]})";
+  }
+  static std::string npy(const std::string& descr, int bytes) {
+    const std::string header =
+        "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (4, 4), }\n";
+    return std::string("\x93NUMPY\x01", 7) + '\0' + static_cast<char>(header.size()) + '\0' +
+           header + std::string(static_cast<size_t>(bytes), '\0');
+  }
+
+  TemporaryFolder folder_;
+  std::set<std::string> files_;
+};
+
+std::vector<std::string> words_of(std::string line) {
+  if (const size_t shape = line.find(" P");
+      shape != std::string::npos && (shape + 2 == line.size() || line[shape + 2] == ' '))
+    line.replace(shape + 1, 1, "--m 64 --n 64 --k 64");
+  return command_words(line);
+}
+
+nlohmann::json error_of(const ProcessResult& result) {
+  const auto json = nlohmann::json::parse(result.err, nullptr, false);
+  return json.is_object() ? json.value("error", nlohmann::json()) : nlohmann::json();
+}
+
+}  // namespace
+
+TEST_CASE("a wrong command line is told the rule, what is near and a status",
+          "[cli][usage][refusal]") {
+  const Workplace place;
+  for (const WrongLine& wrong : kWrongLines) {
+    const ProcessResult result = place.run(words_of(std::string(wrong.line)));
+    INFO("jute " << wrong.line << "\n" << result.err << result.out);
+    CHECK(result.status == wrong.status);
+    CHECK(result.out.empty());
+    CHECK(result.err.starts_with("jute: "));
+    const std::string message = result.err.substr(0, result.err.find('\n'));
+    CHECK((message.find(" must ") != std::string::npos ||
+           message.find(" need") != std::string::npos));
+    if (!wrong.nearest.empty())
+      CHECK(message.find("(nearest legal: " + std::string(wrong.nearest) + ")") !=
+            std::string::npos);
+    CHECK(place.new_files().empty());
+  }
+}
+
+TEST_CASE("JSON tells every refusal as one object", "[cli][usage][refusal]") {
+  const Workplace place;
+  for (const WrongLine& wrong : kWrongLines) {
+    auto words = words_of(std::string(wrong.line));
+    words.emplace_back("--json");
+    if (std::ranges::count(words, "--json") > 1) words.pop_back();
+    // A value that is missing would be --json.
+    if (wrong.line == "atom list --arch") continue;
+    const ProcessResult result = place.run(words);
+    INFO("jute " << wrong.line << "\n" << result.err << result.out);
+    const nlohmann::json error = error_of(result);
+    REQUIRE(error.is_object());
+    CHECK(result.status == wrong.status);
+    CHECK(error["violated_rules"].is_array());
+    CHECK(error["message"].is_string());
+    if (!wrong.nearest.empty() && error["nearest_legal"].is_string())
+      CHECK(error["nearest_legal"].get<std::string>().find(wrong.nearest) != std::string::npos);
+  }
+}
+
+TEST_CASE("what a refusal offers is taken", "[cli][usage][refusal]") {
+  const Workplace place;
+  std::set<std::string> offers;
+  for (const WrongLine& wrong : kWrongLines) {
+    const ProcessResult result = place.run(words_of(std::string(wrong.line)));
+    const size_t at = result.err.rfind("\ntry: jute ");
+    if (at == std::string::npos) {
+      // Where a value is near, there is always a line to try.
+      INFO("jute " << wrong.line << "\n" << result.err);
+      CHECK((wrong.nearest.empty() || wrong.line.find("wrong.json") != std::string_view::npos));
+      continue;
+    }
+    const size_t start = at + std::string_view("\ntry: jute ").size();
+    offers.insert(result.err.substr(start, result.err.find('\n', start) - start));
+  }
+  int taken = 0;
+  std::string refused;
+  for (const std::string& offer : offers) {
+    const ProcessResult result = place.run(words_of(offer));
+    (void)place.new_files();
+    taken += result.status == 0 ? 1 : 0;
+    if (result.status != 0) refused += "jute " + offer + "\n" + result.err;
+  }
+  INFO(refused);
+  CHECK(taken * 100 >= 95 * static_cast<int>(offers.size()));
+  CHECK(offers.size() >= 100);
+}

@@ -1,0 +1,139 @@
+// Reading numbers and words of a command line, exactly.
+#include "option_value.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace jute::command {
+namespace {
+
+template <class T>
+struct Element {
+  using Type = T;
+};
+template <class T>
+struct Element<std::optional<T>> {
+  using Type = T;
+};
+
+[[noreturn]] void refuse(const Option& option, const std::string& word, std::string rule,
+                         std::optional<std::string> nearest = {}) {
+  throw UsageError(Error{.code = ErrorCode::syntax,
+                         .operand = spoken_name(option),
+                         .value = word.empty() ? "''" : word,
+                         .violated_rules = {std::move(rule)},
+                         .nearest_legal = std::move(nearest)});
+}
+
+template <class Number>
+std::optional<Number> read_number(std::string_view word) {
+  Number number{};
+  if (word.starts_with('+')) word.remove_prefix(1);
+  const auto [end, status] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (status != std::errc() || end != word.data() + word.size()) return std::nullopt;
+  return number;
+}
+
+/// `1,024`, `1_024`, `64.0` and `1e3` as they were meant; a number out of range as its end.
+template <class Integer>
+std::optional<std::string> nearest_integer(std::string word) {
+  std::erase_if(word, [](char c) { return c == ',' || c == '_' || c == '\''; });
+  const auto number = read_number<double>(word);
+  if (!number || std::isnan(*number)) return std::nullopt;
+  constexpr auto kLeast = std::numeric_limits<Integer>::min();
+  constexpr auto kMost = std::numeric_limits<Integer>::max();
+  if (*number <= static_cast<double>(kLeast)) return std::to_string(kLeast);
+  if (*number >= static_cast<double>(kMost)) return std::to_string(kMost);
+  return std::to_string(static_cast<Integer>(std::round(*number)));
+}
+
+template <class Number>
+const char* wanted() {
+  if constexpr (std::is_floating_point_v<Number>) return "it must be a number";
+  if constexpr (std::is_unsigned_v<Number>)
+    return "it must be an integer from 0 to 18446744073709551615";
+  return sizeof(Number) == 4 ? "it must be an integer of 32 bits"
+                             : "it must be an integer of 64 bits";
+}
+
+template <class Number>
+void check_range(const Option& option, const std::string& word, Number number) {
+  if constexpr (std::is_signed_v<Number>) {
+    if (std::holds_alternative<NonNegative>(option.allowed) && number < 0)
+      refuse(option, word, "it must not be negative", "0");
+  }
+  const auto* range = std::get_if<Range>(&option.allowed);
+  if (range == nullptr) return;
+  const auto least = static_cast<Number>(range->least), most = static_cast<Number>(range->most);
+  if (number < least || number > most)
+    refuse(option, word,
+           "it must be from " + std::to_string(range->least) + " to " + std::to_string(range->most),
+           std::to_string(number < least ? range->least : range->most));
+}
+
+template <class Number>
+Number number_of(const Option& option, const std::string& word) {
+  const auto number = read_number<Number>(word);
+  if (!number) {
+    std::optional<std::string> nearest;
+    if constexpr (std::is_integral_v<Number>) nearest = nearest_integer<Number>(word);
+    refuse(option, word, wanted<Number>(), std::move(nearest));
+  }
+  check_range(option, word, *number);
+  return *number;
+}
+
+const std::string& checked_word(const Option& option, const std::string& word) {
+  const auto* words = std::get_if<Words>(&option.allowed);
+  if (words != nullptr && std::ranges::find(*words, word) == words->end())
+    refuse(option, word, "it must be one of " + joined(*words), nearest_name(word, *words));
+  return word;
+}
+
+/// A single-character separator stands between the values of one word.
+std::vector<std::string> split(const Option& option, const std::vector<std::string>& words) {
+  if (!option.separator) return words;
+  std::vector<std::string> parts;
+  for (const std::string& word : words)
+    for (size_t at = 0; at <= word.size();) {
+      const size_t end = std::min(word.find(*option.separator, at), word.size());
+      parts.push_back(word.substr(at, end - at));
+      at = end + 1;
+    }
+  return parts;
+}
+
+struct Assigned {
+  const Option& option;
+  const std::vector<std::string>& words;
+
+  void operator()(bool* target) const { *target = true; }
+  void operator()(std::vector<std::string>* target) const {
+    *target = split(option, words);
+    for (const std::string& word : *target) (void)checked_word(option, word);
+  }
+  template <class T>
+  void operator()(T* target) const {
+    using Type = typename Element<T>::Type;
+    if constexpr (std::is_same_v<Type, std::string>) {
+      *target = checked_word(option, words.back());
+    } else {
+      *target = number_of<Type>(option, words.back());
+    }
+  }
+};
+
+}  // namespace
+
+const std::string& spoken_name(const Option& option) { return option.names.back(); }
+
+void assign(const Option& option, const std::vector<std::string>& words) {
+  std::visit(Assigned{option, words}, option.target);
+}
+
+}  // namespace jute::command

@@ -1,0 +1,109 @@
+// Putting the nearest legal value where the refused one stands.
+#include "suggestion.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+namespace jute::command {
+namespace {
+
+/// Part of one word.
+struct Place {
+  size_t word = 0, at = 0, length = 0;
+};
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// A number or name is not found within a longer one; the x of 64x64x32 is no part of one.
+bool stands_alone(std::string_view text, size_t at, size_t length) {
+  const auto joins = [](char left, char right) {
+    if ((left == 'x' && is_digit(right)) || (is_digit(left) && right == 'x')) return false;
+    return is_word_char(left) && is_word_char(right);
+  };
+  const size_t end = at + length;
+  return !(at > 0 && joins(text[at - 1], text[at])) &&
+         !(end < text.size() && joins(text[end - 1], text[end]));
+}
+
+/// Whole words, and those behind or before an equals sign.
+std::vector<Place> whole_places(const std::vector<std::string>& words, const std::string& value,
+                                const std::string& operand) {
+  std::vector<Place> places;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const size_t equals = word.find('=');
+    if (word == value) {
+      if (i > 0 && words[i - 1] == operand) return {{i, 0, value.size()}};
+      places.push_back({i, 0, value.size()});
+    } else if (word.starts_with('-') && equals != std::string::npos) {
+      if (word.substr(0, equals) == value) places.push_back({i, 0, equals});
+      if (word.substr(equals + 1) == value && !value.empty())
+        places.push_back({i, equals + 1, value.size()});
+    }
+  }
+  return places;
+}
+
+std::vector<Place> inner_places(const std::vector<std::string>& words, const std::string& value) {
+  std::vector<Place> places;
+  if (value.empty()) return places;
+  for (size_t i = 0; i < words.size(); ++i)
+    for (size_t at = words[i].find(value); at != std::string::npos;
+         at = words[i].find(value, at + 1))
+      if (stands_alone(words[i], at, value.size())) places.push_back({i, at, value.size()});
+  return places;
+}
+
+/// What stands behind the option that an operand is named after: `--mma` and `--atom-layout` for
+/// `mma_atom` and `atom_layout`, `--m` for `M`.
+std::optional<Place> place_of_option(const std::vector<std::string>& words, std::string operand) {
+  for (char& c : operand)
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with("--")) continue;
+    const size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(2, std::min(equals, words[i].size()) - 2);
+    if (name.empty() || !(operand + "-").starts_with(name + "-")) continue;
+    if (equals != std::string::npos) return Place{i, equals + 1, words[i].size() - equals - 1};
+    if (i + 1 < words.size()) return Place{i + 1, 0, words[i + 1].size()};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
+                                                  const Error& error) {
+  if (!error.nearest_legal || error.value.empty()) return std::nullopt;
+  const std::string value = error.value == "''" ? "" : error.value;
+  std::vector<Place> places = whole_places(words, value, error.operand);
+  if (places.empty()) places = inner_places(words, value);
+  if (places.empty())
+    if (const auto place = place_of_option(words, error.operand)) places = {*place};
+  if (places.size() != 1) return std::nullopt;
+  const Place& place = places.front();
+  words[place.word].replace(place.at, place.length, *error.nearest_legal);
+  return words;
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
+  const auto is_plain = [](char c) {
+    return is_word_char(c) || std::string_view("-./:=,+@%").find(c) != std::string_view::npos;
+  };
+  std::string line;
+  for (const std::string& word : words) {
+    if (!line.empty()) line += ' ';
+    if (!word.empty() && std::ranges::all_of(word, is_plain)) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace jute::command

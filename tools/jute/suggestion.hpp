@@ -1,0 +1,19 @@
+#pragma once
+// A refused command line as it would be taken.
+#include <jute/base/error.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jute::command {
+
+/// The words with the refused value replaced by the nearest legal one; nothing where there is none,
+/// or where the value does not stand in exactly one place.
+[[nodiscard]] std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
+                                                                const Error& error);
+
+/// The words as a shell reads them back.
+[[nodiscard]] std::string shell_line(const std::vector<std::string>& words);
+
+}  // namespace jute::command
