@@ -18,6 +18,9 @@
 #include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
+#include <jute/emit/asm_statement.hpp>
+#include <jute/emit/piece.hpp>
+#include <jute/emit/template_set.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>

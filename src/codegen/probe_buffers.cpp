@@ -80,7 +80,7 @@ Probe ProbeText::finish(const std::string& atom, const std::string& layouts, int
       .fill("outputs", outputs_)
       .fill("symbol", "");
   Probe probe;
-  probe.source.symbol = base::format("jute_probe_{:016x}", hash_of(piece.text()));
+  probe.source.symbol = base::format("jute_probe_{:016x}", symbol_hash(piece.text()));
   probe.source.text = piece.fill("symbol", probe.source.symbol).text();
   probe.source.arch = target_;
   probe.source.threads_per_block = threads;

@@ -1,8 +1,7 @@
 #pragma once
 // The parameters of a probe kernel and the lines that read and write them.
 #include <jute/codegen/probe.hpp>
-
-#include "codegen/piece.hpp"
+#include <jute/emit/piece.hpp>
 
 namespace jute::codegen {
 
