@@ -8,12 +8,12 @@
 #include <algorithm>
 
 #include "base/format.hpp"
-#include "codegen/probe_buffers.hpp"
+#include "proof/probe_buffers.hpp"
 
 namespace jute {
 namespace {
 
-using codegen::ProbeText;
+using proof::ProbeText;
 
 /// Lanes from the first to the last that the atom names, in whole warps where it needs warps.
 int block_threads(const MmaAtom& atom) {
@@ -47,7 +47,7 @@ void read_operand(ProbeText& text, const MmaAtom& atom, Operand operand, const c
   const RegisterType type = register_of(atom, operand);
   const ValueType& value = type_of(atom, operand);
   if (type != RegisterType::smem_descriptor)
-    return text.read_registers(name, cuda_type(type), codegen::word_bytes(type, value),
+    return text.read_registers(name, cuda_type(type), proof::word_bytes(type, value),
                                registers(atom, operand));
   const ComposedLayout tile = probe_tile(atom, operand);
   const ValueType stored = stored_type(value);
@@ -106,8 +106,8 @@ Probe register_probe(const MmaAtom& atom, Arch target, const TemplateSet& templa
   read_extras(text, atom);
   text.execute(instruction(atom, atom.ptx, atom.form != MmaForm::dp));
   text.write_registers("d", cuda_type(atom.d_register),
-                       codegen::word_bytes(atom.d_register, atom.d_type),
-                       registers(atom, Operand::d), ProbeText::Declared::here);
+                       proof::word_bytes(atom.d_register, atom.d_type), registers(atom, Operand::d),
+                       ProbeText::Declared::here);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
 }
 
@@ -127,7 +127,7 @@ Probe wgmma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates
   text.execute(Piece(templates, "probe/wgmma.cu")
                    .fill("multiply", instruction(atom, atom.ptx, true))
                    .text());
-  text.write_registers("d", type, codegen::word_bytes(atom.d_register, atom.d_type), count,
+  text.write_registers("d", type, proof::word_bytes(atom.d_register, atom.d_type), count,
                        ProbeText::Declared::elsewhere);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
 }
@@ -177,7 +177,7 @@ Probe make_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates)
   Probe probe;
   switch (atom.form) {
     case MmaForm::fma:
-      probe = codegen::fma_probe(atom, target, templates);
+      probe = proof::fma_probe(atom, target, templates);
       break;
     case MmaForm::dp:
     case MmaForm::mma:

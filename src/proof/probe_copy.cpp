@@ -6,12 +6,12 @@
 #include <bit>
 
 #include "base/format.hpp"
-#include "codegen/probe_buffers.hpp"
+#include "proof/probe_buffers.hpp"
 
 namespace jute {
 namespace {
 
-using codegen::ProbeText;
+using proof::ProbeText;
 
 /// The memory of one thread's value: a byte at least.
 struct CopyWord {
