@@ -13,11 +13,13 @@
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/codegen/generate.hpp>
-#include <jute/codegen/probe.hpp>
 #include <jute/device/device.hpp>
 #include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
+#include <jute/emit/asm_statement.hpp>
+#include <jute/emit/piece.hpp>
+#include <jute/emit/template_set.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
@@ -27,7 +29,6 @@
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/gemm/verify.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
@@ -67,3 +68,5 @@
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>
 #include <jute/plan/tensor_map.hpp>
+#include <jute/proof/probe.hpp>
+#include <jute/proof/verify.hpp>

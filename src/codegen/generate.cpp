@@ -1,5 +1,6 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
+#include <jute/emit/piece.hpp>
 
 #include <set>
 
@@ -11,7 +12,6 @@
 #include "codegen/mma.hpp"
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
-#include "codegen/piece.hpp"
 #include "codegen/specialised.hpp"
 
 namespace jute {
@@ -20,7 +20,6 @@ namespace {
 using codegen::constant;
 using codegen::flag;
 using codegen::Kernel;
-using codegen::Piece;
 
 std::string convert_template(DType type, Arch arch) {
   if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";
@@ -164,7 +163,7 @@ std::string mainloop_text(const Kernel& kernel) {
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(Piece piece, const StepHead& head) {
   piece.fill("symbol", "");
-  const auto hash = static_cast<std::uint32_t>(codegen::hash_of(piece.text()));
+  const auto hash = static_cast<std::uint32_t>(symbol_hash(piece.text()));
   Source source;
   source.symbol = base::format("{}_{:08x}", head.symbol, hash);
   source.text = piece.fill("symbol", source.symbol).text();

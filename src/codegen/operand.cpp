@@ -1,8 +1,9 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
+#include <jute/emit/asm_statement.hpp>
+
 #include "base/format.hpp"
-#include "codegen/asm_text.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
 
@@ -31,15 +32,19 @@ int read_registers(const OperandPlan& operand) {
 /// The wrapper round the operand's matrix load.
 std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& side,
                               const CopyAtom& atom) {
-  const AsmList registers{"reg", 'r', read_registers(*side.plan), 0};
+  const auto place = [](std::string_view name, int index) {
+    return name == "dst" ? base::format("reg[{}]", index) : std::string("row");
+  };
+  const AsmText text = asm_text(asm_operands(atom), {.place = place});
   return Piece(templates, "fragment/ldmatrix.cu")
       .fill("atom", atom.name)
       .fill("ptx", atom.ptx)
       .fill("x", side.lower)
       .fill("X", side.upper)
-      .fill("places", places(registers))
-      .fill("count", registers.count)
-      .fill("outputs", operands(registers, "="))
+      .fill("count", read_registers(*side.plan))
+      .fill("arguments", text.arguments)
+      .fill("outputs", text.outputs)
+      .fill("inputs", text.inputs)
       .text();
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 // One operand's way from global memory to registers, as functions and pieces.
-#include <string>
-
+#include <jute/emit/piece.hpp>
 #include <jute/plan/fragment.hpp>
-#include "codegen/piece.hpp"
+
+#include <string>
 
 namespace jute::codegen {
 

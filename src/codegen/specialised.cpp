@@ -2,13 +2,13 @@
 #include "codegen/specialised.hpp"
 
 #include <jute/atom/asm_operands.hpp>
+#include <jute/emit/asm_statement.hpp>
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 
 #include "base/format.hpp"
-#include "codegen/asm_statement.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/index_function.hpp"

@@ -1,6 +1,7 @@
 // Kernels of a producer and consumers: right whatever the plan's values are, and silent under every
 // check of the emulator, whenever asynchronous work lands.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/specialised_cases.hpp"
 
 #include <jute/emulator/emulator.hpp>

@@ -232,12 +232,6 @@ std::vector<std::string> failures_of(Context& context, const CaseTypes& types, i
   return failures;
 }
 
-ContextOptions without_disk_cache() {
-  ContextOptions options;
-  options.settings.cache = "off";
-  return options;
-}
-
 std::string describe(const GemmCase& gemm_case, const CaseOutcome& outcome) {
   if (outcome.failures.empty()) return {};
   std::string text = to_string(gemm_case);

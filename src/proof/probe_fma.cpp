@@ -3,9 +3,9 @@
 #include <array>
 
 #include "base/format.hpp"
-#include "codegen/probe_buffers.hpp"
+#include "proof/probe_buffers.hpp"
 
-namespace jute::codegen {
+namespace jute::proof {
 namespace {
 
 /// How a value type is stored in a probe's buffers and calculated with.
@@ -97,4 +97,4 @@ Probe fma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) 
   return text.finish(atom.name, "A, B and C: one value of one thread", 1);
 }
 
-}  // namespace jute::codegen
+}  // namespace jute::proof

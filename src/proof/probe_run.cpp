@@ -1,14 +1,11 @@
 // Compiles a probe, launches one block for each pass and fetches what the blocks wrote.
-#include "gemm/probe_run.hpp"
+#include "proof/probe_run.hpp"
 
 #include "base/format.hpp"
-#include "gemm/context_impl.hpp"
-
-#include <jute/codegen/generate.hpp>
 
 #include <algorithm>
 
-namespace jute::gemm {
+namespace jute::proof {
 namespace {
 
 /// How often a pass has the buffer's words: what a cluster writes it writes in each block.
@@ -29,7 +26,7 @@ EncodedTensorMap encoded(Backend& backend, const ProbeTensor& tensor, Index pass
                         base);
 }
 
-void execute(Backend& backend, const CompiledSteps& steps, const Probe& probe, ProbeData& data) {
+void execute(Backend& backend, const Kernel& kernel, const Probe& probe, ProbeData& data) {
   std::vector<Buffer> memory;
   LaunchSpec spec;
   for (const auto& bytes : data.buffers) {
@@ -43,7 +40,7 @@ void execute(Backend& backend, const CompiledSteps& steps, const Probe& probe, P
   spec.grid.x = data.passes * probe.blocks;
   spec.cluster.x = probe.blocks;
   spec.block.x = probe.source.threads_per_block;
-  backend.launch(steps.kernels.front(), spec);
+  backend.launch(kernel, spec);
   backend.synchronize();
   backend.copy_out(data.buffers.back(), memory.back().pointer());
 }
@@ -82,17 +79,16 @@ size_t index_of(const Probe& probe, std::string_view buffer) {
 }
 
 std::string missing_arch(const Context& context, Arch needed) {
-  const Arch target = context.impl().device.arch;
+  const Arch target = context.backend().device_info().arch;
   if (provides(target, needed)) return {};
   return base::format("it needs {}, this is {}", to_string(needed), to_string(target));
 }
 
 ProbeRun run_probe(Context& context, SharedDevice& device, const std::string& atom,
                    const Probe& probe, ProbeData& data) {
-  std::shared_ptr<const CompiledSteps> steps;
+  Kernel kernel;
   try {
-    PrepareTimes times;
-    steps = context.impl().kernels.find_or_compile(std::vector<Source>{probe.source}, times);
+    kernel = context.load(probe.source);
   } catch (const Exception& refusal) {
     const Error& error = refusal.error();
     const bool unknown = error.code == ErrorCode::compile_failed ||
@@ -104,7 +100,7 @@ ProbeRun run_probe(Context& context, SharedDevice& device, const std::string& at
   if (device.has_faulted) return {AtomResult::faulted, {}};
   if (device.executing) device.executing(atom);
   try {
-    execute(context.backend(), *steps, probe, data);
+    execute(context.backend(), kernel, probe, data);
   } catch (const Exception& refusal) {
     const ErrorCode code = refusal.error().code;
     const bool faulted = code == ErrorCode::launch_failed || code == ErrorCode::driver_failed;
@@ -116,4 +112,4 @@ ProbeRun run_probe(Context& context, SharedDevice& device, const std::string& at
   return {};
 }
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

@@ -1,10 +1,10 @@
 // Where an atom's layouts put each value of a tile in a probe's buffers.
-#include "gemm/mma_places.hpp"
+#include "proof/mma_places.hpp"
 
 #include "base/format.hpp"
-#include "gemm/probe_run.hpp"
+#include "proof/probe_run.hpp"
 
-namespace jute::gemm {
+namespace jute::proof {
 namespace {
 
 /// Buffer names and tile heights, by operand.
@@ -146,4 +146,4 @@ std::optional<std::string> broken_form(const MmaAtom& atom) {
   return atom.metadata ? broken_metadata(atom) : std::nullopt;
 }
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

@@ -1,13 +1,13 @@
 #pragma once
 // Compiling a probe and executing it on a back end.
-#include <jute/codegen/probe.hpp>
-
-#include "gemm/verify_atom.hpp"
+#include <jute/proof/probe.hpp>
 
 #include <string>
 #include <vector>
 
-namespace jute::gemm {
+#include "proof/verify_atom.hpp"
+
+namespace jute::proof {
 
 /// The bytes of a probe's buffers for `passes` executions, in its order; the last one is the
 /// result.
@@ -39,4 +39,4 @@ struct ProbeRun {
 /// Whether code for this chip may use an atom of that architecture; the reason if not.
 [[nodiscard]] std::string missing_arch(const Context& context, Arch needed);
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

@@ -1,13 +1,13 @@
 #pragma once
 // Where an atom's layouts put each value of a tile in a probe's buffers.
-#include <jute/codegen/probe.hpp>
+#include <jute/proof/probe.hpp>
 
 #include <array>
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace jute::gemm {
+namespace jute::proof {
 
 /// One (thread,value) pair: its bit in a pass's part of the buffer and its coordinate in the tile.
 struct MmaPlace {
@@ -50,4 +50,4 @@ struct SparsePlaces {
 /// What layouts say that no instruction of the form could do, found without running one.
 [[nodiscard]] std::optional<std::string> broken_form(const MmaAtom& atom);
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

@@ -1,12 +1,12 @@
 // Proofs of atoms on the emulator, and wrong rows that must be caught.
 #include <jute/emulator/emulator.hpp>
-#include <jute/gemm/verify.hpp>
+#include <jute/proof/verify.hpp>
 
 #include <algorithm>
 
 #include "support/atom_sets.hpp"
 #include "support/catch.hpp"
-#include "support/gemm_case.hpp"
+#include "support/context_options.hpp"
 #include "support/sparse_rows.hpp"
 #include "support/wrong_atoms.hpp"
 

@@ -1,14 +1,14 @@
 #pragma once
 // One proof among others that run beside it.
-#include <jute/codegen/probe.hpp>
-#include <jute/gemm/verify.hpp>
+#include <jute/proof/probe.hpp>
+#include <jute/proof/verify.hpp>
 
 #include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
 
-namespace jute::gemm {
+namespace jute::proof {
 
 /// The back end as proofs share it: held while it works, and told whose turn it is.
 struct SharedDevice {
@@ -49,4 +49,4 @@ template <class Atom>
 [[nodiscard]] AtomProof verify(Context& context, const MmaAtom& atom, SharedDevice& device);
 [[nodiscard]] AtomProof verify(Context& context, const CopyAtom& atom, SharedDevice& device);
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

@@ -1,10 +1,9 @@
 #pragma once
 // The parameters of a probe kernel and the lines that read and write them.
-#include <jute/codegen/probe.hpp>
+#include <jute/emit/piece.hpp>
+#include <jute/proof/probe.hpp>
 
-#include "codegen/piece.hpp"
-
-namespace jute::codegen {
+namespace jute::proof {
 
 /// Grows line by line while a form adds its operands.
 class ProbeText {
@@ -54,4 +53,4 @@ class ProbeText {
 /// d = a * b + c of one thread, for every value type.
 [[nodiscard]] Probe fma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates);
 
-}  // namespace jute::codegen
+}  // namespace jute::proof

@@ -1,7 +1,8 @@
 #pragma once
 // Probe kernels: one instruction executed on operands that the host chooses bit by bit.
 #include <jute/atom/atom.hpp>
-#include <jute/codegen/generate.hpp>
+#include <jute/emit/template_set.hpp>
+#include <jute/launch/source.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 #include <jute/layout/swizzle.hpp>
 

@@ -1,17 +1,18 @@
 // The built-in templates, and a directory laid over them.
-#include <jute/codegen/generate.hpp>
-
-#include "codegen/embedded_templates.hpp"
+#include <jute/base/error.hpp>
+#include <jute/emit/template_set.hpp>
 
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "emit/embedded_templates.hpp"
+
 namespace jute {
 
 TemplateSet TemplateSet::built_in() {
   TemplateSet set;
-  for (const codegen::EmbeddedTemplate& file : codegen::embedded_templates())
+  for (const emit::EmbeddedTemplate& file : emit::embedded_templates())
     set.files_.emplace(file.path, file.text);
   return set;
 }

@@ -1,9 +1,9 @@
 // Assembles a probe kernel from its buffers and its instruction.
-#include "codegen/probe_buffers.hpp"
+#include "proof/probe_buffers.hpp"
 
 #include "base/format.hpp"
 
-namespace jute::codegen {
+namespace jute::proof {
 
 int word_bytes(RegisterType type, const ValueType& value) {
   return register_bits(type, value) > 32 ? 8 : 4;
@@ -80,7 +80,7 @@ Probe ProbeText::finish(const std::string& atom, const std::string& layouts, int
       .fill("outputs", outputs_)
       .fill("symbol", "");
   Probe probe;
-  probe.source.symbol = base::format("jute_probe_{:016x}", hash_of(piece.text()));
+  probe.source.symbol = base::format("jute_probe_{:016x}", symbol_hash(piece.text()));
   probe.source.text = piece.fill("symbol", probe.source.symbol).text();
   probe.source.arch = target_;
   probe.source.threads_per_block = threads;
@@ -93,4 +93,4 @@ Probe ProbeText::finish(const std::string& atom, const std::string& layouts, int
   return probe;
 }
 
-}  // namespace jute::codegen
+}  // namespace jute::proof

@@ -1,19 +1,19 @@
 // One probe emitter for each form of MMA instruction.
 #include <jute/atom/asm_operands.hpp>
 #include <jute/atom/gmma_descriptor.hpp>
+#include <jute/emit/asm_statement.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 
 #include <algorithm>
 
 #include "base/format.hpp"
-#include "codegen/asm_statement.hpp"
-#include "codegen/probe_buffers.hpp"
+#include "proof/probe_buffers.hpp"
 
 namespace jute {
 namespace {
 
-using codegen::ProbeText;
+using proof::ProbeText;
 
 /// Lanes from the first to the last that the atom names, in whole warps where it needs warps.
 int block_threads(const MmaAtom& atom) {
@@ -47,7 +47,7 @@ void read_operand(ProbeText& text, const MmaAtom& atom, Operand operand, const c
   const RegisterType type = register_of(atom, operand);
   const ValueType& value = type_of(atom, operand);
   if (type != RegisterType::smem_descriptor)
-    return text.read_registers(name, cuda_type(type), codegen::word_bytes(type, value),
+    return text.read_registers(name, cuda_type(type), proof::word_bytes(type, value),
                                registers(atom, operand));
   const ComposedLayout tile = probe_tile(atom, operand);
   const ValueType stored = stored_type(value);
@@ -77,9 +77,10 @@ std::string instruction(const MmaAtom& atom, const std::string& ptx, bool braces
   const int selectors = selector_count(atom);
   std::string text;
   for (int i = 0; i < selectors; ++i) {
-    const codegen::AsmStyle style{
-        braces, [&](std::string_view name) { return immediate_of(atom, name, i); }};
-    const std::string statement = codegen::asm_statement(ptx, asm_operands(atom), style);
+    const AsmStyle style{.braces = braces, .immediate = [&](std::string_view name) {
+                           return immediate_of(atom, name, i);
+                         }};
+    const std::string statement = asm_statement(ptx, asm_operands(atom), style);
     text += selectors == 1 ? statement
                            : base::format("if (selector[block] == {}) {{\n{}}}\n", i, statement);
   }
@@ -105,8 +106,8 @@ Probe register_probe(const MmaAtom& atom, Arch target, const TemplateSet& templa
   read_extras(text, atom);
   text.execute(instruction(atom, atom.ptx, atom.form != MmaForm::dp));
   text.write_registers("d", cuda_type(atom.d_register),
-                       codegen::word_bytes(atom.d_register, atom.d_type),
-                       registers(atom, Operand::d), ProbeText::Declared::here);
+                       proof::word_bytes(atom.d_register, atom.d_type), registers(atom, Operand::d),
+                       ProbeText::Declared::here);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
 }
 
@@ -123,10 +124,10 @@ Probe wgmma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates
       base::format("{0} d_reg[{1}];\n#pragma unroll\nfor (int i = 0; i < {1}; ++i) "
                    "d_reg[i] = c_reg[i];\n",
                    type, count));
-  text.execute(codegen::Piece(templates, "probe/wgmma.cu")
+  text.execute(Piece(templates, "probe/wgmma.cu")
                    .fill("multiply", instruction(atom, atom.ptx, true))
                    .text());
-  text.write_registers("d", type, codegen::word_bytes(atom.d_register, atom.d_type), count,
+  text.write_registers("d", type, proof::word_bytes(atom.d_register, atom.d_type), count,
                        ProbeText::Declared::elsewhere);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
 }
@@ -143,7 +144,7 @@ MmaAtom real_part(MmaAtom atom) {
 Probe complex_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) {
   ProbeText text(templates, target);
   const MmaAtom real = real_part(atom);
-  text.add_function(codegen::Piece(templates, "probe/real_mma.cu")
+  text.add_function(Piece(templates, "probe/real_mma.cu")
                         .fill("values_a", registers(real, Operand::a))
                         .fill("values_b", registers(real, Operand::b))
                         .fill("values_c", registers(real, Operand::c))
@@ -154,7 +155,7 @@ Probe complex_probe(const MmaAtom& atom, Arch target, const TemplateSet& templat
   read_operand(text, atom, Operand::c, "c");
   const bool three_parts = atom.d_type.bits == 3 * 64;
   const char* const product = three_parts ? "probe/complex_gauss.cu" : "probe/complex_four.cu";
-  text.execute(codegen::Piece(templates, product).text());
+  text.execute(Piece(templates, product).text());
   text.write_registers("d", "double", 8, registers(atom, Operand::d),
                        ProbeText::Declared::elsewhere);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
@@ -176,7 +177,7 @@ Probe make_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates)
   Probe probe;
   switch (atom.form) {
     case MmaForm::fma:
-      probe = codegen::fma_probe(atom, target, templates);
+      probe = proof::fma_probe(atom, target, templates);
       break;
     case MmaForm::dp:
     case MmaForm::mma:

@@ -1,9 +1,9 @@
 // Which values prove an MMA atom, and their product.
-#include "gemm/mma_passes.hpp"
+#include "proof/mma_passes.hpp"
 
 #include <algorithm>
 
-namespace jute::gemm {
+namespace jute::proof {
 namespace {
 
 /// How many digits of base K tell all rows apart. The metadata of 2:4 sparse rows is only seen
@@ -144,4 +144,4 @@ const ProbeEncoder& MmaPasses::encoder(Operand operand) const {
   return d_encoder_;
 }
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

@@ -1,12 +1,12 @@
 #pragma once
 // The executions that prove an MMA atom: what A, B and C hold in each, and what D must hold.
-#include "gemm/probe_values.hpp"
-
 #include <jute/atom/atom.hpp>
 
 #include <vector>
 
-namespace jute::gemm {
+#include "proof/probe_values.hpp"
+
+namespace jute::proof {
 
 /// One execution. In all but the last kind, row m of A is zero but for column
 /// (m's digit `wrap` in base K, + shift) mod K.
@@ -66,4 +66,4 @@ class MmaPasses {
   std::vector<MmaPass> passes_;
 };
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

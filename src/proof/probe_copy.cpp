@@ -1,18 +1,17 @@
 // One probe emitter for each form of copy instruction.
 #include <jute/atom/asm_operands.hpp>
+#include <jute/emit/asm_statement.hpp>
 
 #include <algorithm>
 #include <bit>
 
 #include "base/format.hpp"
-#include "codegen/asm_statement.hpp"
-#include "codegen/probe_buffers.hpp"
+#include "proof/probe_buffers.hpp"
 
 namespace jute {
 namespace {
 
-using codegen::Piece;
-using codegen::ProbeText;
+using proof::ProbeText;
 
 /// The memory of one thread's value: a byte at least.
 struct CopyWord {
@@ -27,10 +26,10 @@ CopyWord word_of(Index bits) {
 }
 
 std::string statement(const CopyAtom& atom, bool braces) {
-  const codegen::AsmStyle style{braces, [&](std::string_view) {
-                                  return std::to_string(std::max<Index>(1, src_bits(atom) / 8));
-                                }};
-  return codegen::asm_statement(atom.ptx, asm_operands(atom), style);
+  const AsmStyle style{.braces = braces, .immediate = [&](std::string_view) {
+                         return std::to_string(std::max<Index>(1, src_bits(atom) / 8));
+                       }};
+  return asm_statement(atom.ptx, asm_operands(atom), style);
 }
 
 int block_threads(const CopyAtom& atom) {

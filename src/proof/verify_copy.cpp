@@ -1,15 +1,15 @@
 // Proves a copy atom: each bit of the source carries, over a few executions, the digits of the
 // place that the layout gives it, and each bit of the destination must show those of its own.
 #include "base/format.hpp"
-#include "gemm/probe_run.hpp"
-#include "gemm/probe_values.hpp"
-#include "gemm/verify_atom.hpp"
+#include "proof/probe_run.hpp"
+#include "proof/probe_values.hpp"
+#include "proof/verify_atom.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <vector>
 
-namespace jute::gemm {
+namespace jute::proof {
 namespace {
 
 /// Calls `visit(thread, value, offset)` for every pair.
@@ -135,4 +135,4 @@ AtomProof verify(Context& context, const CopyAtom& atom, SharedDevice& device) {
   return run(context, device, atom, std::get<Probe>(probe), std::move(result));
 }
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

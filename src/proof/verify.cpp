@@ -1,5 +1,5 @@
 // Proving many atoms: threads prepare and judge, one at a time executes.
-#include "gemm/verify_atom.hpp"
+#include "proof/verify_atom.hpp"
 
 #include <algorithm>
 #include <array>
@@ -25,12 +25,12 @@ std::string to_string(const AtomDifference& difference) {
 }
 
 AtomProof verify(Context& context, const MmaAtom& atom) {
-  gemm::SharedDevice device;
-  return gemm::verify(context, atom, device);
+  proof::SharedDevice device;
+  return proof::verify(context, atom, device);
 }
 AtomProof verify(Context& context, const CopyAtom& atom) {
-  gemm::SharedDevice device;
-  return gemm::verify(context, atom, device);
+  proof::SharedDevice device;
+  return proof::verify(context, atom, device);
 }
 
 namespace {
@@ -67,7 +67,7 @@ class Proofs {
   void work() {
     for (size_t i = next_++; i < atoms_.size(); i = next_++) {
       try {
-        keep(i, std::visit([&](const auto& atom) { return gemm::verify(context_, atom, device_); },
+        keep(i, std::visit([&](const auto& atom) { return proof::verify(context_, atom, device_); },
                            atoms_[i]));
       } catch (...) {
         const std::lock_guard lock(device_.mutex);
@@ -90,7 +90,7 @@ class Proofs {
   const VerifyOptions& options_;
   std::vector<Atom> atoms_;
   std::vector<AtomProof> results_;
-  gemm::SharedDevice device_;
+  proof::SharedDevice device_;
   std::atomic<size_t> next_ = 0;
   std::exception_ptr failure_;
 };

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace jute::gemm {
+namespace jute::proof {
 
 /// An integer, a complex integer, or the three sums of Gauss's product, by parts(type).
 using ProbeValue = std::array<Index, 3>;
@@ -44,4 +44,4 @@ class ProbeEncoder {
 void put_bits(std::span<std::byte> bytes, Index offset, int width, std::uint64_t value);
 [[nodiscard]] std::uint64_t get_bits(std::span<const std::byte> bytes, Index offset, int width);
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

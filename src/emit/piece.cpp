@@ -1,11 +1,12 @@
 // Holes, indentation and the refusals of templates.
-#include "codegen/piece.hpp"
+#include <jute/base/error.hpp>
+#include <jute/emit/piece.hpp>
 
 #include <utility>
 
 #include "base/format.hpp"
 
-namespace jute::codegen {
+namespace jute {
 namespace {
 
 [[noreturn]] void refuse(const std::string& path, std::string value, std::string rule) {
@@ -77,7 +78,7 @@ std::string Piece::text() const {
   return result;
 }
 
-std::uint64_t hash_of(std::string_view text) {
+std::uint64_t symbol_hash(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   for (const char letter : text) {
     hash ^= static_cast<unsigned char>(letter);
@@ -86,4 +87,4 @@ std::uint64_t hash_of(std::string_view text) {
   return hash;
 }
 
-}  // namespace jute::codegen
+}  // namespace jute

@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace jute::codegen {
+namespace jute::emit {
 
 /// One file of kernels_templates/.
 struct EmbeddedTemplate {
@@ -15,4 +15,4 @@ struct EmbeddedTemplate {
 /// themselves (cmake/embed_templates.cmake); it lives as long as the program.
 [[nodiscard]] std::span<const EmbeddedTemplate> embedded_templates();
 
-}  // namespace jute::codegen
+}  // namespace jute::emit

@@ -1,11 +1,11 @@
 // Small integers in the bits of any value type.
-#include "gemm/probe_values.hpp"
+#include "proof/probe_values.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace jute::gemm {
+namespace jute::proof {
 namespace {
 
 /// Floats that are no DType: exponent bits (bias 1 or 3) and mantissa bits.
@@ -114,4 +114,4 @@ std::uint64_t get_bits(std::span<const std::byte> bytes, Index offset, int width
   return value;
 }
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

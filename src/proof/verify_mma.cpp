@@ -1,14 +1,14 @@
 // Fills the executions that prove an MMA atom and reads what D holds after them.
-#include "gemm/verify_atom.hpp"
+#include "proof/verify_atom.hpp"
 
 #include "base/format.hpp"
-#include "gemm/mma_passes.hpp"
-#include "gemm/mma_places.hpp"
-#include "gemm/probe_run.hpp"
+#include "proof/mma_passes.hpp"
+#include "proof/mma_places.hpp"
+#include "proof/probe_run.hpp"
 
 #include <cstring>
 
-namespace jute::gemm {
+namespace jute::proof {
 namespace {
 
 /// Everything that one proof works with.
@@ -214,4 +214,4 @@ AtomProof verify(Context& context, const MmaAtom& atom, SharedDevice& device) {
   return run(context, device, std::move(result), MmaProof(atom, std::get<Probe>(std::move(probe))));
 }
 
-}  // namespace jute::gemm
+}  // namespace jute::proof

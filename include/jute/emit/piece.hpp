@@ -1,14 +1,14 @@
 #pragma once
 // Kernel templates with named holes, filled into text.
-#include <cstdint>
-#include <jute/codegen/generate.hpp>
+#include <jute/emit/template_set.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
 
-namespace jute::codegen {
+namespace jute {
 
 /// A template being filled. `${name}` takes a value anywhere in a line; a line holding only
 /// `$[name]` takes a piece, indented to its column, and vanishes when the piece is empty.
@@ -33,6 +33,6 @@ class Piece {
 };
 
 /// FNV-1a: names kernels, so that two texts rarely share a symbol.
-[[nodiscard]] std::uint64_t hash_of(std::string_view text);
+[[nodiscard]] std::uint64_t symbol_hash(std::string_view text);
 
-}  // namespace jute::codegen
+}  // namespace jute
