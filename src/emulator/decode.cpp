@@ -331,6 +331,19 @@ void Decoder::list_operands() {
   }
 }
 
+namespace {
+
+/// A read of the slot; of what a selp chooses from, where it chooses that.
+UnsetTracking::Read read_of(const Instruction& instruction, Slot slot) {
+  UnsetTracking::Read read;
+  const auto& src = instruction.src;
+  if (instruction.passing != Passing::selects || src[0] == src[1] || slot == src[2]) return read;
+  (slot == src[0] ? read.only_if : read.except_if) = src[2];
+  return read;
+}
+
+}  // namespace
+
 // A mere copy of an unset register is no error: compilers copy what is never used.
 void Decoder::track_unset() {
   std::map<std::uint32_t, UnsetTracking> found;
@@ -345,8 +358,12 @@ void Decoder::track_unset() {
       if (use.is_write) {
         found[use.instruction].writes.push_back(mask);
       } else if (reg < state.function->registers.size() && !is_copy && !use.is_echo) {
-        found[use.instruction].reads.push_back(
-            {mask, use.only_if, state.function->registers[reg].name});
+        UnsetTracking::Read read =
+            read_of(program_.code[use.instruction], state.registers.slots[reg]);
+        read.mask = mask;
+        if (use.only_if != kNoSlot) read.only_if = use.only_if;
+        read.name = state.function->registers[reg].name;
+        found[use.instruction].reads.push_back(std::move(read));
       }
     }
   }

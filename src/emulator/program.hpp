@@ -261,7 +261,8 @@ struct PresetSlot {
 struct UnsetTracking {
   struct Read {
     Slot mask = kNoSlot;
-    Slot only_if = kNoSlot;  ///< lanes in which the register is read at all; none: all
+    Slot only_if = kNoSlot;    ///< lanes in which the register is read at all; none: all
+    Slot except_if = kNoSlot;  ///< lanes in which it is not; none: no lane
     std::string name;
   };
   std::vector<Read> reads;
