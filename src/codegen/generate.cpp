@@ -186,13 +186,20 @@ Piece frame(const Kernel& kernel, const char* path) {
   return piece;
 }
 
+/// What a block has to do.
+const char* share_of_block(const KernelSchedule& schedule) {
+  if (walks(schedule)) return "block walks over tiles of D";
+  return schedule.slices > 1 ? "block has one slice of K for one tile of D"
+                             : "block has one tile of D";
+}
+
 Source specialised_source(const Kernel& kernel) {
   Piece piece = frame(kernel, "kernel/warp_specialised.cu");
   codegen::SpecialisedBody body = codegen::specialised_body(kernel);
   piece.fill("rank", std::move(body.rank))
-      .fill("tiles", codegen::step_walks(kernel.step) ? "block walks over tiles of D"
-                                                      : "block has one tile of D")
+      .fill("tiles", share_of_block(kernel.step.schedule))
       .fill("walk", std::move(body.walk))
+      .fill("k_tiles", std::move(body.k_tiles))
       .fill("load", std::move(body.load))
       .fill("start", std::move(body.start))
       .fill("producer", std::move(body.producer))

@@ -155,13 +155,15 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
 }
 
 std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
-                      const ClusterShape& cluster) {
+                      const KernelSchedule& schedule) {
+  const ClusterShape& cluster = schedule.cluster;
   const OperandPlan& operand = *side.plan;
   const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
   std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
               place = "box";
-  std::string mask, k = "k_tile * kTileK";
+  std::string mask,
+      k = schedule.slices > 1 ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.
     const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
