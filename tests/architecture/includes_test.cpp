@@ -68,11 +68,29 @@ TEST_CASE("the table of layers names layers that exist, each below those that in
     }
 }
 
-TEST_CASE("code generation reads plans by their public headers", "[architecture]") {
-  const auto is_public = [](const SourceFile&, const Include& include) {
-    return !(include.quoted && include.target.starts_with("plan/"));
-  };
-  CHECK(refused("src/codegen", is_public) == kNothing);
+/// What every layer writes text and loads libraries with. {fmt} may not show in installed headers.
+bool is_shared_tool(const std::string& target) {
+  return target == "base/format.hpp" || target == "base/library_loader.hpp";
+}
+
+TEST_CASE("a layer reads another by its public headers", "[architecture]") {
+  CHECK(refused("src", [](const SourceFile& file, const Include& include) {
+          return !include.quoted || is_shared_tool(include.target) ||
+                 layer_included(include) == layer_of(file);
+        }) == kNothing);
+}
+
+TEST_CASE("the table of layers allows nothing that nobody uses", "[architecture]") {
+  Layers used;
+  for (const char* folder : {"src", "include/jute"})
+    for (const auto& file : source_files(folder))
+      for (const auto& include : file.includes)
+        used[layer_of(file)].insert(layer_included(include));
+  std::vector<std::string> idle;
+  for (const auto& [layer, targets] : allowed_includes())
+    for (const auto& target : targets)
+      if (target != layer && !used[layer].contains(target)) idle.push_back(layer + " -> " + target);
+  CHECK(idle == kNothing);
 }
 
 TEST_CASE("each layer includes only the layers that the table allows", "[architecture]") {

@@ -200,10 +200,11 @@ CaseData make_data(const GemmCase& gemm_case) {
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (gemm_case.beta != 0)
     data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
-  const bool tensor_core = problem.a.type != DType::f32 && problem.a.type != DType::f64;
+  const bool by_thread = problem.a.type == DType::f32 || problem.a.type == DType::f64;
+  const ProductUnit unit = by_thread ? ProductUnit::thread : ProductUnit::tensor_core;
   data.reference =
       reference_gemm(problem, {data.a, data.b, data.c}, gemm_case.alpha, gemm_case.beta,
-                     accumulator_roundoff(*problem.accumulate, tensor_core));
+                     accumulator_roundoff(*problem.accumulate, unit));
   return data;
 }
 

@@ -34,7 +34,9 @@ bool is_timed(const GemmOutcome& outcome) {
 double roundoff(const Gemm& gemm) {
   const GemmStep& step = gemm_step(gemm.plan());
   const MmaForm form = step.mma.atom().form;
-  return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
+  const bool by_thread = form == MmaForm::fma || form == MmaForm::dp;
+  return accumulator_roundoff(step.accumulate,
+                              by_thread ? ProductUnit::thread : ProductUnit::tensor_core);
 }
 
 GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
