@@ -189,7 +189,7 @@ TEST_CASE("the text of a plan is stable and has a fact a line", "[plan][text]") 
   const std::string text = to_string(plan);
   CHECK(text == to_string(make_plan(completed(problem), device_preset("h200"))));
   for (const char* line :
-       {"device h200 sm_90a 132 SMs", "  m 300 (run-time m)\n", "  n 512 (literal n)\n",
+       {"device h200 sm_90a 132 SMs", "  m 512 (literal n)\n", "  n 300 (run-time m)\n",
         "  schedule.main_loop warp_specialised\n", "  accumulate f32\n", "  a.type bf16\n"}) {
     INFO(line);
     CHECK(text.find(line) != std::string::npos);
