@@ -103,7 +103,7 @@ std::string step_reasons(const PadStep& step, const Plan&) {
   return base::format(
       "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
       "into "
-      "the workspace, where each starts at 16 bytes.\n",
+      "the workspace, where each starts at a whole line of 128 bytes.\n",
       step.tensor == TensorRole::a ? "A" : "B");
 }
 

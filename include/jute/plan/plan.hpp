@@ -185,7 +185,7 @@ struct KernelNumber {
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
 /// Copies an operand whose rows start anywhere into the workspace, where every row starts at a
-/// multiple of 16 bytes. A row is what is contiguous in memory.
+/// multiple of 128 bytes. A row is what is contiguous in memory.
 struct PadStep : StepHead {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
