@@ -18,6 +18,7 @@
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/instruction.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/emulator/emulator.hpp>

@@ -4,6 +4,7 @@
 #include "base/format.hpp"
 #include "emulator/global_memory.hpp"
 #include "emulator/machine.hpp"
+#include "emulator/parameters.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -48,7 +49,7 @@ Program Decoder::decode(const PtxFunction& entry) {
 
 void Decoder::describe_kernel(const PtxFunction& entry) {
   program_.name = entry.name;
-  program_.signature = read_signature(entry);
+  program_.parameters = declared_parameters(entry);
   program_.target = module_.target;
   program_.files = module_.files;
   program_.static_shared_bytes = std::max(static_shared_, dynamic_shared_);
@@ -109,7 +110,9 @@ void Decoder::layout_variables(FunctionState& state) {
                    "a function declares .shared, .local and .param variables only");
     }
     const Index at = aligned_up(*place, std::max(variable.align, 1));
-    const Index most = variable.space == Space::local ? kMostLocalBytes : kMostSharedBytes;
+    const Index most = variable.space == Space::local ? kMostLocalBytes
+                       : is_parameter                 ? ArgumentBlock::kCapacityBytes
+                                                      : kMostSharedBytes;
     if (at + variable.bytes > most)
       refuse_ptx(variable.position, variable.name,
                  base::format("a function's variables in this space fit {} bytes", most));

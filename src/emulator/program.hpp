@@ -4,7 +4,7 @@
 #include "emulator/instruction.hpp"
 #include "emulator/ptx_ast.hpp"
 
-#include <jute/launch/signature.hpp>
+#include <jute/emulator/ptx.hpp>
 
 #include <array>
 #include <cstdint>
@@ -286,7 +286,7 @@ struct StaticVariable {
 
 struct Program {
   std::string name;
-  Signature signature;
+  std::vector<PtxParameter> parameters;
   Arch target;
   std::vector<Instruction> code;
   std::vector<Origin> origins;
