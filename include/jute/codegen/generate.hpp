@@ -1,5 +1,6 @@
 #pragma once
 // Plan -> CUDA source.
+#include <jute/base/export.hpp>
 #include <jute/launch/source.hpp>
 #include <jute/plan/plan.hpp>
 
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Kernel templates by path ("kernel/smem_gemm.cu"). The built-in ones are embedded at build time.
 class TemplateSet {
