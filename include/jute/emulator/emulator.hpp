@@ -4,6 +4,7 @@
 #include <jute/emulator/report.hpp>
 #include <jute/launch/backend.hpp>
 
+#include <functional>
 #include <memory>
 
 namespace JUTE_API jute {
@@ -33,7 +34,8 @@ struct EmulatorOptions {
   int resident_blocks = 0;
   /// A block that executes more counts as endless and is given up (P12).
   Index warp_instructions_per_block = Index{1} << 32;
-};
+  /// Called whenever blocks of a launch have ended, by any of the emulator's threads.
+  std::function<void(Index done, Index all)> on_block{};
 };
 
 class EmulatorBackend : public Backend {
