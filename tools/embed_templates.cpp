@@ -14,11 +14,11 @@ namespace {
 
 constexpr std::string_view kOpening =
     R"(// The kernel templates as data, written by tools/embed_templates.cpp.
-#include "codegen/embedded_templates.hpp"
+#include "emit/embedded_templates.hpp"
 
 #include <array>
 
-namespace jute::codegen {
+namespace jute::emit {
 namespace {
 
 )";
@@ -53,7 +53,7 @@ std::string table_of(const std::filesystem::path& root, std::vector<std::filesys
          std::to_string(files.size()) + "> kTemplates = {{\n" + rows +
          "}};\n\n}  // namespace\n\n"
          "std::span<const EmbeddedTemplate> embedded_templates() { return kTemplates; }\n\n"
-         "}  // namespace jute::codegen\n";
+         "}  // namespace jute::emit\n";
 }
 
 }  // namespace

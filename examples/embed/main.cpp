@@ -21,6 +21,7 @@ int main() try {
   };
   const jute::Buffer device_a = on_device(a), device_b = on_device(b), device_d = on_device(d);
   const jute::Buffer workspace(backend, gemm.workspace_bytes());
+  gemm.clear_workspace(workspace.pointer());
 
   gemm.run({.a = device_a.pointer(),
             .b = device_b.pointer(),

@@ -17,15 +17,16 @@
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/codegen/generate.hpp>
-#include <jute/codegen/probe.hpp>
 #include <jute/device/device.hpp>
+#include <jute/emit/asm_statement.hpp>
+#include <jute/emit/piece.hpp>
+#include <jute/emit/template_set.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/session.hpp>
 #include <jute/expr/value.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/gemm/verify.hpp>
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
@@ -65,6 +66,8 @@
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>
 #include <jute/plan/tensor_map.hpp>
+#include <jute/proof/probe.hpp>
+#include <jute/proof/verify.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW
 #include <jute/draw/draw.hpp>

@@ -18,7 +18,7 @@ ${symbol}(
   const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   $[extents]
-  const int k_tiles = (k + kTileK - 1) / kTileK;
+  $[k_tiles]
   const int rank = ${rank};
   $[walk]
   // All boxes of a k-tile, and the bytes that its barrier then waits for.

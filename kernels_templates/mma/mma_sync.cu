@@ -1,7 +1,7 @@
 // mma/mma_sync.cu: ${atom}; c += a * b for the tile of one warp.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
   asm("${ptx} "
-      "{${c_places}}, {${a_places}}, {${b_places}}, {${c_places}};"
+      "${arguments};"
       : ${outputs}
       : ${inputs});
 }

@@ -7,6 +7,7 @@ $[tile]
   const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
   $[main_loop]
   $[release]
+  $[meet]
   $[drain]
 }
 $[after]

@@ -247,7 +247,7 @@ std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
 
 std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const bool walks = step.schedule.persistent_blocks > 0;
+  const bool walks = jute::walks(step.schedule);
   const bool waits = walks || out.drain->copies < out.drain->turns;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();

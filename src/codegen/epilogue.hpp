@@ -1,8 +1,9 @@
 #pragma once
 // Accumulators -> D.
-#include <string>
+#include <jute/emit/piece.hpp>
+#include <jute/plan/plan.hpp>
 
-#include "codegen/piece.hpp"
+#include <string>
 
 namespace jute::codegen {
 

@@ -1,5 +1,6 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
+#include <jute/emit/piece.hpp>
 
 #include <set>
 
@@ -11,7 +12,6 @@
 #include "codegen/mma.hpp"
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
-#include "codegen/piece.hpp"
 #include "codegen/specialised.hpp"
 
 namespace jute {
@@ -20,7 +20,6 @@ namespace {
 using codegen::constant;
 using codegen::flag;
 using codegen::Kernel;
-using codegen::Piece;
 
 std::string convert_template(DType type, Arch arch) {
   if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";
@@ -164,7 +163,7 @@ std::string mainloop_text(const Kernel& kernel) {
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(Piece piece, const StepHead& head) {
   piece.fill("symbol", "");
-  const auto hash = static_cast<std::uint32_t>(codegen::hash_of(piece.text()));
+  const auto hash = static_cast<std::uint32_t>(symbol_hash(piece.text()));
   Source source;
   source.symbol = base::format("{}_{:08x}", head.symbol, hash);
   source.text = piece.fill("symbol", source.symbol).text();
@@ -187,13 +186,20 @@ Piece frame(const Kernel& kernel, const char* path) {
   return piece;
 }
 
+/// What a block has to do.
+const char* share_of_block(const KernelSchedule& schedule) {
+  if (walks(schedule)) return "block walks over tiles of D";
+  return schedule.slices > 1 ? "block has one slice of K for one tile of D"
+                             : "block has one tile of D";
+}
+
 Source specialised_source(const Kernel& kernel) {
   Piece piece = frame(kernel, "kernel/warp_specialised.cu");
   codegen::SpecialisedBody body = codegen::specialised_body(kernel);
   piece.fill("rank", std::move(body.rank))
-      .fill("tiles", codegen::step_walks(kernel.step) ? "block walks over tiles of D"
-                                                      : "block has one tile of D")
+      .fill("tiles", share_of_block(kernel.step.schedule))
       .fill("walk", std::move(body.walk))
+      .fill("k_tiles", std::move(body.k_tiles))
       .fill("load", std::move(body.load))
       .fill("start", std::move(body.start))
       .fill("producer", std::move(body.producer))

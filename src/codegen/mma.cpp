@@ -2,9 +2,9 @@
 #include "codegen/mma.hpp"
 
 #include <jute/atom/asm_operands.hpp>
+#include <jute/emit/asm_statement.hpp>
 
-#include "codegen/asm_statement.hpp"
-#include "codegen/asm_text.hpp"
+#include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -31,21 +31,16 @@ std::string fma_function(const TemplateSet& templates, const GemmStep& step) {
 
 std::string mma_sync_function(const TemplateSet& templates, const GemmStep& step) {
   const MmaAtom& atom = step.mma.atom();
-  const auto list = [&](const char* array, Operand operand, int first) {
-    return AsmList{array, constraint_letter(register_of(atom, operand)), registers(atom, operand),
-                   first};
+  const auto place = [](std::string_view name, int index) {
+    return base::format("{}[{}]", name, index);
   };
-  const AsmList c = list("c", Operand::c, 0);
-  const AsmList a = list("a", Operand::a, c.count);
-  const AsmList b = list("b", Operand::b, c.count + a.count);
+  const AsmText text = asm_text(asm_operands(atom), {.in_place = true, .place = place});
   return Piece(templates, "mma/mma_sync.cu")
       .fill("atom", atom.name)
       .fill("ptx", atom.ptx)
-      .fill("c_places", places(c))
-      .fill("a_places", places(a))
-      .fill("b_places", places(b))
-      .fill("outputs", operands(c, "+"))
-      .fill("inputs", operands(a, "") + ", " + operands(b, ""))
+      .fill("arguments", text.arguments)
+      .fill("outputs", text.outputs)
+      .fill("inputs", text.inputs)
       .text();
 }
 
@@ -58,8 +53,9 @@ std::string wgmma_immediate(const MmaAtom& atom, std::string_view name) {
 
 std::string wgmma_function(const TemplateSet& templates, const GemmStep& step) {
   const MmaAtom& atom = step.mma.atom();
-  const AsmStyle style{true, [&](std::string_view name) { return wgmma_immediate(atom, name); },
-                       true};
+  const AsmStyle style{
+      .immediate = [&](std::string_view name) { return wgmma_immediate(atom, name); },
+      .run_time_predicates = true};
   return Piece(templates, "mma/wgmma.cu")
       .fill("atom", atom.name)
       .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), style))

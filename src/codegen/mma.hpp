@@ -1,8 +1,9 @@
 #pragma once
 // The multiply: wrappers written from atoms, one emitter for each form.
-#include <string>
+#include <jute/emit/piece.hpp>
+#include <jute/plan/plan.hpp>
 
-#include "codegen/piece.hpp"
+#include <string>
 
 namespace jute::codegen {
 

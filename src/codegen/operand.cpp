@@ -1,8 +1,9 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
+#include <jute/emit/asm_statement.hpp>
+
 #include "base/format.hpp"
-#include "codegen/asm_text.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
 
@@ -31,15 +32,19 @@ int read_registers(const OperandPlan& operand) {
 /// The wrapper round the operand's matrix load.
 std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& side,
                               const CopyAtom& atom) {
-  const AsmList registers{"reg", 'r', read_registers(*side.plan), 0};
+  const auto place = [](std::string_view name, int index) {
+    return name == "dst" ? base::format("reg[{}]", index) : std::string("row");
+  };
+  const AsmText text = asm_text(asm_operands(atom), {.place = place});
   return Piece(templates, "fragment/ldmatrix.cu")
       .fill("atom", atom.name)
       .fill("ptx", atom.ptx)
       .fill("x", side.lower)
       .fill("X", side.upper)
-      .fill("places", places(registers))
-      .fill("count", registers.count)
-      .fill("outputs", operands(registers, "="))
+      .fill("count", read_registers(*side.plan))
+      .fill("arguments", text.arguments)
+      .fill("outputs", text.outputs)
+      .fill("inputs", text.inputs)
       .text();
 }
 
@@ -150,13 +155,15 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
 }
 
 std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
-                      const ClusterShape& cluster) {
+                      const KernelSchedule& schedule) {
+  const ClusterShape& cluster = schedule.cluster;
   const OperandPlan& operand = *side.plan;
   const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
   std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
               place = "box";
-  std::string mask, k = "k_tile * kTileK";
+  std::string mask,
+      k = schedule.slices > 1 ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.
     const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";

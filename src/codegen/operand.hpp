@@ -1,9 +1,9 @@
 #pragma once
 // One operand's way from global memory to registers, as functions and pieces.
-#include <string>
-
+#include <jute/emit/piece.hpp>
 #include <jute/plan/fragment.hpp>
-#include "codegen/piece.hpp"
+
+#include <string>
 
 namespace jute::codegen {
 
@@ -22,7 +22,7 @@ struct OperandSide {
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
 /// All boxes of a k-tile, by one thread.
 [[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
-                                    const ClusterShape& cluster);
+                                    const KernelSchedule& schedule);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
 /// The next tile from global memory: into registers, or on its way into a stage.

@@ -29,7 +29,9 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"a", "const ElemA* __restrict__ a"},
     {"b", "const ElemB* __restrict__ b"},
     {"c", "const ElemC* c"},
-    {"d", "ElemD* d"}};
+    {"d", "ElemD* d"},
+    {"arrived", "unsigned* arrived"},
+    {"parts", "Vector<Accum, kPartElems>* parts"}};
 constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
 
 std::string declaration(const KernelParameter& parameter) {

@@ -2,12 +2,13 @@
 #include "codegen/specialised.hpp"
 
 #include <jute/atom/asm_operands.hpp>
+#include <jute/emit/asm_statement.hpp>
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "base/format.hpp"
-#include "codegen/asm_statement.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/index_function.hpp"
@@ -15,8 +16,8 @@
 namespace jute::codegen {
 namespace {
 
-int blocks_of(const ClusterShape& cluster) { return cluster.m * cluster.n; }
-bool is_clustered(const GemmStep& step) { return blocks_of(step.schedule.cluster) > 1; }
+bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
+bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
 
 const Role& role(const GemmStep& step, std::string_view name) {
   return *std::ranges::find(step.schedule.roles, name, &Role::name);
@@ -46,6 +47,16 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
          constant("kSlabBoxesInner", inner, "of them side by side") +
          constant("kSlabBoxInner", drain.boxes.inner, "columns of a box") +
          constant("kSlabBoxOuter", drain.boxes.outer, "rows of a box");
+}
+
+/// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
+std::string slice_constants(const Kernel& kernel) {
+  const Index accumulators = Index{kernel.c.values} * kernel.c.repeats * kernel.c.steps;
+  const Index elems = std::gcd(accumulators, Index{16} / width_bytes(kernel.step.accumulate));
+  return constant("kSlices", kernel.step.schedule.slices, "of K, each a block's") +
+         constant("kPartElems", elems, "sums that a thread stores at a time") +
+         constant("kParts", accumulators / elems, "times that it does") +
+         constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block");
 }
 
 /// A descriptor without an address, field by field: PTX ISA, wgmma's matrix descriptor.
@@ -93,14 +104,15 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
 
 /// Opens the scope of a tile: of each in turn, or of the block's own.
 std::string tile_piece(const Kernel& kernel) {
+  if (walks(kernel.step.schedule)) return text(kernel, "specialised/each_tile.cu");
   return text(kernel,
-              step_walks(kernel.step) ? "specialised/each_tile.cu" : "specialised/one_tile.cu");
+              is_sliced(kernel.step) ? "specialised/one_slice.cu" : "specialised/one_tile.cu");
 }
 
 /// Lets the next kernel begin, where the plan says so.
 std::string release_piece(const GemmStep& step, Release when) {
   if (step.schedule.releases != when) return {};
-  return when == Release::at_start || !step_walks(step)
+  return when == Release::at_start || !walks(step.schedule)
              ? "release_next_kernel();\n"
              : "if (cluster + cluster_step >= clusters) release_next_kernel();\n";
 }
@@ -119,8 +131,8 @@ std::string start_piece(const Kernel& kernel) {
   Piece piece(kernel.templates,
               early ? "specialised/start_by_initialiser.cu" : "specialised/start_after_barrier.cu");
   if (early)
-    piece.fill("first_tile", text(kernel, step_walks(step) ? "specialised/first_tile.cu"
-                                                           : "specialised/one_tile.cu"));
+    piece.fill("first_tile", walks(step.schedule) ? text(kernel, "specialised/first_tile.cu")
+                                                  : tile_piece(kernel));
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
   return piece.fill("prefetch", prefetch_piece(step))
       .fill("c_barriers", c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "")
@@ -212,6 +224,13 @@ std::string products_piece(const Kernel& kernel) {
       .text();
 }
 
+/// Of sliced tiles by the block that holds all sums.
+std::string drain_piece(const Kernel& kernel) {
+  std::string drain = epilogue_piece(kernel.templates, kernel.step);
+  if (!is_sliced(kernel.step)) return drain;
+  return Piece(kernel.templates, "specialised/last_drains.cu").fill("drain", drain).text();
+}
+
 std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role(step, "consumer").registers;
@@ -221,7 +240,8 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("before", before_piece(kernel))
       .fill("main_loop", step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel))
       .fill("release", release_piece(step, Release::after_main_loop))
-      .fill("drain", epilogue_piece(kernel.templates, step))
+      .fill("meet", is_sliced(step) ? text(kernel, "specialised/meet.cu") : "")
+      .fill("drain", drain_piece(kernel))
       .fill("after", step.epilogue.drain ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
       .text();
 }
@@ -237,6 +257,8 @@ std::string specialised_prelude(const Kernel& kernel) {
     pieces.push_back("prelude/cluster.cu");
   }
   if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
+  if (is_sliced(step)) pieces.push_back("prelude/arrivals.cu");
+  if (step.epilogue.drain || is_sliced(step)) pieces.push_back("prelude/group_barrier.cu");
   if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
   if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
   std::string result;
@@ -256,7 +278,7 @@ std::string specialised_constants(const Kernel& kernel) {
                "threads that multiply and drain together") +
       constant("kClusterM", schedule.cluster.m, "blocks along M that share tiles of B") +
       constant("kClusterN", schedule.cluster.n, "blocks along N that share tiles of A") +
-      constant("kClusterBlocks", blocks_of(schedule.cluster), "blocks of a cluster") +
+      constant("kClusterBlocks", blocks(schedule.cluster), "blocks of a cluster") +
       constant("kFullArrivals", full.arrivals, "of the producer, when it has asked for a stage") +
       constant("kFullBytes", full.bytes, "of a stage") +
       constant("kFreeArrivals", free.arrivals, "of the groups that have read a stage") +
@@ -271,6 +293,7 @@ std::string specialised_constants(const Kernel& kernel) {
     result += constant("kCFullOffset", smem_region(step, "c_full").offset,
                        "barriers of slabs that C lands in") +
               constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
+  if (is_sliced(step)) result += slice_constants(kernel);
   if (step.a.descriptor)
     result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
   return result;
@@ -278,28 +301,27 @@ std::string specialised_constants(const Kernel& kernel) {
 
 std::string specialised_functions(const Kernel& kernel) {
   std::string result = text(kernel, "specialised/place.cu");
-  if (step_walks(kernel.step)) result += text(kernel, "specialised/place_of.cu");
+  if (walks(kernel.step.schedule)) result += text(kernel, "specialised/place_of.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
 
-bool step_walks(const GemmStep& step) { return step.schedule.persistent_blocks > 0; }
-
 SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const ClusterShape& cluster = step.schedule.cluster;
   const bool clustered = is_clustered(step);
-  return {.rank = clustered ? "cluster_rank()" : "0",
-          .walk = step_walks(step) ? text(kernel, "specialised/walk.cu") : "",
-          .load = tma_piece(kernel.templates, kernel.side_a, cluster) +
-                  tma_piece(kernel.templates, kernel.side_b, cluster),
-          .start = start_piece(kernel),
-          .producer = producer_piece(kernel),
-          .consumer = consumer_piece(kernel),
-          .leave = clustered
-                       ? "// A block's shared memory stays until its neighbours are done with "
-                         "it.\n__syncwarp();\ncluster_barrier();\n"
-                       : ""};
+  return {
+      .rank = clustered ? "cluster_rank()" : "0",
+      .walk = walks(step.schedule) ? text(kernel, "specialised/walk.cu") : "",
+      .k_tiles =
+          text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu"),
+      .load = tma_piece(kernel.templates, kernel.side_a, step.schedule) +
+              tma_piece(kernel.templates, kernel.side_b, step.schedule),
+      .start = start_piece(kernel),
+      .producer = producer_piece(kernel),
+      .consumer = consumer_piece(kernel),
+      .leave = clustered ? "// A block's shared memory stays until its neighbours are done with "
+                           "it.\n__syncwarp();\ncluster_barrier();\n"
+                         : ""};
 }
 
 }  // namespace jute::codegen

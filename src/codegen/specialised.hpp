@@ -15,10 +15,8 @@ namespace jute::codegen {
 
 /// The pieces of kernel/warp_specialised.cu.
 struct SpecialisedBody {
-  std::string rank, walk, load, start, producer, consumer, leave;
+  std::string rank, walk, k_tiles, load, start, producer, consumer, leave;
 };
-/// Does a block have several tiles?
-[[nodiscard]] bool step_walks(const GemmStep& step);
 [[nodiscard]] SpecialisedBody specialised_body(const Kernel& kernel);
 
 }  // namespace jute::codegen

@@ -4,6 +4,7 @@
 #include <jute/base/error.hpp>
 
 #include <array>
+#include <vector>
 
 #include "device/stream.hpp"
 
@@ -152,11 +153,13 @@ void DeviceKernel::launch(const LaunchSpec& spec, Stream stream) const {
   // from the constant bank's start, so that an alignment of 64 bytes holds there and not in the
   // block. It copies the values before it returns, and changes none though it does not say so.
   auto* const block = const_cast<std::byte*>(spec.arguments.bytes().data());
-  std::array<void*, ArgumentBlock::kMaxArguments> values;
+  std::array<void*, ArgumentBlock::kInlineArguments> few;
+  std::vector<void*> many(offsets_.size() > few.size() ? offsets_.size() : 0);
+  void** const values = many.empty() ? few.data() : many.data();
   for (size_t i = 0; i < offsets_.size(); ++i) values[i] = block + offsets_[i];
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();
-  driver.require("cuLaunchKernelEx", driver.launch(&config, function_, values.data(), nullptr));
+  driver.require("cuLaunchKernelEx", driver.launch(&config, function_, values, nullptr));
 }
 
 }  // namespace jute::device

@@ -4,6 +4,7 @@
 #include "base/format.hpp"
 #include "emulator/global_memory.hpp"
 #include "emulator/machine.hpp"
+#include "emulator/parameters.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -48,7 +49,7 @@ Program Decoder::decode(const PtxFunction& entry) {
 
 void Decoder::describe_kernel(const PtxFunction& entry) {
   program_.name = entry.name;
-  program_.signature = read_signature(entry);
+  program_.parameters = declared_parameters(entry);
   program_.target = module_.target;
   program_.files = module_.files;
   program_.static_shared_bytes = std::max(static_shared_, dynamic_shared_);
@@ -109,7 +110,9 @@ void Decoder::layout_variables(FunctionState& state) {
                    "a function declares .shared, .local and .param variables only");
     }
     const Index at = aligned_up(*place, std::max(variable.align, 1));
-    const Index most = variable.space == Space::local ? kMostLocalBytes : kMostSharedBytes;
+    const Index most = variable.space == Space::local ? kMostLocalBytes
+                       : is_parameter                 ? ArgumentBlock::kCapacityBytes
+                                                      : kMostSharedBytes;
     if (at + variable.bytes > most)
       refuse_ptx(variable.position, variable.name,
                  base::format("a function's variables in this space fit {} bytes", most));
@@ -328,6 +331,19 @@ void Decoder::list_operands() {
   }
 }
 
+namespace {
+
+/// A read of the slot; of what a selp chooses from, where it chooses that.
+UnsetTracking::Read read_of(const Instruction& instruction, Slot slot) {
+  UnsetTracking::Read read;
+  const auto& src = instruction.src;
+  if (instruction.passing != Passing::selects || src[0] == src[1] || slot == src[2]) return read;
+  (slot == src[0] ? read.only_if : read.except_if) = src[2];
+  return read;
+}
+
+}  // namespace
+
 // A mere copy of an unset register is no error: compilers copy what is never used.
 void Decoder::track_unset() {
   std::map<std::uint32_t, UnsetTracking> found;
@@ -342,8 +358,12 @@ void Decoder::track_unset() {
       if (use.is_write) {
         found[use.instruction].writes.push_back(mask);
       } else if (reg < state.function->registers.size() && !is_copy && !use.is_echo) {
-        found[use.instruction].reads.push_back(
-            {mask, use.only_if, state.function->registers[reg].name});
+        UnsetTracking::Read read =
+            read_of(program_.code[use.instruction], state.registers.slots[reg]);
+        read.mask = mask;
+        if (use.only_if != kNoSlot) read.only_if = use.only_if;
+        read.name = state.function->registers[reg].name;
+        found[use.instruction].reads.push_back(std::move(read));
       }
     }
   }

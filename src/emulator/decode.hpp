@@ -212,7 +212,4 @@ using FamilyDecoder = void (*)(Decoder& decoder, Opcode& opcode);
 /// The first architecture that has the opcode; 0 for all.
 [[nodiscard]] Arch required_arch(std::string_view opcode);
 
-/// Kernel parameters by their declared types; a byte array of 128 is a tensor map.
-[[nodiscard]] Signature read_signature(const PtxFunction& function);
-
 }  // namespace jute::emulator

@@ -4,6 +4,7 @@
 #include "base/format.hpp"
 #include "emulator/decode.hpp"
 #include "emulator/machine.hpp"
+#include "emulator/parameters.hpp"
 #include "emulator/tensor_map.hpp"
 
 #include <jute/base/error.hpp>
@@ -82,19 +83,6 @@ SymbolTable place_variables(const PtxModule& module, GlobalMemory& memory,
 
 }  // namespace
 
-/// Bytes and places must agree; PTX does not tell a pointer from a number.
-static void check_parameters(const Signature& given, const Signature& declared) {
-  bool agrees = given.size_bytes() == declared.size_bytes();
-  if (given.parameters.size() == declared.parameters.size())
-    for (size_t i = 0; i < given.parameters.size(); ++i)
-      agrees = agrees && given.offset_bytes(i) == declared.offset_bytes(i);
-  if (agrees) return;
-  throw Exception({.code = ErrorCode::signature_mismatch,
-                   .operand = "signature",
-                   .value = to_string(given),
-                   .violated_rules = {"the PTX text declares " + to_string(declared)}});
-}
-
 EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
                                std::shared_ptr<GlobalMemory> memory)
     : signature_(binary.signature), memory_(std::move(memory)) {
@@ -105,7 +93,7 @@ EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
                      .operand = "kernel",
                      .value = binary.symbol,
                      .violated_rules = {"the PTX text defines an entry of this name"}});
-  check_parameters(binary.signature, read_signature(*entry));
+  places_ = place_arguments(declared_parameters(*entry), signature_);
   try {
     const SymbolTable symbols = place_variables(module, *memory_, variables_);
     program_ = Decoder(module, table, symbols).decode(*entry);
@@ -114,6 +102,17 @@ EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
     throw;
   }
 }
+std::vector<std::byte> EmulatorKernel::parameters(const ArgumentBlock& arguments) const {
+  std::vector<std::byte> result(static_cast<size_t>(parameter_bytes(program_.parameters)));
+  const auto given = arguments.bytes();
+  for (size_t i = 0; i < places_.size(); ++i) {
+    const auto bytes = static_cast<size_t>(size_bytes(signature_.parameters[i]));
+    if (bytes > 0)
+      std::memcpy(result.data() + places_[i], given.data() + arguments.offsets()[i], bytes);
+  }
+  return result;
+}
+
 EmulatorKernel::~EmulatorKernel() {
   for (const DevicePointer variable : variables_) memory_->free(variable);
 }
@@ -217,9 +216,9 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
   if (spec.order != LaunchOrder::overlap_previous || stream.handle != last_stream_)
     earlier_.clear();
   last_stream_ = stream.handle;
-  const LaunchContext context{
-      program,      spec,     *memory_, options_, options_.device, spec.arguments.bytes(),
-      next_grid_++, &earlier_};
+  const std::vector<std::byte> parameters = image->parameters(spec.arguments);
+  const LaunchContext context{program,         spec,       *memory_,     options_,
+                              options_.device, parameters, next_grid_++, &earlier_};
   Diagnostics findings(program);
   GlobalHistory history = run_grid(context, findings);
   memory_->mark_launched();

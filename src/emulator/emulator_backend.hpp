@@ -26,9 +26,12 @@ class EmulatorKernel final : public KernelImage {
   EmulatorKernel& operator=(const EmulatorKernel&) = delete;
   [[nodiscard]] const Signature& signature() const override { return signature_; }
   [[nodiscard]] const Program& program() const { return program_; }
+  /// The parameters of a launch as the PTX text declares them.
+  [[nodiscard]] std::vector<std::byte> parameters(const ArgumentBlock& arguments) const;
 
  private:
   Signature signature_;
+  std::vector<Index> places_;  ///< of each argument
   std::shared_ptr<GlobalMemory> memory_;
   std::vector<DevicePointer> variables_;
   Program program_;

@@ -4,7 +4,7 @@
 #include "emulator/instruction.hpp"
 #include "emulator/ptx_ast.hpp"
 
-#include <jute/launch/signature.hpp>
+#include <jute/emulator/ptx.hpp>
 
 #include <array>
 #include <cstdint>
@@ -261,7 +261,8 @@ struct PresetSlot {
 struct UnsetTracking {
   struct Read {
     Slot mask = kNoSlot;
-    Slot only_if = kNoSlot;  ///< lanes in which the register is read at all; none: all
+    Slot only_if = kNoSlot;    ///< lanes in which the register is read at all; none: all
+    Slot except_if = kNoSlot;  ///< lanes in which it is not; none: no lane
     std::string name;
   };
   std::vector<Read> reads;
@@ -285,7 +286,7 @@ struct StaticVariable {
 
 struct Program {
   std::string name;
-  Signature signature;
+  std::vector<PtxParameter> parameters;
   Arch target;
   std::vector<Instruction> code;
   std::vector<Origin> origins;

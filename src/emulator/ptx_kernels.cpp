@@ -1,5 +1,5 @@
 // Lists the kernels of a PTX text with their parameters.
-#include "emulator/decode.hpp"
+#include "emulator/parameters.hpp"
 
 #include <jute/emulator/ptx.hpp>
 
@@ -20,6 +20,8 @@ ParameterKind kind_of(const Variable& variable, bool pointers_are_marked) {
     if (variable.is_pointer || !pointers_are_marked) return ParameterKind::pointer;
     return type.kind == 's' ? ParameterKind::i64 : ParameterKind::u64;
   }
+  if (type.bytes == 1) return ParameterKind::u8;
+  if (type.bytes == 2) return ParameterKind::u16;
   if (type.kind == 'f' && type.bytes == 4) return ParameterKind::f32;
   return type.kind == 's' ? ParameterKind::i32 : ParameterKind::u32;
 }
@@ -30,22 +32,17 @@ static Signature signature_of(const PtxFunction& function, bool pointers_are_mar
   Signature signature;
   for (const int index : function.parameters) {
     const Variable& variable = function.variables[static_cast<size_t>(index)];
-    if (!variable.is_array) {
+    if (!variable.is_array && variable.bytes <= 8) {
       signature.parameters.push_back({variable.name, kind_of(variable, pointers_are_marked)});
     } else if (variable.bytes == kTensorMapBytes && variable.align >= kTensorMapAlign) {
       signature.parameters.push_back({variable.name, ParameterKind::tensor_map});
     } else {
-      const bool is_wide = variable.align >= 8 && variable.bytes % 8 == 0;
-      const Index words = (variable.bytes + (is_wide ? 7 : 3)) / (is_wide ? 8 : 4);
-      for (Index i = 0; i < words; ++i)
-        signature.parameters.push_back({base::format("{}[{}]", variable.name, i),
-                                        is_wide ? ParameterKind::u64 : ParameterKind::u32});
+      signature.parameters.push_back(
+          {variable.name, ParameterKind::bytes, static_cast<int>(variable.bytes), variable.align});
     }
   }
   return signature;
 }
-
-Signature read_signature(const PtxFunction& function) { return signature_of(function, true); }
 
 }  // namespace jute::emulator
 
@@ -66,6 +63,7 @@ std::vector<PtxKernel> list_kernels(std::string_view ptx) {
     PtxKernel kernel;
     kernel.symbol = function.name;
     kernel.signature = emulator::signature_of(function, marked);
+    kernel.parameters = emulator::declared_parameters(function);
     kernel.target = module.target;
     kernel.max_threads =
         function.required_threads[0] > 0 ? function.required_threads : function.max_threads;

@@ -219,9 +219,11 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
   Index vector = 1;
   for (;;) {
     if (tokens.accept_dotted(".align")) {
-      align = tokens.expect_integer("an alignment");
-      if (align < 1 || align > 1024 || (align & (align - 1)) != 0)
+      const Index given = tokens.expect_integer("an alignment");
+      if (given < 1 || given > 1024 || (given & (given - 1)) != 0)
         tokens.refuse("an alignment is a power of two up to 1024");
+      // `.param .u64 .ptr .global .align 1 p`: what it points at is aligned so.
+      if (!variable.is_pointer) align = given;
     } else if (tokens.accept_dotted(".ptr")) {  // attributes of a pointer parameter
       variable.is_pointer = true;
       while (find_space(tokens.peek().text)) tokens.take();

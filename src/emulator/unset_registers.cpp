@@ -17,6 +17,7 @@ void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
   for (const UnsetTracking::Read& read : entry->second.reads) {
     std::uint32_t unset = mask & ~read_predicate(warp, read.mask);
     if (read.only_if != kNoSlot) unset &= read_predicate(warp, read.only_if);
+    if (read.except_if != kNoSlot) unset &= ~read_predicate(warp, read.except_if);
     if (unset == 0) continue;
     warp.block->find("M3", warp, std::countr_zero(unset), [&] {
       return base::format("register {} is read and was never set", read.name);

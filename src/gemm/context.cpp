@@ -120,6 +120,10 @@ Context& Context::operator=(Context&&) noexcept = default;
 Backend& Context::backend() const { return *impl_->backend; }
 const Catalogue& Context::catalogue() const { return impl_->catalogue; }
 const TemplateSet& Context::templates() const { return impl_->templates; }
+Kernel Context::load(const Source& source) const {
+  PrepareTimes times;
+  return impl_->kernels.find_or_compile(source, times)->kernel;
+}
 int Context::compile_count() const { return impl_->kernels.compile_count(); }
 
 }  // namespace jute

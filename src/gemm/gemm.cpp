@@ -33,6 +33,11 @@ const Plan& Gemm::plan() const { return impl_->prepared->plan; }
 const std::vector<Source>& Gemm::sources() const { return impl_->prepared->steps->sources; }
 const std::vector<Binary>& Gemm::binaries() const { return impl_->prepared->steps->binaries; }
 Index Gemm::workspace_bytes() const { return jute::workspace_bytes(plan()); }
+Index Gemm::zeroed_bytes() const { return jute::zeroed_bytes(plan()); }
+void Gemm::clear_workspace(DevicePointer workspace, Stream stream) const {
+  if (const Index bytes = zeroed_bytes(); bytes > 0)
+    impl_->prepared->steps->backend->fill(workspace, 0, bytes, stream);
+}
 const PrepareTimes& Gemm::times() const { return impl_->times; }
 
 void Gemm::run(const GemmArgs& args) const {

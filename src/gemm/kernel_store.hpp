@@ -36,6 +36,8 @@ class KernelStore {
 
   /// Adds what compiling and loading took to `times`; nothing for kernels that were here.
   ///   throws  what Compiler::compile and Backend::load throw; the next call tries again
+  [[nodiscard]] std::shared_ptr<const LoadedKernel> find_or_compile(const Source& source,
+                                                                    PrepareTimes& times);
   [[nodiscard]] std::shared_ptr<const CompiledSteps> find_or_compile(std::vector<Source> sources,
                                                                      PrepareTimes& times);
   [[nodiscard]] int compile_count() const;
@@ -46,9 +48,6 @@ class KernelStore {
     std::mutex compiling;
     std::shared_ptr<const LoadedKernel> kernel;
   };
-
-  [[nodiscard]] std::shared_ptr<const LoadedKernel> find_or_compile(const Source& source,
-                                                                    PrepareTimes& times);
 
   std::shared_ptr<Backend> backend_;
   std::string dump_dir_;

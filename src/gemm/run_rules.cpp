@@ -69,7 +69,8 @@ void check_held(std::string_view operand, DType accumulate, double value) {
 RunRules::RunRules(const Plan& plan)
     : problem_(plan.problem),
       workspace_(plan.workspace),
-      workspace_bytes_(jute::workspace_bytes(plan)) {
+      workspace_bytes_(jute::workspace_bytes(plan)),
+      zeroed_bytes_(jute::zeroed_bytes(plan)) {
   add_step(gemm_step(plan));
 }
 
@@ -141,8 +142,9 @@ void RunRules::check_addresses(const RunValues& run) const {
 
 void RunRules::check_workspace(const RunValues& run) const {
   check_address("workspace", run.workspace, kWorkspaceAlignment);
-  const Index needed = jute::workspace_bytes(workspace_, run);
-  if (needed > workspace_bytes_)
+  const Index zeroed = jute::zeroed_bytes(workspace_, run);
+  const Index needed = jute::workspace_bytes(workspace_, run) + zeroed_bytes_ - zeroed;
+  if (needed > workspace_bytes_ || zeroed > zeroed_bytes_)
     refuse(ErrorCode::out_of_range, "workspace", std::to_string(needed),
            base::format("a run needs no more than the {} bytes of workspace that were prepared; "
                         "prepare for the largest sizes",

@@ -37,7 +37,7 @@ class RunRules {
 
   Problem problem_;
   std::vector<WorkspaceRegion> workspace_;
-  Index workspace_bytes_;
+  Index workspace_bytes_, zeroed_bytes_;
   std::vector<LiteralRule> literals_;
   std::vector<StrideRule> strides_;
 };

@@ -3,10 +3,13 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/launch/signature.hpp>
 
+#include <utility>
+
 namespace jute {
 namespace {
 
-constexpr int kKindCount = static_cast<int>(ParameterKind::tensor_map) + 1;
+constexpr int kKindCount = static_cast<int>(ParameterKind::bytes) + 1;
+constexpr int kMostAlignment = 1024;
 
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
@@ -21,8 +24,10 @@ class Reader {
     expect('(');
     if (!accept(')')) {
       do {
-        const ParameterKind kind = read_kind();
-        signature.parameters.push_back({std::string(read_word("a parameter name")), kind});
+        Parameter parameter{.kind = read_kind()};
+        if (parameter.kind == ParameterKind::bytes) read_extent(parameter);
+        parameter.name = read_word("a parameter name");
+        signature.parameters.push_back(std::move(parameter));
       } while (accept(','));
       expect(')');
     }
@@ -69,6 +74,31 @@ class Reader {
     at_ = start;
     refuse("a parameter type must be one of " + joined(names), std::string(word),
            nearest_name(word, names));
+  }
+
+  // `[24:8]`: bytes and alignment.
+  void read_extent(Parameter& parameter) {
+    expect('[');
+    parameter.bytes = read_number(0, ArgumentBlock::kCapacityBytes);
+    if (accept(':')) parameter.alignment = read_number(2, kMostAlignment);
+    if ((parameter.alignment & (parameter.alignment - 1)) != 0)
+      refuse("an alignment must be a power of two", std::to_string(parameter.alignment));
+    expect(']');
+  }
+  int read_number(int least, int most) {
+    skip_space();
+    int value = 0;
+    const size_t start = at_;
+    while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9' && value <= most)
+      value = value * 10 + (text_[at_++] - '0');
+    const bool is_plain = at_ == start + 1 || (at_ > start && text_[start] != '0');
+    if (!is_plain || value < least || value > most) {
+      at_ = start;
+      refuse("a number from " + std::to_string(least) + " to " + std::to_string(most) +
+                 " must stand here",
+             rest());
+    }
+    return value;
   }
 
   [[noreturn]] void refuse(const std::string& rule, const std::string& value,

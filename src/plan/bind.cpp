@@ -119,12 +119,13 @@ class Packer {
     return run_[argument.tensor].base;
   }
 
-  /// Regions lie one behind the other.
+  /// Regions lie one behind the other. What is zero between runs is never another region's.
   [[nodiscard]] DevicePointer address(const InWorkspace& place) const {
     DevicePointer start = run_.workspace;
+    const RunValues planned = run_values(plan_.problem);
     for (const WorkspaceRegion& region : plan_.workspace) {
       if (region.name == place.region) return start;
-      start += static_cast<DevicePointer>(region.bytes.evaluate(run_));
+      start += static_cast<DevicePointer>(region.bytes.evaluate(region.zeroed ? planned : run_));
     }
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "workspace",
@@ -184,6 +185,15 @@ Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues&
   for (const WorkspaceRegion& region : regions)
     bytes = checked_add(bytes, region.bytes.evaluate(run), "workspace");
   return bytes;
+}
+
+Index zeroed_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run) {
+  const auto end = std::ranges::find(regions, false, &WorkspaceRegion::zeroed);
+  return workspace_bytes(regions.first(static_cast<size_t>(end - regions.begin())), run);
+}
+
+Index zeroed_bytes(const Plan& plan) {
+  return zeroed_bytes(plan.workspace, run_values(plan.problem));
 }
 
 Index workspace_bytes(const Plan& plan) {

@@ -240,6 +240,7 @@ struct RoleWish {
 RoleWish wish_for_roles(const Config& config) {
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
+  if (config.slices && *config.slices != 1) return {"slices", "1"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
   if (config.release && *config.release != Release::never) return {"release", "never"};
@@ -276,7 +277,8 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
 
 std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
-                      tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n);
+                      tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
+         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "");
 }
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,

@@ -34,6 +34,7 @@ struct GroupTile {
   FirstStages first_stages = FirstStages::after_barrier;
   Release release = Release::after_main_loop;
   int raster_group = 8;
+  int slices = 1;
 };
 
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands

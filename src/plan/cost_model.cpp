@@ -22,7 +22,10 @@ constexpr double kFeed = 72,
 constexpr double kDram = 2400, kDramOfBlock = 21;  // bytes in a clock: of the chip, for one block
 constexpr double kTile = 350;                      // clocks of a tile, however many k-blocks it has
 constexpr double kEpilogue = 17, kLongEpilogue = 13;  // elements of D in a clock; of two repeats
-constexpr double kSoon = 17500;                       // clocks: below them starting early pays
+// Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
+// loads, in a clock.
+constexpr double kMeet = 2500, kPartStores = 20, kPartLoads = 55;
+constexpr double kSoon = 17500;  // clocks: below them starting early pays
 
 /// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
@@ -59,17 +62,41 @@ bool is_wide_enough(const KernelMatrix& matrix, int extent) {
   return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
 }
 
+/// From the last product of a tile's slices to their sum.
+double clocks_to_meet(const GroupTile& tile, int width) {
+  const double bytes = static_cast<double>(tile.m) * tile.n * width;
+  return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
+}
+
+/// Numbers of slices that are worth a look: so many that all run together, each with k-tiles to
+/// fill its stages.
+std::vector<int> slice_counts(const GroupTile& tile, const KernelProblem& problem,
+                              const DeviceInfo& device) {
+  constexpr int kLeastKBlocks = 6;
+  std::vector<int> counts{1};
+  if (problem.accumulate != DType::f32 && problem.accumulate != DType::s32) return counts;
+  const Index tiles = ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
+                      std::max<Index>(problem.batch.value, 1);
+  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
+  const Index most =
+      std::min(device.sm_count / std::max<Index>(tiles, 1), k_blocks / kLeastKBlocks);
+  for (int count = 2; count <= most; count += std::max(1, count / 4)) counts.push_back(count);
+  if (most > counts.back()) counts.push_back(static_cast<int>(most));
+  return counts;
+}
+
 }  // namespace
 
 double predicted_clocks(const GroupTile& tile, const KernelProblem& problem,
                         const DeviceInfo& device) {
   const int width = width_bytes(problem.a.type);
-  const double k_blocks = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
-  const Index cluster = Index{tile.cluster.m} * tile.cluster.n;
+  const double k_blocks =
+      std::ceil(std::ceil(static_cast<double>(problem.k.value) * width / kLine) / tile.slices);
+  const Index cluster = blocks(tile.cluster);
   const Index slots = std::max<Index>(device.sm_count / cluster, 1);
   const Index clusters = ceil_div(problem.m.value, Index{tile.m} * tile.cluster.m) *
                          ceil_div(problem.n.value, Index{tile.n} * tile.cluster.n) *
-                         problem.batch.value;
+                         problem.batch.value * tile.slices;
   const double waves = static_cast<double>(ceil_div(clusters, slots));
   const double area = static_cast<double>(tile.m) * tile.n;
   const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
@@ -88,6 +115,7 @@ double predicted_clocks(const GroupTile& tile, const KernelProblem& problem,
   const double memory = bytes / std::min(kDram, blocks * kDramOfBlock);
   double work =
       waves * (k_blocks * k_block + kTile + area / (tile.m > 192 ? kLongEpilogue : kEpilogue));
+  if (tile.slices > 1) work += clocks_to_meet(tile, width_bytes(problem.accumulate));
   if (work > kLongWork) work *= 1 + kPower * (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
   // Where memory decides, the tile that leaves most of the time to it.
   return kLaunch + kStart + std::max(work, memory) + 0.02 * std::min(work, memory);
@@ -118,9 +146,12 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
       if (!whole && n <= band.m) tile.cluster = {1, 2};
       if (!whole) tile.first_stages = FirstStages::after_barrier;
       tile.raster_group = raster_group(tile, device.sm_count);
-      const double clocks = predicted_clocks(tile, problem, device);
-      tile.release = clocks < kSoon ? Release::at_start : Release::after_main_loop;
-      list.push_back({clocks, tile});
+      for (const int slices : slice_counts(tile, problem, device)) {
+        tile.slices = slices;
+        const double clocks = predicted_clocks(tile, problem, device);
+        tile.release = clocks < kSoon ? Release::at_start : Release::after_main_loop;
+        list.push_back({clocks, tile});
+      }
     }
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   std::vector<GroupTile> best;

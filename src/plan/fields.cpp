@@ -19,7 +19,7 @@ constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kMainLoops{"register_staged", "multistage", "warp_specialised"};
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
 constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
-constexpr std::array kSignalKinds{"mbarrier", "bulk_group"};
+constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter"};
 constexpr std::array kAlive{"main_loop", "epilogue", "whole_kernel"};
 
 template <size_t Count, class Enum>
@@ -109,6 +109,7 @@ Fields fields_of(const KernelSchedule& schedule) {
           {"releases", word(kReleases, schedule.releases)},
           {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
           {"persistent_blocks", Index{schedule.persistent_blocks}},
+          {"slices", Index{schedule.slices}},
           {"raster_group", Index{schedule.raster_group}},
           {"blocks_per_sm", Index{schedule.blocks_per_sm}},
           {"unrolled_k_steps", Index{schedule.unrolled_k_steps}}};
@@ -287,8 +288,12 @@ Fields fields(const Plan& plan) {
     const Index bytes = region.bytes.evaluate(planned);
     regions.items.push_back(
         {"region",
-         Fields{{"name", region.name}, {"bytes", bytes}, {"count", to_string(region.bytes)}},
-         base::format("{} {} = {}", region.name, bytes, to_string(region.bytes))});
+         Fields{{"name", region.name},
+                {"bytes", bytes},
+                {"count", to_string(region.bytes)},
+                {"zeroed", region.zeroed}},
+         base::format("{} {} = {}{}", region.name, bytes, to_string(region.bytes),
+                      region.zeroed ? ", zeroed" : "")});
   }
   for (const Step& step : plan.steps)
     steps.items.push_back(

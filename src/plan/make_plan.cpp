@@ -7,6 +7,7 @@
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
 #include "plan/rules.hpp"
+#include "plan/slices.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute {
@@ -131,6 +132,9 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
   }
   plan.steps.emplace_back(
       plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
+  for (WorkspaceRegion& region : plan::slice_regions(gemm_step(plan)))
+    plan.workspace.insert(region.zeroed ? plan.workspace.begin() : plan.workspace.end(),
+                          std::move(region));
   return plan;
 }
 
@@ -145,7 +149,7 @@ std::vector<std::string> considered(const Problem& problem, const DeviceInfo& de
 const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
 
 std::vector<Error> check(const Plan& plan) {
-  std::vector<Error> errors;
+  std::vector<Error> errors = plan::workspace_rules(plan);
   for (const Step& step : plan.steps)
     if (const auto* gemm = std::get_if<GemmStep>(&step))
       for (Error& error : plan::step_rules(*gemm, plan.device)) errors.push_back(std::move(error));

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/format.hpp"
+#include "plan/slices.hpp"
 
 namespace jute {
 namespace plan {
@@ -63,6 +64,8 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_base("c", problem.c.base);
   if (drain) add_map("map_d", map_of(problem.d, drain->boxes, step.n.count, step.m.count));
   if (!drain || drain->by_rows_at_edge) add_base("d", problem.d.base);
+  for (const WorkspaceRegion& region : slice_regions(step))
+    list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});
 }
 
 }  // namespace
@@ -119,7 +122,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   leave_out(step.epilogue.beta == Scale::zero || (drain && drain->c_atom),
             {"ldc", "batch_stride_c"});
   leave_out(drain && !drain->by_rows_at_edge, {"ldd", "batch_stride_d"});
-  leave_out(step.schedule.persistent_blocks == 0, {"batch"});
+  leave_out(!walks(step.schedule), {"batch"});
   return list;
 }
 

@@ -63,6 +63,11 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
       "Tiles of {}x{}: {} blocks, {:.2f} waves on {} SMs.\n", step.tile.m, step.tile.n, blocks,
       static_cast<double>(blocks) / (plan.device.sm_count * step.schedule.blocks_per_sm),
       plan.device.sm_count);
+  if (step.schedule.slices > 1)
+    result += base::format(
+        "K is cut into {} slices, each a block's, so that {} blocks run: the last of a tile adds "
+        "the sums that the others leave in the workspace, and stores D.\n",
+        step.schedule.slices, blocks * step.schedule.slices);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
   return result + base::format("{} stages take {} of {} bytes of shared memory.\n",
@@ -74,8 +79,13 @@ std::string order_of_operations(const GemmStep& step) {
   if (step.mma.atom().form == MmaForm::fma)
     return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
            "nearest even after every one.";
-  return "Each instruction adds its products to the accumulator as the hardware does; k ascends "
-         "from instruction to instruction.";
+  return std::string(
+             "Each instruction adds its products to the accumulator as the hardware does; ") +
+         (step.schedule.slices > 1
+              ? base::format("k ascends within each of {} slices, whose sums are then added in "
+                             "their order.",
+                             step.schedule.slices)
+              : "k ascends from instruction to instruction.");
 }
 
 std::string roundoff(const GemmStep& step) {

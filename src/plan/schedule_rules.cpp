@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "plan/slices.hpp"
 
 namespace jute::plan {
 namespace {
@@ -72,7 +73,7 @@ void registers_are_shared_out(Errors& errors, const GemmStep& step) {
 void cluster_is_legal(Errors& errors, const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
   const std::string text = base::format("{}x{}", cluster.m, cluster.n);
-  const Index blocks = Index{cluster.m} * cluster.n;
+  const Index blocks = jute::blocks(cluster);
   const bool is_counted = cluster.m >= 1 && cluster.n >= 1 && cluster.m <= kMostClusterBlocks &&
                           cluster.n <= kMostClusterBlocks && blocks <= kMostClusterBlocks;
   if (!is_counted)
@@ -85,7 +86,7 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
                             "blocks of a cluster must share what a producer loads: the main loop "
                             "must be warp_specialised",
                             "1x1"));
-  const bool walks = step.schedule.persistent_blocks > 0 || !is_specialised;
+  const bool walks = jute::walks(step.schedule) || !is_specialised;
   if (step.cluster != (walks ? Dim3{blocks, 1, 1} : Dim3{cluster.m, cluster.n, 1}))
     errors.push_back(broken("cluster", text, "the launch must have the schedule's cluster"));
   if (blocks > 1 && step.schedule.first_stages == FirstStages::by_initialiser)
@@ -96,7 +97,7 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
 
 void grid_walks(Errors& errors, const GemmStep& step) {
   const int blocks = step.schedule.persistent_blocks;
-  const Index cluster = Index{step.schedule.cluster.m} * step.schedule.cluster.n;
+  const Index cluster = jute::blocks(step.schedule.cluster);
   if (blocks >= 0 && blocks % std::max<Index>(cluster, 1) == 0) return;
   errors.push_back(broken("blocks", std::to_string(blocks),
                           base::format("a grid must be whole clusters of {} blocks", cluster),
@@ -113,6 +114,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
   roles_make_block(errors, step);
   registers_are_shared_out(errors, step);
   grid_walks(errors, step);
+  for (Error& error : slice_rules(step)) errors.push_back(std::move(error));
   return errors;
 }
 

@@ -13,7 +13,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
   if (schedule.main_loop != MainLoop::warp_specialised) return {};
   const ClusterShape& cluster = schedule.cluster;
-  const int blocks = cluster.m * cluster.n;
+  const int blocks = static_cast<int>(jute::blocks(cluster));
   const auto bytes = [](const OperandPlan& operand) {
     return size(operand.smem) * width_bytes(operand.type);
   };
@@ -42,6 +42,12 @@ std::vector<Signal> signals(const GemmStep& step) {
     list.push_back({.name = "stored",
                     .kind = SignalKind::bulk_group,
                     .copies = drain->copies,
+                    .raised_by = "consumer",
+                    .awaited_by = "consumer"});
+  if (schedule.slices > 1)
+    list.push_back({.name = "arrived",
+                    .kind = SignalKind::counter,
+                    .arrivals = schedule.slices,
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   return list;

@@ -37,7 +37,7 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, b
 /// What the step's layouts ask of its regions; offsets are left at 0.
 std::vector<SmemRegion> needed(const GemmStep& step) {
   // A producer that has more tiles to come is ahead of the drain: its stages are never idle.
-  const bool walks = step.schedule.persistent_blocks > 0;
+  const bool walks = jute::walks(step.schedule);
   std::vector<SmemRegion> regions{stages_of("a", step.a, step.schedule.stages, walks),
                                   stages_of("b", step.b, step.schedule.stages, walks)};
   const EpiloguePlan& out = step.epilogue;

@@ -60,10 +60,10 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
 /// each tile, where all tiles run together.
 int persistent_blocks(const GemmStep& step, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
-  const Index blocks = Index{cluster.m} * cluster.n,
-              most = device.sm_count / std::max<Index>(blocks, 1);
+  const Index blocks = jute::blocks(cluster), most = device.sm_count / std::max<Index>(blocks, 1);
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
+  if (step.schedule.slices > 1) return 0;
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
   const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
   const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
@@ -86,8 +86,9 @@ void complete(GemmStep& step, const KernelProblem& problem) {
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
-  const int blocks = step.schedule.persistent_blocks;
-  step.grid = blocks == 0 ? tile_grid(step) : std::array<Count, 3>{min(blocks, tiles(step)), 1, 1};
+  step.grid = tile_grid(step);
+  step.grid[2] = step.grid[2] * step.schedule.slices;
+  if (walks(step.schedule)) step.grid = {min(step.schedule.persistent_blocks, tiles(step)), 1, 1};
 }
 
 /// Fewer stages, then one slab a group instead of two, then fewer stages still, until a block's
@@ -150,12 +151,12 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   step.threads = 0;
   for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
-  if (cluster.m * cluster.n > 1 && !config.first_stages)
+  if (blocks(cluster) > 1 && !config.first_stages)
     schedule.first_stages = FirstStages::after_barrier;
   schedule.cluster = cluster;
+  schedule.slices = config.slices.value_or(config.blocks ? 1 : choice.slices);
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, device));
-  step.cluster = schedule.persistent_blocks == 0 ? Dim3{cluster.m, cluster.n, 1}
-                                                 : Dim3{Index{cluster.m} * cluster.n, 1, 1};
+  step.cluster = walks(schedule) ? Dim3{blocks(cluster), 1, 1} : Dim3{cluster.m, cluster.n, 1};
 }
 
 }  // namespace
@@ -191,7 +192,7 @@ Derived warp_specialised_step(const KernelProblem& problem, const Candidate& can
   step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
   choose_drain(step, problem, catalogue);
   // Behind its only tile a block has room for all slabs, where its stages were.
-  if (step.epilogue.drain && step.schedule.persistent_blocks == 0)
+  if (step.epilogue.drain && !walks(step.schedule))
     step.epilogue.drain->copies = step.epilogue.drain->turns;
   place(step);
   fit(step, device, config.stages.has_value());

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "architecture/source_tree.hpp"
-#include "codegen/embedded_templates.hpp"
+#include "emit/embedded_templates.hpp"
 #include "support/catch.hpp"
 
 namespace jute::test {
@@ -97,7 +97,7 @@ TEST_CASE("the library holds the kernel templates as they stand in the tree", "[
   }
   std::ranges::sort(files);
   std::vector<std::pair<std::string, std::string>> embedded;
-  for (const auto& [path, text] : codegen::embedded_templates()) embedded.emplace_back(path, text);
+  for (const auto& [path, text] : emit::embedded_templates()) embedded.emplace_back(path, text);
   CHECK(embedded == files);
 }
 

@@ -1,5 +1,6 @@
 // Whole sources: deterministic, header-free, named by what they hold.
 #include <jute/codegen/generate.hpp>
+#include <jute/emit/piece.hpp>
 #include <jute/plan/device_presets.hpp>
 
 #include <cstdlib>
@@ -8,7 +9,6 @@
 #include <regex>
 #include <sstream>
 
-#include "codegen/piece.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
@@ -122,7 +122,7 @@ TEST_CASE("a symbol carries architecture, type, tile and a hash of the text",
   std::string anonymous = f32.text;
   anonymous.erase(anonymous.find(f32.symbol), f32.symbol.size());
   std::ostringstream hash;
-  hash << std::hex << static_cast<std::uint32_t>(codegen::hash_of(anonymous));
+  hash << std::hex << static_cast<std::uint32_t>(symbol_hash(anonymous));
   CHECK(f32.symbol.ends_with(hash.str()));
 }
 

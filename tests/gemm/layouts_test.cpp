@@ -1,5 +1,6 @@
 // Layouts drive the code: another shared-memory layout gives other code and the same result.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 
 #include <jute/emulator/emulator.hpp>

@@ -1,6 +1,7 @@
 // Odd leading dimensions and bases aligned to one element, on the emulator.
 #include "support/odd_problem.hpp"
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 
 #include <jute/emulator/emulator.hpp>
 

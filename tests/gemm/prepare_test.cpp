@@ -2,6 +2,7 @@
 // launches.
 #include "gemm/recording_backend.hpp"
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 #include "support/refusal.hpp"
 

@@ -1,5 +1,6 @@
 // Random problems through the emulator, judged by the reference.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 #include "support/gemm_families.hpp"
 

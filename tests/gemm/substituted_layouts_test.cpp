@@ -1,6 +1,7 @@
 // Tensor-core kernels whose shared memory and atoms are laid out as somebody else likes.
 #include "support/substituted_layouts.hpp"
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 
 #include <jute/emulator/emulator.hpp>
 

@@ -1,6 +1,7 @@
 // Kernels of a producer and consumers: right whatever the plan's values are, and silent under every
 // check of the emulator, whenever asynchronous work lands.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/specialised_cases.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -99,4 +100,47 @@ TEST_CASE("other shared layouts that TMA writes and wgmma reads give the same bi
       CHECK(outcome.d == planned.d);
     }
   }
+}
+
+TEST_CASE("a workspace serves one sliced run after the other, whatever their sizes",
+          "[gemm][specialised][slices]") {
+  Context context = context_of(Schedule::random, 3);
+  Backend& backend = context.backend();
+  GemmCase gemm_case;
+  Problem& problem = gemm_case.problem;
+  problem.m = 130;
+  problem.n = 64;
+  problem.k = 520;
+  problem.a = problem.c = problem.d = {.type = DType::bf16};
+  problem.b = {.type = DType::bf16, .order = Order::col};
+  const Gemm gemm = prepare(context, problem, parse_config("slices=3"));
+  const CaseData data = make_data(gemm_case);
+  const auto uploaded = [&](const std::vector<std::byte>& bytes) {
+    Buffer buffer(backend, static_cast<Index>(bytes.size()));
+    backend.copy_in(buffer.pointer(), bytes);
+    return buffer;
+  };
+  const Buffer a = uploaded(data.a), b = uploaded(data.b);
+  const Buffer workspace(backend, gemm.workspace_bytes());
+  backend.fill(workspace.pointer(), 0xff, gemm.workspace_bytes());
+  gemm.clear_workspace(workspace.pointer());
+  const auto rows = [&](Index m) {
+    const Buffer d(backend, problem.m * problem.n * 2);
+    GemmArgs args;
+    args.a = a.pointer();
+    args.b = b.pointer();
+    args.d = d.pointer();
+    args.workspace = workspace.pointer();
+    args.m = m;
+    gemm.run(args);
+    backend.synchronize();
+    std::vector<std::byte> bytes(static_cast<size_t>(m * problem.n * 2));
+    backend.copy_out(bytes, d.pointer());
+    return bytes;
+  };
+  const std::vector<std::byte> all = rows(130), few = rows(40);
+  CHECK(std::equal(few.begin(), few.end(), all.begin()));
+  CHECK(rows(130) == all);
+  CHECK(rows(0).empty());
+  CHECK(rows(130) == all);
 }

@@ -1,6 +1,6 @@
 // Proofs of atoms on a real GPU, and wrong rows that must be caught there.
 #include <jute/device/device.hpp>
-#include <jute/gemm/verify.hpp>
+#include <jute/proof/verify.hpp>
 
 #include <algorithm>
 

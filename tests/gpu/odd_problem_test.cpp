@@ -1,6 +1,7 @@
 // 300 problems with odd leading dimensions and bases of one element's alignment on a real GPU,
 // sixty in each test.
 #include "support/odd_problem.hpp"
+#include "support/context_options.hpp"
 #include "support/gpu.hpp"
 
 using namespace jute;

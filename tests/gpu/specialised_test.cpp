@@ -1,6 +1,7 @@
 // Warp-specialised kernels on the GPU: right, bit-equal to the emulator, side by side and
 // overlapping.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/gpu.hpp"
 #include "support/specialised_cases.hpp"
 

@@ -1,5 +1,6 @@
 // Fifty substituted shared-memory layouts on a real GPU, ten in each test.
 #include "support/substituted_layouts.hpp"
+#include "support/context_options.hpp"
 #include "support/gpu.hpp"
 
 using namespace jute;

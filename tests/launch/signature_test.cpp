@@ -10,19 +10,25 @@ using namespace jute;
 
 namespace {
 
-constexpr int kKindCount = static_cast<int>(ParameterKind::tensor_map) + 1;
+constexpr int kKindCount = static_cast<int>(ParameterKind::bytes) + 1;
 
 Signature random_signature(std::mt19937& random) {
   Signature signature;
   const size_t count = random() % 6;
-  for (size_t i = 0; i < count; ++i)
-    signature.parameters.push_back(
-        {"p_" + std::to_string(random() % 100), static_cast<ParameterKind>(random() % kKindCount)});
+  for (size_t i = 0; i < count; ++i) {
+    Parameter parameter{.name = "p_" + std::to_string(random() % 100),
+                        .kind = static_cast<ParameterKind>(random() % kKindCount)};
+    if (parameter.kind == ParameterKind::bytes) {
+      parameter.bytes = static_cast<int>(random() % 50);
+      if (random() % 2 == 0) parameter.alignment = 2 << random() % 7;
+    }
+    signature.parameters.push_back(std::move(parameter));
+  }
   return signature;
 }
 
-void append_zero(ArgumentBlock& block, ParameterKind kind) {
-  switch (kind) {
+void append_zero(ArgumentBlock& block, const Parameter& parameter) {
+  switch (parameter.kind) {
     case ParameterKind::pointer:
       block.pointer(0);
       break;
@@ -46,6 +52,16 @@ void append_zero(ArgumentBlock& block, ParameterKind kind) {
       break;
     case ParameterKind::tensor_map:
       block.tensor_map({});
+      break;
+    case ParameterKind::u8:
+      block.u8(0);
+      break;
+    case ParameterKind::u16:
+      block.u16(0);
+      break;
+    case ParameterKind::bytes:
+      block.bytes(std::vector<std::byte>(static_cast<size_t>(parameter.bytes)),
+                  parameter.alignment);
       break;
   }
 }
@@ -118,11 +134,11 @@ TEST_CASE("arguments are packed where the signature says", "[launch][signature][
     const Signature signature = random_signature(random);
     ArgumentBlock block;
     for (size_t p = 0; p < signature.parameters.size(); ++p) {
-      const ParameterKind kind = signature.parameters[p].kind;
-      append_zero(block, kind);
-      const int end = signature.offset_bytes(p) + size_bytes(kind);
+      const Parameter& parameter = signature.parameters[p];
+      append_zero(block, parameter);
+      const int end = signature.offset_bytes(p) + size_bytes(parameter);
       REQUIRE(static_cast<int>(block.bytes().size()) == end);
-      REQUIRE(signature.offset_bytes(p) % alignment_bytes(kind) == 0);
+      REQUIRE(signature.offset_bytes(p) % alignment_bytes(parameter) == 0);
     }
     REQUIRE(static_cast<int>(block.bytes().size()) == signature.size_bytes());
     block.check(signature);
@@ -175,12 +191,44 @@ TEST_CASE("the first argument that differs from the signature is named",
   CHECK(many.nearest_legal == "3 arguments");
 }
 
-TEST_CASE("an argument block refuses what it cannot hold", "[launch][signature][refusal]") {
-  ArgumentBlock maps;
-  for (int i = 0; i < 8; ++i) maps.tensor_map({});
-  CHECK(test::refusal_of([&] { return &maps.i32(1); }).code == ErrorCode::out_of_range);
-  CHECK(maps.bytes().size() == 1024);
-  ArgumentBlock many;
-  for (int i = 0; i < 64; ++i) many.i32(i);
-  CHECK(test::refusal_of([&] { return &many.i32(1); }).code == ErrorCode::out_of_range);
+TEST_CASE("structs, bytes and halves sit at their own alignment", "[launch][signature]") {
+  ArgumentBlock block;
+  const std::array<std::byte, 6> pair{std::byte{1}, std::byte{2}, std::byte{3},
+                                      std::byte{4}, std::byte{5}, std::byte{6}};
+  block.u8(200).u8(7).u16(50000).bytes(pair, 4).u8(9);
+  CHECK(read_at<std::uint8_t>(block, 1) == 7);
+  CHECK(read_at<std::uint16_t>(block, 2) == 50000);
+  CHECK(read_at<std::array<std::byte, 6>>(block, 4) == pair);
+  CHECK(read_at<std::uint8_t>(block, 10) == 9);
+  block.check(parse_signature("(u8 a, u8 b, u16 c, bytes[6:4] d, u8 e)"));
+  const Signature wrong = parse_signature("(u8 a, u8 b, u16 c, bytes[6:8] d, u8 e)");
+  const auto refusal = [&] {
+    block.check(wrong);
+    return 0;
+  };
+  CHECK(test::refusal_of(refusal).operand == "d");
+  CHECK(test::refusal_of([] { return parse_signature("(bytes[6:3] d)"); }).code ==
+        ErrorCode::syntax);
+  CHECK(test::refusal_of([] { return parse_signature("(bytes[40000] d)"); }).code ==
+        ErrorCode::syntax);
+}
+
+TEST_CASE("an argument block keeps its values when it outgrows its own storage",
+          "[launch][signature]") {
+  ArgumentBlock block;
+  for (int i = 0; i < 2000; ++i) block.i32(i).u64(static_cast<std::uint64_t>(i) << 40);
+  const ArgumentBlock copy = block;
+  REQUIRE(copy.kinds().size() == 4000);
+  for (int i = 0; i < 2000; ++i) {
+    REQUIRE(read_at<std::int32_t>(copy, i * 16) == i);
+    REQUIRE(read_at<std::uint64_t>(copy, i * 16 + 8) == static_cast<std::uint64_t>(i) << 40);
+  }
+  CHECK(reinterpret_cast<std::uintptr_t>(copy.bytes().data()) % 64 == 0);
+}
+
+TEST_CASE("an argument block refuses what CUDA does", "[launch][signature][refusal]") {
+  ArgumentBlock block;
+  block.bytes(std::vector<std::byte>(32760), 8).i32(1);
+  CHECK(block.bytes().size() == 32764);
+  CHECK(test::refusal_of([&] { return &block.u8(1); }).code == ErrorCode::out_of_range);
 }

@@ -47,6 +47,22 @@ TEST_CASE("small problems begin early, before the kernel ahead has ended", "[pla
   CHECK(best_for(512, 512, 512).first_stages == FirstStages::by_initialiser);
 }
 
+TEST_CASE("a tall K is cut into slices that occupy the chip", "[plan][cost]") {
+  const auto blocks = [](const GroupTile& tile, Index m, Index n) {
+    return (m + tile.m - 1) / tile.m * ((n + tile.n - 1) / tile.n) * tile.slices;
+  };
+  for (const auto& [m, n, k] :
+       {std::tuple(256, 256, 65536), std::tuple(64, 128, 131072), std::tuple(512, 768, 16384)}) {
+    INFO(m << "x" << n << "x" << k);
+    const GroupTile tile = best_for(m, n, k);
+    CHECK(tile.slices > 1);
+    CHECK(blocks(tile, m, n) > 88);
+    CHECK(blocks(tile, m, n) <= 132);
+  }
+  for (const Index extent : {128, 512, 1024, 2048, 4096})
+    CHECK(best_for(extent, extent, extent).slices == 1);
+}
+
 TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][cost]") {
   CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
   const GroupTile cut = best_for(4096, 4096, 4104);

@@ -56,6 +56,7 @@ std::vector<NamedPlan> named_plans() {
       {"bf16_tma_mma_sync", "h200", square,
        parse_config("main_loop=warp_specialised "
                     "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")},
+      {"bf16_slices", "h200", problem_of(256, 256, 65536, {bf16, bf16}, {kRow, kCol}), {}},
       {"bf16_no_literals", "h200", square, none},
       {"bf16_all_literals", "h200", square, all},
       {"bf16_odd", "h200", odd, {}},
@@ -119,6 +120,10 @@ std::vector<std::pair<const char*, Change>> changes() {
        [](Plan& p) {
          p.workspace.push_back({"more", Count("m*256")});
        }},
+      {"workspace.zeroed",
+       [](Plan& p) {
+         p.workspace.push_back({"more", 256, true});
+       }},
       {"steps", [](Plan& p) { p.steps.push_back(p.steps.back()); }}};
   const auto add = [&](const char* name, const std::function<void(GemmStep&)>& change) {
     list.emplace_back(name, [change](Plan& plan) { change(gemm_of(plan)); });
@@ -162,6 +167,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("releases", [](GemmStep& s) { s.schedule.releases = Release::at_start; });
   add("schedule.cluster", [](GemmStep& s) { ++s.schedule.cluster.n; });
   add("persistent", [](GemmStep& s) { ++s.schedule.persistent_blocks; });
+  add("slices", [](GemmStep& s) { ++s.schedule.slices; });
   add("signal.name", [](GemmStep& s) { change_signal(s, [](Signal& x) { x.name += "x"; }); });
   add("signal.kind",
       [](GemmStep& s) { change_signal(s, [](Signal& x) { x.kind = SignalKind::bulk_group; }); });

@@ -1,6 +1,7 @@
 // Random configs through planning, generation, the compiler and the emulator.
 #include "support/config_property.hpp"
 
+#include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 #include "support/random_config.hpp"
 

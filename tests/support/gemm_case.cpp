@@ -163,6 +163,8 @@ void run(Context& context, const GemmCase& gemm_case, const Problem& problem, co
   const auto d_bytes = static_cast<size_t>(operand_bytes(problem).d);
   const GuardedBuffer d(backend, problem.d, std::vector<std::byte>(d_bytes, kPoison), guard);
   const Buffer workspace(backend, gemm.workspace_bytes());
+  backend.fill(workspace.pointer(), static_cast<std::uint8_t>(kPoison), gemm.workspace_bytes());
+  gemm.clear_workspace(workspace.pointer());
   GemmArgs args;
   args.a = a.pointer();
   args.b = b.pointer();
@@ -178,6 +180,10 @@ void run(Context& context, const GemmCase& gemm_case, const Problem& problem, co
   check_unchanged(outcome.failures, "A or what surrounds it", backend, a);
   check_unchanged(outcome.failures, "B or what surrounds it", backend, b);
   check_unchanged(outcome.failures, "C or what surrounds it", backend, c);
+  std::vector<std::byte> counters(static_cast<size_t>(gemm.zeroed_bytes()));
+  if (!counters.empty()) backend.copy_out(counters, workspace.pointer());
+  if (std::ranges::any_of(counters, [](std::byte one) { return one != std::byte{}; }))
+    outcome.failures.push_back("what the workspace holds between runs is not zero");
   const std::string stray = first_stray_byte(d, after, problem);
   if (!stray.empty()) outcome.failures.push_back(stray);
 }
@@ -224,12 +230,6 @@ std::vector<std::string> failures_of(Context& context, const CaseTypes& types, i
     if (!outcome.failures.empty()) failures.push_back(describe(gemm_case, outcome));
   }
   return failures;
-}
-
-ContextOptions without_disk_cache() {
-  ContextOptions options;
-  options.settings.cache = "off";
-  return options;
 }
 
 std::string describe(const GemmCase& gemm_case, const CaseOutcome& outcome) {

@@ -33,8 +33,6 @@ struct CaseOutcome {
 /// Runs cases 0 … count-1 of the types; what went wrong, a paragraph a case.
 [[nodiscard]] std::vector<std::string> failures_of(Context& context, const CaseTypes& types,
                                                    int count);
-/// Options of a Context that compiles what it is asked for, whatever ran before.
-[[nodiscard]] ContextOptions without_disk_cache();
 /// The failures of a case in one text, with the case itself; empty when there are none.
 [[nodiscard]] std::string describe(const GemmCase& gemm_case, const CaseOutcome& outcome);
 

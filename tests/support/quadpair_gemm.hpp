@@ -3,6 +3,7 @@
 #include <jute/atom/asm_operands.hpp>
 #include <jute/atom/catalogue.hpp>
 #include <jute/atom/tiled.hpp>
+#include <jute/emit/asm_statement.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/launch/backend.hpp>
 #include <jute/layout/algebra.hpp>
@@ -11,7 +12,6 @@
 #include <vector>
 
 #include "base/format.hpp"
-#include "codegen/asm_statement.hpp"
 #include "codegen/index_function.hpp"
 #include "support/compiler.hpp"
 
@@ -43,7 +43,7 @@ inline std::string index_functions(const TiledMma& tiled, Operand operand, const
 inline Source quadpair_source(Arch arch) {
   const TiledMma tiled = quadpair_tiling();
   const MmaAtom& atom = tiled.atom();
-  const codegen::AsmStyle style{true, [](std::string_view) { return std::string("0"); }};
+  const AsmStyle style{.immediate = [](std::string_view) { return std::string("0"); }};
   std::string text = index_functions(tiled, Operand::a, "a") +
                      index_functions(tiled, Operand::b, "b") +
                      index_functions(tiled, Operand::c, "c");
@@ -51,7 +51,7 @@ inline Source quadpair_source(Arch arch) {
 __device__ void multiply(float* d_reg, const unsigned* a_reg, const unsigned* b_reg) {
   float c_reg[8];
   for (int i = 0; i < 8; ++i) c_reg[i] = d_reg[i];
-  )" + codegen::asm_statement(atom.ptx, asm_operands(atom), style) +
+  )" + asm_statement(atom.ptx, asm_operands(atom), style) +
           R"(}
 __device__ unsigned pair(const unsigned short* from, int low, int high) {
   return from[low] | static_cast<unsigned>(from[high]) << 16;

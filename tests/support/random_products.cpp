@@ -1,7 +1,7 @@
 // Fills the probes of atoms with random operands and compares what two back ends make of them.
 #include "support/random_products.hpp"
 
-#include <jute/codegen/probe.hpp>
+#include <jute/proof/probe.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <random>
 #include <thread>
 
-#include "gemm/probe_run.hpp"
+#include "proof/probe_run.hpp"
 
 namespace jute::test {
 namespace {
@@ -124,8 +124,8 @@ void fill_metadata(std::span<std::byte> bytes, bool is_pairwise, Values& values)
   for (std::byte& byte : bytes) byte = static_cast<std::byte>(nibble() | nibble() << 4);
 }
 
-gemm::ProbeData filled(const MmaAtom& atom, const Probe& probe, Index passes, std::uint64_t seed) {
-  gemm::ProbeData data(probe, passes);
+proof::ProbeData filled(const MmaAtom& atom, const Probe& probe, Index passes, std::uint64_t seed) {
+  proof::ProbeData data(probe, passes);
   Values values(seed);
   for (size_t buffer = 0; buffer + 1 < probe.buffers.size(); ++buffer)
     for (Index pass = 0; pass < passes; ++pass) {
@@ -158,7 +158,7 @@ std::string hex(std::span<const std::byte> bytes) {
   return text;
 }
 
-void compare(const gemm::ProbeData& left, const gemm::ProbeData& right, const MmaAtom& atom,
+void compare(const proof::ProbeData& left, const proof::ProbeData& right, const MmaAtom& atom,
              ProductComparison& result) {
   const std::vector<std::byte>&a = left.buffers.back(), &b = right.buffers.back();
   const auto width = static_cast<size_t>(atom.d_type.bits / 8);
@@ -205,11 +205,11 @@ class Comparer {
     const Probe probe = make_probe(atom, right_.backend().device_info().arch, right_.templates());
     const Index each = Index{atom.shape.m} * atom.shape.n;
     const Index passes = std::max(2 * kDraws, (outputs_ + each - 1) / each);
-    gemm::ProbeData left = filled(atom, probe, passes, seed_), right = left;
+    proof::ProbeData left = filled(atom, probe, passes, seed_), right = left;
     for (auto& [context, device, data] :
-         {std::tuple<Context&, gemm::SharedDevice&, gemm::ProbeData&>(left_, left_device_, left),
+         {std::tuple<Context&, proof::SharedDevice&, proof::ProbeData&>(left_, left_device_, left),
           {right_, right_device_, right}}) {
-      const gemm::ProbeRun ran = gemm::run_probe(context, device, atom.name, probe, data);
+      const proof::ProbeRun ran = proof::run_probe(context, device, atom.name, probe, data);
       if (ran.result == AtomResult::proved) continue;
       result.reason =
           context.backend().name() + ": " + std::string(name(ran.result)) + " " + ran.reason;
@@ -222,7 +222,7 @@ class Comparer {
   const std::vector<std::string>& atoms_;
   Index outputs_;
   std::uint64_t seed_;
-  gemm::SharedDevice left_device_, right_device_;
+  proof::SharedDevice left_device_, right_device_;
   std::vector<ProductComparison> results_;
   std::atomic<size_t> next_ = 0;
 };

@@ -45,9 +45,16 @@ inline constexpr std::array kSpecialised{
     // C through slabs that serve several turns, with edges that go by rows
     SpecialisedRow{"tile=256x200x64 cluster=1x1 blocks=1",                DType::f16,  DType::f16,  kRow, kCol, kRow, 520, 203, 136, 1, 0.5},
     SpecialisedRow{"tile=128x256x64 cluster=1x1 blocks=1 stages=4 specialize=none", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 301, 72, 2, 0.5},
+    // slices of K, whose sums meet in the workspace: whole and uneven ones, more than there are k-tiles
+    SpecialisedRow{"slices=3 tile=64x72x64 atom_layout=(1,1,1)",          DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 150, 520, 2, 0.5},
+    SpecialisedRow{"slices=4 tile=128x128x64 cluster=2x1 release=at_start", DType::f16, DType::f16, kCol, kRow, kRow, 200, 136, 512, 1, 0},
+    SpecialisedRow{"slices=5 tile=64x64x64 atom_layout=(1,1,1)",          DType::bf16, DType::f32,  kRow, kCol, kRow, 70, 99, 136, 1, 0},
+    SpecialisedRow{"slices=2 tile=128x64x128 cluster=1x1",                DType::s8,   DType::s32,  kRow, kCol, kRow, 150, 100, 272, 1, 1},
+    SpecialisedRow{"slices=2 main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN specialize=none", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0},
     // no sum at all
     SpecialisedRow{"blocks=1 cluster=1x1 tile=128x64x64",                 DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 200, 0, 1, 0.5},
     SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 40, 0, 1, 0.5},
+    SpecialisedRow{"slices=3 tile=64x64x64 atom_layout=(1,1,1)",          DType::bf16, DType::bf16, kRow, kCol, kRow, 100, 40, 0, 1, 0.5},
 };
 // clang-format on
 

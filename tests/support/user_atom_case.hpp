@@ -1,5 +1,6 @@
 #pragma once
 // Whole GEMMs with a user's atom.
+#include "support/context_options.hpp"
 #include "support/gemm_case.hpp"
 #include "support/user_atoms.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 // Records of `jute atom verify --all`: how many atoms of each family were proved where.
-#include <jute/gemm/verify.hpp>
+#include <jute/proof/verify.hpp>
 
 #include <array>
 #include <map>

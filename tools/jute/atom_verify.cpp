@@ -1,8 +1,6 @@
 // `jute atom verify`: executes atoms and compares every (thread,value) with their layouts.
-#include "atom_verify.hpp"
-
-#include <jute/gemm/verify.hpp>
 #include <jute/plan/device_presets.hpp>
+#include <jute/proof/verify.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +10,7 @@
 
 #include "atom_form.hpp"
 #include "atom_proofs.hpp"
+#include "atom_verify.hpp"
 #include "backend_options.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"

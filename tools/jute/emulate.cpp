@@ -116,19 +116,15 @@ void check_kernel(const std::string& ptx, const std::string& kernel) {
 Binary binary_of(const std::string& ptx, const LaunchFile& launch, const std::string& path) {
   check_kernel(ptx, launch.kernel);
   Binary binary = binary_from_ptx(ptx, launch.kernel);
-  const auto wanted = std::exchange(binary.signature, signature_of(launch)).parameters;
-  const auto& given = binary.signature.parameters;
-  if (given.size() != wanted.size())
-    refuse_arguments(path, "args",
-                     "there must be one argument for each of the kernel's " +
-                         std::to_string(wanted.size()) + " parameters, and " +
-                         std::to_string(given.size()) + " arguments are passed");
-  for (size_t i = 0; i < given.size(); ++i) {
-    const int want = size_bytes(wanted[i].kind), got = size_bytes(given[i].kind);
-    if (want != got)
-      refuse_arguments(
-          path, "args, " + std::to_string(got) + " bytes for " + wanted[i].name,
-          "it must have the " + std::to_string(want) + " bytes of the kernel's parameter");
+  binary.signature = signature_of(launch);
+  const auto kernels = list_kernels(ptx);
+  try {
+    (void)place_arguments(std::ranges::find(kernels, launch.kernel, &PtxKernel::symbol)->parameters,
+                          binary.signature);
+  } catch (const Exception& exception) {
+    const Error& error = exception.error();
+    refuse_arguments(path, "args, " + error.operand + ": " + error.value,
+                     error.violated_rules.front());
   }
   return binary;
 }

@@ -65,6 +65,7 @@ DeviceData upload(Backend& backend, const GemmData& data, const Gemm& gemm, bool
   DeviceData device{uploaded(backend, data.a), uploaded(backend, data.b),
                     with_c ? uploaded(backend, data.c) : Buffer(), Buffer(backend, d_bytes),
                     Buffer(backend, gemm.workspace_bytes())};
+  gemm.clear_workspace(device.workspace.pointer());
   const Problem& problem = data.problem;
   const Index elements = problem.batch * problem.m * problem.n;
   if (elements * width_bytes(problem.d.type) != d_bytes)

@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 15> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 16> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -49,6 +49,7 @@ constexpr std::array<ChoiceFlag, 15> kChoiceFlags{{
     {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: register_staged, multistage, warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
+    {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},
 }};

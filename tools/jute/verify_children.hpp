@@ -1,6 +1,6 @@
 #pragma once
 // Proofs in processes of their own: one that hangs or breaks the device costs no other.
-#include <jute/gemm/verify.hpp>
+#include <jute/proof/verify.hpp>
 
 #include <functional>
 #include <string>

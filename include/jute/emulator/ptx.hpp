@@ -12,18 +12,35 @@
 
 namespace JUTE_API jute {
 
+/// A kernel parameter where the PTX text declares it.
+struct PtxParameter {
+  std::string name;
+  Index offset_bytes = 0;
+  Index bytes = 0;
+  int alignment = 1;
+  bool is_array = false;  ///< `.b8 p[24]`: a struct, an array or a tensor map
+  bool operator==(const PtxParameter&) const = default;
+};
+
 /// One `.entry` of a PTX text.
 struct PtxKernel {
   std::string symbol;
   /// Kinds as far as PTX tells them: `.u32` and `.s32` are u32 and i32; `.u64` is a pointer unless
   /// other parameters of the text carry `.ptr`; 128 bytes aligned to 64 are a tensor map; other
-  /// byte arrays become words `name[0]`, `name[1]`, ….
+  /// arrays are bytes.
   Signature signature;
+  std::vector<PtxParameter> parameters;
   Arch target;
   std::array<int, 3> max_threads{0, 0, 0};  ///< .maxntid or .reqntid; 0 not given
   Index static_smem_bytes = 0;              ///< of the shared variables that the text declares
   bool operator==(const PtxKernel&) const = default;
 };
+
+/// The byte at which each argument of these kinds lies among the kernel's parameters: one argument
+/// a parameter, of its size, or a struct's fields one after the other, each naturally aligned.
+///   throws  signature_mismatch: names the first parameter that is not filled, or filled wrongly
+[[nodiscard]] std::vector<Index> place_arguments(const std::vector<PtxParameter>& declared,
+                                                 const Signature& arguments);
 
 /// The kernels of a text in its order.
 ///   throws  bad_file with line and column

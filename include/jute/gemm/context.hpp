@@ -42,6 +42,10 @@ class Context {
   [[nodiscard]] Backend& backend() const;
   [[nodiscard]] const Catalogue& catalogue() const;
   [[nodiscard]] const TemplateSet& templates() const;
+  /// A kernel of one's own: compiled unless it was before or a cache has it, and loaded. The
+  /// Context keeps it and must outlive it.
+  ///   throws  what Compiler::compile and Backend::load throw
+  [[nodiscard]] Kernel load(const Source& source) const;
   /// Kernels compiled so far (not counting those that a cache had).
   [[nodiscard]] int compile_count() const;
 

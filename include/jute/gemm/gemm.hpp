@@ -15,7 +15,7 @@ namespace JUTE_API jute {
 /// holds as a literal may not differ from it.
 struct GemmArgs {
   DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may be 0 when beta is 0, and may equal d
-  DevicePointer workspace = 0;               ///< Gemm::workspace_bytes() bytes, 256-byte aligned
+  DevicePointer workspace = 0;               ///< see Gemm::workspace_bytes(); one a stream
   double alpha = 1.0, beta = 0.0;            ///< rounded to the accumulator's type
   std::optional<Index> m{}, n{}, k{}, batch{};
   std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
@@ -36,7 +36,13 @@ class Gemm {
   [[nodiscard]] const Plan& plan() const;
   [[nodiscard]] const std::vector<Source>& sources() const;
   [[nodiscard]] const std::vector<Binary>& binaries() const;
+  /// Of a workspace, 256-byte aligned, that runs use one after the other.
   [[nodiscard]] Index workspace_bytes() const;
+  /// Of them, from its start: every run finds these zero and leaves them zero.
+  [[nodiscard]] Index zeroed_bytes() const;
+  /// Makes a fresh workspace ready for runs, in the stream's order; nothing where none must be
+  /// zero.
+  void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
   [[nodiscard]] const PrepareTimes& times() const;
   /// throws  misaligned (a pointer breaks the problem's promise; names the rule), illegal_problem
   ///         (an extent differs from the literal), out_of_range

@@ -16,19 +16,35 @@ namespace JUTE_API jute {
 /// An address in the memory of one Backend; 0 is no address.
 using DevicePointer = std::uint64_t;
 
-enum class ParameterKind : std::uint8_t { pointer, i32, u32, i64, u64, f32, f64, tensor_map };
+enum class ParameterKind : std::uint8_t {
+  pointer,
+  i32,
+  u32,
+  i64,
+  u64,
+  f32,
+  f64,
+  tensor_map,
+  u8,     ///< and every other type of one byte: char, bool
+  u16,    ///< and every other type of two bytes: short, a half
+  bytes,  ///< a struct or an array as it lies in memory
+};
 
 [[nodiscard]] std::string_view name(ParameterKind kind);
-/// pointer 8, i32 4, …, tensor_map 128
+/// pointer 8, i32 4, …, tensor_map 128; bytes 0: each parameter says its own
 [[nodiscard]] int size_bytes(ParameterKind kind);
-/// Natural alignment; tensor_map 64 (PTX ISA, tensor-map object).
+/// Natural alignment; tensor_map 64 (PTX ISA, tensor-map object); bytes 1.
 [[nodiscard]] int alignment_bytes(ParameterKind kind);
 
 struct Parameter {
   std::string name = {};
   ParameterKind kind = ParameterKind::pointer;
+  int bytes = 0;      ///< of kind bytes
+  int alignment = 0;  ///< of kind bytes: a power of two; 0 counts as 1
   bool operator==(const Parameter&) const = default;
 };
+[[nodiscard]] int size_bytes(const Parameter& parameter);
+[[nodiscard]] int alignment_bytes(const Parameter& parameter);
 
 /// Parameters in kernel order.
 struct Signature {
@@ -38,7 +54,8 @@ struct Signature {
   [[nodiscard]] int offset_bytes(size_t index) const;
   [[nodiscard]] int size_bytes() const;
 };
-/// `(pointer a, i32 m)`; parse_signature reads it back.
+/// `(pointer a, i32 m, bytes[24:8] s)`, where 24 is the size and 8 the alignment of a struct;
+/// parse_signature reads it back.
 [[nodiscard]] std::string to_string(const Signature& signature);
 /// A name is a C identifier; spaces are free.
 ///   throws  syntax: with the position and, for a misspelled type, the nearest one
@@ -50,19 +67,23 @@ struct alignas(64) EncodedTensorMap {
   bool operator==(const EncodedTensorMap&) const = default;
 };
 
-/// The parameter bytes of one launch, filled in order and type-checked against a Signature. Never
-/// allocates; copies are cheap enough for a launch path.
+/// The parameter bytes of one launch, filled in order and type-checked against a Signature. Up to
+/// kInlineArguments values of kInlineBytes together it never allocates, and copies are cheap enough
+/// for a launch path.
 class ArgumentBlock {
  public:
-  static constexpr int kCapacityBytes = 1024;
-  static constexpr int kMaxArguments = 64;
+  static constexpr int kCapacityBytes = 32764;  ///< CUDA's own limit
+  static constexpr int kInlineBytes = 1024;
+  static constexpr int kInlineArguments = 64;
 
   // Written out so that `{}` does not clear the kilobyte, which no launch needs.
   ArgumentBlock() noexcept {}
 
   /// Each appends one value.
-  ///   throws  out_of_range: more than kMaxArguments values or kCapacityBytes
+  ///   throws  out_of_range: more than kCapacityBytes
   ArgumentBlock& pointer(DevicePointer value);
+  ArgumentBlock& u8(std::uint8_t value);
+  ArgumentBlock& u16(std::uint16_t value);
   ArgumentBlock& i32(std::int32_t value);
   ArgumentBlock& u32(std::uint32_t value);
   ArgumentBlock& i64(std::int64_t value);
@@ -70,20 +91,39 @@ class ArgumentBlock {
   ArgumentBlock& f32(float value);
   ArgumentBlock& f64(double value);
   ArgumentBlock& tensor_map(const EncodedTensorMap& value);
+  /// A struct or an array; `alignment` is a power of two.
+  ArgumentBlock& bytes(std::span<const std::byte> value, int alignment);
 
   [[nodiscard]] std::span<const std::byte> bytes() const {
-    return {bytes_.data(), static_cast<size_t>(size_)};
+    return {far_bytes_.empty() ? bytes_.data() : far_bytes_.front().bytes.data(),
+            static_cast<size_t>(size_)};
   }
   [[nodiscard]] std::span<const ParameterKind> kinds() const {
-    return {kinds_.data(), static_cast<size_t>(count_)};
+    return {far_kinds_.empty() ? kinds_.data() : far_kinds_.data(), static_cast<size_t>(count_)};
+  }
+  /// Where each value begins in bytes().
+  [[nodiscard]] std::span<const std::uint16_t> offsets() const {
+    return {far_offsets_.empty() ? offsets_.data() : far_offsets_.data(),
+            static_cast<size_t>(count_)};
   }
   /// throws  signature_mismatch: names the first parameter that differs
   void check(const Signature& signature) const;
 
  private:
-  void append(ParameterKind kind, const void* value);
-  alignas(64) std::array<std::byte, kCapacityBytes> bytes_;
-  std::array<ParameterKind, kMaxArguments> kinds_;
+  struct alignas(64) Line {
+    std::array<std::byte, 64> bytes{};
+  };
+  void append(ParameterKind kind, std::span<const std::byte> value, int alignment);
+  void grow(int end);
+  void check_places(const Signature& signature) const;
+
+  alignas(64) std::array<std::byte, kInlineBytes> bytes_;
+  std::array<ParameterKind, kInlineArguments> kinds_;
+  std::array<std::uint16_t, kInlineArguments> offsets_;
+  // Everything, once it does not fit above.
+  std::vector<Line> far_bytes_;
+  std::vector<ParameterKind> far_kinds_;
+  std::vector<std::uint16_t> far_offsets_;
   int size_ = 0;
   int count_ = 0;
 };

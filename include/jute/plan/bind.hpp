@@ -25,4 +25,9 @@ namespace JUTE_API jute {
 /// The same of a plan's regions, at the planned numbers.
 [[nodiscard]] Index workspace_bytes(const Plan& plan);
 
+/// Bytes at the workspace's start that every run finds zero and leaves zero: those of the regions
+/// that say so, which lie first and are as large in every run as they were planned.
+[[nodiscard]] Index zeroed_bytes(const Plan& plan);
+[[nodiscard]] Index zeroed_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run);
+
 }  // namespace jute

@@ -42,6 +42,7 @@ struct Config {
   std::optional<MainLoop> main_loop{};     ///< the frame: who loads and who multiplies
   std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
+  std::optional<int> slices{};             ///< of K, each a block's
   std::optional<FirstStages> first_stages{};
   std::optional<Release> release{};  ///< when the next step may begin
   bool operator==(const Config&) const = default;

@@ -203,7 +203,8 @@ using Step = std::variant<PadStep, GemmStep>;
 /// A named part of the workspace. Regions lie in their order, one behind the other.
 struct WorkspaceRegion {
   std::string name;
-  Count bytes;  ///< a multiple of 256
+  Count bytes;          ///< a multiple of 256
+  bool zeroed = false;  ///< every run finds it zero and leaves it zero; such regions lie first
   bool operator==(const WorkspaceRegion&) const = default;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 // Who in a block does what, and when.
 #include <jute/base/export.hpp>
+#include <jute/base/types.hpp>
 
 #include <cstdint>
 #include <string>
@@ -41,6 +42,9 @@ struct ClusterShape {
   int m = 1, n = 1;
   bool operator==(const ClusterShape&) const = default;
 };
+[[nodiscard]] constexpr Index blocks(const ClusterShape& cluster) {
+  return Index{cluster.m} * cluster.n;
+}
 
 /// The order of events in a block, and of tiles in time.
 struct KernelSchedule {
@@ -52,16 +56,22 @@ struct KernelSchedule {
   Release releases = Release::never;
   ClusterShape cluster;
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
+  int slices = 1;             ///< of K, each a block's; their sums meet in the workspace, in order
   int raster_group = 8;       ///< tiles along M that run together
   int blocks_per_sm = 1;      ///< what the register budget is set for
   int unrolled_k_steps = 0;   ///< of a register-staged kernel; 0: all of a k-tile
   bool operator==(const KernelSchedule&) const = default;
 };
+/// Does a block go from tile to tile?
+[[nodiscard]] constexpr bool walks(const KernelSchedule& schedule) {
+  return schedule.persistent_blocks > 0;
+}
 
 /// How warps and engines tell each other that something has happened.
 enum class SignalKind : std::uint8_t {
   mbarrier,    ///< in shared memory; counts arrivals and bytes, phase by phase
   bulk_group,  ///< a thread's own TMA stores
+  counter,     ///< in the workspace, one a tile; counts blocks and starts anew at the last
 };
 
 /// One signal: a row of what a kernel waits for. A region of the same name holds an mbarrier.

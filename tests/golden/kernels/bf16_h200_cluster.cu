@@ -255,6 +255,7 @@ template <int kNewest>
 __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
 // What this thread has written to shared memory, TMA may now read.
 __device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
@@ -405,7 +406,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_d8655465(
+jute_sm90a_bf16_128x256x64_s4_a2c9887f(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

@@ -21,7 +21,7 @@ Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
   }
   // One for each contestant: counters in it are left at zero by every run, other data is not.
   const auto workspace = std::make_shared<const Buffer>(backend, gemm.workspace_bytes());
-  backend.fill(workspace->pointer(), 0, gemm.workspace_bytes());
+  gemm.clear_workspace(workspace->pointer(), stream);
   contestant.enqueue = [gemm, workspace, stream, alpha = each.alpha,
                         beta = each.beta](const Operands& operands) {
     GemmArgs args;

@@ -1,0 +1,17 @@
+// prelude/arrivals.cu: blocks that count each other.
+// From 0 to `last`, and anew from 0. Who counts later sees what was written before.
+__device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned last) {
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(last) : "memory");
+  return before;
+}
+// A barrier of the group that tells whether one of its threads said yes.
+__device__ __forceinline__ bool any_in_group(int group, int threads, bool says) {
+  int any;
+  asm volatile(
+      "{ .reg .pred says, any;\n"
+      "setp.ne.s32 says, %3, 0;\n"
+      "bar.red.or.pred any, %1, %2, says;\n"
+      "selp.s32 %0, 1, 0, any; }" : "=r"(any) : "r"(1 + group), "r"(threads), "r"(static_cast<int>(says)) : "memory");
+  return any != 0;
+}

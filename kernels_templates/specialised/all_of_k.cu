@@ -1,0 +1,1 @@
+const int k_tiles = (k + kTileK - 1) / kTileK;

@@ -1,0 +1,29 @@
+// specialised/meet.cu: every block of a tile leaves its sums in the workspace, in the order of its registers,
+// and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
+//   needs: acc, at, slice   gives: is_last, and then acc = sum over all of k
+typedef Vector<Accum, kPartElems> Part;
+const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+#pragma unroll
+for (int i = 0; i < kParts; ++i) {
+  Part part;
+  #pragma unroll
+  for (int e = 0; e < kPartElems; ++e) part.elem[e] = acc.elem[kPartElems * i + e];
+  tile_parts[(slice * kParts + i) * kConsumerThreads].word = part.word;
+}
+group_barrier(kGroups, kConsumerThreads);
+const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
+const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
+#pragma unroll 1
+for (int other = 0; is_last && other < kSlices; ++other) {
+  #pragma unroll
+  for (int i = 0; i < kParts; ++i) {
+    Part part;
+    part.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+    #pragma unroll
+    for (int e = 0; e < kPartElems; ++e) {
+      Accum& sum = acc.elem[kPartElems * i + e];
+      sum = other == 0 ? part.elem[e] : sum + part.elem[e];
+    }
+  }
+}

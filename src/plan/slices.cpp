@@ -1,0 +1,84 @@
+// Sizes and judges what blocks leave for each other in the workspace.
+#include "plan/slices.hpp"
+
+#include <jute/plan/bind.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "plan/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kMostSlices = 256;
+constexpr Index kRegionUnit = 256;  // bytes
+constexpr int kCounterBytes = 4;
+
+Count whole_units(const Count& bytes) { return round_up(bytes, kRegionUnit); }
+
+/// A region of that name that is as large as the step's needs to be.
+void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& need) {
+  const auto found = std::ranges::find(plan.workspace, need.name, &WorkspaceRegion::name);
+  if (found == plan.workspace.end()) {
+    errors.push_back(broken("workspace", need.name, "a step's region must be one of the plan's"));
+    return;
+  }
+  const RunValues planned = run_values(plan.problem);
+  if (found->bytes.evaluate(planned) < need.bytes.evaluate(planned))
+    errors.push_back(broken("workspace." + need.name, to_string(found->bytes),
+                            base::format("{} must have the bytes that its step writes", need.name),
+                            to_string(need.bytes)));
+  if (found->zeroed != need.zeroed)
+    errors.push_back(broken("workspace." + need.name, found->zeroed ? "zeroed" : "not zeroed",
+                            "counters must be zero between runs, and nothing else",
+                            need.zeroed ? "zeroed" : "not zeroed"));
+}
+
+}  // namespace
+
+std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
+  const int slices = step.schedule.slices;
+  if (slices <= 1) return {};
+  const Index tile_bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate);
+  return {{"arrived", whole_units(tiles(step) * kCounterBytes), true},
+          {"parts", whole_units(tiles(step) * (slices * tile_bytes)), false}};
+}
+
+Errors slice_rules(const GemmStep& step) {
+  Errors errors;
+  const KernelSchedule& schedule = step.schedule;
+  const auto refuse = [&](std::string rule, int nearest) {
+    errors.push_back(broken("slices", std::to_string(schedule.slices), std::move(rule),
+                            std::to_string(nearest)));
+  };
+  if (schedule.slices < 1 || schedule.slices > kMostSlices)
+    refuse(base::format("slices must be from 1 to {}", kMostSlices),
+           std::clamp(schedule.slices, 1, kMostSlices));
+  if (schedule.slices <= 1 || !errors.empty()) return errors;
+  if (schedule.main_loop != MainLoop::warp_specialised)
+    refuse("slices need a warp-specialised main loop", 1);
+  if (walks(schedule)) refuse("a block must have one slice of one tile: blocks must be 0", 1);
+  if (step.accumulate != DType::f32 && step.accumulate != DType::s32)
+    refuse(base::format("sums of slices are added as f32 or s32: accumulators must not be {}",
+                        name(step.accumulate)),
+           1);
+  return errors;
+}
+
+Errors workspace_rules(const Plan& plan) {
+  Errors errors;
+  bool was_zeroed = true;
+  for (const WorkspaceRegion& region : plan.workspace) {
+    if (region.zeroed && !was_zeroed)
+      errors.push_back(broken("workspace." + region.name, "behind others",
+                              "regions that are zero between runs must lie first"));
+    was_zeroed = region.zeroed;
+  }
+  for (const Step& step : plan.steps)
+    if (const auto* gemm = std::get_if<GemmStep>(&step))
+      for (const WorkspaceRegion& need : slice_regions(*gemm)) region_is_there(errors, plan, need);
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,17 @@
+#pragma once
+// Slices of K: what blocks that share a tile leave for each other.
+#include <jute/plan/plan.hpp>
+
+#include "plan/broken_rule.hpp"
+
+namespace jute::plan {
+
+/// The workspace of a sliced step: `arrived` counts the blocks of each tile, `parts` holds their
+/// sums in the order of the threads' registers; none for a step that is not sliced.
+[[nodiscard]] std::vector<WorkspaceRegion> slice_regions(const GemmStep& step);
+
+/// Regions of the workspace: whole, in their order, and as large as the kernels' parameters need.
+[[nodiscard]] Errors workspace_rules(const Plan& plan);
+[[nodiscard]] Errors slice_rules(const GemmStep& step);
+
+}  // namespace jute::plan
