@@ -19,6 +19,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/instruction.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/expr/eval.hpp>
