@@ -22,6 +22,7 @@
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/emulator/emulator.hpp>
+#include <jute/emulator/kernel_name.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
 #include <jute/expr/eval.hpp>
