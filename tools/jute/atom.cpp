@@ -3,7 +3,6 @@
 #include <ostream>
 
 #include "atom_form.hpp"
-#include "atom_page.hpp"
 #include "atom_source.hpp"
 #include "atom_verify.hpp"
 #include "command_line.hpp"
@@ -94,13 +93,12 @@ void add_atom(Command& jute) {
   list.run = [options](const Session& session) { return run_list(*options, session); };
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
-  show.option("names", &options->names, "CuTe's names; none: all");
+  show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
   show.option("--source", &options->source,
               "Print the instruction as CUDA instead: registers, constraints, assembly");
   show.reads = {"--atoms"};
   show.run = [options](const Session& session) { return run_show(*options, session); };
   add_atom_verify(atom);
-  add_atom_page(atom);
 }
 
 }  // namespace jute::command

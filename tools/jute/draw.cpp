@@ -165,7 +165,9 @@ void add_draw(Command& jute) {
   auto options = std::make_shared<DrawOptions>();
   Command& sub = jute.add("draw", "Draw a layout or an atom",
                           "jute draw 'Sw<3,3,3>o0o(8,64):(64,1)' --banks bf16 -o smem.svg");
-  sub.option("what", &options->what, "A layout, an expression or an atom's name").required();
+  sub.option("what", &options->what, "A layout, an expression or an atom's name")
+      .type("LAYOUT|ATOM")
+      .required();
   sub.option("-o,--output", &options->output, "Picture to write: .svg, .html, .tex, .txt")
       .type("FILE");
   sub.option("--tv", &options->tv, "Read it as (thread,value) over a tile").type("ROWSxCOLUMNS");

@@ -1,6 +1,7 @@
 #pragma once
 // A picture as a value: panels of coloured cells, and the three ways to write one down.
 #include <jute/atom/tiled.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Colours of a terminal picture.
 enum class Color : std::uint8_t { none, ansi };

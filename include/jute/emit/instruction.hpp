@@ -1,12 +1,13 @@
 #pragma once
 // An atom's instruction as a device function: the one place where kernels and proofs write it.
 #include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Where the sum of a product goes.
 enum class Accumulate : std::uint8_t {

@@ -1,5 +1,6 @@
 #pragma once
 // CUDA source to PTX and machine code, through NVRTC loaded at run time.
+#include <jute/base/export.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/launch/source.hpp>
 
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What a compilation is to produce. PTX alone skips the assembler; both give the same PTX.
 enum class Output : std::uint8_t { ptx, ptx_and_cubin };

@@ -2,6 +2,7 @@
 // A plan: everything that decides the kernels of a problem, as data.
 #include <jute/atom/catalogue.hpp>
 #include <jute/atom/tiled.hpp>
+#include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
@@ -19,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A number of the problem inside a kernel: a literal, or a parameter whose value may change from
 /// launch to launch.
