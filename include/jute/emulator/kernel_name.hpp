@@ -1,12 +1,13 @@
 #pragma once
 // Kernels by the names that people give them.
+#include <jute/base/export.hpp>
 #include <jute/emulator/ptx.hpp>
 
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The C++ name behind a symbol; the symbol itself where it is not mangled.
 ///   example  demangled("_Z5scalePff") == "scale(float*, float)"
