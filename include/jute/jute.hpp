@@ -78,6 +78,7 @@
 #endif
 #ifndef JUTE_WITHOUT_EMULATOR
 #include <jute/emulator/emulator.hpp>
+#include <jute/emulator/kernel_name.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
 #endif

@@ -159,7 +159,8 @@ int instruction_n(const GroupTile& row, const Config& config) {
 }
 
 /// What the row's instruction multiplies, and how it finds that in shared memory.
-MmaTypes types_for(const GroupRow& row, const KernelProblem& problem, const Config& config) {
+MmaTypes types_for(const GroupRow& row, const KernelProblem& given, const Config& config) {
+  const KernelProblem problem = row.tile.swapped ? transposed(given) : given;
   MmaTypes types{problem.a.type, problem.b.type, problem.accumulate};
   if (row.form != MmaForm::wgmma_ss) return types;
   types.n = instruction_n(row.tile, config);
@@ -188,10 +189,13 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
                                  const Config& config) {
   constexpr size_t kRanked = 8;
   if (config.tile || config.atom_layout || config.permutation || config.mma_atom || config.smem_a ||
-      config.smem_b)
-    return {kWgmmaRow};
+      config.smem_b) {
+    GroupRow row = kWgmmaRow;
+    row.tile.swapped = config.swapped.value_or(false);
+    return {row};
+  }
   std::vector<GroupRow> rows;
-  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked))
+  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked, config.swapped))
     rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, tile});
   return rows;
 }
@@ -241,6 +245,7 @@ RoleWish wish_for_roles(const Config& config) {
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.slices && *config.slices != 1) return {"slices", "1"};
+  if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
   if (config.release && *config.release != Release::never) return {"release", "never"};
@@ -278,7 +283,8 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
 std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
-         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "");
+         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
+         (tile.swapped ? ", operands swapped" : "");
 }
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,

@@ -2,6 +2,8 @@
 // What a warp-specialised kernel is expected to take: cheap numbers that candidates are ranked by.
 #include "plan/candidates.hpp"
 
+#include <optional>
+
 namespace jute::plan {
 
 /// Clocks of an SM from launch to end, at the planned sizes. The constants were measured on an
@@ -11,8 +13,9 @@ namespace jute::plan {
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted_clocks; ties by the order of the table.
-///   gives  at most `most` of them
+///   gives  at most `most` of them, for the problem as it is, transposed, or both ways
 [[nodiscard]] std::vector<GroupTile> ranked_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most);
+                                                  const DeviceInfo& device, size_t most,
+                                                  std::optional<bool> swapped = {});
 
 }  // namespace jute::plan

@@ -143,6 +143,7 @@ Fields fields_of(const EpiloguePlan& out) {
           {"c_type", named(out.c_type)},
           {"d_type", named(out.d_type)},
           {"c_order", named(out.c_order)},
+          {"d_order", named(out.d_order)},
           field_of("ldc", out.ldc),
           field_of("ldd", out.ldd),
           field_of("c_batch_stride", out.c_batch_stride),

@@ -48,7 +48,11 @@ std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
 
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
   std::string result;
-  if (step.transposed)
+  if (step.epilogue.d_order == Order::col)
+    result +=
+        "The kernel computes the transpose, so that its tiles fit the problem better: M and N, A "
+        "and B change places, and D's slabs are stored by columns.\n";
+  else if (step.transposed)
     result +=
         "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
         "places, and stores still run along rows.\n";
@@ -99,7 +103,7 @@ std::string step_reasons(const PadStep& step, const Plan&) {
   return base::format(
       "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
       "into "
-      "the workspace, where each starts at 16 bytes.\n",
+      "the workspace, where each starts at a whole line of 128 bytes.\n",
       step.tensor == TensorRole::a ? "A" : "B");
 }
 

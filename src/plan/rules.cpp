@@ -266,6 +266,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   stage_keeps_swizzle(errors, "smem_b", step.b);
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
   stages_fit(errors, step, device);
+  for (Error& error : drain_rules(step)) errors.push_back(std::move(error));
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;
 }

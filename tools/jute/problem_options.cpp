@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 16> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 17> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -50,6 +50,7 @@ constexpr std::array<ChoiceFlag, 16> kChoiceFlags{{
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
+    {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},
 }};
@@ -80,7 +81,7 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
   options.choices["specialize"] = "usual";
-  options.choices["pad"] = kPlanners;
+  options.choices["pad"] = options.choices["swapped"] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
     Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
     option.under("Choices");
@@ -90,7 +91,8 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
       option.offers({"register_staged", "multistage", "warp_specialised"});
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
     if (row.choice == "release") option.offers({"never", "after_main_loop", "at_start"});
-    if (row.choice == "pad") option.one_of({std::string(kPlanners), "on", "off"}).with_default();
+    if (row.type.empty() && row.choice != "specialize")
+      option.one_of({std::string(kPlanners), "on", "off"}).with_default();
   }
 }
 

@@ -43,6 +43,7 @@ struct Config {
   std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
   std::optional<int> slices{};             ///< of K, each a block's
+  std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way
   std::optional<FirstStages> first_stages{};
   std::optional<Release> release{};  ///< when the next step may begin
   bool operator==(const Config&) const = default;

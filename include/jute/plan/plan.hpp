@@ -110,7 +110,8 @@ struct EpiloguePlan {
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
   DType c_type = DType::f32, d_type = DType::f32;
-  Order c_order = Order::row;  ///< D is always row: a problem with a col D is planned transposed
+  Order c_order = Order::row;
+  Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   int vector_elems = 1;    ///< elements of one store to D
   int c_vector_elems = 1;  ///< elements of one load from C
@@ -185,7 +186,7 @@ struct KernelNumber {
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
 /// Copies an operand whose rows start anywhere into the workspace, where every row starts at a
-/// multiple of 16 bytes. A row is what is contiguous in memory.
+/// multiple of 128 bytes. A row is what is contiguous in memory.
 struct PadStep : StepHead {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
