@@ -71,12 +71,14 @@
 #include <jute/proof/verify.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW
+#include <jute/draw/arrange.hpp>
 #include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #endif
 #ifndef JUTE_WITHOUT_EMULATOR
 #include <jute/emulator/emulator.hpp>
+#include <jute/emulator/kernel_name.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
 #endif
