@@ -139,8 +139,9 @@ void check_unchanged(std::vector<std::string>& failures, const char* what, Backe
 }
 
 double usual_roundoff(const Problem& problem) {
-  const bool tensor_core = problem.a.type != DType::f32 && problem.a.type != DType::f64;
-  return accumulator_roundoff(*problem.accumulate, tensor_core);
+  const bool by_thread = problem.a.type == DType::f32 || problem.a.type == DType::f64;
+  return accumulator_roundoff(*problem.accumulate,
+                              by_thread ? ProductUnit::thread : ProductUnit::tensor_core);
 }
 
 /// The reference with the bound of a kernel that keeps fewer bits of its sums than usual.
@@ -215,16 +216,8 @@ CaseData make_data(const GemmCase& gemm_case) {
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (gemm_case.beta != 0)
     data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
-<<<<<<< HEAD
-  const bool by_thread = problem.a.type == DType::f32 || problem.a.type == DType::f64;
-  const ProductUnit unit = by_thread ? ProductUnit::thread : ProductUnit::tensor_core;
-  data.reference =
-      reference_gemm(problem, {data.a, data.b, data.c}, gemm_case.alpha, gemm_case.beta,
-                     accumulator_roundoff(*problem.accumulate, unit));
-=======
   data.reference = reference_gemm(problem, {data.a, data.b, data.c}, gemm_case.alpha,
                                   gemm_case.beta, usual_roundoff(problem));
->>>>>>> main
   return data;
 }
 
