@@ -158,7 +158,7 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   if (session.common.json) {
     session.out << one_line(to_json(report)) << '\n';
   } else {
-    session.out << (report.clean() ? "clean\n" : to_string(report));
+    session.out << report.printed << (report.clean() ? "clean\n" : to_string(report));
   }
   return report.clean() ? kDone : kAnswerIsNo;
 }
