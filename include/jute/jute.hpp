@@ -1,5 +1,8 @@
 #pragma once
 // Everything that jute offers to a C++ program.
+#if __cplusplus < 202002L
+#error "jute must be compiled as C++20 or newer: -std=c++20"
+#else
 #include <jute/atom/asm_operands.hpp>
 #include <jute/atom/atom.hpp>
 #include <jute/atom/catalogue.hpp>
@@ -9,20 +12,16 @@
 #include <jute/base/arch.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
-#include <jute/draw/draw.hpp>
-#include <jute/draw/latex.hpp>
-#include <jute/draw/picture.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/instruction.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
-#include <jute/emulator/emulator.hpp>
-#include <jute/emulator/ptx.hpp>
-#include <jute/emulator/report.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/session.hpp>
 #include <jute/expr/value.hpp>
@@ -70,3 +69,17 @@
 #include <jute/plan/tensor_map.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
+#include <jute/version.hpp>
+#ifndef JUTE_WITHOUT_DRAW
+#include <jute/draw/arrange.hpp>
+#include <jute/draw/draw.hpp>
+#include <jute/draw/latex.hpp>
+#include <jute/draw/picture.hpp>
+#endif
+#ifndef JUTE_WITHOUT_EMULATOR
+#include <jute/emulator/emulator.hpp>
+#include <jute/emulator/kernel_name.hpp>
+#include <jute/emulator/ptx.hpp>
+#include <jute/emulator/report.hpp>
+#endif
+#endif

@@ -1,4 +1,4 @@
-// kernel/pad_rows.cu: copies rows that start anywhere to rows that start at 16 bytes; one warp a row.
+// kernel/pad_rows.cu: copies rows that start anywhere to rows that start at whole lines of 128 bytes; one warp a row.
 //   A row of the source is read element by element, neighbours by neighbours, so that the cache
 //   serves a sector's elements one after the other; a row of the target is written 16 bytes at a time.
 typedef ${elem} Elem;

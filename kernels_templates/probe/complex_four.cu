@@ -6,10 +6,10 @@ for (int i = 0; i < kValuesC; ++i) re[i] = c_reg[2 * i], im[i] = c_reg[2 * i + 1
 for (int i = 0; i < kValuesA; ++i) a_re[i] = a_reg[2 * i], a_im[i] = a_reg[2 * i + 1], minus_a_im[i] = -a_im[i];
 #pragma unroll
 for (int i = 0; i < kValuesB; ++i) b_re[i] = b_reg[2 * i], b_im[i] = b_reg[2 * i + 1];
-multiply(re, a_re, b_re);
-multiply(re, minus_a_im, b_im);
-multiply(im, a_re, b_im);
-multiply(im, a_im, b_re);
+mma(re, a_re, b_re);
+mma(re, minus_a_im, b_im);
+mma(im, a_re, b_im);
+mma(im, a_im, b_re);
 double d_reg[2 * kValuesC];
 #pragma unroll
 for (int i = 0; i < kValuesC; ++i) d_reg[2 * i] = re[i], d_reg[2 * i + 1] = im[i];

@@ -13,9 +13,9 @@ for (int i = 0; i < kValuesB; ++i) {
   b_sum[i] = b_re[i] + b_reg[2 * i + 1];
   b_difference[i] = b_reg[2 * i + 1] - b_re[i];
 }
-multiply(t0, a_sum, b_re);
-multiply(t1, a_im, b_sum);
-multiply(t2, a_re, b_difference);
+mma(t0, a_sum, b_re);
+mma(t1, a_im, b_sum);
+mma(t2, a_re, b_difference);
 double d_reg[3 * kValuesC];
 #pragma unroll
 for (int i = 0; i < kValuesC; ++i) d_reg[3 * i] = t0[i], d_reg[3 * i + 1] = t1[i], d_reg[3 * i + 2] = t2[i];

@@ -7,6 +7,6 @@ const auto load_c = [&](int turn, const Place& at) {
   expect_bytes(slab_full, kCBytes);
   #pragma unroll
   for (int box = 0; box < kSlabBoxes; ++box)
-    load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
-             row + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
+    load_box(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
+             ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
 };

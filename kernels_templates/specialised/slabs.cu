@@ -15,7 +15,7 @@ for (int turn = 0; turn < kSlabTurns; ++turn) {
   if (in_group == 0 && !by_rows) {
     #pragma unroll
     for (int box = 0; box < kSlabBoxes; ++box)
-      store_box(map_d, col + box % kSlabBoxesInner * kSlabBoxInner, row + box / kSlabBoxesInner * kSlabBoxOuter,
+      store_box(map_d, ${inner} + box % kSlabBoxesInner * kSlabBoxInner, ${outer} + box / kSlabBoxesInner * kSlabBoxOuter,
                 matrix, slab + slab_box(box));
   }
   if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns

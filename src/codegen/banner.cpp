@@ -76,8 +76,9 @@ std::string banner(const GemmStep& step) {
   result += base::format("//   M {}, N {}, K {}; accumulates in {}\n", text(step.m), text(step.n),
                          text(step.k), jute::name(step.accumulate));
   result += operand_line("A", "M", step.a) + operand_line("B", "N", step.b);
-  result += base::format("//   D (M,N) {}, contiguous along N, ld {}; {} elements an access\n",
-                         jute::name(out.d_type), text(out.ldd), out.vector_elems);
+  result += base::format("//   D (M,N) {}, contiguous along {}, ld {}; {} elements an access\n",
+                         jute::name(out.d_type), out.d_order == Order::row ? "N" : "M",
+                         text(out.ldd), out.vector_elems);
   result += base::format("//   {} threads compute a block tile of ({},{}), {} of k at a time\n",
                          step.threads, step.tile.m, step.tile.n, step.tile.k);
   return result + fragment_lines(step) + smem_lines(step) + std::string(kLegend);

@@ -259,7 +259,10 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                   .text();
   else if (out.beta != Scale::zero)
     before += piece("specialised/slab_c_source.cu");
+  const bool by_rows = out.d_order == Order::row;
   return Piece(templates, "specialised/slabs.cu")
+      .fill("inner", by_rows ? "col" : "row")
+      .fill("outer", by_rows ? "row" : "col")
       .fill("before", before)
       .fill("wait", waits ? piece("specialised/slab_wait.cu") : "")
       .fill("fill", fill_piece(templates, step))

@@ -45,8 +45,8 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
               : "") +
          constant("kSlabBoxes", inner * outer, "boxes that a slab is stored as") +
          constant("kSlabBoxesInner", inner, "of them side by side") +
-         constant("kSlabBoxInner", drain.boxes.inner, "columns of a box") +
-         constant("kSlabBoxOuter", drain.boxes.outer, "rows of a box");
+         constant("kSlabBoxInner", drain.boxes.inner, "elements of a box along D's lines") +
+         constant("kSlabBoxOuter", drain.boxes.outer, "lines of a box");
 }
 
 /// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
@@ -187,7 +187,10 @@ std::string before_piece(const Kernel& kernel) {
         "const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);\n";
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
+    const bool by_rows = step.epilogue.d_order == Order::row;
     lines += Piece(kernel.templates, "specialised/slab_c_load.cu")
+                 .fill("inner", by_rows ? "col" : "row")
+                 .fill("outer", by_rows ? "row" : "col")
                  .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
                  .text();
   }
@@ -219,9 +222,11 @@ std::string fragments_piece(const Kernel& kernel) {
 }
 
 std::string products_piece(const Kernel& kernel) {
-  return Piece(kernel.templates, "specialised/products.cu")
-      .fill("c_ahead", c_ahead_piece(kernel))
-      .text();
+  const int run = kernel.step.promote_every_k;
+  Piece piece(kernel.templates,
+              run > 0 ? "specialised/products_promoted.cu" : "specialised/products.cu");
+  if (run > 0) piece.fill("run", run);
+  return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
 }
 
 /// Of sliced tiles by the block that holds all sums.
@@ -294,6 +299,9 @@ std::string specialised_constants(const Kernel& kernel) {
                        "barriers of slabs that C lands in") +
               constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
   if (is_sliced(step)) result += slice_constants(kernel);
+  if (step.promote_every_k > 0)
+    result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
+                       "k-tiles that the tensor core sums before threads add them");
   if (step.a.descriptor)
     result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
   return result;

@@ -16,12 +16,17 @@ namespace {
 // Rounds in which every open block only polls, before a launch counts as stuck.
 constexpr int kIdleRounds = 1 << 12;
 
+/// Clusters of a launch that all its workers count.
+struct ClusterCounts {
+  std::atomic<std::int64_t> next{0}, finished{0};
+};
+
 /// One CPU thread's share of a launch: takes clusters (of one block, usually) in order and keeps
 /// several open when they wait for each other.
 class Worker {
  public:
-  Worker(const LaunchContext& launch, std::atomic<std::int64_t>& next, std::int64_t blocks)
-      : diagnostics(launch.program), launch_(launch), next_(next), blocks_(blocks) {}
+  Worker(const LaunchContext& launch, ClusterCounts& counts, std::int64_t clusters)
+      : diagnostics(launch.program), launch_(launch), counts_(counts), blocks_(clusters) {}
 
   void run() {
     const std::int64_t most = resident_clusters();
@@ -51,12 +56,12 @@ class Worker {
     return std::max<std::int64_t>(1, blocks);
   }
   [[nodiscard]] bool can_open(std::int64_t most) const {
-    return next_.load() < blocks_ && static_cast<std::int64_t>(open_.size()) < most;
+    return counts_.next.load() < blocks_ && static_cast<std::int64_t>(open_.size()) < most;
   }
   bool open_one_if_idle(int idle, std::int64_t most) {
     if (!open_.empty() && idle == 0) return false;
     if (static_cast<std::int64_t>(open_.size()) >= most) return false;
-    const std::int64_t linear = next_.fetch_add(1);
+    const std::int64_t linear = counts_.next.fetch_add(1);
     if (linear >= blocks_) return false;
     if (spare_.empty()) spare_.push_back(make_cluster(linear));
     open_.push_back(std::move(spare_.back()));
@@ -100,6 +105,12 @@ class Worker {
         continue;
       }
       spare_.push_back(std::move(open_[i]));
+      const std::int64_t finished = ++counts_.finished;
+      if (launch_.options.on_block) {
+        const Dim3& size = launch_.spec.cluster;
+        const std::int64_t each = size.x * size.y * size.z;
+        launch_.options.on_block(finished * each, blocks_ * each);
+      }
       open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
@@ -109,7 +120,7 @@ class Worker {
         if (!block->is_finished() && block->force_convergence()) return;
     const Dim3& size = launch_.spec.cluster;
     Standstill standstill;
-    const std::int64_t next = std::min(blocks_, next_.load());
+    const std::int64_t next = std::min(blocks_, counts_.next.load());
     standstill.next = block_of_cluster(launch_.spec, next, 0);
     standstill.unstarted = (blocks_ - next) * size.x * size.y * size.z;
     for (auto& cluster : open_)
@@ -120,7 +131,7 @@ class Worker {
   }
 
   const LaunchContext& launch_;
-  std::atomic<std::int64_t>& next_;
+  ClusterCounts& counts_;
   std::int64_t blocks_;
   std::deque<std::unique_ptr<Cluster>> open_;
   std::vector<std::unique_ptr<Cluster>> spare_;
@@ -141,10 +152,10 @@ GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report) {
   const Dim3& grid = launch.spec.grid;
   const Dim3& size = launch.spec.cluster;
   const std::int64_t blocks = grid.x * grid.y * grid.z / (size.x * size.y * size.z);
-  std::atomic<std::int64_t> next{0};
+  ClusterCounts counts;
   std::deque<Worker> workers;
   const int count = worker_count(launch, blocks);
-  for (int i = 0; i < count; ++i) workers.emplace_back(launch, next, blocks);
+  for (int i = 0; i < count; ++i) workers.emplace_back(launch, counts, blocks);
   std::vector<std::exception_ptr> failures(workers.size());
   std::vector<std::thread> threads;
   const auto run = [&](size_t index) {
@@ -152,7 +163,7 @@ GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report) {
       workers[index].run();
     } catch (...) {
       failures[index] = std::current_exception();
-      next.store(blocks);
+      counts.next.store(blocks);
     }
   };
   for (size_t i = 1; i < workers.size(); ++i) threads.emplace_back(run, i);

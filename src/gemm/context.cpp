@@ -3,11 +3,14 @@
 
 #include <jute/base/nearest_name.hpp>
 #include <jute/device/device.hpp>
-#include <jute/emulator/emulator.hpp>
 #include <jute/plan/device_presets.hpp>
 
 #include <array>
 #include <utility>
+
+#ifndef JUTE_WITHOUT_EMULATOR
+#include <jute/emulator/emulator.hpp>
+#endif
 
 namespace jute {
 namespace gemm {
@@ -25,11 +28,20 @@ constexpr std::array<ChoiceName, 3> kChoices{{
     {"emulator", DeviceChoice::emulator},
 }};
 
+#ifdef JUTE_WITHOUT_EMULATOR
+std::unique_ptr<Backend> open_emulator_for(const Settings& /*settings*/) {
+  throw Exception({.code = ErrorCode::no_gpu,
+                   .operand = "device",
+                   .value = "emulator",
+                   .violated_rules = {"jute must be built with JUTE_WITH_EMULATOR=ON for this"}});
+}
+#else
 std::unique_ptr<Backend> open_emulator_for(const Settings& settings) {
   EmulatorOptions options;
   if (!settings.arch.empty()) options.device = preset_for(parse_arch(settings.arch));
   return open_emulator(options);
 }
+#endif
 
 std::unique_ptr<Backend> open(const ContextOptions& options) {
   DeviceChoice choice = options.device;

@@ -1,107 +1,19 @@
 // Compiles a Source with NVRTC.
 #include <jute/base/error.hpp>
-#include <jute/base/nearest_name.hpp>
 #include <jute/jit/compile.hpp>
-
-#include <algorithm>
-#include <limits>
 
 #include "jit/compile_log.hpp"
 #include "jit/compiler_impl.hpp"
-#include "jit/signal_guard.hpp"
+#include "jit/nvrtc_program.hpp"
 
 namespace jute {
 namespace {
 
+using jit::check_architecture;
 using jit::NvrtcApi;
-
-std::string status_name(const NvrtcApi& api, int status) {
-  const char* text = api.error_string(status);
-  return text == nullptr ? "NVRTC status " + std::to_string(status) : std::string(text);
-}
-
-[[noreturn]] void throw_status(const NvrtcApi& api, const char* call, int status) {
-  throw Exception({.code = status == jit::kNvrtcOutOfMemory ? ErrorCode::out_of_memory
-                                                            : ErrorCode::compile_failed,
-                   .operand = call,
-                   .value = status_name(api, status),
-                   .violated_rules = {"the call must succeed"}});
-}
-
-void require(const NvrtcApi& api, const char* call, int status) {
-  if (status != jit::kNvrtcSuccess) throw_status(api, call, status);
-}
-
-/// One NVRTC program from creation to destruction.
-class Program {
- public:
-  Program(const NvrtcApi& api, const std::string& text, const std::string& file) : api_(api) {
-    require(api, "nvrtcCreateProgram",
-            api.create_program(&program_, text.c_str(), file.c_str(), 0, nullptr, nullptr));
-  }
-  ~Program() { api_.destroy_program(&program_); }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-
-  int compile(const std::vector<std::string>& options) {
-    std::vector<const char*> pointers;
-    for (const std::string& option : options) pointers.push_back(option.c_str());
-    const jit::SignalGuard guard;
-    return api_.compile_program(program_, static_cast<int>(pointers.size()), pointers.data());
-  }
-  [[nodiscard]] std::string log() const {
-    return read("nvrtcGetProgramLog", api_.log_size, api_.log);
-  }
-  [[nodiscard]] std::string ptx() const { return read("nvrtcGetPTX", api_.ptx_size, api_.ptx); }
-  [[nodiscard]] std::vector<std::byte> cubin() const {
-    size_t size = 0;
-    require(api_, "nvrtcGetCUBINSize", api_.cubin_size(program_, &size));
-    std::vector<std::byte> bytes(size);
-    require(api_, "nvrtcGetCUBIN", api_.cubin(program_, reinterpret_cast<char*>(bytes.data())));
-    return bytes;
-  }
-
- private:
-  /// A text whose reported size counts its closing zero.
-  template <class SizeCall, class TextCall>
-  std::string read(const std::string& call, SizeCall size_call, TextCall text_call) const {
-    size_t size = 0;
-    require(api_, (call + "Size").c_str(), size_call(program_, &size));
-    std::string text(size, '\0');
-    require(api_, call.c_str(), text_call(program_, text.data()));
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    return text;
-  }
-
-  const NvrtcApi& api_;
-  jit::NvrtcProgram program_ = nullptr;
-};
-
-std::vector<int> supported_architectures(const NvrtcApi& api) {
-  int count = 0;
-  require(api, "nvrtcGetNumSupportedArchs", api.num_supported_archs(&count));
-  std::vector<int> numbers(static_cast<size_t>(std::max(count, 0)));
-  require(api, "nvrtcGetSupportedArchs", api.supported_archs(numbers.data()));
-  return numbers;
-}
-
-void check_architecture(const NvrtcApi& api, Arch arch) {
-  const std::vector<int> numbers = supported_architectures(api);
-  if (std::ranges::find(numbers, arch.number) != numbers.end()) return;
-  std::vector<std::string> names;
-  int nearest = 0;
-  for (const int number : numbers) {
-    names.push_back(to_string(Arch{number}));
-    if (nearest == 0 || std::abs(number - arch.number) < std::abs(nearest - arch.number))
-      nearest = number;
-  }
-  Error error{.code = ErrorCode::unsupported,
-              .operand = "arch",
-              .value = to_string(arch),
-              .violated_rules = {"it must be one that this NVRTC compiles for: " + joined(names)}};
-  if (nearest != 0) error.nearest_legal = to_string(Arch{nearest});
-  throw Exception(std::move(error));
-}
+using jit::require;
+using jit::status_name;
+using Program = jit::NvrtcSession;
 
 Error refusal(const Source& source, const std::string& rule, std::string detail = {}) {
   return {.code = ErrorCode::compile_failed,
@@ -166,15 +78,9 @@ jit::NvrtcPlaces places_of(const Settings& settings) {
   return places;
 }
 
-/// The options, and one that changes no output. From 12.9 on NVRTC keeps what it compiles wherever
-/// a driver is installed, and then answers without the log that registers and spills are read from.
-///   source  NVRTC user guide, Caching
 std::vector<std::string> options_of_call(const NvrtcApi& api, const Source& source, Output output) {
   std::vector<std::string> options = compile_options(source, output);
-  int major = 0;
-  int minor = 0;
-  require(api, "nvrtcVersion", api.version(&major, &minor));
-  if (std::pair(major, minor) >= std::pair(12, 9)) options.emplace_back("--no-cache");
+  jit::add_call_options(api, options);
   return options;
 }
 

@@ -16,7 +16,7 @@ struct Compiler::Impl {
 
   /// The functions; the first call opens the library.
   ///   throws  no_nvrtc
-  const jit::NvrtcApi& api() const;
+  [[gnu::visibility("hidden")]] const jit::NvrtcApi& api() const;
 
   base::LibraryLoader loader;
   jit::NvrtcFile file;

@@ -13,7 +13,7 @@ namespace jute::plan {
 namespace {
 
 /// Types of operands that rows differ for.
-enum class Operands : std::uint8_t { any, f64, fp8, not_fp8 };
+enum class Operands : std::uint8_t { any, f64, fp8 };
 
 /// What a row needs of a problem and a chip.
 struct Needs {
@@ -40,9 +40,8 @@ struct ThreadRow {
   ThreadTile tile;
 };
 
-// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes. wgmma
-// keeps fewer bits of sums of 8-bit floats than an f32 holds.
-constexpr Needs kWgmmaNeeds{Operands::not_fp8, 90, 100, 16, 220, 0, false};
+// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes.
+constexpr Needs kWgmmaNeeds{Operands::any, 90, 100, 16, 220, 0, false};
 // Where the caller fixes what tiles are ranked by.
 constexpr GroupRow kWgmmaRow{
     MmaForm::wgmma_ss, kWgmmaNeeds, {128, 256, 128, 2, 1, 8, {1, 1}, FirstStages::by_initialiser}};
@@ -89,8 +88,6 @@ bool are(Operands operands, const KernelProblem& problem) {
       return problem.accumulate == DType::f64;
     case Operands::fp8:
       return problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2;
-    case Operands::not_fp8:
-      return !are(Operands::fp8, problem);
     case Operands::any:
       break;
   }
@@ -159,7 +156,8 @@ int instruction_n(const GroupTile& row, const Config& config) {
 }
 
 /// What the row's instruction multiplies, and how it finds that in shared memory.
-MmaTypes types_for(const GroupRow& row, const KernelProblem& problem, const Config& config) {
+MmaTypes types_for(const GroupRow& row, const KernelProblem& given, const Config& config) {
+  const KernelProblem problem = row.tile.swapped ? transposed(given) : given;
   MmaTypes types{problem.a.type, problem.b.type, problem.accumulate};
   if (row.form != MmaForm::wgmma_ss) return types;
   types.n = instruction_n(row.tile, config);
@@ -188,10 +186,13 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
                                  const Config& config) {
   constexpr size_t kRanked = 8;
   if (config.tile || config.atom_layout || config.permutation || config.mma_atom || config.smem_a ||
-      config.smem_b)
-    return {kWgmmaRow};
+      config.smem_b) {
+    GroupRow row = kWgmmaRow;
+    row.tile.swapped = config.swapped.value_or(false);
+    return {row};
+  }
   std::vector<GroupRow> rows;
-  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked))
+  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked, config))
     rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, tile});
   return rows;
 }
@@ -241,8 +242,10 @@ RoleWish wish_for_roles(const Config& config) {
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.slices && *config.slices != 1) return {"slices", "1"};
+  if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
+  if (config.promote.value_or(0) != 0) return {"promote", "0"};
   if (config.release && *config.release != Release::never) return {"release", "never"};
   return {};
 }
@@ -278,7 +281,8 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
 std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
-         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "");
+         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
+         (tile.swapped ? ", operands swapped" : "");
 }
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,

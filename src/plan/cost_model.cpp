@@ -8,6 +8,8 @@
 #include <bit>
 #include <cmath>
 
+#include "plan/promotion.hpp"
+
 namespace jute::plan {
 namespace {
 
@@ -20,28 +22,29 @@ constexpr double kTensorRate =
 constexpr double kFeed = 72,
                  kBrokenFeed = 34;  // bytes into an SM in a clock: whole lines, cut ones
 constexpr double kDram = 2400, kDramOfBlock = 21;  // bytes in a clock: of the chip, for one block
+constexpr double kPastTheEdge = 0.5;               // of a row's cost, what TMA fills with zeros
 constexpr double kTile = 350;                      // clocks of a tile, however many k-blocks it has
 constexpr double kEpilogue = 17, kLongEpilogue = 13;  // elements of D in a clock; of two repeats
 // Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
 // loads, in a clock.
-constexpr double kMeet = 2500, kPartStores = 20, kPartLoads = 55;
+constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 constexpr double kSoon = 17500;  // clocks: below them starting early pays
 
 /// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
 struct Band {
   int m, groups;
-  int most_n;
+  int most_n, most_promoted_n;
   double clocks, clocks_a_column;
 };
-constexpr std::array kBands{Band{128, 2, 256, 365, 1.1}, Band{256, 2, 200, 430, 1.1},
-                            Band{192, 3, 200, 450, 1.1}, Band{64, 1, 256, 225, 0.55}};
+constexpr std::array kBands{Band{128, 2, 256, 192, 365, 1.1}, Band{256, 2, 200, 96, 430, 1.1},
+                            Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 225, 0.55}};
 const Band& band_of(const GroupTile& tile) {
   const auto found = std::ranges::find(kBands, tile.m, &Band::m);
   return found == kBands.end() ? kBands.front() : *found;
 }
 /// At its power limit a chip runs slower the more each product reads from shared memory: by so much
-/// for each row and column less.
+/// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
 constexpr int kWidthStep = 8;
 
@@ -60,6 +63,17 @@ int raster_group(const GroupTile& tile, int blocks) {
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
 bool is_wide_enough(const KernelMatrix& matrix, int extent) {
   return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
+}
+
+/// Of rows that tiles have and the problem has not.
+double bytes_past_the_edge(const GroupTile& tile, const KernelProblem& problem) {
+  const auto rows = [](Index extent, int of) { return ceil_div(extent, of) * of - extent; };
+  const Index tiles_m = ceil_div(problem.m.value, tile.m),
+              tiles_n = ceil_div(problem.n.value, tile.n);
+  const Index all =
+      rows(problem.m.value, tile.m) * tiles_n + rows(problem.n.value, tile.n) * tiles_m;
+  return static_cast<double>(all * problem.batch.value) * static_cast<double>(problem.k.value) *
+         width_bytes(problem.a.type);
 }
 
 /// From the last product of a tile's slices to their sum.
@@ -112,47 +126,87 @@ double predicted_clocks(const GroupTile& tile, const KernelProblem& problem,
            static_cast<double>(problem.k.value) * width +
        static_cast<double>(problem.m.value * problem.n.value) * width_bytes(problem.d.type));
   const double blocks = static_cast<double>(std::min(clusters, slots) * cluster);
-  const double memory = bytes / std::min(kDram, blocks * kDramOfBlock);
+  const double rate = std::min(kDram, blocks * kDramOfBlock), memory = bytes / rate;
+  const double past_the_edge = kPastTheEdge * bytes_past_the_edge(tile, problem) / rate;
   double work =
       waves * (k_blocks * k_block + kTile + area / (tile.m > 192 ? kLongEpilogue : kEpilogue));
-  if (tile.slices > 1) work += clocks_to_meet(tile, width_bytes(problem.accumulate));
-  if (work > kLongWork) work *= 1 + kPower * (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  if (work > kLongWork)
+    work *= 1 + kPower * products / k_block * (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
   // Where memory decides, the tile that leaves most of the time to it.
-  return kLaunch + kStart + std::max(work, memory) + 0.02 * std::min(work, memory);
+  const double meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
+  return kLaunch + kStart + std::max(work, memory + past_the_edge) + 0.02 * std::min(work, memory) +
+         meet;
 }
 
-std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                    size_t most) {
-  struct Ranked {
-    double clocks;
-    GroupTile tile;
-  };
-  std::vector<Ranked> list;
-  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
+namespace {
+
+struct Ranked {
+  double clocks;
+  GroupTile tile;
+};
+
+/// What blocks of the band's rows and of n columns do, but for slices.
+GroupTile tile_of(const Band& band, int n, bool whole_lines, const DeviceInfo& device) {
+  GroupTile tile{.m = band.m,
+                 .n = n,
+                 .k_bytes = kLine,
+                 .atoms_m = band.groups,
+                 .atoms_n = 1,
+                 .stages = kMostStages,
+                 .cluster = {1, 1},
+                 .first_stages = FirstStages::by_initialiser};
+  // Lines that rows cut are shared by two blocks, or each would fetch them anew.
+  if (!whole_lines) {
+    tile.cluster = n > band.m ? ClusterShape{2, 1} : ClusterShape{1, 2};
+    tile.first_stages = FirstStages::after_barrier;
+  }
+  tile.raster_group = raster_group(tile, device.sm_count);
+  return tile;
+}
+
+/// What tiles of one kind have in common.
+struct Kind {
+  bool promotes, swapped;
+};
+
+void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
+               Kind kind) {
+  // D along the kernel's M is somewhat slower to drain.
+  const double penalty = kind.swapped ? 1.01 : 1;
+  const bool whole_lines = has_whole_lines(problem.a) && has_whole_lines(problem.b);
   for (const Band& band : kBands)
-    for (int n = band.most_n; n >= kWidthStep; n -= kWidthStep) {
+    for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
+         n -= kWidthStep) {
       if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
         continue;
-      GroupTile tile{.m = band.m,
-                     .n = n,
-                     .k_bytes = kLine,
-                     .atoms_m = band.groups,
-                     .atoms_n = 1,
-                     .stages = kMostStages,
-                     .cluster = {1, 1},
-                     .first_stages = FirstStages::by_initialiser};
-      // Lines that rows cut are shared by two blocks, or each would fetch them anew.
-      if (!whole && n > band.m) tile.cluster = {2, 1};
-      if (!whole && n <= band.m) tile.cluster = {1, 2};
-      if (!whole) tile.first_stages = FirstStages::after_barrier;
-      tile.raster_group = raster_group(tile, device.sm_count);
+      GroupTile tile = tile_of(band, n, whole_lines, device);
+      tile.swapped = kind.swapped;
       for (const int slices : slice_counts(tile, problem, device)) {
         tile.slices = slices;
-        const double clocks = predicted_clocks(tile, problem, device);
+        const double clocks = penalty * predicted_clocks(tile, problem, device);
         tile.release = clocks < kSoon ? Release::at_start : Release::after_main_loop;
         list.push_back({clocks, tile});
       }
     }
+}
+
+/// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by slabs.
+bool may_be_swapped(const KernelProblem& problem) {
+  const int piece = 16 / width_bytes(problem.d.type);
+  return width_bytes(problem.d.type) == 2 && problem.d.access_bytes == 16 && problem.n.baked &&
+         problem.n.value % piece == 0;
+}
+
+}  // namespace
+
+std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                    size_t most, const Config& config) {
+  const std::optional<bool>& swapped = config.swapped;
+  const bool promotes = promotion(problem, config) > 0;
+  std::vector<Ranked> list;
+  if (!swapped.value_or(false)) add_tiles(list, problem, device, {promotes, false});
+  if (swapped.value_or(may_be_swapped(problem)))
+    add_tiles(list, transposed(problem), device, {promotes, true});
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   std::vector<GroupTile> best;
   for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);

@@ -11,8 +11,10 @@ namespace jute::plan {
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted_clocks; ties by the order of the table.
-///   gives  at most `most` of them
+///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
+///          caller leaves it open
 [[nodiscard]] std::vector<GroupTile> ranked_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most);
+                                                  const DeviceInfo& device, size_t most,
+                                                  const Config& config = {});
 
 }  // namespace jute::plan

@@ -27,4 +27,14 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
            {}}};
 }
 
+Errors drain_rules(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (out.d_order == Order::row || (out.drain && !out.drain->by_rows_at_edge)) return {};
+  return {
+      broken("swapped", "on",
+             "a D along the kernel's M is stored by slabs alone: it must have elements of 16 "
+             "bits, columns that begin at multiples of 16 bytes and end there, as literals tell",
+             "off")};
+}
+
 }  // namespace jute::plan

@@ -125,6 +125,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.c_type = problem.c.type;
   out.d_type = problem.d.type;
   out.c_order = problem.c.major == Major::k ? Order::row : Order::col;
+  out.d_order = problem.d.major == Major::k ? Order::row : Order::col;
   out.ldc = problem.c.ld;
   out.ldd = problem.d.ld;
   out.c_batch_stride = problem.c.batch_stride;

@@ -80,14 +80,16 @@ KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;
   result.beta = problem.beta;
-  if (!along_rows(problem.d)) {
-    result.transposed = true;
-    std::swap(result.m, result.n);
-    std::swap(result.a, result.b);
-    for (KernelMatrix* matrix : {&result.c, &result.d})
-      matrix->major = matrix->major == Major::k ? Major::mn : Major::k;
-  }
-  return result;
+  return along_rows(problem.d) ? result : transposed(std::move(result));
+}
+
+KernelProblem transposed(KernelProblem problem) {
+  problem.transposed = !problem.transposed;
+  std::swap(problem.m, problem.n);
+  std::swap(problem.a, problem.b);
+  for (KernelMatrix* matrix : {&problem.c, &problem.d})
+    matrix->major = matrix->major == Major::k ? Major::mn : Major::k;
+  return problem;
 }
 
 }  // namespace jute::plan

@@ -1,5 +1,5 @@
 #pragma once
-// A problem as one kernel sees it: D contiguous along N, majors instead of orders, baked numbers.
+// A problem as one kernel sees it: majors instead of orders, baked numbers.
 #include <jute/plan/plan.hpp>
 
 #include <span>
@@ -30,5 +30,8 @@ struct KernelProblem {
 /// put into the workspace: the kernel reads those instead, as `problem` describes them.
 [[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
                                            std::span<const PadStep> copies = {});
+
+/// The same product with its operands in each other's place.
+[[nodiscard]] KernelProblem transposed(KernelProblem problem);
 
 }  // namespace jute::plan

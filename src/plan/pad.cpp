@@ -13,6 +13,7 @@ namespace jute::plan {
 namespace {
 
 constexpr int kRowBytes = 16;
+constexpr int kLineBytes = 128;  // a block that reads whole lines fetches none of its neighbour's
 constexpr int kCopyBytes = 256;
 constexpr int kThreads = 256;
 /// From which N and K on (which kernels usually hold) a copy saves more than it costs. cp.async
@@ -64,7 +65,7 @@ PadStep pad_step(const Matrix& matrix, TensorRole tensor, Arch arch) {
   step.outer = by_row ? rows : columns;
   step.matrices = matrix.broadcast ? Count(1) : extent(batch);
   step.vector_elems = kRowBytes / width_bytes(matrix.type);
-  step.ld = round_up(max(step.inner, 1), step.vector_elems);
+  step.ld = round_up(max(step.inner, 1), kLineBytes / width_bytes(step.type));
   step.batch_stride = step.ld * max(step.outer, 1);
   step.threads = kThreads;
   // A warp takes a row; rows of nothing need none.

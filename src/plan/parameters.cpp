@@ -35,9 +35,11 @@ MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row
           .box = {boxes.inner, boxes.outer},
           .swizzle = boxes.swizzle};
 }
-MapOf operand_map(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& mn,
-                  const Count& k) {
-  return matrix.major == Major::k ? map_of(matrix, boxes, k, mn) : map_of(matrix, boxes, mn, k);
+/// `across` is what Major::k runs along: k of an operand, n of C and D.
+MapOf map_along(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& mn,
+                const Count& across) {
+  return matrix.major == Major::k ? map_of(matrix, boxes, across, mn)
+                                  : map_of(matrix, boxes, mn, across);
 }
 
 /// What threads address themselves, and what TMA does.
@@ -51,18 +53,18 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   };
   const bool by_tma = step.a.boxes && step.b.boxes;
   if (by_tma) {
-    add_map("map_a", operand_map(problem.a, *step.a.boxes, step.m.count, step.k.count));
-    add_map("map_b", operand_map(problem.b, *step.b.boxes, step.n.count, step.k.count));
+    add_map("map_a", map_along(problem.a, *step.a.boxes, step.m.count, step.k.count));
+    add_map("map_b", map_along(problem.b, *step.b.boxes, step.n.count, step.k.count));
   } else {
     add_base("a", problem.a.base);
     add_base("b", problem.b.base);
   }
   const auto& drain = step.epilogue.drain;
   if (drain && drain->c_atom)
-    add_map("map_c", map_of(problem.c, drain->boxes, step.n.count, step.m.count));
+    add_map("map_c", map_along(problem.c, drain->boxes, step.m.count, step.n.count));
   else if (step.epilogue.beta != Scale::zero)
     add_base("c", problem.c.base);
-  if (drain) add_map("map_d", map_of(problem.d, drain->boxes, step.n.count, step.m.count));
+  if (drain) add_map("map_d", map_along(problem.d, drain->boxes, step.m.count, step.n.count));
   if (!drain || drain->by_rows_at_edge) add_base("d", problem.d.base);
   for (const WorkspaceRegion& region : slice_regions(step))
     list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});

@@ -2,6 +2,8 @@
 #include <jute/base/checked.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <cmath>
+
 #include "base/format.hpp"
 
 namespace jute {
@@ -48,7 +50,11 @@ std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
 
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
   std::string result;
-  if (step.transposed)
+  if (step.epilogue.d_order == Order::col)
+    result +=
+        "The kernel computes the transpose, so that its tiles fit the problem better: M and N, A "
+        "and B change places, and D's slabs are stored by columns.\n";
+  else if (step.transposed)
     result +=
         "D is contiguous along M, so the kernel computes its transpose: M and N, A and B change "
         "places, and stores still run along rows.\n";
@@ -88,18 +94,22 @@ std::string order_of_operations(const GemmStep& step) {
               : "k ascends from instruction to instruction.");
 }
 
+std::string promotion_words(const GemmStep& step) {
+  if (step.promote_every_k == 0) return "without promotion";
+  return base::format("sums of {} of k each, which threads add with one rounding",
+                      step.promote_every_k);
+}
+
 std::string roundoff(const GemmStep& step) {
   if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
-  if (step.accumulate == DType::f64) return "2^-53";
-  if (step.accumulate == DType::f16) return "2^-10";
-  return step.mma.atom().form == MmaForm::fma ? "2^-24" : "2^-23";
+  return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
 }
 
 std::string step_reasons(const PadStep& step, const Plan&) {
   return base::format(
       "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
       "into "
-      "the workspace, where each starts at 16 bytes.\n",
+      "the workspace, where each starts at a whole line of 128 bytes.\n",
       step.tensor == TensorRole::a ? "A" : "B");
 }
 
@@ -127,12 +137,13 @@ std::string step_numerics(const GemmStep& gemm) {
   EpilogueWords words;
   const EpilogueWords::Value epilogue = evaluate(expression, words);
   return base::format(
-      "Accumulates in {}, without promotion. {}\n"
+      "Accumulates in {}, {}. {}\n"
       "D = {}: {}the result is rounded once to {}.\n"
       "NaN and infinity propagate as IEEE 754 has it; the result is the same from run to run.\n"
       "|error| <= {} + u_out |D| with u = {}.\n",
-      name(gemm.accumulate), order_of_operations(gemm), to_string(expression), epilogue.rounding,
-      name(gemm.epilogue.d_type), epilogue.bound, roundoff(gemm));
+      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type), epilogue.bound,
+      roundoff(gemm));
 }
 
 }  // namespace

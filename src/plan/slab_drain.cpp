@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <vector>
 
 #include "plan/matrix_read.hpp"
@@ -47,9 +48,23 @@ bool fills(const Layout& tv, Index tile_rows, Index rows, Index columns) {
   return row < rows && column < columns && size(tv) == rows * columns;
 }
 
+Major major_of(Order order) { return order == Order::row ? Major::k : Major::mn; }
+
+/// A slab whose columns lie one behind the other, each as long as a group's rows.
+ComposedLayout column_slab(Index rows, Index tile_n, DType type) {
+  constexpr Index kMostColumns = 64;
+  const Index piece = 16 / width_bytes(type);
+  Index width = std::gcd(tile_n, kMostColumns);
+  for (Index wider = width; wider <= std::min(tile_n, kMostColumns); wider += 8)
+    if (tile_n % wider == 0) width = wider;
+  const Layout plain(IntTuple{rows, width}, IntTuple{1, rows});
+  const int bits = std::countr_zero(static_cast<unsigned>(rows / piece));
+  return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
+}
+
 /// Widths of a slab whose rows eight lanes store without a conflict: 128, 64 or 32 bytes behind
 /// TMA's swizzle, or an odd number of 16-byte pieces. The whole width first, where that is one.
-ComposedLayout slab_layout(Index rows, Index tile_n, DType type) {
+ComposedLayout row_slab(Index rows, Index tile_n, DType type) {
   const Index piece = 16 / width_bytes(type);
   Index width = tile_n;
   if (tile_n % (8 * piece) == 0)
@@ -79,7 +94,8 @@ std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& s
                                       with_rows(parts->slab_tv[1], step.tile.m, rows)}),
                          static_cast<int>(per_turn)};
   const std::optional<MatrixRead> store = matrix_read(drain.store_atom, in_slab, drain.slab, type);
-  const std::optional<TmaBoxes> boxes = tma_boxes(drain.slab, Major::k, type);
+  const std::optional<TmaBoxes> boxes =
+      tma_boxes(drain.slab, major_of(step.epilogue.d_order), type);
   if (!store || !boxes) return std::nullopt;
   if (drain.c_atom) {
     const auto load = matrix_read(*drain.c_atom, in_slab, drain.slab, type);
@@ -96,7 +112,8 @@ std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& s
   result.n = *n;
   result.boxes = *boxes;
   const Index piece = 16 / width_bytes(type);
-  result.by_rows_at_edge = !step.n.baked || step.n.value % piece != 0;
+  const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
+  result.by_rows_at_edge = !along.baked || along.value % piece != 0;
   result.edge = *edge;
   return result;
 }
@@ -116,7 +133,9 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const DType type = step.epilogue.d_type;
   if (width_bits(type) != 16) return std::nullopt;
   SlabDrain drain;
-  drain.slab = slab_layout(step.mma.atom().shape.m, step.tile.n, type);
+  const Index rows = step.mma.atom().shape.m;
+  drain.slab = step.epilogue.d_order == Order::row ? row_slab(rows, step.tile.n, type)
+                                                   : column_slab(rows, step.tile.n, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;

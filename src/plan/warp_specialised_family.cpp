@@ -7,8 +7,10 @@
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
+#include "plan/epilogue_rules.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/parameters.hpp"
+#include "plan/promotion.hpp"
 #include "plan/rules.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
@@ -45,7 +47,7 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
       out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
   const int run = row_run(order, step.tile, elements(problem.d));
   if (out.drain) out.store = Store::slabs;
-  const bool is_like_d = out.beta != Scale::zero && out.c_order == Order::row &&
+  const bool is_like_d = out.beta != Scale::zero && out.c_order == out.d_order &&
                          problem.c.access_bytes == 16 &&
                          width_bits(out.c_type) == width_bits(out.d_type);
   if (out.drain && is_like_d) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
@@ -161,9 +163,10 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
 
 }  // namespace
 
-Derived warp_specialised_step(const KernelProblem& problem, const Candidate& candidate,
+Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
                               const GroupTile& choice, const DeviceInfo& device,
                               const Config& config, const Catalogue& catalogue) {
+  const KernelProblem problem = choice.swapped ? transposed(given) : given;
   GemmStep step = step_for(problem, device, config);
   step.mma =
       TiledMma(candidate.atom,
@@ -173,6 +176,8 @@ Derived warp_specialised_step(const KernelProblem& problem, const Candidate& can
   const ShapeMnk unit = tile_shape(step.mma);
   const int row_k = choice.k_bytes / width_bytes(problem.a.type);
   step.tile = config.tile.value_or(whole_units({choice.m, choice.n, row_k}, unit));
+  if (is_wgmma(candidate.atom.form) || config.promote)
+    step.promote_every_k = promotion(problem, config, step.tile.k);
   step.a.transfer = step.b.transfer = Transfer::tma;
   step.a.vector_elems = step.b.vector_elems = 16 / width_bytes(step.a.type);
   choose_schedule(step, choice, device, config);
@@ -191,6 +196,7 @@ Derived warp_specialised_step(const KernelProblem& problem, const Candidate& can
   step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
   step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
   choose_drain(step, problem, catalogue);
+  if (errors = drain_rules(step); !errors.empty()) return errors;
   // Behind its only tile a block has room for all slabs, where its stages were.
   if (step.epilogue.drain && !walks(step.schedule))
     step.epilogue.drain->copies = step.epilogue.drain->turns;

@@ -1,6 +1,6 @@
 // One probe emitter for each form of copy instruction.
 #include <jute/atom/asm_operands.hpp>
-#include <jute/emit/asm_statement.hpp>
+#include <jute/emit/instruction.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -25,11 +25,11 @@ CopyWord word_of(Index bits) {
   return {"unsigned", 4, bits / 32};
 }
 
-std::string statement(const CopyAtom& atom, bool braces) {
-  const AsmStyle style{.braces = braces, .immediate = [&](std::string_view) {
-                         return std::to_string(std::max<Index>(1, src_bits(atom) / 8));
-                       }};
-  return asm_statement(atom.ptx, asm_operands(atom), style);
+/// Adds the instruction's function; the text that calls it.
+std::string add_instruction(ProbeText& text, const CopyAtom& atom) {
+  const InstructionFunction function = instruction_function(atom, text.templates());
+  text.add_function(function.text);
+  return call_on_registers(function);
 }
 
 int block_threads(const CopyAtom& atom) {
@@ -62,13 +62,18 @@ Probe register_probe(ProbeText text, const CopyAtom& atom, const std::string& co
   return finish(text, atom);
 }
 
+Probe movmatrix_probe(ProbeText text, const CopyAtom& atom) {
+  const std::string copy = add_instruction(text, atom);
+  return register_probe(std::move(text), atom, copy);
+}
+
 Probe ldmatrix_probe(ProbeText text, const CopyAtom& atom) {
   const Index words = src_bits(atom) / 32;
   text.add_buffer("src", 4, words);
   text.add_buffer("row", 4, 1);
   write_dst(text, atom);
   text.execute(Piece(text.templates(), "probe/rows_in.cu").fill("words", words).text());
-  text.execute(statement(atom, true));
+  text.execute(add_instruction(text, atom));
   return finish(text, atom);
 }
 
@@ -79,7 +84,7 @@ Probe stmatrix_probe(ProbeText text, const CopyAtom& atom) {
   text.add_written_buffer("dst", 4, words);
   text.execute(Piece(text.templates(), "probe/rows_out.cu")
                    .fill("words", words)
-                   .fill("copy", statement(atom, true))
+                   .fill("copy", add_instruction(text, atom))
                    .text());
   return finish(text, atom);
 }
@@ -90,7 +95,7 @@ Probe cp_async_probe(ProbeText text, const CopyAtom& atom) {
   text.add_written_buffer("dst", 4, words);
   text.execute(Piece(text.templates(), "probe/cp_async.cu")
                    .fill("words", words)
-                   .fill("copy", statement(atom, false))
+                   .fill("copy", add_instruction(text, atom))
                    .text());
   return finish(text, atom);
 }
@@ -142,13 +147,13 @@ Probe tma_load_probe(ProbeText text, const CopyAtom& atom) {
   text.add_block_buffer("src", words, ProbeText::Written::no);
   text.add_block_buffer("dst", words, ProbeText::Written::yes);
   text.add_tensor(tensor_of(atom, "src"), ranks);
+  text.add_function(instruction_function(atom, text.templates()).text);
   text.execute(Piece(text.templates(), "probe/tma_load.cu")
                    .fill("ranks", ranks)
                    .fill("words", words)
                    .fill("bytes", 4 * words)
                    .fill("outer", atom.box->outer)
-                   .fill("ptx", atom.ptx)
-                   .fill("mask", multicast ? ", 3" : "")
+                   .fill("blocks", multicast ? ", 3" : "")
                    .text());
   return text.finish(atom.name, "the box of a pass", 32);
 }
@@ -158,10 +163,10 @@ Probe tma_store_probe(ProbeText text, const CopyAtom& atom) {
   text.add_block_buffer("src", words, ProbeText::Written::no);
   text.add_block_buffer("dst", words, ProbeText::Written::yes);
   text.add_tensor(tensor_of(atom, "dst"), 1);
+  text.add_function(instruction_function(atom, text.templates()).text);
   text.execute(Piece(text.templates(), "probe/tma_store.cu")
                    .fill("words", words)
                    .fill("outer", atom.box->outer)
-                   .fill("ptx", atom.ptx)
                    .text());
   return text.finish(atom.name, "the box of a pass", 32);
 }
@@ -183,7 +188,7 @@ Probe make_probe(const CopyAtom& atom, Arch target, const TemplateSet& templates
     case CopyForm::shuffle:
       return shuffle_probe(std::move(text), atom);
     case CopyForm::movmatrix:
-      return register_probe(std::move(text), atom, statement(atom, false));
+      return movmatrix_probe(std::move(text), atom);
     case CopyForm::ldmatrix:
       return ldmatrix_probe(std::move(text), atom);
     case CopyForm::stmatrix:

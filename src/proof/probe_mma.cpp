@@ -1,7 +1,7 @@
 // One probe emitter for each form of MMA instruction.
 #include <jute/atom/asm_operands.hpp>
 #include <jute/atom/gmma_descriptor.hpp>
-#include <jute/emit/asm_statement.hpp>
+#include <jute/emit/instruction.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
 
@@ -64,27 +64,20 @@ int selector_count(const MmaAtom& atom) {
   return std::max(1, 16 * group / atom.shape.k);
 }
 
-std::string immediate_of(const MmaAtom& atom, std::string_view name, int selector) {
-  if (name == "selector") return base::format("{:#x}", selector);
-  if (name == "transpose_a") return atom.a_major == Major::mn ? "1" : "0";
-  if (name == "transpose_b") return atom.b_major == Major::mn ? "1" : "0";
-  if (name.starts_with("negate") || name == "scale_d") return "1";
-  return "0";  // scale factors: the first byte of the first lane of a quad
-}
-
-/// The instruction once for each value of the immediate that selects who supplies metadata.
-std::string instruction(const MmaAtom& atom, const std::string& ptx, bool braces) {
+/// Adds the instruction's function, once for each value of the immediate that selects who supplies
+/// metadata; the text that calls it.
+std::string add_instruction(ProbeText& text, const MmaAtom& atom, Accumulate accumulate) {
   const int selectors = selector_count(atom);
-  std::string text;
+  std::string calls;
   for (int i = 0; i < selectors; ++i) {
-    const AsmStyle style{.braces = braces, .immediate = [&](std::string_view name) {
-                           return immediate_of(atom, name, i);
-                         }};
-    const std::string statement = asm_statement(ptx, asm_operands(atom), style);
-    text += selectors == 1 ? statement
-                           : base::format("if (selector[block] == {}) {{\n{}}}\n", i, statement);
+    const std::string name = selectors == 1 ? "mma" : base::format("mma_{}", i);
+    const InstructionFunction function =
+        instruction_function(atom, {accumulate, name, i}, text.templates());
+    text.add_function(function.types + function.text);
+    const std::string call = call_on_registers(function);
+    calls += selectors == 1 ? call : base::format("if (selector[block] == {}) {}", i, call);
   }
-  return text;
+  return calls;
 }
 
 void read_extras(ProbeText& text, const MmaAtom& atom) {
@@ -104,14 +97,14 @@ Probe register_probe(const MmaAtom& atom, Arch target, const TemplateSet& templa
   read_operand(text, atom, Operand::b, "b");
   read_operand(text, atom, Operand::c, "c");
   read_extras(text, atom);
-  text.execute(instruction(atom, atom.ptx, atom.form != MmaForm::dp));
+  text.execute(add_instruction(text, atom, Accumulate::apart));
   text.write_registers("d", cuda_type(atom.d_register),
                        proof::word_bytes(atom.d_register, atom.d_type), registers(atom, Operand::d),
                        ProbeText::Declared::here);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
 }
 
-/// D is C, accumulated in place.
+/// The sum is C, accumulated in place; D is a copy.
 Probe wgmma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) {
   ProbeText text(templates, target);
   read_operand(text, atom, Operand::a, "a");
@@ -120,13 +113,13 @@ Probe wgmma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates
   read_extras(text, atom);
   const int count = registers(atom, Operand::d);
   const std::string type(cuda_type(atom.d_register));
+  text.execute(Piece(templates, "probe/wgmma.cu")
+                   .fill("multiply", add_instruction(text, atom, Accumulate::in_place))
+                   .text());
   text.execute(
       base::format("{0} d_reg[{1}];\n#pragma unroll\nfor (int i = 0; i < {1}; ++i) "
                    "d_reg[i] = c_reg[i];\n",
                    type, count));
-  text.execute(Piece(templates, "probe/wgmma.cu")
-                   .fill("multiply", instruction(atom, atom.ptx, true))
-                   .text());
   text.write_registers("d", type, proof::word_bytes(atom.d_register, atom.d_type), count,
                        ProbeText::Declared::elsewhere);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));
@@ -144,18 +137,19 @@ MmaAtom real_part(MmaAtom atom) {
 Probe complex_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) {
   ProbeText text(templates, target);
   const MmaAtom real = real_part(atom);
-  text.add_function(Piece(templates, "probe/real_mma.cu")
+  const InstructionFunction product = instruction_function(real, {}, templates);
+  text.add_function(product.types + product.text);
+  text.add_function(Piece(templates, "probe/real_values.cu")
                         .fill("values_a", registers(real, Operand::a))
                         .fill("values_b", registers(real, Operand::b))
                         .fill("values_c", registers(real, Operand::c))
-                        .fill("multiply", instruction(real, real.ptx, true))
                         .text());
   read_operand(text, atom, Operand::a, "a");
   read_operand(text, atom, Operand::b, "b");
   read_operand(text, atom, Operand::c, "c");
   const bool three_parts = atom.d_type.bits == 3 * 64;
-  const char* const product = three_parts ? "probe/complex_gauss.cu" : "probe/complex_four.cu";
-  text.execute(Piece(templates, product).text());
+  const char* const parts = three_parts ? "probe/complex_gauss.cu" : "probe/complex_four.cu";
+  text.execute(Piece(templates, parts).text());
   text.write_registers("d", "double", 8, registers(atom, Operand::d),
                        ProbeText::Declared::elsewhere);
   return text.finish(atom.name, layouts_text(atom), block_threads(atom));

@@ -1,4 +1,5 @@
 // The #include lines of the tree against the table of layers.
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
@@ -93,6 +94,19 @@ TEST_CASE("public headers include public headers and the standard library only",
           return include.target.starts_with("jute/") ||
                  include.target.find('/') == std::string::npos;
         }) == kNothing);
+}
+
+TEST_CASE("a public header opens jute's namespace as one that a shared jute offers",
+          "[architecture]") {
+  std::vector<std::string> hidden;
+  for (const auto& file : source_files("include/jute")) {
+    if (file.path.find("/detail/") != std::string::npos) continue;
+    if (std::ranges::any_of(file.lines, [](const std::string& line) {
+          return line.starts_with("namespace ") && !line.starts_with("namespace JUTE_API jute");
+        }))
+      hidden.push_back(file.path);
+  }
+  CHECK(hidden == kNothing);
 }
 
 TEST_CASE("the library uses neither the command's packages nor vendor headers", "[architecture]") {

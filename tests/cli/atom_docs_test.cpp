@@ -54,6 +54,20 @@ TEST_CASE("the commands on the pages about atoms run", "[cli][docs]") {
   }
 }
 
+TEST_CASE("the function on the page is what the command prints", "[cli][docs]") {
+  const std::string page = command::read_text(kDocs + "atoms.md");
+  const std::string line = "    $ jute atom show SM80_16x8x8_F16F16F16F16_TN --source\n";
+  const auto start = page.find(line);
+  REQUIRE(start != std::string::npos);
+  const std::string printed =
+      run_jute({"atom", "show", "SM80_16x8x8_F16F16F16F16_TN", "--source"}).out;
+  std::string quoted;
+  std::istringstream lines(printed);
+  for (std::string text; std::getline(lines, text);)
+    quoted += text.empty() ? "\n" : "    " + text + "\n";
+  CHECK(page.substr(start + line.size(), quoted.size()) == quoted);
+}
+
 TEST_CASE("the list of families in docs/atoms.md is what jute writes", "[cli][docs]") {
   const std::string page = command::read_text(kDocs + "atoms.md");
   const auto mark = page.find(command::kPageMark);

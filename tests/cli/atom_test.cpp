@@ -41,6 +41,17 @@ TEST_CASE("an atom is shown with everything that is known", "[cli][atom]") {
             .out.find("mma.sync.aligned.m16n8k16") != std::string::npos);
 }
 
+TEST_CASE("an atom's instruction is printed as a function", "[cli][atom]") {
+  const ProcessResult wgmma = run_jute({"atom", "show", "SM90_64x16x16_F32F16F16_SS", "--source"});
+  CHECK(wgmma.out.find("\"+f\"(d_reg[7])") != std::string::npos);
+  CHECK(wgmma.out.find("mma.sync") == std::string::npos);
+  const ProcessResult copy = run_jute({"atom", "show", "SM75_U32x2_LDSM_N", "--source", "--json"});
+  CHECK(copy.out.starts_with("{\"name\":\"SM75_U32x2_LDSM_N\",\"copy\":\"// instruction/"));
+  require_refusal(run_jute({"atom", "show", "UniversalCopy<uint32_t>", "--source"}), 2,
+                  "it must be one instruction");
+  require_refusal(run_jute({"atom", "show", "--source"}), 2, "it needs the name of an atom");
+}
+
 TEST_CASE("a name that no atom has offers the nearest", "[cli][atom][refusal]") {
   require_refusal(run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F23_TN"}), 2,
                   "SM80_16x8x16_F32F16F16F32_TN");

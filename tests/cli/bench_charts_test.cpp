@@ -77,6 +77,17 @@ TEST_CASE("bars of one case are told apart by contestant and mode", "[cli][bench
   CHECK(count(svg, ">sustained<") == 1);
 }
 
+TEST_CASE("the best case comes first, and the letters in names are explained", "[cli][bench]") {
+  const std::vector<Result> results{result("bf16_nt_1x1x1", Side::jute, 1, 0.5),
+                                    result("bf16_nn_2x2x2", Side::jute, 1, 1.5),
+                                    result("bf16_tn_3x3x3", Side::jute, 1, 1.0)};
+  const std::string svg = ratio_chart(kH200, results);
+  CHECK(svg.find("nn_2x2x2") < svg.find("tn_3x3x3"));
+  CHECK(svg.find("tn_3x3x3") < svg.find("nt_1x1x1"));
+  CHECK(count(svg, "n, t: rows or columns of A") == 1);
+  CHECK(count(ratio_chart(kH200, {results.data(), 0}), "n, t:") == 0);
+}
+
 TEST_CASE("the roof of a chip follows from its units and its clock", "[cli][bench]") {
   CHECK(std::abs(peak_tflops(kH200, DType::bf16).value() - 4096 * 132 * 1980e6 * 1e-12) < 1e-6);
   CHECK(peak_tflops(kH200, DType::e4m3).value() == 2 * peak_tflops(kH200, DType::bf16).value());

@@ -2,7 +2,9 @@
 #include "cli/command.hpp"
 #include "command_line.hpp"
 #include "files.hpp"
+#include "manual.hpp"
 
+#include <regex>
 #include <sstream>
 
 using namespace jute;
@@ -11,6 +13,7 @@ using namespace jute::test;
 namespace {
 
 const std::string kPage = JUTE_SOURCE_DIR "/docs/command.md";
+const std::string kReference = JUTE_SOURCE_DIR "/docs/reference/";
 
 void check_listed(const command::Command& parent, const std::string& line,
                   const std::string& page) {
@@ -29,16 +32,27 @@ TEST_CASE("the page lists every command as help does", "[cli][docs]") {
   check_listed(command::jute_command(common), "jute", command::read_text(kPage));
 }
 
-TEST_CASE("the page lists every variable that is read", "[cli][docs]") {
-  const std::string page = command::read_text(kPage);
-  const std::string reader = command::read_text(JUTE_SOURCE_DIR "/src/base/settings.cpp");
+TEST_CASE("the reference is what tools/docs writes", "[cli][docs]") {
+  command::CommonOptions common;
+  const command::Command root = command::jute_command(common);
+  CHECK(command::read_text(kReference + "commands.md") == command::commands_page(root));
+  CHECK(command::read_text(kReference + "environment.md") == command::environment_page());
+}
+
+TEST_CASE("the reference lists every variable that is read", "[cli][docs]") {
+  const std::string page = command::environment_page();
   int variables = 0;
-  for (size_t at = 0; (at = reader.find("\"JUTE_", at)) != std::string::npos; ++at, ++variables) {
-    const std::string name = reader.substr(at + 1, reader.find('"', at + 1) - at - 1);
-    INFO(name);
-    CHECK(page.find("| `" + name + "` |") != std::string::npos);
+  for (const char* file : {"/src/base/settings.cpp", "/tools/jute/command_line.cpp"}) {
+    const std::string reader = command::read_text(std::string(JUTE_SOURCE_DIR) + file);
+    const std::regex variable("(variable|choice|getenv)\\(\"([A-Z_]+)\"");
+    for (std::sregex_iterator at(reader.begin(), reader.end(), variable), end; at != end; ++at) {
+      const std::string name = (*at)[2];
+      INFO(name);
+      CHECK((name == "HOME" || page.find(name) != std::string::npos));
+      ++variables;
+    }
   }
-  CHECK(variables >= 8);
+  CHECK(variables >= 12);
 }
 
 TEST_CASE("the commands on the page run as it says", "[cli][docs]") {

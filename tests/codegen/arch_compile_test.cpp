@@ -55,7 +55,11 @@ std::vector<std::byte> emulated(const Plan& plan, const Binary& binary,
   std::vector<std::byte> result(static_cast<size_t>(operand_bytes(problem).d));
   const Buffer a = upload(operands.a), b = upload(operands.b), c = upload(operands.c);
   const Buffer d(*backend, static_cast<Index>(result.size()));
+  // Slices of K meet in a workspace that begins with zeros.
+  const Buffer workspace(*backend, workspace_bytes(plan));
+  backend->fill(workspace.pointer(), 0, workspace.size_bytes());
   RunValues run = run_values(problem);
+  run.workspace = workspace.pointer();
   run[TensorRole::a].base = a.pointer();
   run[TensorRole::b].base = b.pointer();
   run[TensorRole::c].base = c.pointer();

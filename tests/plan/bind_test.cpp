@@ -117,7 +117,7 @@ TEST_CASE("the kernel of a padded operand reads the copy", "[plan][bind][pad]") 
   CHECK(parameters[0].role == decltype(parameters[0].role)(Base(InWorkspace{"padded_a"})));
   const auto lda = std::ranges::find(parameters, "lda", &KernelParameter::name);
   REQUIRE(lda != parameters.end());
-  CHECK(to_string(*lda) == "i64 lda = round_up(max(k,1),8)");
+  CHECK(to_string(*lda) == "i64 lda = round_up(max(k,1),64)");
   CHECK(to_string(parameters[0]) == "pointer a = workspace padded_a");
 }
 

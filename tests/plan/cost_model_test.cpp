@@ -69,7 +69,14 @@ TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][
   CHECK(cut.cluster.m * cut.cluster.n == 2);
 }
 
-TEST_CASE("few rows go to one group of threads", "[plan][cost]") {
-  CHECK(best_for(16, 7168, 16384).m == 64);
-  CHECK(best_for(64, 28672, 4096).m == 64);
+TEST_CASE("few rows are the columns of a transposed product", "[plan][cost]") {
+  for (const auto& [m, n, k] :
+       {std::tuple(16, 7168, 16384), std::tuple(8, 6144, 4096), std::tuple(16, 4096, 14336)}) {
+    INFO(m << "x" << n << "x" << k);
+    const GroupTile tile = best_for(m, n, k);
+    CHECK(tile.swapped);
+    CHECK(tile.n == m);
+  }
+  CHECK_FALSE(best_for(4096, 4096, 4096).swapped);
+  CHECK_FALSE(best_for(8192, 32, 8192).swapped);
 }

@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "atom_form.hpp"
-#include "atom_page.hpp"
+#include "atom_source.hpp"
 #include "atom_verify.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
@@ -15,6 +15,7 @@ namespace {
 struct AtomOptions {
   std::string arch, form;
   std::vector<std::string> names;
+  bool source = false;
 };
 
 int run_list(const AtomOptions& options, const Session& session) {
@@ -64,13 +65,17 @@ void show(const std::vector<AtomField>& fields, const Session& session) {
 int run_show(const AtomOptions& options, const Session& session) {
   const Catalogue catalogue = session.catalogue();
   std::vector<std::string> names = options.names;
+  if (options.source && names.empty()) throw UsageError("--source", "it needs the name of an atom");
   if (names.empty())
     for (const AtomSummary& atom : catalogue.list()) names.push_back(atom.name);
   bool first = true;
   for (const std::string& name : names) {
     if (!first && !session.common.json) session.out << '\n';
     first = false;
-    std::visit([&](const auto& atom) { show(fields(atom), session); }, catalogue.find(name));
+    if (options.source)
+      show_source(name, catalogue, session);
+    else
+      std::visit([&](const auto& atom) { show(fields(atom), session); }, catalogue.find(name));
   }
   return kDone;
 }
@@ -88,11 +93,12 @@ void add_atom(Command& jute) {
   list.run = [options](const Session& session) { return run_list(*options, session); };
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
-  show.option("names", &options->names, "CuTe's names; none: all");
+  show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
+  show.option("--source", &options->source,
+              "Print the instruction as CUDA instead: registers, constraints, assembly");
   show.reads = {"--atoms"};
   show.run = [options](const Session& session) { return run_show(*options, session); };
   add_atom_verify(atom);
-  add_atom_page(atom);
 }
 
 }  // namespace jute::command

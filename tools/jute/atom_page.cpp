@@ -122,28 +122,6 @@ std::string totals_text(const std::vector<ProofRecord>& records) {
   return text;
 }
 
-int run_page(const std::string& path, const Session& session) {
-  std::string text = read_text(path);
-  const auto mark = text.find(kPageMark);
-  if (mark == std::string::npos)
-    throw Exception({.code = ErrorCode::bad_file,
-                     .operand = path,
-                     .violated_rules = {"the page must have the line " + std::string(kPageMark)}});
-  text.resize(mark + kPageMark.size());
-  OutputFile page(path);
-  page.write(text + "\n\n" + families_page(records_beside(path)));
-  page.commit();
-  const auto folder = std::filesystem::path(path).parent_path() / "images" / "atoms";
-  std::filesystem::create_directories(folder);
-  for (const auto& [name, svg] : page_pictures()) {
-    OutputFile picture((folder / name).string());
-    picture.write(svg);
-    picture.commit();
-  }
-  session.note("wrote " + path + " and its pictures");
-  return kDone;
-}
-
 }  // namespace
 
 std::vector<ProofRecord> records_beside(const std::string& page) {
@@ -172,13 +150,15 @@ std::vector<std::pair<std::string, std::string>> page_pictures() {
   return list;
 }
 
-void add_atom_page(Command& atom) {
-  auto page = std::make_shared<std::string>();
-  Command& sub =
-      atom.add("page", "Rewrite the generated part of a page", "jute atom page docs/atoms.md");
-  sub.option("page", &*page, "A Markdown file with the mark; PAGE/*.json are its proofs")
-      .required();
-  sub.run = [page](const Session& session) { return run_page(*page, session); };
+std::string with_families(const std::string& path) {
+  std::string text = read_text(path);
+  const auto mark = text.find(kPageMark);
+  if (mark == std::string::npos)
+    throw Exception({.code = ErrorCode::bad_file,
+                     .operand = path,
+                     .violated_rules = {"the page must have the line " + std::string(kPageMark)}});
+  text.resize(mark + kPageMark.size());
+  return text + "\n\n" + families_page(records_beside(path));
 }
 
 }  // namespace jute::command

@@ -10,7 +10,7 @@
 namespace jute::command {
 
 /// The line after which a page is generated.
-inline constexpr std::string_view kPageMark = "<!-- from here on: jute atom page -->";
+inline constexpr std::string_view kPageMark = "<!-- from here on: tools/docs -->";
 
 /// The proofs recorded in the folder of a page's name: docs/atoms/*.json of docs/atoms.md.
 [[nodiscard]] std::vector<ProofRecord> records_beside(const std::string& page);
@@ -19,6 +19,7 @@ inline constexpr std::string_view kPageMark = "<!-- from here on: jute atom page
 /// The pictures that the page shows: file name inside images/atoms, and SVG.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> page_pictures();
 
-void add_atom_page(Command& atom);
+/// The page with its generated part as it must be today.   throws  bad_file: it has no mark
+[[nodiscard]] std::string with_families(const std::string& path);
 
 }  // namespace jute::command

@@ -16,6 +16,7 @@
 #include "exit_status.hpp"
 #include "files.hpp"
 #include "json_writer.hpp"
+#include "progress.hpp"
 #include "verify_children.hpp"
 
 namespace jute::command {
@@ -113,14 +114,25 @@ int run_verify(const VerifyArguments& options, const Session& session) {
   if (!options.record.empty()) file.emplace(options.record);
   const int cores =
       options.workers > 0 ? options.workers : static_cast<int>(std::thread::hardware_concurrency());
-  const VerifyOutcome outcome =
-      verify_in_children({.open = [&] { return open_context(options, session); },
-                          .names = names_of(options, session.catalogue()),
-                          .children = std::clamp(cores, 1, kMostChildren),
-                          .workers = kWorkersOfChild});
+  const std::vector<std::string> names = names_of(options, session.catalogue());
+  const VerifyOutcome outcome = [&] {
+    ProgressLine line(session, {.what = "verifying " + std::to_string(names.size()) + " atoms",
+                                .work = static_cast<double>(names.size()),
+                                .unit = "atoms"});
+    return verify_in_children({.open = [&] { return open_context(options, session); },
+                               .names = names,
+                               .children = std::clamp(cores, 1, kMostChildren),
+                               .workers = kWorkersOfChild,
+                               .progress = [&](Index done, Index all) { line.at(done, all); }});
+  }();
   if (outcome.status != 0) return outcome.status;
   const ProofTotals totals = totals_of(outcome.proofs);
   print(outcome.proofs, totals, outcome.where, session);
+  if (outcome.is_interrupted) {
+    session.err << "jute: interrupted: " << outcome.proofs.size() << " of " << names.size()
+                << " atoms were executed\n";
+    return kAnswerIsNo;
+  }
   if (file) {
     file->write(to_text(record_of(outcome.proofs, device_name(outcome))));
     file->commit();
@@ -135,7 +147,7 @@ void add_atom_verify(Command& atom) {
   Command& sub =
       atom.add("verify", "Execute atoms and compare every (thread,value) with their layouts",
                "jute atom verify SM80_16x8x16_F32F16F16F32_TN --device emulator");
-  sub.option("names", &options->names, "CuTe's names");
+  sub.option("names", &options->names, "CuTe's names").type("ATOM");
   sub.option("--all", &options->all, "Every atom of the catalogue");
   sub.option("--form", &options->form, "With --all: those of one form (mma, wgmma_ss, …)");
   sub.option("--record", &options->record, "Write how many atoms of each family were proved")

@@ -64,6 +64,7 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
   result.device = chip;
   if (!options.check.empty()) result.check = parse_check(options.check);
   result.resident_blocks = options.resident;
+  result.on_block = options.progress;
   if (options.max_instructions) result.warp_instructions_per_block = *options.max_instructions;
   constexpr std::string_view kRandom = "random:";
   if (options.schedule == "late") {

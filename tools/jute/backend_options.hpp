@@ -3,6 +3,7 @@
 #include <jute/base/settings.hpp>
 #include <jute/emulator/emulator.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,7 @@ struct BackendOptions {
   std::string schedule = "fixed";
   int resident = 0;                       ///< blocks; 0: as many as the chip has multiprocessors
   std::optional<Index> max_instructions;  ///< warp instructions of a block
+  std::function<void(Index done, Index all)> progress;  ///< blocks of a launch on the emulator
 };
 
 void add_check_flags(Command& command, BackendOptions& options);

@@ -55,6 +55,7 @@ void check_common(const Command& command, const CommonOptions& common);
 void add_atom(Command& jute);
 void add_bench(Command& jute);
 void add_cache(Command& jute);
+void add_completion(Command& jute);
 void add_cubin(Command& jute);
 void add_doctor(Command& jute);
 void add_draw(Command& jute);

@@ -48,7 +48,23 @@ std::vector<std::string> split(std::string_view names) {
   }
 }
 
+void place(const Command& command, const std::string& line, const std::vector<const Option*>& above,
+           std::vector<PlacedCommand>& list) {
+  std::vector<const Option*> options;
+  for (const Option& option : command.options) options.push_back(&option);
+  options.insert(options.end(), above.begin(), above.end());
+  list.push_back({command, line, options});
+  for (const Command& below : command.commands)
+    place(below, line + " " + below.name, options, list);
+}
+
 }  // namespace
+
+std::vector<PlacedCommand> all_commands(const Command& root) {
+  std::vector<PlacedCommand> list;
+  place(root, root.name, {}, list);
+  return list;
+}
 
 UsageError::UsageError(Error error)
     : std::runtime_error(to_string(error)), error_(std::move(error)) {}
@@ -68,6 +84,11 @@ Option& Option::under(std::string heading) {
 
 Option& Option::one_of(Words words) {
   allowed = std::move(words);
+  return *this;
+}
+
+Option& Option::offers(Words words) {
+  known = std::move(words);
   return *this;
 }
 

@@ -53,7 +53,8 @@ struct Option {
   std::string default_text;  ///< what holds when it is left out; empty: nothing to tell
   Allowed allowed;
   std::vector<std::string> excludes;  ///< names of options of the same command
-  std::optional<char> separator;      ///< between several values in one word
+  Words known{};                  ///< words that it takes besides others; what a shell offers first
+  std::optional<char> separator;  ///< between several values in one word
   bool is_required = false;
 
   [[nodiscard]] bool is_flag() const { return std::holds_alternative<bool*>(target); }
@@ -61,6 +62,7 @@ struct Option {
   Option& type(std::string name);
   Option& under(std::string heading);
   Option& one_of(Words words);
+  Option& offers(Words words);
   Option& between(int least, int most);
   Option& non_negative();
   Option& separated_by(char mark);
@@ -86,5 +88,14 @@ struct Command {
   /// `names` as help shows them: "-o,--output".   The reference holds until the next call.
   Option& option(std::string_view names, Target target, std::string_view about);
 };
+
+/// A command with what its place in the tree adds.
+struct PlacedCommand {
+  const Command& command;
+  std::string line;                    ///< "jute atom list"
+  std::vector<const Option*> options;  ///< its own, then those of the commands above it
+};
+/// `root` and every command below it, each before those below it.
+[[nodiscard]] std::vector<PlacedCommand> all_commands(const Command& root);
 
 }  // namespace jute::command

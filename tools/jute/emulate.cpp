@@ -1,166 +1,108 @@
-// `jute emulate`: one launch of a PTX file on the emulator, from files to files.
+// `jute emulate`: launches of kernels on the emulator, from files or from words.
 #include <jute/base/nearest_name.hpp>
+#include <jute/draw/picture.hpp>
 #include <jute/emulator/emulator.hpp>
-#include <jute/emulator/ptx.hpp>
 #include <jute/plan/device_presets.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <ostream>
-#include <utility>
 
 #include "backend_options.hpp"
 #include "command_line.hpp"
+#include "emulate/argument_words.hpp"
+#include "emulate/launch_run.hpp"
+#include "emulate/outcome_text.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
-#include "json_writer.hpp"
-#include "launch_file.hpp"
-#include "npy.hpp"
 
 namespace jute::command {
 namespace {
 
 struct EmulateOptions {
-  std::string ptx, launch, report;
+  std::string file, launch, report, sarif, arch;
+  std::vector<std::string> compile_options;
   std::string preset = "h200";
+  LaunchWords words;
   BackendOptions backend;
+
+  [[nodiscard]] bool has_words() const {
+    return !words.kernel.empty() || !words.grid.empty() || !words.block.empty() ||
+           !words.cluster.empty() || words.dynamic_smem_bytes != 0 || !words.arguments.empty() ||
+           !words.output.empty();
+  }
 };
 
-/// Memory of one argument, and where it goes afterwards.
-struct LoadedBuffer {
-  Buffer buffer;
-  NpyArray array;  ///< of an output without its bytes
-  std::optional<OutputFile> save;
-};
-
-/// Files are read and opened for writing before anything runs.
-std::vector<LoadedBuffer> load_buffers(const LaunchFile& launch, Backend& backend) {
-  std::vector<LoadedBuffer> loaded(launch.arguments.size());
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    const auto* argument = std::get_if<BufferArgument>(&launch.arguments[i]);
-    if (argument == nullptr) continue;
-    LoadedBuffer& target = loaded[i];
-    const bool has_file = argument->kind != BufferArgument::Kind::out;
-    if (has_file) {
-      target.array = read_npy(argument->npy);
-    } else {
-      target.array = {.descr = argument->descr, .shape = argument->shape, .bytes = {}};
-    }
-    const auto bytes = has_file ? static_cast<Index>(target.array.bytes.size()) : argument->bytes;
-    if (!argument->save.empty()) target.save.emplace(argument->save);
-    target.buffer = Buffer(backend, bytes);
-    if (has_file) backend.copy_in(target.buffer.pointer(), target.array.bytes);
+/// The launches that the options describe; the file that a launch file may leave out is FILE.
+LaunchFile launches_of(const EmulateOptions& options) {
+  const bool is_launch = options.file.ends_with(".json");
+  if (is_launch && !options.launch.empty())
+    throw UsageError("--launch", "it must be left out where FILE is a launch file");
+  if (!is_launch && options.launch.empty()) {
+    if (options.has_words()) return launch_of_words(options.words, options.file);
+    throw UsageError("--launch",
+                     "it must be given, or a launch by --kernel, --grid, --block, --arg");
   }
-  return loaded;
+  if (options.has_words())
+    throw UsageError("--launch",
+                     "it must stand without --kernel, --grid, --block, --cluster, "
+                     "--smem, --arg and -o: the launch file says these");
+  LaunchFile file = read_launch_file(is_launch ? options.file : options.launch);
+  for (NamedLaunch& launch : file.launches)
+    if (launch.module.empty() && !is_launch) launch.module = options.file;
+  return file;
 }
 
-void append_scalar(ArgumentBlock& block, const ScalarArgument& scalar) {
-  switch (scalar.kind) {
-    case ParameterKind::i32:
-      block.i32(static_cast<std::int32_t>(scalar.bits));
-      return;
-    case ParameterKind::u32:
-      block.u32(static_cast<std::uint32_t>(scalar.bits));
-      return;
-    case ParameterKind::i64:
-      block.i64(static_cast<std::int64_t>(scalar.bits));
-      return;
-    case ParameterKind::f32:
-      block.f32(std::bit_cast<float>(static_cast<std::uint32_t>(scalar.bits)));
-      return;
-    case ParameterKind::f64:
-      block.f64(std::bit_cast<double>(scalar.bits));
-      return;
-    default:
-      block.u64(scalar.bits);
-  }
+ModuleCompiler compiler_of(const EmulateOptions& options, const CompileChoices& choices,
+                           const DeviceInfo& chip, const Session& session) {
+  ModuleCompiler compiler{session.settings(), chip.arch, choices.options};
+  const std::string& arch = options.arch.empty() ? choices.arch : options.arch;
+  if (!arch.empty()) compiler.arch = parse_arch(arch);
+  compiler.options.insert(compiler.options.end(), options.compile_options.begin(),
+                          options.compile_options.end());
+  return compiler;
 }
 
-LaunchSpec spec_of(const LaunchFile& launch, const std::vector<LoadedBuffer>& buffers,
-                   Backend& backend) {
-  LaunchSpec spec{launch.grid, launch.block, launch.cluster, launch.dynamic_smem_bytes, {}};
-  for (size_t i = 0; i < launch.arguments.size(); ++i) {
-    const LaunchArgument& argument = launch.arguments[i];
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
-      if (!buffer->hidden) spec.arguments.pointer(buffers[i].buffer.pointer());
-    } else if (const auto* scalar = std::get_if<ScalarArgument>(&argument)) {
-      append_scalar(spec.arguments, *scalar);
-    } else {
-      const auto& map = std::get<TensorMapArgument>(argument);
-      spec.arguments.tensor_map(backend.encode(map.spec, buffers[map.of].buffer.pointer()));
-    }
-  }
-  return spec;
-}
-
-[[noreturn]] void refuse_arguments(const std::string& path, const std::string& value,
-                                   std::string rule) {
-  throw Exception({.code = ErrorCode::bad_file,
-                   .operand = path,
-                   .value = value,
-                   .violated_rules = {std::move(rule)}});
-}
-
-void check_kernel(const std::string& ptx, const std::string& kernel) {
-  std::vector<std::string> names;
-  for (const PtxKernel& row : list_kernels(ptx)) names.push_back(row.symbol);
-  if (std::ranges::find(names, kernel) != names.end()) return;
-  throw Exception({.code = ErrorCode::unknown_name,
-                   .operand = "kernel",
-                   .value = kernel,
-                   .violated_rules = {"it must be a kernel of the PTX: " + joined(names)},
-                   .nearest_legal = nearest_name(kernel, names)});
-}
-
-/// The kernel of the PTX with the arguments of LAUNCH.json, whose sizes must be its parameters'.
-Binary binary_of(const std::string& ptx, const LaunchFile& launch, const std::string& path) {
-  check_kernel(ptx, launch.kernel);
-  Binary binary = binary_from_ptx(ptx, launch.kernel);
-  binary.signature = signature_of(launch);
-  const auto kernels = list_kernels(ptx);
-  try {
-    (void)place_arguments(std::ranges::find(kernels, launch.kernel, &PtxKernel::symbol)->parameters,
-                          binary.signature);
-  } catch (const Exception& exception) {
-    const Error& error = exception.error();
-    refuse_arguments(path, "args, " + error.operand + ": " + error.value,
-                     error.violated_rules.front());
-  }
-  return binary;
-}
-
-void save_outputs(std::vector<LoadedBuffer>& buffers, Backend& backend) {
-  for (LoadedBuffer& loaded : buffers) {
-    if (!loaded.save) continue;
-    loaded.array.bytes.resize(static_cast<size_t>(loaded.buffer.size_bytes()));
-    backend.copy_out(loaded.array.bytes, loaded.buffer.pointer());
-    write_npy(*loaded.save, loaded.array);
-    loaded.save->commit();
-  }
+void write(std::optional<OutputFile>& file, const std::string& text) {
+  if (!file) return;
+  file->write(text);
+  file->commit();
 }
 
 int run_emulate(const EmulateOptions& options, const Session& session) {
-  const std::string ptx = read_text(options.ptx);
-  const LaunchFile launch = read_launch_file(options.launch);
-  const Binary binary = binary_of(ptx, launch, options.launch);
-  std::optional<OutputFile> report_file;
-  if (!options.report.empty()) report_file.emplace(options.report);
-  const auto backend =
-      open_emulator(emulator_options(options.backend, device_preset(options.preset)));
-  std::vector<LoadedBuffer> buffers = load_buffers(launch, *backend);
-  backend->launch(backend->load(binary), spec_of(launch, buffers, *backend));
-  const Report report = backend->take_report();
-  save_outputs(buffers, *backend);
-  if (report_file) {
-    report_file->write(indented(to_json(report)));
-    report_file->commit();
-  }
-  if (session.common.json) {
-    session.out << one_line(to_json(report)) << '\n';
-  } else {
-    session.out << report.printed << (report.clean() ? "clean\n" : to_string(report));
-  }
-  return report.clean() ? kDone : kAnswerIsNo;
+  const LaunchFile launches = launches_of(options);
+  std::optional<OutputFile> report, sarif;
+  if (!options.report.empty()) report.emplace(options.report);
+  if (!options.sarif.empty()) sarif.emplace(options.sarif);
+  const DeviceInfo chip = device_preset(options.preset);
+  const auto backend = open_emulator(emulator_options(options.backend, chip));
+  const RunOutcome outcome =
+      run_launches(launches, compiler_of(options, launches.compile, chip, session), *backend);
+  write(report, indented(to_json(outcome)));
+  write(sarif, indented(to_sarif(outcome)));
+  session.out << (session.common.json ? one_line(to_json(outcome)) + "\n"
+                                      : to_text(outcome, session.color() == Color::ansi));
+  return outcome.is_clean() ? kDone : kAnswerIsNo;
+}
+
+void add_launch_words(Command& sub, LaunchWords& words) {
+  constexpr const char* kHeading = "A launch without a file";
+  sub.option("--kernel", &words.kernel, "Its symbol, C++ name or unique short name")
+      .type("NAME")
+      .under(kHeading);
+  sub.option("--grid", &words.grid, "Blocks: one to three extents").type("X,Y,Z").under(kHeading);
+  sub.option("--block", &words.block, "Threads of a block").type("X,Y,Z").under(kHeading);
+  sub.option("--cluster", &words.cluster, "Blocks of a cluster").type("X,Y,Z").under(kHeading);
+  sub.option("--smem", &words.dynamic_smem_bytes, "Bytes of dynamic shared memory")
+      .non_negative()
+      .type("BYTES")
+      .under(kHeading);
+  sub.option("--arg", &words.arguments,
+             "The next argument: 5, f32:0.5, null, f32[1024]=iota, FILE.npy, @0")
+      .type("ARG")
+      .under(kHeading);
+  sub.option("-o,--output", &words.output, "Write the memory; several: out.0.npy, out.1.npy")
+      .type("OUT.npy")
+      .under(kHeading);
 }
 
 }  // namespace
@@ -168,14 +110,21 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
 void add_emulate(Command& jute) {
   auto options = std::make_shared<EmulateOptions>();
   Command& sub =
-      jute.add("emulate", "Run one kernel of a PTX file on the emulator",
+      jute.add("emulate", "Run kernels of a PTX or CUDA file on the emulator",
                "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
-  sub.option("ptx", &options->ptx, "The PTX file").required().type("FILE.ptx");
-  sub.option("--launch", &options->launch, "Kernel, grid and arguments")
+  sub.option("file", &options->file, "A PTX or CUDA file, or a launch file that names some")
       .required()
+      .type("FILE");
+  sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
       .type("LAUNCH.json");
   sub.option("--report", &options->report, "Write what was found").type("FILE.json");
+  sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
+  sub.option("--arch", &options->arch, "What CUDA files are compiled for; else the chip's own")
+      .type("ARCH");
+  sub.option("--nvrtc", &options->compile_options, "A further option for compiling: -DN=4")
+      .type("OPTION");
   sub.option("--device-preset", &options->preset, "The chip to stand for").with_default();
+  add_launch_words(sub, options->words);
   add_check_flags(sub, options->backend);
   sub.run = [options](const Session& session) { return run_emulate(*options, session); };
 }

@@ -11,6 +11,7 @@
 #include "exit_status.hpp"
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
+#include "progress.hpp"
 
 namespace jute::command {
 namespace {
@@ -99,10 +100,11 @@ void check_chip(const GemmOptions& options, const DeviceInfo& asked, const Backe
        .nearest_legal = to_string(found.arch)});
 }
 
-Context open_context(const GemmOptions& options, const Session& session) {
+Context open_context(const GemmOptions& options, const BackendOptions& device,
+                     const Session& session) {
   const Settings settings = session.settings();
   const DeviceInfo chip = chip_of(options.problem, settings);
-  auto backend = open_backend(options.backend, settings, chip);
+  auto backend = open_backend(device, settings, chip);
   check_chip(options, chip, *backend);
   return Context(std::move(backend), {.settings = settings,
                                       .catalogue = session.catalogue(),
@@ -134,10 +136,22 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   if (!options.output.empty()) file.emplace(options.output);
   const GemmData data = read_data(options);
   const Config config = config_of(options.problem);
-  Context context = open_context(options, session);
+  const Problem& shape = data.problem;
+  std::optional<ProgressLine> line(
+      std::in_place, session,
+      ProgressState{.what = "emulating",
+                    .work = 1e-9 * static_cast<double>(shape.batch) * static_cast<double>(shape.m) *
+                            static_cast<double>(shape.n) * static_cast<double>(shape.k),
+                    .unit = "GMAC"});
+  BackendOptions device = options.backend;
+  device.progress = [&](Index done, Index all) {
+    if (line) line->at(done, all);
+  };
+  Context context = open_context(options, device, session);
   const Gemm gemm = prepare(context, data.problem, config);
   GemmOutcome outcome(context.backend(), gemm);
   const std::vector<std::byte> d = run_on(context.backend(), options, data, gemm, outcome);
+  line.reset();
   if (options.verify) outcome.judge(data, d, {options.alpha, options.beta});
   if (file) {
     write_npy(*file, array_of_d(data.problem, d, data.batched));

@@ -5,7 +5,8 @@
 
 #include <cmath>
 #include <cstring>
-#include <numbers>
+
+#include "random_numbers.hpp"
 
 namespace jute::command {
 namespace {
@@ -160,33 +161,6 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
 }
 
 namespace {
-
-/// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014
-/// (SplitMix64).
-class RandomNumbers {
- public:
-  explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t bits() {
-    std::uint64_t z = state_ += 0x9E3779B97F4A7C15u;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return z ^ (z >> 31);
-  }
-  /// Sum of twelve uniform numbers: mean 0, deviation 1, and the same on every machine because only
-  /// additions are involved.
-  double normal() {
-    double sum = -6.0;
-    for (int i = 0; i < 4; ++i) {
-      const std::uint64_t word = bits();
-      for (int part = 0; part < 3; ++part)
-        sum += static_cast<double>((word >> (21 * part)) & 0x1FFFFF) / 2097151.0;
-    }
-    return sum;
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed, Fill fill) {
   RandomNumbers numbers(seed);

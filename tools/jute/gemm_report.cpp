@@ -32,9 +32,7 @@ bool is_timed(const GemmOutcome& outcome) {
 }  // namespace
 
 double roundoff(const Gemm& gemm) {
-  const GemmStep& step = gemm_step(gemm.plan());
-  const MmaForm form = step.mma.atom().form;
-  return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
+  return sum_roundoff(gemm_step(gemm.plan()), gemm.plan().problem.k);
 }
 
 GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)

@@ -14,7 +14,11 @@ JsonObject::JsonObject(const JsonValue& json, std::string file, std::string plac
   if (!json_.is_object()) refuse("", "it must be a JSON object");
 }
 
-bool JsonObject::has(const std::string& key) const { return json_.contains(key); }
+bool JsonObject::has(const std::string& key) const {
+  const bool is_there = json_.contains(key);
+  if (!is_there) asked_.insert(key);
+  return is_there;
+}
 
 const JsonValue& JsonObject::value(const std::string& key) {
   asked_.insert(key);
@@ -101,7 +105,7 @@ void JsonObject::refuse_missing(const std::string& key) const {
 void JsonObject::refuse_key(const std::string& key) const {
   std::vector<std::string> known;
   for (const std::string& name : asked_)
-    if (!has(name)) known.push_back(name);
+    if (!json_.contains(name)) known.push_back(name);
   throw Exception({.code = ErrorCode::bad_file,
                    .operand = file_,
                    .value = place_.empty() ? key : place_ + "." + key,
@@ -109,11 +113,20 @@ void JsonObject::refuse_key(const std::string& key) const {
                    .nearest_legal = nearest_name(key, known)});
 }
 
-void JsonObject::refuse(const std::string& key, const std::string& rule) const {
+void JsonObject::refuse(const std::string& key, const std::string& rule,
+                        const std::optional<std::string>& nearest) const {
   std::string where = place_;
   if (!key.empty()) where += (where.empty() ? "" : ".") + key;
-  throw Exception(
-      {.code = ErrorCode::bad_file, .operand = file_, .value = where, .violated_rules = {rule}});
+  refuse_at(file_, where, rule, nearest);
+}
+
+void JsonObject::refuse_at(const std::string& file, const std::string& place,
+                           const std::string& rule, const std::optional<std::string>& nearest) {
+  throw Exception({.code = ErrorCode::bad_file,
+                   .operand = file,
+                   .value = place,
+                   .violated_rules = {rule},
+                   .nearest_legal = nearest});
 }
 
 JsonDocument::JsonDocument(const std::string& text, const std::string& file)

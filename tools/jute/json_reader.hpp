@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -33,7 +34,14 @@ class JsonObject {
   [[nodiscard]] std::vector<std::string> keys() const;
   /// throws  bad_file: a key that nothing asked for
   void refuse_unknown_keys() const;
-  [[noreturn]] void refuse(const std::string& key, const std::string& rule) const;
+  /// `nearest` is the legal value that was probably meant.
+  [[noreturn]] void refuse(const std::string& key, const std::string& rule,
+                           const std::optional<std::string>& nearest = std::nullopt) const;
+  [[noreturn]] static void refuse_at(const std::string& file, const std::string& place,
+                                     const std::string& rule,
+                                     const std::optional<std::string>& nearest = std::nullopt);
+  /// Where it stands: "args[2]"; empty for the whole file.
+  [[nodiscard]] const std::string& place() const { return place_; }
 
  private:
   [[noreturn]] void refuse_missing(const std::string& key) const;
@@ -42,7 +50,7 @@ class JsonObject {
   const JsonValue& json_;
   std::string file_;
   std::string place_;
-  std::set<std::string> asked_;
+  mutable std::set<std::string> asked_;  ///< known keys, for what an unknown one was meant to be
 };
 
 /// A text that is one object.

@@ -1,4 +1,6 @@
 // The jute command: parses, runs one subcommand, turns every failure into a message and a status.
+#include <jute/version.hpp>
+
 #include <algorithm>
 #include <iostream>
 #include <new>
@@ -66,7 +68,7 @@ int run(const Command& command, const CommonOptions& common, const Line& line) {
 int parse_and_run(const std::vector<std::string>& words) {
   CommonOptions common;
   const Command jute = jute_command(common);
-  const Request request = parse(jute, "jute " JUTE_VERSION, words);
+  const Request request = parse(jute, "jute " JUTE_VERSION_TEXT, words);
   // A mistake ends the reading before a flag behind it is seen.
   const bool json = common.json || std::ranges::find(words, "--json") != words.end();
   const Line line{words, json, common.quiet};

@@ -1,6 +1,7 @@
 // Problem flags: from text to Problem, Config and DeviceInfo.
 #include "problem_options.hpp"
 
+#include <jute/atom/value_type.hpp>
 #include <jute/plan/device_presets.hpp>
 
 #include <array>
@@ -34,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 16> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 18> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -49,6 +50,8 @@ constexpr std::array<ChoiceFlag, 16> kChoiceFlags{{
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
+    {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
+    {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},
 }};
@@ -79,13 +82,18 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
   options.choices["specialize"] = "usual";
-  options.choices["pad"] = kPlanners;
+  options.choices["pad"] = options.choices["swapped"] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
     Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
     option.under("Choices");
     if (!row.type.empty()) option.type(std::string(row.type));
     if (row.choice == "specialize") option.one_of({"usual", "none", "all"}).with_default();
-    if (row.choice == "pad") option.one_of({std::string(kPlanners), "on", "off"}).with_default();
+    if (row.choice == "main_loop")
+      option.offers({"register_staged", "multistage", "warp_specialised"});
+    if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
+    if (row.choice == "release") option.offers({"never", "after_main_loop", "at_start"});
+    if (row.type.empty() && row.choice != "specialize")
+      option.one_of({std::string(kPlanners), "on", "off"}).with_default();
   }
 }
 
@@ -93,18 +101,31 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
 
 void add_problem_flags(Command& command, ProblemOptions& options) {
   const std::string group = "Problem";
+  Words types, arches, chips;
+  for (const ValueType& type : value_types())
+    if (type.dtype && find_dtype(type.name)) types.emplace_back(type.name);
+  for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
+  for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
   command.option("--m", &options.m, "Rows of A and D").under(group);
   command.option("--n", &options.n, "Columns of B and D").under(group);
   command.option("--k", &options.k, "Columns of A, rows of B").under(group);
   command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
   command.option("--type", &options.type, "Elements of A and B: f32, f16, bf16, … (default f32)")
+      .offers(types)
       .under(group);
   command.option("--type-b", &options.type_b, "Elements of B when they differ from A's")
+      .offers(types)
       .under(group);
-  command.option("--out-type", &options.out_type, "Elements of C and D").under(group);
-  command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32").under(group);
-  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …").under(group);
-  command.option("--device-preset", &options.preset, "Chip: h200, a100, l40s, …").under(group);
+  command.option("--out-type", &options.out_type, "Elements of C and D").offers(types).under(group);
+  command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
+      .offers({"f32", "f64", "f16", "s32"})
+      .under(group);
+  command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
+      .offers(arches)
+      .under(group);
+  command.option("--device-preset", &options.preset, "Chip: h200, a100, l40s, …")
+      .offers(chips)
+      .under(group);
   add_operand_flags(command, options);
   add_choice_flags(command, options);
 }

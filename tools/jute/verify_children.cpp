@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <iostream>
 #include <map>
 
@@ -70,6 +71,25 @@ void send(int file, const Json& line) {
   }
 }
 
+volatile std::sig_atomic_t is_interrupted = 0;
+
+/// While it lives, SIGINT only says that the parent is to stop; what is proved is kept.
+class InterruptWatch {
+ public:
+  InterruptWatch() {
+    is_interrupted = 0;
+    struct sigaction watch {};
+    watch.sa_handler = [](int) { is_interrupted = 1; };
+    ::sigaction(SIGINT, &watch, &before_);
+  }
+  InterruptWatch(const InterruptWatch&) = delete;
+  InterruptWatch& operator=(const InterruptWatch&) = delete;
+  ~InterruptWatch() { ::sigaction(SIGINT, &before_, nullptr); }
+
+ private:
+  struct sigaction before_ {};
+};
+
 [[noreturn]] void run_child(const VerifyPlan& plan, const std::vector<std::string>& names,
                             int file) {
   try {
@@ -109,8 +129,10 @@ class Parent {
     const auto count = std::min<size_t>(static_cast<size_t>(plan_.children), plan_.names.size());
     std::vector<std::vector<std::string>> shares(count);
     for (size_t i = 0; i < plan_.names.size(); ++i) shares[i % count].push_back(plan_.names[i]);
+    const InterruptWatch watch;
     for (auto& share : shares) start(std::move(share));
-    while (!children_.empty()) wait_for_news();
+    while (!children_.empty() && is_interrupted == 0) wait_for_news();
+    stop_all();
     for (const std::string& name : plan_.names)
       if (const auto found = proofs_.find(name); found != proofs_.end())
         outcome_.proofs.push_back(found->second);
@@ -118,12 +140,24 @@ class Parent {
   }
 
  private:
+  /// What an interrupt leaves running.
+  void stop_all() {
+    outcome_.is_interrupted = !children_.empty();
+    for (Child& child : children_) {
+      ::kill(child.process, SIGKILL);
+      ::close(child.file);
+      ::waitpid(child.process, nullptr, 0);
+    }
+    children_.clear();
+  }
+
   void start(std::vector<std::string> names) {
     int ends[2];
     if (::pipe(ends) != 0) return;
     std::cout.flush();
     const pid_t process = ::fork();
     if (process == 0) {
+      ::signal(SIGINT, SIG_IGN);  // the parent ends its children
       for (const Child& other : children_) ::close(other.file);
       ::close(ends[0]);
       run_child(plan_, names, ends[1]);
@@ -178,6 +212,8 @@ class Parent {
       AtomProof proof = proof_of(line);
       if (proof.name == child.executing) child.executing.clear();
       proofs_.insert_or_assign(proof.name, std::move(proof));
+      if (plan_.progress)
+        plan_.progress(static_cast<Index>(proofs_.size()), static_cast<Index>(plan_.names.size()));
     }
   }
 

@@ -15,8 +15,9 @@ struct VerifyPlan {
   std::function<Context()> open;
   std::vector<std::string> names;
   int children = 1;
-  int workers = 1;   ///< threads of each
-  int seconds = 60;  ///< that one execution may take
+  int workers = 1;                                        ///< threads of each
+  int seconds = 60;                                       ///< that one execution may take
+  std::function<void(Index done, Index all)> progress{};  ///< called in the parent
 };
 
 /// What all children found.
@@ -25,6 +26,7 @@ struct VerifyOutcome {
   std::string device_name;        ///< "NVIDIA H200"
   std::vector<AtomProof> proofs;  ///< in the order of the names
   int status = 0;                 ///< of a child that could not even begin; it has told why
+  bool is_interrupted = false;    ///< by SIGINT: proofs lack those that were not done
 };
 [[nodiscard]] VerifyOutcome verify_in_children(const VerifyPlan& plan);
 

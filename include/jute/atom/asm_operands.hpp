@@ -1,8 +1,9 @@
 #pragma once
 // The operands of an atom's instruction, in the order in which PTX writes them.
 #include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 enum class AsmRole : std::uint8_t {
   output,     ///< "=r"

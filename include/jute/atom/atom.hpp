@@ -2,6 +2,7 @@
 // Atoms: what one matrix or copy instruction does, as data.
 #include <jute/atom/value_type.hpp>
 #include <jute/base/arch.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// How an MMA instruction is written: one emitter per form, none per name.
 enum class MmaForm : std::uint8_t {

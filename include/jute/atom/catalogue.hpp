@@ -1,6 +1,7 @@
 #pragma once
 // All known atoms: the built-in families and the rows that a user adds.
 #include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
 
 #include <string>
 #include <string_view>
@@ -8,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A user's row as text: the keys of `fields` and their values, in any order.
 struct AtomText {

@@ -1,11 +1,12 @@
 #pragma once
 // The shared-memory matrix descriptor of wgmma.
 #include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// How wide the pattern is that a descriptor's swizzle permutes.
 enum class GmmaSwizzle : std::uint8_t { none, bytes32, bytes64, bytes128 };

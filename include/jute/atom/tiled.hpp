@@ -1,10 +1,11 @@
 #pragma once
 // Atoms repeated over threads and values: which thread works on which part of a tensor.
 #include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 #include <jute/layout/tiler.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What one thread sees of a tensor: its element i lies at offset + layout(i). A layout behind a
 /// swizzle keeps an offset of its own inside the swizzle.

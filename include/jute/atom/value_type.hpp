@@ -1,5 +1,6 @@
 #pragma once
 // The types that instructions move and multiply, from one bit to complex doubles.
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <iosfwd>
@@ -7,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// One value of a fragment. A regular value; every instance is a line of one table, so the texts
 /// live as long as the program. DType has the element types of a GEMM, this has all that an

@@ -1,11 +1,13 @@
 #pragma once
 // GPU architectures as values: `sm_90a` and what its chips allow.
+#include <jute/base/export.hpp>
+
 #include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A compilation target. `sm_90a` is {90, 'a'}; a plain one has suffix '\0'.
 struct Arch {

@@ -1,11 +1,12 @@
 #pragma once
 // 64-bit arithmetic that refuses to wrap.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 [[noreturn]] void throw_overflow(std::string_view what, Index left, std::string_view sign,
                                  Index right);

@@ -1,5 +1,7 @@
 #pragma once
 // Refusals as data: every refused request throws an Exception that holds one Error.
+#include <jute/base/export.hpp>
+
 #include <exception>
 #include <iosfwd>
 #include <optional>
@@ -7,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What kind of refusal it is. `code_name` gives the spelling that the command prints.
 enum class ErrorCode {

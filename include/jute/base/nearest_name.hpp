@@ -1,11 +1,13 @@
 #pragma once
 // What a misspelled name probably meant; the texts of "unknown name" refusals.
+#include <jute/base/export.hpp>
+
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The candidate with the smallest edit distance to `name`; nothing when even that one differs in
 /// more than half of its letters. Capitals count as small letters; the first of equals wins.

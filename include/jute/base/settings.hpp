@@ -1,8 +1,10 @@
 #pragma once
 // What the environment asks for, as one value. src/base/settings.cpp is its only reader.
+#include <jute/base/export.hpp>
+
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Empty strings mean "not set".
 struct Settings {

@@ -1,5 +1,7 @@
 #pragma once
 // Element types: names, widths and exact host conversions, all from one table.
+#include <jute/base/export.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <iosfwd>
@@ -8,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Offsets, extents and strides everywhere.
 using Index = std::int64_t;

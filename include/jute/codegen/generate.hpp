@@ -1,12 +1,13 @@
 #pragma once
 // Plan -> CUDA source.
+#include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/launch/source.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// One header-free CUDA text with its typed signature for every step of the plan, in order. The
 /// same plan gives the same bytes.

@@ -1,12 +1,13 @@
 #pragma once
 // The CUDA back end: the driver API, loaded with dlopen on first use.
+#include <jute/base/export.hpp>
 #include <jute/launch/backend.hpp>
 
 #include <memory>
 #include <optional>
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 struct DeviceOptions {
   int ordinal = 0;

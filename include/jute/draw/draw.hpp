@@ -1,10 +1,11 @@
 #pragma once
 // Pictures of layouts, in one call.
+#include <jute/base/export.hpp>
 #include <jute/draw/picture.hpp>
 
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The table of a rank-2 layout: rows are mode 0, columns mode 1, each cell its offset. A layout of
 /// another rank is shown as (mode 0) × (the rest).

@@ -1,11 +1,12 @@
 #pragma once
 // TikZ pictures of layouts and atoms, the same bytes as CuTe's print_latex.
 #include <jute/atom/tiled.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A LaTeX document with one table: rows are mode 0, columns mode 1, each cell its offset in one of
 /// eight greys. A layout of one mode is a column.

@@ -1,13 +1,14 @@
 #pragma once
 // One instruction as inline assembly, from its mnemonic and its operand list.
 #include <jute/atom/asm_operands.hpp>
+#include <jute/base/export.hpp>
 
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// How an instruction's operands are written down.
 struct AsmStyle {

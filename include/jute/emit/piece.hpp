@@ -1,5 +1,6 @@
 #pragma once
 // Kernel templates with named holes, filled into text.
+#include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 
 #include <concepts>
@@ -8,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A template being filled. `${name}` takes a value anywhere in a line; a line holding only
 /// `$[name]` takes a piece, indented to its column, and vanishes when the piece is empty.

@@ -1,9 +1,11 @@
 #pragma once
 // The texts that kernels are made of.
+#include <jute/base/export.hpp>
+
 #include <map>
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Kernel templates by path ("kernel/smem_gemm.cu"). The built-in ones are embedded at build time.
 class TemplateSet {

@@ -1,13 +1,15 @@
 #pragma once
 // The emulator back end: executes PTX on the CPU and checks it while it runs.
+#include <jute/base/export.hpp>
 #include <jute/emulator/report.hpp>
 #include <jute/launch/backend.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 enum class Check : std::uint8_t {
   none,    ///< bounds and alignment only: what would crash the process is always refused
@@ -34,6 +36,8 @@ struct EmulatorOptions {
   int resident_blocks = 0;
   /// A block that executes more counts as endless and is given up (P12).
   Index warp_instructions_per_block = Index{1} << 32;
+  /// Called whenever blocks of a launch have ended, by any of the emulator's threads.
+  std::function<void(Index done, Index all)> on_block{};
 };
 
 /// A `__device__` or `__constant__` variable of a loaded module: copy_in sets it.

@@ -1,6 +1,7 @@
 #pragma once
 // What a PTX text says of its kernels: enough to build a Binary from the text alone.
 #include <jute/base/arch.hpp>
+#include <jute/base/export.hpp>
 #include <jute/launch/signature.hpp>
 #include <jute/launch/source.hpp>
 
@@ -9,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A kernel parameter where the PTX text declares it.
 struct PtxParameter {

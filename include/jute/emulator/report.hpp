@@ -1,11 +1,12 @@
 #pragma once
 // What the emulator found while a kernel ran.
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// One access or event that a finding names.
 struct Party {

@@ -1,12 +1,13 @@
 #pragma once
 // The expression language: `composition((4,8):(8,1),(2,4):(4,1))`.
 #include <jute/atom/catalogue.hpp>
+#include <jute/base/export.hpp>
 #include <jute/expr/value.hpp>
 
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Evaluates one expression: a value in the text notation, or a function of values.
 ///   `catalogue` is where atoms are looked up by name

@@ -1,5 +1,6 @@
 #pragma once
 // Statements one after the other, with names for values.
+#include <jute/base/export.hpp>
 #include <jute/expr/eval.hpp>
 
 #include <map>
@@ -7,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What one statement did.
 struct Statement {

@@ -1,6 +1,7 @@
 #pragma once
 // What an expression evaluates to.
 #include <jute/atom/tiled.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/chained_layout.hpp>
 #include <jute/layout/tiler.hpp>
 
@@ -9,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A bare word: an enumerator (`left`, `K`, `f16`) or an atom's name with its `<…>`.
 struct Word {

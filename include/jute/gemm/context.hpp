@@ -1,6 +1,7 @@
 #pragma once
 // What a program that uses jute owns: a back end, a catalogue, a compiler, compiled kernels.
 #include <jute/atom/catalogue.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/jit/compile.hpp>
@@ -10,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Which back end to open.
 enum class DeviceChoice : std::uint8_t {
@@ -23,8 +24,8 @@ enum class DeviceChoice : std::uint8_t {
 struct ContextOptions {
   DeviceChoice device = DeviceChoice::automatic;
   Settings settings = settings_from_environment();
-  Catalogue catalogue;
-  std::optional<TemplateSet> templates;  ///< none: settings.template_dir, else the built-in ones
+  Catalogue catalogue{};
+  std::optional<TemplateSet> templates{};  ///< none: settings.template_dir, else the built-in ones
 };
 
 /// Two Contexts share nothing. Safe to use from several threads.

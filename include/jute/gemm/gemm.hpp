@@ -1,5 +1,6 @@
 #pragma once
 // Prepare a GEMM once, run it often.
+#include <jute/base/export.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/plan/plan.hpp>
 
@@ -8,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The values of one run. Extents and strides left empty are the prepared ones; one that the kernel
 /// holds as a literal may not differ from it.
@@ -16,10 +17,10 @@ struct GemmArgs {
   DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may be 0 when beta is 0, and may equal d
   DevicePointer workspace = 0;               ///< see Gemm::workspace_bytes(); one a stream
   double alpha = 1.0, beta = 0.0;            ///< rounded to the accumulator's type
-  std::optional<Index> m, n, k, batch;
-  std::optional<Index> lda, ldb, ldc, ldd;
-  std::optional<Index> batch_stride_a, batch_stride_b, batch_stride_c, batch_stride_d;
-  Stream stream;
+  std::optional<Index> m{}, n{}, k{}, batch{};
+  std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
+  std::optional<Index> batch_stride_a{}, batch_stride_b{}, batch_stride_c{}, batch_stride_d{};
+  Stream stream{};
 };
 
 /// How long each stage of preparing took. Zero where the Context had the answer; a kernel from the

@@ -1,5 +1,6 @@
 #pragma once
 // The plain triple loop that results are judged by, and the bound on their error.
+#include <jute/base/export.hpp>
 #include <jute/plan/problem.hpp>
 
 #include <cstddef>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Host memory of the operands, laid out as the problem says (whole buffers, padding included).
 struct HostOperands {

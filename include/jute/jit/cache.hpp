@@ -1,5 +1,6 @@
 #pragma once
 // Kernels compiled at most once: kept in memory and on disk.
+#include <jute/base/export.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What compiles on a miss. Tests put their own functions here.
 struct KernelCompiler {

@@ -1,5 +1,6 @@
 #pragma once
 // CUDA source to PTX and machine code, through NVRTC loaded at run time.
+#include <jute/base/export.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/launch/source.hpp>
 
@@ -7,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What a compilation is to produce. PTX alone skips the assembler; both give the same PTX.
 enum class Output : std::uint8_t { ptx, ptx_and_cubin };
@@ -19,6 +20,14 @@ enum class Output : std::uint8_t { ptx, ptx_and_cubin };
 /// `compute_90a` for PTX alone), C++17, no fused contractions, line information, the assembler's
 /// report.
 [[nodiscard]] std::vector<std::string> compile_options(const Source& source, Output output);
+
+/// A CUDA text of somebody's own, with any number of kernels.
+struct CudaText {
+  std::string text = {};
+  std::string file = "kernel.cu";  ///< its name in line information and logs
+  Arch arch = {};
+  std::vector<std::string> options = {};  ///< further ones for NVRTC: "-DN=4", "-Iinclude"
+};
 
 /// NVRTC found; loaded on the first compilation. Cheap to copy; safe to use from many threads.
 class Compiler {
@@ -43,6 +52,12 @@ class Compiler {
   /// throws  compile_failed: `detail` holds the log and the source lines that it names, numbered;
   ///         unsupported: this NVRTC does not know the architecture; no_nvrtc, out_of_memory
   [[nodiscard]] Binary compile(const Source& source, Output output) const;
+
+  /// The PTX of all kernels of a text, with line information, contractions as nvcc makes them, and
+  /// the toolkit's headers where they lie beside the library.
+  ///   throws  bad_file: it does not compile; position, and the log with the lines that it names;
+  ///           unsupported, no_nvrtc, out_of_memory
+  [[nodiscard]] std::string ptx(const CudaText& cuda) const;
 
   struct Impl;
   explicit Compiler(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}

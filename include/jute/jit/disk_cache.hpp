@@ -1,5 +1,6 @@
 #pragma once
 // Compiled kernels in a folder: one file each, checked before it is believed.
+#include <jute/base/export.hpp>
 #include <jute/jit/compile.hpp>
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Everything that decides what a compilation gives, and nothing else.
 struct CacheKey {

@@ -1,5 +1,6 @@
 #pragma once
 // The interface that both back ends implement: the CUDA driver and the emulator.
+#include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
 #include <jute/launch/source.hpp>
@@ -12,7 +13,7 @@
 #include <string>
 #include <utility>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A stream of the back end: launches in one stream run in order. The null stream is {0}; on the
 /// device the value is a CUstream and may be the caller's own.

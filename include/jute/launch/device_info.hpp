@@ -1,11 +1,12 @@
 #pragma once
 // What planning needs to know of a chip. Presets live in plan; a back end reports its own.
 #include <jute/base/arch.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 struct DeviceInfo {
   std::string name = {};  ///< preset name or the driver's product name

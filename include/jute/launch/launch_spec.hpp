@@ -1,12 +1,13 @@
 #pragma once
 // One launch as a value, and the rules that every device has for it.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/signature.hpp>
 
 #include <optional>
 
-namespace jute {
+namespace JUTE_API jute {
 
 struct Dim3 {
   std::int64_t x = 1, y = 1, z = 1;

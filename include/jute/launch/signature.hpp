@@ -1,5 +1,6 @@
 #pragma once
 // The typed parameter list of a kernel, and one launch's values packed by it.
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <array>
@@ -10,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// An address in the memory of one Backend; 0 is no address.
 using DevicePointer = std::uint64_t;

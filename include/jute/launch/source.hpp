@@ -1,6 +1,7 @@
 #pragma once
 // What crosses from the code generator to the compiler, and from the compiler to a back end.
 #include <jute/base/arch.hpp>
+#include <jute/base/export.hpp>
 #include <jute/launch/signature.hpp>
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// One header-free CUDA text that defines one kernel.
 struct Source {

@@ -1,13 +1,14 @@
 #pragma once
 // What a TMA tensor map describes, before any driver or address is involved.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 enum class TmaSwizzle : std::uint8_t { none, b32, b64, b128 };
 enum class TmaOutOfBounds : std::uint8_t { zero, nan };

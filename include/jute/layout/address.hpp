@@ -1,5 +1,6 @@
 #pragma once
 // Addresses: what threads and their unrolled values touch of a layout, split for a kernel to write.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// How an address splits into a part for each thread and a part for each unrolled value.
 enum class AddressForm : std::uint8_t {

@@ -2,12 +2,13 @@
 // The layout algebra: composition, complement, inverses, division, product.
 // Source of every operation: Cecka, CuTe Layout Representation and Algebra, arXiv:2603.02298, and
 // the behaviour of CuTe C++ with static integers.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 #include <jute/layout/tiler.hpp>
 
 #include <optional>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The same function on one-dimensional coordinates with as few modes as possible; extents of 1 go.
 ///   example  coalesce("(2,1,6):(1,7,2)") == "12:1"

@@ -1,8 +1,9 @@
 #pragma once
 // Layouts recounted in elements of another width.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Offsets in units of n old elements.   example  upcast("(4,2):(1,4)", 2) == "(2,2):(1,2)"
 ///   throws  not_divisible: a stride neither divides n nor is a multiple of it

@@ -1,10 +1,11 @@
 #pragma once
 // layout ∘ offset ∘ (layout or swizzle): compositions that are no single layout.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <variant>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// coordinate -> outer(offset + inner(coordinate)). What the inverse of a swizzled layout with an
 /// offset is, and a composition that was kept because it is no layout itself.

@@ -1,10 +1,11 @@
 #pragma once
 // Layouts prepared for evaluation in bulk.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <span>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The offsets of consecutive one-dimensional coordinates, written without a division for each:
 /// runs of the first modes are filled by counting, the other modes by an odometer.

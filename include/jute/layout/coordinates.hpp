@@ -1,8 +1,9 @@
 #pragma once
 // Coordinates, indices and arithmetic on nested integers.
+#include <jute/base/export.hpp>
 #include <jute/layout/layout.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Offset of a coordinate. With strides on unit vectors the result is a coordinate tuple.
 ///   throws  not_congruent: the coordinate is not weakly congruent with the shape

@@ -1,8 +1,9 @@
 #pragma once
 // Are two layouts the same function?
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Do both have the same size and map every one-dimensional coordinate to the same offset? The cost
 /// grows with the number of modes, not with the size.

@@ -1,12 +1,13 @@
 #pragma once
 // What a layout does, as facts and in words: for people who look at one for the first time.
+#include <jute/base/export.hpp>
 #include <jute/layout/properties.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// How the layout is read.
 struct Reading {

@@ -1,6 +1,7 @@
 #pragma once
 // Nested tuples of integers: shapes, strides, coordinates, profiles.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/layout/detail/profile.hpp>
 
@@ -11,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A regular value: a leaf or a tuple of IntTuples. A leaf is an integer, an integer on a unit
 /// vector (`2@0@1`: 2 times mode 0 of mode 1) or the wildcard `_`. `(4)` is a tuple of one mode,

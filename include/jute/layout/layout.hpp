@@ -1,8 +1,9 @@
 #pragma once
 // A layout: the function from coordinates to offsets that a shape and a congruent stride define.
+#include <jute/base/export.hpp>
 #include <jute/layout/int_tuple.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A regular value `(shape):(stride)`. Coordinates and offsets count elements, never bytes. Extents
 /// are positive; strides may be zero (broadcast), negative or on unit vectors (`1@0`: the offset is

@@ -1,8 +1,9 @@
 #pragma once
 // Rearranging the modes of tuples and layouts.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 [[nodiscard]] int depth(const IntTuple& tuple);
 [[nodiscard]] int depth(const Layout& layout);

@@ -1,10 +1,11 @@
 #pragma once
 // What a layout promises: distinct offsets, contiguous runs, vector accesses, bank conflicts.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <span>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Do no two coordinates share an offset?
 ///   throws  unsupported: strides so entangled that the search for two such coordinates is given up

@@ -1,9 +1,10 @@
 #pragma once
 // XOR swizzles, and layouts behind them.
 #include <jute/base/checked.hpp>
+#include <jute/base/export.hpp>
 #include <jute/layout/layout.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Sw<bits,base,shift>: x -> x ^ ((x & yyy) >> shift), where yyy is `bits` bits from base + shift
 /// (for a negative shift the target lies above the source). Counts elements like every layout.

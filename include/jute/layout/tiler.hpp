@@ -1,8 +1,9 @@
 #pragma once
 // What composition, division and product take on the right: an extent, a layout, or one a mode.
+#include <jute/base/export.hpp>
 #include <jute/layout/layout.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A regular value. Extents select consecutive elements (`8` means `8:1`), a layout selects with a
 /// stride, `_` leaves its mode alone, a tuple tiles mode by mode.

@@ -1,8 +1,9 @@
 #pragma once
 // Arithmetic and orders of nested integers, unit vectors among them.
+#include <jute/base/export.hpp>
 #include <jute/layout/int_tuple.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The tuple that a unit vector stands for; other tuples with their unit vectors written out.
 ///   example  as_tuple("2@0@1") == "(0,(2))"

@@ -1,10 +1,11 @@
 #pragma once
 // Layouts over power-of-two domains as matrices over bits.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <optional>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The function i -> constant ^ (XOR of columns[b] over the bits b that are set in i), for i in
 /// [0, 2^columns.size()). Shared-memory layouts with their swizzles have this form: an address

@@ -1,12 +1,13 @@
 #pragma once
 // From a step of a plan and the numbers of a run to a launch.
+#include <jute/base/export.hpp>
 #include <jute/launch/backend.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/run_values.hpp>
 
 #include <span>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The launch of plan.steps[step]: grid, block, shared memory and every parameter. A grid without
 /// blocks means that there is nothing to launch. Pure but for encoding tensor maps; allocates

@@ -1,5 +1,6 @@
 #pragma once
 // The choices of a plan that a caller may make; whatever is left empty the planner chooses.
+#include <jute/base/export.hpp>
 #include <jute/layout/swizzle.hpp>
 #include <jute/layout/tiler.hpp>
 #include <jute/plan/schedule.hpp>
@@ -12,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Which of the problem's numbers become literals of the kernel.
 enum class Specialize : std::uint8_t {
@@ -29,21 +30,23 @@ struct TileShape {
 
 struct Config {
   Specialize specialize = Specialize::usual;
-  std::optional<std::string> mma_atom;  ///< CuTe name, from the catalogue
-  std::optional<Layout> atom_layout;    ///< atoms along (M,N,K): "(2,4,1):(1,2,0)"
-  std::optional<Tiler> permutation;     ///< TiledMma's permutation: "(32,32,_)"
-  std::optional<TileShape> tile;
-  std::optional<int> stages;
-  std::optional<int> raster_group;       ///< tiles along M that run together
-  std::optional<ComposedLayout> smem_a;  ///< (tile.m,tile.k) -> element, one stage
-  std::optional<ComposedLayout> smem_b;  ///< (tile.n,tile.k) -> element, one stage
-  std::optional<bool> pad;               ///< copy operands with unaligned rows first
-  std::optional<MainLoop> main_loop;     ///< the frame: who loads and who multiplies
-  std::optional<ClusterShape> cluster;   ///< blocks that share what they load: "2x1"
-  std::optional<int> blocks;             ///< of a grid that walks over the tiles, at most
-  std::optional<int> slices;             ///< of K, each a block's
-  std::optional<FirstStages> first_stages;
-  std::optional<Release> release;  ///< when the next step may begin
+  std::optional<std::string> mma_atom{};  ///< CuTe name, from the catalogue
+  std::optional<Layout> atom_layout{};    ///< atoms along (M,N,K): "(2,4,1):(1,2,0)"
+  std::optional<Tiler> permutation{};     ///< TiledMma's permutation: "(32,32,_)"
+  std::optional<TileShape> tile{};
+  std::optional<int> stages{};
+  std::optional<int> raster_group{};       ///< tiles along M that run together
+  std::optional<ComposedLayout> smem_a{};  ///< (tile.m,tile.k) -> element, one stage
+  std::optional<ComposedLayout> smem_b{};  ///< (tile.n,tile.k) -> element, one stage
+  std::optional<bool> pad{};               ///< copy operands with unaligned rows first
+  std::optional<MainLoop> main_loop{};     ///< the frame: who loads and who multiplies
+  std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
+  std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
+  std::optional<int> slices{};             ///< of K, each a block's
+  std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
+  std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way
+  std::optional<FirstStages> first_stages{};
+  std::optional<Release> release{};  ///< when the next step may begin
   bool operator==(const Config&) const = default;
 };
 

@@ -1,11 +1,12 @@
 #pragma once
 // The candidates of planning, for people who ask why.
+#include <jute/base/export.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What planning chooses from for such a problem, a line each in order of preference: the first
 /// legal one is planned. A caller's choices of tile, layouts and stages override those of the line.

@@ -1,5 +1,6 @@
 #pragma once
 // Numbers that a run decides: arithmetic on its extents and strides, as a value.
+#include <jute/base/export.hpp>
 #include <jute/plan/run_values.hpp>
 
 #include <iosfwd>
@@ -7,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A number, a value of the run, or + - * ceil_div round_up min max of such: what a plan says of
 /// grids, of strides of copies and of the bytes of regions. Numbers among themselves are computed

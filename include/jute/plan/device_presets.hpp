@@ -1,11 +1,12 @@
 #pragma once
 // Chips to plan for without having them.
+#include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 
 #include <span>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// h200, h100, v100, t4, a100, orin, l40s, rtx5090, …
 [[nodiscard]] std::span<const DeviceInfo> device_presets();

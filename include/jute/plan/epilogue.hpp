@@ -1,12 +1,13 @@
 #pragma once
 // What becomes of a sum of products on its way to D, as an expression.
+#include <jute/base/export.hpp>
 #include <jute/plan/problem.hpp>
 
 #include <iosfwd>
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// One node of an expression; its operands stand before it.
 struct EpilogueNode {

@@ -1,12 +1,13 @@
 #pragma once
 // Every fact of a plan under its name: what its text and its JSON are written from.
+#include <jute/base/export.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <string>
 #include <variant>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 struct Field;
 using Fields = std::vector<Field>;

@@ -1,8 +1,9 @@
 #pragma once
 // Which values of a block tile each thread multiplies, in the order in which it holds them.
+#include <jute/base/export.hpp>
 #include <jute/plan/plan.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// One operand of a TiledMma over the whole block tile.
 struct Fragment {

@@ -1,5 +1,6 @@
 #pragma once
 // What a launch puts into a kernel's parameters.
+#include <jute/base/export.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 #include <jute/plan/count.hpp>
 
@@ -7,7 +8,7 @@
 #include <string>
 #include <variant>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The address that the caller gave for a tensor of the problem.
 struct Argument {

@@ -2,6 +2,7 @@
 // A plan: everything that decides the kernels of a problem, as data.
 #include <jute/atom/catalogue.hpp>
 #include <jute/atom/tiled.hpp>
+#include <jute/base/export.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
@@ -19,7 +20,7 @@
 #include <variant>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A number of the problem inside a kernel: a literal, or a parameter whose value may change from
 /// launch to launch.
@@ -109,7 +110,8 @@ struct EpiloguePlan {
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
   DType c_type = DType::f32, d_type = DType::f32;
-  Order c_order = Order::row;  ///< D is always row: a problem with a col D is planned transposed
+  Order c_order = Order::row;
+  Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
   int vector_elems = 1;    ///< elements of one store to D
   int c_vector_elems = 1;  ///< elements of one load from C
@@ -160,6 +162,7 @@ struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
   Extent m, n, k, batch;
   DType accumulate = DType::f32;
+  int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
   TileShape tile;
   TiledMma mma;
   KernelSchedule schedule;
@@ -169,6 +172,10 @@ struct GemmStep : StepHead {
   std::vector<Signal> signals;       ///< of a warp-specialised kernel
   bool operator==(const GemmStep&) const = default;
 };
+
+/// Unit roundoff u of the bound (K+2) u (|A||B|) on the error of the step's sums over k elements.
+///   source  what the hardware keeps of sums: bit-exact in the emulator, proved on an H200
+[[nodiscard]] double sum_roundoff(const GemmStep& step, Index k);
 
 /// The region of that name.
 ///   throws  unknown_name
@@ -184,7 +191,7 @@ struct KernelNumber {
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
 /// Copies an operand whose rows start anywhere into the workspace, where every row starts at a
-/// multiple of 16 bytes. A row is what is contiguous in memory.
+/// multiple of 128 bytes. A row is what is contiguous in memory.
 struct PadStep : StepHead {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;

@@ -1,13 +1,14 @@
 #pragma once
 // What is to be computed: D = alpha * A·B + beta * C, as the caller's memory holds it.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <iosfwd>
 #include <optional>
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// How a matrix lies in memory: the last index contiguous, or the first.
 enum class Order : std::uint8_t { row, col };
@@ -38,9 +39,9 @@ enum class Scale : std::uint8_t {
 struct Problem {
   Index m = 0, n = 0, k = 0;
   Index batch = 1;
-  Matrix a, b, c, d;
+  Matrix a{}, b{}, c{}, d{};
   /// f32, f64, f16 or s32; empty takes the usual one: s32 for integers, f64 for f64, else f32.
-  std::optional<DType> accumulate;
+  std::optional<DType> accumulate{};
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
   bool operator==(const Problem&) const = default;

@@ -1,5 +1,6 @@
 #pragma once
 // The numbers of one run, in the problem's terms.
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 #include <jute/launch/signature.hpp>
 
@@ -7,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A tensor of a problem.
 enum class TensorRole : std::uint8_t { a, b, c, d };

@@ -1,12 +1,13 @@
 #pragma once
 // Who in a block does what, and when.
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The frame that a kernel's work is told in.
 enum class MainLoop : std::uint8_t {

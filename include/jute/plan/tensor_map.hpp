@@ -1,9 +1,10 @@
 #pragma once
 // The tensor map of a global layout.
+#include <jute/base/export.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 #include <jute/layout/layout.hpp>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// What TMA needs to fetch boxes of a tensor in global memory.
 ///   shapes  global: one mode a dimension, each a single leaf, in any order; box: as many extents,

@@ -1,6 +1,7 @@
 #pragma once
 // Probe kernels: one instruction executed on operands that the host chooses bit by bit.
 #include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/launch/source.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// An array that a probe reads or writes: `words` for each thread of a block or, shared, for the
 /// block as a whole. Block p uses the part of pass p.

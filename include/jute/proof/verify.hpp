@@ -2,6 +2,7 @@
 // Proving atoms: an instruction is executed on known values and every (thread,value) is compared
 // with what the atom's layouts say.
 #include <jute/atom/catalogue.hpp>
+#include <jute/base/export.hpp>
 #include <jute/gemm/context.hpp>
 
 #include <functional>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 enum class AtomResult : std::uint8_t {
   proved,          ///< every pair holds what the layouts say

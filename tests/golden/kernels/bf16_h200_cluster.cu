@@ -131,8 +131,8 @@ constexpr int kStoreRegisters = 4;       // registers that a matrix store takes
 constexpr int kSlabStores = 4;           // matrix stores of a warp for a slab
 constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
 constexpr int kSlabBoxesInner = 1;       // of them side by side
-constexpr int kSlabBoxInner = 64;        // columns of a box
-constexpr int kSlabBoxOuter = 64;        // rows of a box
+constexpr int kSlabBoxInner = 64;        // elements of a box along D's lines
+constexpr int kSlabBoxOuter = 64;        // lines of a box
 constexpr int kCFullOffset = 229440;     // barriers of slabs that C lands in
 constexpr int kCBytes = 8192;            // of C in a slab
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
@@ -406,7 +406,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_a2c9887f(
+jute_sm90a_bf16_128x256x64_s4_255d128b(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

@@ -2,6 +2,8 @@
 #include "bench/ratio_chart.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "bench/numbers.hpp"
 #include "bench/svg.hpp"
@@ -10,7 +12,7 @@
 namespace jute::bench {
 namespace {
 
-constexpr double kBar = 14, kStep = 18, kCaseGap = 8, kTop = 62, kBottom = 34;
+constexpr double kBar = 14, kStep = 18, kCaseGap = 8, kTop = 82, kBottom = 34;
 constexpr double kPlot = 460, kRight = 60, kLetter = 7.2, kFigureWidth = 38;
 constexpr double kMostRatio =
     3;  // longer bars are cut: the figure beside them says how long they are
@@ -44,12 +46,29 @@ struct Bar {
   double y;
 };
 
+/// What is drawn, the cases with the best figure first; the bars of a case stay together.
+std::vector<const Result*> in_order(std::span<const Result> results) {
+  std::map<std::string, double> best;
+  std::vector<const Result*> drawn;
+  for (const Result& result : results) {
+    if (!is_drawn(result)) continue;
+    double& ratio = best[result.case_id];
+    ratio = std::max(ratio, result.ratio);
+    drawn.push_back(&result);
+  }
+  std::ranges::stable_sort(drawn, [&](const Result* left, const Result* right) {
+    const double l = best[left->case_id], r = best[right->case_id];
+    return l != r ? l > r : left->case_id < right->case_id;
+  });
+  return drawn;
+}
+
 std::vector<Bar> bars_of(std::span<const Result> results) {
   std::vector<Bar> bars;
   double y = kTop;
   std::string last;
-  for (const Result& result : results) {
-    if (!is_drawn(result)) continue;
+  for (const Result* drawn : in_order(results)) {
+    const Result& result = *drawn;
     const bool is_first = bars.empty() || result.case_id != last;
     if (is_first && !bars.empty()) y += kCaseGap;
     bars.push_back({&result, bar_label(result, is_first), y});
@@ -57,6 +76,12 @@ std::vector<Bar> bars_of(std::span<const Result> results) {
     y += kStep;
   }
   return bars;
+}
+
+/// Names of cases tell how A and B lie: "bf16_nt_4096x4096x4096".
+bool has_order_letters(const std::string& id) {
+  return std::ranges::any_of(std::array{"_nn_", "_nt_", "_tn_", "_tt_"},
+                             [&](const char* letters) { return id.find(letters) != id.npos; });
 }
 
 double step_of_ticks(double longest) {
@@ -106,6 +131,10 @@ std::string ratio_chart(const Machine& machine, std::span<const Result> results)
            machine.cublas +
                (overlaps ? ". jute's launches overlap (PDL), cuBLASLt cannot be given it" : ""),
            Anchor::start, kGrey, 11);
+  if (std::ranges::any_of(bars,
+                          [](const Bar& bar) { return has_order_letters(bar.result->case_id); }))
+    svg.text({12, 53}, "n, t: rows or columns of A, then of B, are contiguous. Sizes are M x N x K",
+             Anchor::start, kGrey, 11);
   draw_axis(svg, origin, scale, longest, bottom);
   svg.line({origin + scale, kTop - 6}, {origin + scale, bottom}, kPeer, "4 3");
   for (const Bar& bar : bars) draw(svg, bar, origin, scale, longest);

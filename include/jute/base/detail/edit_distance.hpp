@@ -1,11 +1,13 @@
 #pragma once
 // How far one name is from others, in letters.
+#include <jute/base/export.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// Edit distances from one text to many: the insertions, deletions and replacements of a character
 /// that turn one into the other. A query costs one step for each character of `other` and each 64

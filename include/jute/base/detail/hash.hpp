@@ -1,5 +1,7 @@
 #pragma once
 // A 128-bit fingerprint of bytes: cache keys, checksums, kernel names. Not for secrets.
+#include <jute/base/export.hpp>
+
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace jute {
+namespace JUTE_API jute {
 
 struct Hash128 {
   std::uint64_t high = 0;

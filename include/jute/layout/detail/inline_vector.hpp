@@ -1,5 +1,7 @@
 #pragma once
 // A vector of small trivial values that allocates only beyond its inline capacity.
+#include <jute/base/export.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -7,7 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-namespace jute::layout {
+namespace jute {
+namespace JUTE_API layout {
 
 /// The storage of IntTuple and Layout: `inline_capacity` elements live inside the object.
 template <class T, int inline_capacity>
@@ -101,4 +104,5 @@ class InlineVector {
   T inline_[inline_capacity];
 };
 
-}  // namespace jute::layout
+}  // namespace layout
+}  // namespace jute

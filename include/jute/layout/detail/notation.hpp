@@ -1,6 +1,7 @@
 #pragma once
 // The constexpr reader of the text notation: tuples `(4,(2,8))`, layouts `(4,8):(1,4)`, swizzles.
 #include <jute/base/error.hpp>
+#include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
 #include <array>
@@ -8,7 +9,8 @@
 #include <limits>
 #include <string_view>
 
-namespace jute::layout {
+namespace jute {
+namespace JUTE_API layout {
 
 /// What is wrong with a text, and where. `column` counts from 0.
 struct Fault {
@@ -141,9 +143,10 @@ template <class Sink>
   return {};
 }
 
-}  // namespace jute::layout
+}  // namespace layout
+}  // namespace jute
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// A layout text that is checked when the program is compiled, for tables of constants.
 ///   example  inline constexpr TvText kC16x8 = "((4,8),(2,2)):((32,1),(16,8))";

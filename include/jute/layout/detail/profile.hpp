@@ -1,12 +1,14 @@
 #pragma once
 // The nesting of a tuple without its integers.
+#include <jute/base/export.hpp>
 #include <jute/layout/detail/inline_vector.hpp>
 
 #include <span>
 #include <string>
 #include <vector>
 
-namespace jute::layout {
+namespace jute {
+namespace JUTE_API layout {
 
 /// Nesting deeper than this is refused everywhere, so that recursion over a tuple is bounded.
 inline constexpr int kMaxDepth = 64;
@@ -133,4 +135,5 @@ template <class View>
   return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
 }
 
-}  // namespace jute::layout
+}  // namespace layout
+}  // namespace jute

@@ -1,0 +1,112 @@
+// The page of launch files, their schema and the examples agree.
+#include <filesystem>
+#include <sstream>
+
+#include "cli/command.hpp"
+#include "cli/json_schema.hpp"
+#include "emulate/launch_file.hpp"
+#include "files.hpp"
+
+using namespace jute;
+using namespace jute::test;
+using command::read_text;
+
+namespace {
+
+const std::string kPage = JUTE_SOURCE_DIR "/docs/launch.md";
+
+/// The fenced JSON blocks of the page.
+std::vector<std::string> json_blocks() {
+  const std::string page = read_text(kPage);
+  std::vector<std::string> blocks;
+  const std::string opening = "```json\n";
+  for (size_t at = 0; (at = page.find(opening, at)) != std::string::npos;) {
+    at += opening.size();
+    const size_t end = page.find("```", at);
+    blocks.push_back(page.substr(at, end - at));
+  }
+  return blocks;
+}
+
+JsonSchema launch_schema() {
+  return JsonSchema(read_text(JUTE_SOURCE_DIR "/docs/schemas/launch.schema.json"));
+}
+
+bool is_read(const std::string& text) {
+  try {
+    (void)command::parse_launch_file(text, "launch.json");
+    return true;
+  } catch (const Exception&) {
+    return false;
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the page of launch files shows the examples as they stand in the tree", "[cli][docs]") {
+  const std::string page = read_text(kPage);
+  const std::string example = read_text(JUTE_SOURCE_DIR "/examples/emulate/launches.json");
+  CHECK(page.find("```json\n" + example + "```") != std::string::npos);
+}
+
+TEST_CASE("the schema accepts every launch file of the tree and of the page", "[cli][docs]") {
+  const JsonSchema schema = launch_schema();
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(JUTE_SOURCE_DIR "/examples/emulate"))
+    if (entry.path().extension() == ".json") {
+      INFO(entry.path());
+      CHECK(schema.accepts(nlohmann::json::parse(read_text(entry.path().string()))));
+      ++files;
+    }
+  CHECK(files >= 2);
+  for (const std::string& block : json_blocks()) {
+    INFO(block);
+    CHECK(schema.accepts(nlohmann::json::parse(block)));
+    CHECK(is_read(block));
+  }
+}
+
+TEST_CASE("what the schema refuses the reader refuses, and every kind of argument passes both",
+          "[cli][docs]") {
+  const JsonSchema schema = launch_schema();
+  const std::string head = R"({"launches": [{"kernel": "k", "grid": 1, "block": 32, "args": [)";
+  const std::string tail = R"(]}], "buffers": {"x": {"dtype": "f32", "shape": 4}}})";
+  const auto both = [&](const std::string& argument) {
+    const std::string text = head + argument + tail;
+    const bool is_accepted = schema.accepts(nlohmann::json::parse(text));
+    INFO(argument);
+    CHECK(is_read(text) == is_accepted);
+    return is_accepted;
+  };
+  for (const char* good :
+       {"null", "\"x\"", "5", "-1.5", "true", R"({"kind": "buffer", "of": "x", "offset_bytes": 4})",
+        R"({"kind": "scalar", "dtype": "bf16", "value": "nan"})",
+        R"({"kind": "bytes", "hex": "00Ff"})", R"({"kind": "struct", "fields": ["x", null]})",
+        R"({"kind": "tmap", "of": "x", "dtype": "f32", "dims": [4], "strides_bytes": [],
+            "box": [4], "swizzle": "none", "oob": "nan"})"})
+    CHECK(both(good));
+  for (const char* bad :
+       {"[1]", R"({"kind": "buffer"})", R"({"kind": "buffer", "of": "x", "offset": 4})",
+        R"({"kind": "buffer", "of": "x", "offset_bytes": -4})",
+        R"({"kind": "scalar", "dtype": "f31", "value": 1})", R"({"kind": "scalar", "value": 1})",
+        R"({"kind": "scalar", "dtype": "f32", "value": "half"})", R"({"kind": "bytes"})",
+        R"({"kind": "struct", "fields": []})", R"({"kind": "out", "dtype": "f32", "shape": [4]})",
+        R"({"kind": "tmap", "of": "x", "dtype": "i64", "dims": [4], "strides_bytes": [],
+            "box": [4]})"})
+    CHECK_FALSE(both(bad));
+}
+
+TEST_CASE("the commands on the page of launch files run and find nothing", "[cli][docs]") {
+  std::istringstream page(read_text(kPage));
+  int lines = 0;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("    $ jute ")) continue;
+    const ProcessResult result =
+        run_jute(command_words(line.substr(11)), {.folder = JUTE_SOURCE_DIR});
+    INFO(line << "\n" << result.out << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.out.ends_with("clean\n"));
+    ++lines;
+  }
+  CHECK(lines >= 4);
+}

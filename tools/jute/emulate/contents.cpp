@@ -1,0 +1,88 @@
+// Memory from a few words: fills, ramps, random numbers.
+#include "emulate/contents.hpp"
+
+#include <jute/base/checked.hpp>
+#include <jute/base/error.hpp>
+
+#include <cstring>
+#include <functional>
+
+#include "random_numbers.hpp"
+
+namespace jute::command {
+namespace {
+
+std::uint64_t encoded(const ElementType& type, const Number& number) {
+  if (const auto bits = encode(type, number)) return *bits;
+  const std::string value = std::visit([](auto each) { return std::to_string(each); }, number);
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = std::string(type.name),
+                   .value = value,
+                   .violated_rules = {"it must be " + range_text(type)}});
+}
+
+double as_double(const Number& number) {
+  return std::visit([](auto each) { return static_cast<double>(each); }, number);
+}
+
+using NextElement = std::function<std::uint64_t()>;
+
+NextElement ramp(const Iota& iota, const ElementType& type) {
+  if (type.is_integer())
+    return [at = encoded(type, iota.start), step = encoded(type, iota.step)]() mutable {
+      const std::uint64_t now = at;
+      at += step;
+      return now;
+    };
+  return [&type, start = as_double(iota.start), step = as_double(iota.step), i = 0.0]() mutable {
+    return encode(*type.dtype, start + step * i++);
+  };
+}
+
+NextElement random_elements(const Random& random, const ElementType& type) {
+  RandomNumbers numbers(random.seed);
+  if (!random.low) {
+    if (type.is_integer()) return [numbers]() mutable { return numbers.bits(); };
+    return [numbers, &type]() mutable { return encode(*type.dtype, numbers.normal()); };
+  }
+  if (!type.is_integer())
+    return [numbers, &type, low = as_double(*random.low),
+            width = as_double(*random.high) - as_double(*random.low)]() mutable {
+      return encode(*type.dtype, low + width * numbers.uniform());
+    };
+  const std::uint64_t low = encoded(type, *random.low);
+  const std::uint64_t most = ~std::uint64_t{0} >> (64 - 8 * type.bytes);
+  const std::uint64_t count = (encoded(type, *random.high) - low + 1) & most;  // 0: every value
+  return [numbers, low, count]() mutable {
+    const std::uint64_t bits = numbers.bits();
+    return low + (count == 0 ? bits : bits % count);
+  };
+}
+
+NextElement elements_of(const Contents& contents, const ElementType& type) {
+  if (const auto* fill = std::get_if<Fill>(&contents))
+    return [bits = encoded(type, fill->value)] { return bits; };
+  if (const auto* iota = std::get_if<Iota>(&contents)) return ramp(*iota, type);
+  if (const auto* random = std::get_if<Random>(&contents)) return random_elements(*random, type);
+  if (const auto* listed = std::get_if<Listed>(&contents))
+    return [listed, &type, at = size_t{0}]() mutable {
+      return encoded(type, listed->values[at++ % listed->values.size()]);
+    };
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::byte> made_bytes(const Contents& contents, const ElementType& type, Index count) {
+  const NextElement next = elements_of(contents, type);
+  if (!next) return {};
+  const auto width = static_cast<size_t>(type.bytes);
+  std::vector<std::byte> bytes(static_cast<size_t>(count) * width);
+  for (size_t at = 0; at < bytes.size(); at += width) {
+    const std::uint64_t bits = next();
+    std::memcpy(bytes.data() + at, &bits, width);
+  }
+  return bytes;
+}
+
+}  // namespace jute::command

@@ -1,0 +1,136 @@
+// The arguments of launches over named buffers.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "emulate/launch_words.hpp"
+
+namespace jute::command {
+namespace {
+
+constexpr int kDeepest = 16;
+
+Argument read_at(const JsonValue& json, const std::string& place, const LaunchFolder& folder,
+                 int depth);
+
+BufferAddress read_address(JsonObject& object) {
+  BufferAddress address{object.text("of")};
+  address.offset_bytes = object.integer_or("offset_bytes", 0);
+  if (address.offset_bytes < 0) object.refuse("offset_bytes", "it must not be negative", "0");
+  return address;
+}
+
+int digit_of(char letter) {
+  if ('0' <= letter && letter <= '9') return letter - '0';
+  if ('a' <= letter && letter <= 'f') return letter - 'a' + 10;
+  return 'A' <= letter && letter <= 'F' ? letter - 'A' + 10 : -1;
+}
+
+RawBytes read_bytes(JsonObject& object) {
+  const std::string text = object.text("hex");
+  RawBytes raw;
+  for (size_t at = 0; at + 1 < text.size(); at += 2) {
+    const int high = digit_of(text[at]), low = digit_of(text[at + 1]);
+    if (high < 0 || low < 0) break;
+    raw.bytes.push_back(static_cast<std::byte>(16 * high + low));
+  }
+  if (text.empty() || 2 * raw.bytes.size() != text.size())
+    object.refuse("hex", "it must be two hexadecimal digits for each byte, the first byte first");
+  return raw;
+}
+
+FieldsArgument read_fields(JsonObject& object, const LaunchFolder& folder, int depth) {
+  const JsonValue& json = object.value("fields");
+  if (!json.is_array() || json.empty())
+    object.refuse("fields", "it must be an array of at least one argument");
+  FieldsArgument argument;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const std::string place = object.place() + ".fields[" + std::to_string(i) + "]";
+    argument.fields.push_back(read_at(json[i], place, folder, depth + 1));
+    if (std::holds_alternative<PlainNumber>(argument.fields.back().value))
+      JsonObject::refuse_at(folder.file, place,
+                            "the number of a field must have a type: {\"kind\": \"scalar\", "
+                            "\"dtype\": \"i32\", \"value\": 1}");
+  }
+  return argument;
+}
+
+Argument read_object(JsonObject object, const LaunchFolder& folder, int depth) {
+  Argument argument{object.place(), NullPointer{}};
+  const std::string kind =
+      read_word(object, "kind", {"buffer", "scalar", "bytes", "struct", "tmap"});
+  if (kind == "buffer") argument.value = read_address(object);
+  if (kind == "scalar") argument.value = read_scalar(object);
+  if (kind == "bytes") argument.value = read_bytes(object);
+  if (kind == "struct") argument.value = read_fields(object, folder, depth);
+  if (kind == "tmap") {
+    TensorMapArgument map{read_address(object), {}};
+    map.spec = read_tensor_map(object);
+    argument.value = std::move(map);
+  }
+  object.refuse_unknown_keys();
+  return argument;
+}
+
+Argument read_at(const JsonValue& json, const std::string& place, const LaunchFolder& folder,
+                 int depth) {
+  if (depth > kDeepest)
+    JsonObject::refuse_at(folder.file, place,
+                          "structures must nest at most " + std::to_string(kDeepest) + " deep");
+  if (json.is_null()) return {place, NullPointer{}};
+  if (json.is_string()) return {place, BufferAddress{json.get<std::string>()}};
+  if (json.is_number_unsigned()) return {place, PlainNumber{json.get<std::uint64_t>()}};
+  if (json.is_number_integer()) return {place, PlainNumber{json.get<std::int64_t>()}};
+  if (json.is_number()) return {place, PlainNumber{json.get<double>()}};
+  if (json.is_boolean()) return {place, PlainNumber{std::int64_t{json.get<bool>() ? 1 : 0}}};
+  if (!json.is_object())
+    JsonObject::refuse_at(folder.file, place,
+                          "it must be the name of a buffer, a number, null or an object");
+  return read_object(JsonObject(json, folder.file, place), folder, depth);
+}
+
+/// The value beside a word; the first where the key is absent.
+template <class Value>
+Value pick(JsonObject& object, const std::string& key, const std::vector<std::string>& words,
+           const std::vector<Value>& values) {
+  if (!object.has(key)) return values.front();
+  const std::string word = read_word(object, key, words);
+  return values[static_cast<size_t>(std::ranges::find(words, word) - words.begin())];
+}
+
+}  // namespace
+
+Argument read_argument(const JsonValue& json, const std::string& place,
+                       const LaunchFolder& folder) {
+  return read_at(json, place, folder, 0);
+}
+
+ScalarArgument read_scalar(JsonObject& object) {
+  const ElementType& type = read_type(object, "dtype");
+  const auto bits = encode(type, read_number(object, "value"));
+  if (!bits) object.refuse("value", "it must be " + range_text(type));
+  return {&type, *bits};
+}
+
+TensorMapSpec read_tensor_map(JsonObject& object) {
+  TensorMapSpec spec;
+  const auto type = find_dtype(object.text("dtype"));
+  if (!type) object.refuse("dtype", "it must be an element type: f16, bf16, f32, …");
+  spec.type = *type;
+  spec.dims = object.integers("dims");
+  spec.strides_bytes = object.integers("strides_bytes");
+  // A stride for the innermost dimension may lead; it can only be the element's size.
+  if (spec.strides_bytes.size() == spec.dims.size() && !spec.dims.empty() &&
+      spec.strides_bytes.front() == width_bytes(spec.type))
+    spec.strides_bytes.erase(spec.strides_bytes.begin());
+  spec.box = object.integers("box");
+  spec.element_strides = object.has("elem_strides") ? object.integers("elem_strides")
+                                                    : std::vector<Index>(spec.dims.size(), 1);
+  spec.swizzle =
+      pick<TmaSwizzle>(object, "swizzle", {"none", "32B", "64B", "128B"},
+                       {TmaSwizzle::none, TmaSwizzle::b32, TmaSwizzle::b64, TmaSwizzle::b128});
+  spec.out_of_bounds = pick<TmaOutOfBounds>(object, "oob", {"zero", "nan"},
+                                            {TmaOutOfBounds::zero, TmaOutOfBounds::nan});
+  return spec;
+}
+
+}  // namespace jute::command

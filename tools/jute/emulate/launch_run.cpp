@@ -1,0 +1,136 @@
+// From a launch file to kernels, memory, launches and a judgement.
+#include "emulate/launch_run.hpp"
+
+#include <jute/emulator/kernel_name.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "emulate/argument_values.hpp"
+#include "emulate/buffer_memory.hpp"
+#include "json_reader.hpp"
+
+namespace jute::command {
+namespace {
+
+std::string below(const std::string& place, const std::string& key) {
+  return place.empty() ? key : place + "." + key;
+}
+
+/// A launch whose kernel was found.
+struct BoundLaunch {
+  Kernel kernel;
+  LaunchSpec spec;
+};
+
+class Runner {
+ public:
+  Runner(const LaunchFile& file, const ModuleCompiler& compiler, EmulatorBackend& backend)
+      : file_(file), compiler_(compiler), backend_(backend) {}
+
+  RunOutcome run() {
+    for (const NamedLaunch& launch : file_.launches) (void)module_of(launch);
+    for (const NamedBuffer& buffer : file_.buffers) {
+      memories_.emplace_back(buffer, file_.path, backend_);
+      const BufferMemory& memory = memories_.back();
+      places_[buffer.name] = {memory.address(), memory.bytes()};
+      outcome_.places.push_back({buffer.name, memory.address(), memory.bytes()});
+    }
+    std::vector<BoundLaunch> launches;
+    for (const NamedLaunch& launch : file_.launches) launches.push_back(bound(launch));
+    for (size_t i = 0; i < launches.size(); ++i) start(launches[i], file_.launches[i]);
+    judge();
+    return std::move(outcome_);
+  }
+
+ private:
+  const KernelModule& module_of(const NamedLaunch& launch) {
+    if (launch.module.empty())
+      JsonObject::refuse_at(file_.path, below(launch.place, "module"),
+                            "it must name a .ptx or .cu file, unless the command line does");
+    const auto known = std::ranges::find(outcome_.modules, launch.module, &KernelModule::path);
+    if (known != outcome_.modules.end()) return *known;
+    outcome_.modules.push_back(read_module(launch.module, compiler_));
+    return outcome_.modules.back();
+  }
+
+  BoundLaunch bound(const NamedLaunch& launch) {
+    const KernelModule& module = module_of(launch);
+    const PtxKernel& kernel = found(module, launch);
+    BoundLaunch result;
+    result.spec.grid = launch.grid;
+    result.spec.block = launch.block;
+    result.spec.cluster = launch.cluster;
+    result.spec.dynamic_smem_bytes = launch.dynamic_smem_bytes;
+    if (launch.is_dependent) result.spec.order = LaunchOrder::overlap_previous;
+    if (launch.is_cooperative) result.spec.residency = Residency::whole_grid;
+    result.spec.arguments = argument_block(launch, kernel, {file_.path, places_, backend_});
+    result.kernel = loaded(module, kernel);
+    return result;
+  }
+
+  const PtxKernel& found(const KernelModule& module, const NamedLaunch& launch) const {
+    try {
+      return find_kernel(module.kernels, launch.kernel);
+    } catch (const Exception& exception) {
+      Error error = exception.error();
+      error.operand = file_.path + ": " + below(launch.place, "kernel");
+      throw Exception(std::move(error));
+    }
+  }
+
+  /// A kernel that several launches run is loaded once.
+  Kernel loaded(const KernelModule& module, const PtxKernel& kernel) {
+    Kernel& entry = kernels_[{module.path, kernel.symbol}];
+    if (entry) return entry;
+    try {
+      entry = backend_.load(binary_from_ptx(module.ptx, kernel.symbol));
+    } catch (const Exception& exception) {
+      Error error = exception.error();
+      error.operand = module.path + ": " + error.operand;
+      throw Exception(std::move(error));
+    }
+    return entry;
+  }
+
+  void start(const BoundLaunch& bound, const NamedLaunch& launch) {
+    try {
+      backend_.launch(bound.kernel, bound.spec);
+    } catch (const Exception& exception) {
+      Error error = exception.error();
+      error.operand = file_.path + ": " + below(launch.place, error.operand);
+      throw Exception(std::move(error));
+    }
+  }
+
+  void judge() {
+    for (BufferMemory& memory : memories_) {
+      if (!memory.is_asked_for()) continue;
+      memory.fetch(backend_);
+      if (!memory.is_judged()) continue;
+      if (auto mismatch = memory.compare())
+        outcome_.mismatches.push_back(*std::move(mismatch));
+      else
+        outcome_.matched.push_back(memory.name());
+    }
+    outcome_.report = backend_.take_report();
+    for (BufferMemory& memory : memories_) memory.save();
+  }
+
+  const LaunchFile& file_;
+  const ModuleCompiler& compiler_;
+  EmulatorBackend& backend_;
+  std::vector<BufferMemory> memories_;
+  MemoryPlaces places_;
+  std::map<std::pair<std::string, std::string>, Kernel> kernels_;
+  RunOutcome outcome_;
+};
+
+}  // namespace
+
+RunOutcome run_launches(const LaunchFile& file, const ModuleCompiler& compiler,
+                        EmulatorBackend& backend) {
+  return Runner(file, compiler, backend).run();
+}
+
+}  // namespace jute::command

@@ -1,0 +1,18 @@
+#pragma once
+// The outcome of launches for people and programs.
+#include <string>
+
+#include "emulate/launch_run.hpp"
+#include "json_writer.hpp"
+
+namespace jute::command {
+
+/// Findings with the lines that they name, mismatches, a last line that says how it ended.
+[[nodiscard]] std::string to_text(const RunOutcome& outcome, bool is_coloured);
+/// The report's own fields, and mismatches, matched buffers and where buffers lay.
+[[nodiscard]] Json to_json(const RunOutcome& outcome);
+/// SARIF 2.1.0: what code hosts and editors show beside the source.
+///   source  OASIS, Static Analysis Results Interchange Format 2.1.0
+[[nodiscard]] Json to_sarif(const RunOutcome& outcome);
+
+}  // namespace jute::command

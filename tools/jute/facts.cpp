@@ -1,0 +1,43 @@
+// Exit statuses and environment variables, as manual and reference tell them.
+#include "facts.hpp"
+
+#include <array>
+
+#include "exit_status.hpp"
+
+namespace jute::command {
+
+std::span<const StatusFact> status_facts() {
+  static constexpr std::array<StatusFact, 5> kStatuses{{
+      {kDone, "done; `doctor` too, unless `--require` asks for what is missing"},
+      {kAnswerIsNo, "the answer is no: a verification or check failed, a line of a batch failed"},
+      {kBadInput, "wrong usage, bad input, a refusal with its rules"},
+      {kEnvironmentLacks,
+       "the environment lacks something: GPU, NVRTC, disassembler, memory, a writable place"},
+      {kLaunchFailed, "a launch failed, or an internal error"},
+  }};
+  return kStatuses;
+}
+
+std::span<const VariableFact> variable_facts() {
+  // clang-format off
+  static constexpr std::array<VariableFact, 13> kVariables{{
+      {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
+      {"JUTE_CACHE", "`on`, `off` or `readonly`"},
+      {"JUTE_LOG", "`info` or `debug`: say what `--verbose` says"},
+      {"JUTE_DUMP_DIR", "keep generated source, PTX and machine code here"},
+      {"JUTE_ARCH", "the architecture when none is asked for"},
+      {"JUTE_DEVICE", "`auto`, `cuda` or `emulator`"},
+      {"JUTE_NVRTC", "the file of libnvrtc"},
+      {"JUTE_PDL", "`off` or `0`: no kernel begins before the one ahead has ended (programmatic dependent launch)"},
+      {"JUTE_TEMPLATE_DIR", "kernel templates laid over the built-in ones"},
+      {"CUDA_HOME", "an installed toolkit, in which NVRTC and the disassembler are looked for"},
+      {"CUDA_PATH", "likewise, where CUDA_HOME is not set"},
+      {"VIRTUAL_ENV", "a Python environment, in which NVRTC is looked for"},
+      {"NO_COLOR", "no colour, whatever its value"},
+  }};
+  // clang-format on
+  return kVariables;
+}
+
+}  // namespace jute::command
