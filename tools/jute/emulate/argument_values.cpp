@@ -172,6 +172,8 @@ void append(ArgumentBlock& block, const Declared& declared, const std::vector<st
       block.f64(value(0.0));
       return;
     case ParameterKind::tensor_map:
+      block.tensor_map(value(EncodedTensorMap{}));
+      return;
     case ParameterKind::bytes:
       block.bytes(bytes, declared.parameter.alignment);
   }
