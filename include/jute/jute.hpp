@@ -71,6 +71,7 @@
 #include <jute/proof/verify.hpp>
 #include <jute/version.hpp>
 #ifndef JUTE_WITHOUT_DRAW
+#include <jute/draw/arrange.hpp>
 #include <jute/draw/draw.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "draw/bounds.hpp"
+
 namespace jute::draw {
 
 void check_cell_count(Index cells, const std::string& what) {
@@ -76,6 +78,7 @@ PicturePanel tv_panel(std::string title, const Layout& tv, int rows, int columns
       PictureCell& cell = result.cells[static_cast<size_t>(at)];
       add_holder(cell, {static_cast<int>(thread), static_cast<int>(value)});
     }
+  add_warp_bounds(result);
   return result;
 }
 

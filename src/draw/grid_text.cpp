@@ -41,7 +41,7 @@ class TextTable {
     cell_width_ = std::to_string(panel.first_column + panel.columns - 1).size();
     for (const PictureCell& cell : panel.cells)
       cell_width_ = std::max(cell_width_, width_of(one_line(cell)));
-    label_width_ = std::to_string(panel.rows - 1).size();
+    label_width_ = std::to_string(panel.first_row + panel.rows - 1).size();
   }
 
   /// How many columns of the table fit into lines of so many characters; at least one.
@@ -76,7 +76,7 @@ class TextTable {
   }
 
   void append_row(std::string& out, int row) const {
-    append_right_aligned(out, std::to_string(row), label_width_);
+    append_right_aligned(out, std::to_string(panel_.first_row + row), label_width_);
     out += ' ';
     out += glyphs_.vertical;
     for (int column = 0; column < panel_.columns; ++column) append_cell(out, row, column);
@@ -129,6 +129,7 @@ std::string to_text(const Picture& picture, Color color, Frame frame, int width)
       out += TextTable(part, picture.palette, color, frame).text();
     }
   }
+  for (const std::string& note : picture.notes) out += note + "\n";
   return out;
 }
 

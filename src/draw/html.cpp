@@ -23,10 +23,7 @@ svg.lit .cell.on{opacity:1}
 svg .cell.on rect,svg .cell:focus rect{stroke:#b42318;stroke-width:2}
 .cell:focus{outline:none}
 .picture{overflow-x:auto}
-@media (prefers-color-scheme:dark){
-body,#said{color:#e6edf3;background:#0d1117}
-svg .page{fill:#0d1117}svg .title{fill:#e6edf3}svg .label{fill:#9aa4af}
-}
+@media (prefers-color-scheme:dark){body,#said{color:#e6edf3;background:#0d1117}}
 </style>
 </head>
 <body>
@@ -47,7 +44,8 @@ const holds = (cell, thread) => (cell.dataset.t || '').split(' ').some(range => 
 });
 const text = cell => [...cell.querySelectorAll('text')].map(line => line.textContent).join(' ');
 const story = cell => {
-  const place = cell.dataset.p ? `row ${cell.dataset.p.replace(' ', ', column ')}: ` : '';
+  const [row, column] = cell.dataset.p.split(' '), [down = '', along = ''] = (cell.dataset.n || '').split(' ');
+  const place = `${cell.dataset.m ? cell.dataset.m + ', ' : ''}row ${row}${down && ' ' + down}, column ${column}${along && ' ' + along}: `;
   return cell.dataset.t === undefined ? place + text(cell)
     : `${place}${text(cell)}: thread ${cell.dataset.t.replaceAll(' ', ', ')}, value ${cell.dataset.v}`;
 };

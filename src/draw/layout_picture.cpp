@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "draw/bank_notes.hpp"
+#include "draw/bounds.hpp"
 #include "draw/cells.hpp"
 
 namespace jute {
@@ -16,7 +18,18 @@ PicturePanel empty_panel(const ComposedLayout& layout) {
   const Index rows = plain.rank() == 0 ? 1 : size(plain[0]);
   const Index cells = size(plain);
   draw::check_cell_count(cells, to_string(layout));
-  return draw::panel("", static_cast<int>(rows), rows == 0 ? 0 : static_cast<int>(cells / rows));
+  PicturePanel panel =
+      draw::panel("", static_cast<int>(rows), rows == 0 ? 0 : static_cast<int>(cells / rows));
+  const IntTuple shape = plain.shape();
+  if (plain.rank() == 0) return panel;
+  const IntTuple down = shape.is_tuple() ? shape[0] : shape;
+  panel.row_bounds = draw::bounds_of(down);
+  panel.row_names = draw::names_of(down);
+  if (plain.rank() < 2) return panel;
+  const IntTuple along = plain.rank() == 2 ? shape[1] : draw::rest_of(shape);
+  panel.column_bounds = draw::bounds_of(along);
+  panel.column_names = draw::names_of(along);
+  return panel;
 }
 
 /// Calls fill(cell, offset) for each cell.
@@ -59,10 +72,15 @@ Picture bank_picture(const ComposedLayout& layout, int element_bits) {
     cell.text = std::to_string(offset) + "\nB" + std::to_string(bank);
     cell.color = static_cast<int>(bank);
   });
+  std::vector<std::string> notes =
+      draw::bank_notes(layout, panel.rows, panel.columns, element_bits);
+  notes.insert(notes.begin(),
+               "B is the bank; a colour is 16 bytes of banks, its shades are the four banks");
   return {.title = to_string(layout) + ", elements of " + std::to_string(element_bits) +
                    " bits, 32 banks of 4 bytes",
-          .palette = Palette::sequence,
-          .panels = {std::move(panel)}};
+          .palette = Palette::banks,
+          .panels = {std::move(panel)},
+          .notes = std::move(notes)};
 }
 
 }  // namespace jute

@@ -1,33 +1,57 @@
-// Pastel colours from hue, saturation and lightness.
+// Colours that eyes without one kind of cone tell apart, too: their lightness differs, not their
+// hue alone. All are light enough for dark text.
 #include "draw/palette.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace jute::draw {
 namespace {
 
-/// One channel of an HSL colour. Source: W3C, CSS Color Module Level 3, "HSL color values".
-int channel(double hue, double saturation, double lightness, double shift) {
-  const double k = std::fmod(shift + hue / 30.0, 12.0);
-  const double chroma = saturation * std::fmin(lightness, 1.0 - lightness);
-  const double wave = std::fmax(-1.0, std::fmin(std::fmin(k - 3.0, 9.0 - k), 1.0));
-  return static_cast<int>(std::lround(255.0 * (lightness - chroma * wave)));
-}
+/// Okabe and Ito, Color Universal Design (2008), in an order that keeps neighbours apart.
+constexpr std::array<Rgb, 8> kHues{{{86, 180, 233},
+                                    {153, 153, 153},
+                                    {230, 159, 0},
+                                    {240, 228, 66},
+                                    {0, 158, 115},
+                                    {204, 121, 167},
+                                    {0, 114, 178},
+                                    {213, 94, 0}}};
 
-Rgb from_hsl(double hue, double saturation, double lightness) {
-  return {channel(hue, saturation, lightness, 0), channel(hue, saturation, lightness, 8),
-          channel(hue, saturation, lightness, 4)};
-}
+/// From light to deep, each darker than the one before.
+constexpr std::array<Rgb, 5> kRamp{
+    {{253, 243, 184}, {190, 226, 165}, {126, 200, 186}, {112, 168, 214}, {140, 143, 208}}};
 
 int modulo(int value, int divisor) { return ((value % divisor) + divisor) % divisor; }
+
+int between(int from, int to, double part) {
+  return static_cast<int>(std::lround(from + (to - from) * part));
+}
+
+Rgb mixed(Rgb from, Rgb to, double part) {
+  return {between(from.red, to.red, part), between(from.green, to.green, part),
+          between(from.blue, to.blue, part)};
+}
+
+/// How much white a hue of a palette gets.
+double whiteness(Palette palette, int slot) {
+  constexpr std::array<double, 4> kShades{0.5, 0.3, 0.7, 0.4}, kBankShades{0.22, 0.66, 0.4, 0.82};
+  if (palette == Palette::banks) return kBankShades[static_cast<size_t>(slot % 4)];
+  const double shade = kShades[static_cast<size_t>(slot / 8)] + (slot % 2 == 0 ? -0.14 : 0.14);
+  return std::fmax(shade, 0.22);
+}
 
 }  // namespace
 
 Rgb color(Palette palette, int index) {
   const int slot = modulo(index, kColors);
-  if (palette == Palette::sequence) return from_hsl(210.0 + 300.0 * slot / kColors, 0.68, 0.83);
-  constexpr double kShades[] = {0.84, 0.77, 0.91, 0.71};
-  return from_hsl(220.0 + 45.0 * (slot % 8), 0.60, kShades[slot / 8]);
+  if (palette == Palette::sequence) {
+    const double at = slot * (kRamp.size() - 1.0) / (kColors - 1);
+    const auto step = static_cast<size_t>(std::fmin(at, kRamp.size() - 2.0));
+    return mixed(kRamp[step], kRamp[step + 1], at - static_cast<double>(step));
+  }
+  const int hue = palette == Palette::banks ? slot / 4 : slot % 8;
+  return mixed(kHues[static_cast<size_t>(hue)], {255, 255, 255}, whiteness(palette, slot));
 }
 
 int terminal_color(Rgb rgb) {

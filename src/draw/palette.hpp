@@ -1,5 +1,5 @@
 #pragma once
-// The 32 pastel colours of a picture.
+// The 32 colours of a picture, of each palette.
 #include <jute/draw/picture.hpp>
 
 namespace jute::draw {

@@ -3,23 +3,17 @@
 
 #include <algorithm>
 
+#include "draw/panel_part.hpp"
+
 namespace jute {
 namespace {
 
 /// Columns [begin, end) of the picture that a panel has, as a panel.
-PicturePanel part_of(const PicturePanel& panel, int begin, int end) {
+PicturePanel strip_of(const PicturePanel& panel, int begin, int end) {
   const int first = std::max(begin, panel.column) - panel.column;
   const int last = std::min(end, panel.column + panel.columns) - panel.column;
-  PicturePanel part{.title = panel.title,
-                    .row = panel.row,
-                    .column = panel.column + first - begin,
-                    .rows = panel.rows,
-                    .columns = last - first,
-                    .first_column = panel.first_column + first};
-  for (int row = 0; row < panel.rows; ++row) {
-    const auto start = panel.cells.begin() + row * panel.columns;
-    part.cells.insert(part.cells.end(), start + first, start + last);
-  }
+  PicturePanel part = draw::part_of(panel, {0, panel.rows}, {first, last});
+  part.column = panel.column + first - begin;
   return part;
 }
 
@@ -38,7 +32,8 @@ Picture in_strips(const Picture& picture, int columns) {
   columns = std::max(columns, 1);
   if (all_columns <= columns) return picture;
   constexpr int kRowsBetween = 2;  // for the numbers of the columns and the panels' titles
-  Picture result{.title = picture.title, .palette = picture.palette};
+  Picture result = picture;
+  result.panels.clear();
   int strip = 0;
   for (int begin = 0; begin < all_columns; begin += columns) {
     const int end = begin + columns;
@@ -46,7 +41,7 @@ Picture in_strips(const Picture& picture, int columns) {
     if (std::ranges::none_of(picture.panels, here)) continue;
     for (const PicturePanel& panel : picture.panels) {
       if (!here(panel)) continue;
-      result.panels.push_back(part_of(panel, begin, end));
+      result.panels.push_back(strip_of(panel, begin, end));
       result.panels.back().row += strip * (rows + kRowsBetween);
     }
     ++strip;

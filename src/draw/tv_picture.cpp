@@ -7,12 +7,18 @@
 #include "draw/cells.hpp"
 
 namespace jute {
+namespace {
+
+constexpr const char* kThreadNote = "T is the thread, V which of its values";
+
+}  // namespace
 
 Picture tv_picture(const Layout& tv, int rows, int columns) {
   const std::string tile = std::to_string(rows) + "x" + std::to_string(columns);
   return {.title = to_string(tv) + " over " + tile,
           .palette = Palette::threads,
-          .panels = {draw::tv_panel("", tv, rows, columns)}};
+          .panels = {draw::tv_panel("", tv, rows, columns)},
+          .notes = {kThreadNote}};
 }
 
 Picture product_picture(const std::string& title, const ProductLayouts& tv, const ShapeMnk& shape) {
@@ -26,7 +32,8 @@ Picture product_picture(const std::string& title, const ProductLayouts& tv, cons
   return {.title = title + "\nA " + to_string(tv.a) + "\nB " + to_string(tv.b) + "\nC " +
                    to_string(tv.c),
           .palette = Palette::threads,
-          .panels = {std::move(a), std::move(b), std::move(c)}};
+          .panels = {std::move(a), std::move(b), std::move(c)},
+          .notes = {kThreadNote}};
 }
 
 Picture mma_picture(const MmaAtom& atom) {
@@ -72,7 +79,8 @@ Picture copy_picture(const CopyAtom& atom, int value_bits) {
                    to_string(atom.src_layout) + " in bits\ndestination " +
                    to_string(atom.dst_layout) + " in bits",
           .palette = Palette::threads,
-          .panels = {std::move(source), std::move(target)}};
+          .panels = {std::move(source), std::move(target)},
+          .notes = {"Rows are threads, columns what each moves; a number is an element's place"}};
 }
 
 Picture tiled_copy_picture(const TiledCopy& tiled) {
@@ -87,7 +95,8 @@ Picture tiled_copy_picture(const TiledCopy& tiled) {
   return {.title = tiled.atom().name + " over " + to_string(tiled.tiler_mn()) + "\nsource " +
                    to_string(source_tv) + "\ndestination " + to_string(target_tv),
           .palette = Palette::threads,
-          .panels = {std::move(source), std::move(target)}};
+          .panels = {std::move(source), std::move(target)},
+          .notes = {kThreadNote}};
 }
 
 }  // namespace jute

@@ -54,6 +54,32 @@ TEST_CASE("an option that would change nothing of a picture is refused", "[cli][
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
+TEST_CASE("colours, one thread and a second picture are chosen by options", "[cli][draw]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("picture.svg"), atom = "SM80_16x8x16_F32F16F16F32_TN";
+  const auto drawn = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), "draw");
+    options.insert(options.end(), {"-o", file});
+    const ProcessResult result = run_jute(options);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return command::read_text(file);
+  };
+  CHECK(drawn({atom, "--color-by", "value"}).find(">V7</text>") != std::string::npos);
+  CHECK(drawn({atom, "--colour-by", "(4,8):(1,0)"}).find("colours: (4,8):(1,0)") !=
+        std::string::npos);
+  CHECK(drawn({atom, "--thread", "5"}).find(">T4</text>") == std::string::npos);
+  CHECK(drawn({"SM75_U32x4_LDSM_N", "--beside", "SM75_U32x1_LDSM_N"}).find("SM75_U32x1_LDSM_N") !=
+        std::string::npos);
+  const std::string wide = "SM90_64x256x16_F32F16F16_RS";
+  CHECK(drawn({wide}).size() < drawn({wide, "--whole"}).size() / 4);
+  require_refusal(run_jute({"draw", atom, "--color-by", "valu"}), 2, "(nearest legal: value)");
+  require_refusal(run_jute({"draw", "(4,8)", "--thread", "1"}), 2, "thread = 1");
+  require_refusal(run_jute({"draw", atom, "--thread", "99"}), 2, "(nearest legal: 31)");
+  require_refusal(run_jute({"draw", atom, "--thread", "1", "-o", folder.file("a.tex")}), 2,
+                  "--thread");
+}
+
 TEST_CASE("a misspelled atom is refused with the nearest", "[cli][draw][refusal]") {
   require_refusal(run_jute({"draw", "SM80_16x8x16_F32F16F16F32_TM"}), 2,
                   "(nearest legal: SM80_16x8x16_F32F16F16F32_TN)");

@@ -59,7 +59,8 @@ TEST_CASE("a TV picture names the thread and value of every element", "[draw][tv
         "        0     1\n"
         "  ┌─────────────\n"
         "0 │ T0 V0 T0 V1\n"
-        "1 │ T1 V0 T1 V1\n");
+        "1 │ T1 V0 T1 V1\n"
+        "T is the thread, V which of its values\n");
 }
 
 TEST_CASE("an element that several threads hold says so", "[draw][tv]") {

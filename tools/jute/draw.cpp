@@ -1,6 +1,7 @@
 // `jute draw`: pictures of layouts, tiles and atoms.
 #include <jute/atom/tiled.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/draw/arrange.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/expr/eval.hpp>
@@ -9,6 +10,7 @@
 #include <cctype>
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -20,8 +22,9 @@ namespace jute::command {
 namespace {
 
 struct DrawOptions {
-  std::string what, output, tv, banks;
-  bool ascii = false;
+  std::string what, output, tv, banks, color_by, beside;
+  std::optional<int> thread;
+  bool ascii = false, whole = false;
 };
 
 [[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
@@ -108,6 +111,40 @@ struct LatexOf {
   }
 };
 
+/// More cells than this, and the picture is thinned to panels of kMostDrawn rows and columns.
+constexpr size_t kMostCells = 8192;
+constexpr int kMostDrawn = 32;
+
+Picture with_colors(const Picture& picture, const std::string& by) {
+  if (by.find_first_of(":(<") == std::string::npos) return colored(picture, parse_color_by(by));
+  const Value value = eval(by);
+  if (const auto* layout = std::get_if<Layout>(&value)) return colored(picture, *layout);
+  refuse("--color-by", by, "it must be thread, value, warp, order or a layout without a swizzle");
+}
+
+/// What `what` shows, with everything that changes a picture as a whole.
+Picture picture_of(const DrawOptions& options, const Subject& subject, const Catalogue& catalogue) {
+  const int value_bits = parse_value_type(options.banks.empty() ? "f16" : options.banks).bits;
+  Picture picture = std::visit(PictureOf{options, value_bits}, subject);
+  if (!options.beside.empty())
+    picture = beside(
+        picture, std::visit(PictureOf{options, value_bits}, subject_of(options.beside, catalogue)));
+  if (!options.color_by.empty()) picture = with_colors(picture, options.color_by);
+  if (options.thread) picture = of_thread(std::move(picture), *options.thread);
+  size_t cells = 0;
+  for (const PicturePanel& panel : picture.panels) cells += panel.cells.size();
+  return options.whole || cells <= kMostCells ? picture : thinned(picture, kMostDrawn);
+}
+
+/// Options that change a picture's look do nothing to CuTe's own LaTeX.
+void check_latex(const DrawOptions& options) {
+  for (const auto& [flag, is_set] : {std::pair{"--color-by", !options.color_by.empty()},
+                                     {"--beside", !options.beside.empty()},
+                                     {"--thread", options.thread.has_value()},
+                                     {"--whole", options.whole}})
+    if (is_set) throw UsageError(flag, "it must be left out for .tex, which is CuTe's own picture");
+}
+
 /// An option that would do nothing is a mistake.
 void check_options(const DrawOptions& options, const Subject& subject, const Session& session) {
   const bool is_layout = std::holds_alternative<ComposedLayout>(subject);
@@ -143,9 +180,11 @@ std::string rendered(const DrawOptions& options, const Session& session) {
   check_suffix(path);
   const Subject subject = subject_of(options.what, session.catalogue());
   check_options(options, subject, session);
-  if (path.ends_with(".tex")) return std::visit(LatexOf{options}, subject);
-  const int value_bits = parse_value_type(options.banks.empty() ? "f16" : options.banks).bits;
-  const Picture picture = std::visit(PictureOf{options, value_bits}, subject);
+  if (path.ends_with(".tex")) {
+    check_latex(options);
+    return std::visit(LatexOf{options}, subject);
+  }
+  const Picture picture = picture_of(options, subject, session.catalogue());
   if (path.ends_with(".svg")) return to_svg(picture);
   if (path.ends_with(".html")) return to_html(picture);
   const bool coloured = path.empty() || session.common.color == "always";
@@ -174,6 +213,17 @@ void add_draw(Command& jute) {
   sub.option("--banks", &options->banks, "Show shared-memory banks for elements of a type")
       .type("TYPE")
       .without({"--tv"});
+  sub.option("--color-by,--colour-by", &options->color_by,
+             "Colour by thread, value, warp, order, or by a layout of one's own: thread -> colour, "
+             "(thread,value) -> colour, or (row,column) -> colour where there are no threads")
+      .offers({"thread", "value", "warp", "order"})
+      .type("WHAT");
+  sub.option("--thread", &options->thread, "Show what this thread holds, and nothing else")
+      .non_negative();
+  sub.option("--beside", &options->beside, "Draw another one to the right of it")
+      .type("LAYOUT|ATOM");
+  sub.option("--whole", &options->whole,
+             "Draw all of it: of a picture with many cells the middle is left out");
   sub.option("--ascii", &options->ascii, "Draw frames with plain characters");
   sub.reads = {"--atoms"};
   sub.run = [options](const Session& session) { return run_draw(*options, session); };

@@ -31,9 +31,7 @@ bool is_timed(const GemmOutcome& outcome) {
 }  // namespace
 
 double roundoff(const Plan& plan) {
-  const GemmStep& step = gemm_step(plan);
-  const MmaForm form = step.mma.atom().form;
-  return accumulator_roundoff(step.accumulate, form != MmaForm::fma && form != MmaForm::dp);
+  return sum_roundoff(gemm_step(plan), plan.problem.k);
 }
 
 bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }

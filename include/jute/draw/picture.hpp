@@ -21,6 +21,7 @@ enum class Frame : std::uint8_t { box, ascii };
 enum class Palette : std::uint8_t {
   sequence,  ///< 32 hues in a row: neighbours in memory look alike
   threads,   ///< 8 hues, then 8 of the next shade: neighbouring threads look different
+  banks,     ///< 4 shades of a hue, then 4 of the next: so lie the banks of 16 bytes together
 };
 
 /// Which thread holds which of its values.
@@ -37,6 +38,13 @@ struct PictureCell {
   bool operator==(const PictureCell&) const = default;
 };
 
+/// A thicker line in front of a row or a column: there an inner mode begins anew, at level 1 the
+/// innermost one; between warps, level 2.
+struct PictureBound {
+  int at = 0, level = 1;
+  bool operator==(const PictureBound&) const = default;
+};
+
 /// A table of cells. `row` and `column` place it in the picture, in cells.
 struct PicturePanel {
   std::string title = {};
@@ -44,13 +52,25 @@ struct PicturePanel {
   int rows = 0, columns = 0;
   std::vector<PictureCell> cells = {};  ///< row by row
   int first_column = 0;                 ///< the number of the first one, where a panel is a part
+  int first_row = 0;                    ///< likewise
+  std::vector<PictureBound> row_bounds = {}, column_bounds = {};
+  std::vector<std::string> row_names = {}, column_names = {};  ///< nested coordinates: "(1,0)"
   bool operator==(const PicturePanel&) const = default;
+};
+
+/// What a colour stands for.
+struct LegendEntry {
+  int color = 0;
+  std::string text = {};
+  bool operator==(const LegendEntry&) const = default;
 };
 
 struct Picture {
   std::string title = {};  ///< may have several lines
   Palette palette = Palette::sequence;
   std::vector<PicturePanel> panels = {};
+  std::vector<std::string> notes = {};  ///< lines below the panels
+  std::vector<LegendEntry> legend = {};
   bool operator==(const Picture&) const = default;
 };
 
@@ -62,7 +82,8 @@ inline constexpr Index kMostPictureCells = 65536;
 ///   throws  out_of_range: more than kMostPictureCells cells
 [[nodiscard]] Picture layout_picture(const ComposedLayout& layout);
 
-/// A shared-memory layout and the bank of every element: 32 banks of 4 bytes.
+/// A shared-memory layout and the bank of every element: 32 banks of 4 bytes. Its notes say how
+/// many lanes meet in a bank when a warp goes down a column or along a row.
 ///   throws  out_of_range
 [[nodiscard]] Picture bank_picture(const ComposedLayout& layout, int element_bits);
 

@@ -1,0 +1,44 @@
+#pragma once
+// Pictures made from pictures: other colours, one thread alone, two beside each other, less of one.
+#include <jute/base/export.hpp>
+#include <jute/draw/picture.hpp>
+
+#include <functional>
+#include <string_view>
+
+namespace JUTE_API jute {
+
+/// The colour of a cell, any integer; -1 leaves it white.
+using CellColor = std::function<int(const PicturePanel& panel, int row, int column)>;
+/// The same cells in colours of one's own.
+[[nodiscard]] Picture colored(Picture picture, Palette palette, const CellColor& color);
+
+/// What colours tell.
+enum class ColorBy : std::uint8_t {
+  thread,
+  value,
+  warp,   ///< 32 threads
+  order,  ///< of a layout its coordinates, of threads their values: light ones come first
+};
+/// "thread", "value", "warp", "order".   throws  unknown_name
+[[nodiscard]] ColorBy parse_color_by(std::string_view text);
+/// throws  wrong_type: no thread holds a cell, and it is not by order
+[[nodiscard]] Picture colored(const Picture& picture, ColorBy by);
+
+/// By a layout of one's own: of threads thread -> colour or (thread,value) -> colour, of a layout
+/// (row,column) -> colour.
+///   throws  out_of_range: it gives none for a cell
+[[nodiscard]] Picture colored(const Picture& picture, const Layout& colors);
+
+/// Only what one thread holds; the other cells are empty.
+///   throws  wrong_type: threads play no part; out_of_range: it holds nothing
+[[nodiscard]] Picture of_thread(Picture picture, int thread);
+
+/// Both, the second to the right of the first. The first's colours mean the same in both.
+[[nodiscard]] Picture beside(const Picture& left, const Picture& right);
+
+/// Of panels with more than `most` rows or columns the first and the last ones, so that a picture
+/// can be read; the notes say what was left out.
+[[nodiscard]] Picture thinned(const Picture& picture, int most);
+
+}  // namespace jute

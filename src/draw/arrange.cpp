@@ -1,0 +1,254 @@
+// Pictures made from pictures.
+#include <jute/base/error.hpp>
+#include <jute/base/nearest_name.hpp>
+#include <jute/draw/arrange.hpp>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "draw/panel_part.hpp"
+
+namespace jute {
+namespace {
+
+constexpr int kWarp = 32;
+constexpr int kColors = 32;
+
+[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule) {
+  throw Exception({.code = code,
+                   .operand = std::move(operand),
+                   .value = std::move(value),
+                   .violated_rules = {std::move(rule)}});
+}
+
+bool has_threads(const Picture& picture) {
+  for (const PicturePanel& panel : picture.panels)
+    for (const PictureCell& cell : panel.cells)
+      if (!cell.holders.empty()) return true;
+  return false;
+}
+
+const PictureCell& cell_at(const PicturePanel& panel, int row, int column) {
+  return panel.cells[static_cast<size_t>(row * panel.columns + column)];
+}
+
+/// The largest `of` of any holder.
+template <class Of>
+int most(const Picture& picture, Of of) {
+  int largest = 0;
+  for (const PicturePanel& panel : picture.panels)
+    for (const PictureCell& cell : panel.cells)
+      for (const Holder& holder : cell.holders) largest = std::max(largest, of(holder));
+  return largest;
+}
+
+/// Entries for the numbers 0 … last, as many as there are colours.
+std::vector<LegendEntry> numbered(const std::string& letter, int last) {
+  std::vector<LegendEntry> entries;
+  for (int i = 0; i <= std::min(last, kColors - 1); ++i)
+    entries.push_back({i, letter + std::to_string(i)});
+  return entries;
+}
+
+/// From light to deep over 0 … last.
+int on_ramp(Index number, Index last) {
+  return static_cast<int>(number * (kColors - 1) / std::max<Index>(last, 1));
+}
+
+Picture by_order(const Picture& picture) {
+  const bool threads = has_threads(picture);
+  int last = threads ? most(picture, [](const Holder& holder) { return holder.value; }) : 0;
+  for (const PicturePanel& panel : picture.panels)
+    if (!threads) last = std::max(last, panel.rows * panel.columns - 1);
+  Picture result =
+      colored(picture, Palette::sequence, [&](const PicturePanel& panel, int row, int column) {
+        const PictureCell& cell = cell_at(panel, row, column);
+        if (!threads) return on_ramp(row + Index{column} * panel.rows, last);
+        return cell.holders.empty() ? -1 : on_ramp(cell.holders.front().value, last);
+      });
+  result.legend = {{0, threads ? "V0" : "first"},
+                   {kColors - 1, threads ? "V" + std::to_string(last) : "last"}};
+  return result;
+}
+
+}  // namespace
+
+Picture colored(Picture picture, Palette palette, const CellColor& color) {
+  picture.palette = palette;
+  picture.legend.clear();
+  for (PicturePanel& panel : picture.panels)
+    for (int row = 0; row < panel.rows; ++row)
+      for (int column = 0; column < panel.columns; ++column)
+        panel.cells[static_cast<size_t>(row * panel.columns + column)].color =
+            color(panel, row, column);
+  return picture;
+}
+
+ColorBy parse_color_by(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, ColorBy>, 4> kNames{{
+      {"thread", ColorBy::thread},
+      {"value", ColorBy::value},
+      {"warp", ColorBy::warp},
+      {"order", ColorBy::order},
+  }};
+  std::vector<std::string> names;
+  for (const auto& [name, by] : kNames) {
+    if (name == text) return by;
+    names.emplace_back(name);
+  }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "color",
+                   .value = std::string(text),
+                   .violated_rules = {"it must be " + joined(names) + " or a layout"},
+                   .nearest_legal = nearest_name(text, names)});
+}
+
+Picture colored(const Picture& picture, ColorBy by) {
+  if (by == ColorBy::order) return by_order(picture);
+  if (!has_threads(picture))
+    refuse(ErrorCode::wrong_type, "color", picture.title,
+           "threads must hold the cells of a picture that is coloured by them");
+  const auto number = [by](const Holder& holder) {
+    return by == ColorBy::value  ? holder.value
+           : by == ColorBy::warp ? holder.thread / kWarp
+                                 : holder.thread;
+  };
+  Picture result =
+      colored(picture, Palette::threads, [&](const PicturePanel& panel, int row, int column) {
+        const auto& holders = cell_at(panel, row, column).holders;
+        return holders.empty() ? -1 : number(holders.front());
+      });
+  result.legend = numbered(by == ColorBy::value  ? "V"
+                           : by == ColorBy::warp ? "warp "
+                                                 : "T",
+                           most(picture, number));
+  return result;
+}
+
+Picture colored(const Picture& picture, const Layout& colors) {
+  const bool threads = has_threads(picture);
+  const Index count = 1 + most(picture, [](const Holder& holder) { return holder.thread; });
+  const auto at = [&](Index first, Index second) {
+    const bool one = threads && (colors.rank() < 2 || size(colors) == count);
+    const Index rows = one || colors.rank() < 2 ? size(colors) : size(colors[0]);
+    if (first >= rows || (!one && second >= size(colors) / rows))
+      refuse(ErrorCode::out_of_range, "color", to_string(colors),
+             std::string("it must give a colour for each ") +
+                 (threads ? "(thread,value)" : "(row,column)") + "; it gives none for (" +
+                 std::to_string(first) + "," + std::to_string(second) + ")");
+    return static_cast<int>(colors(one ? first : first + second * rows) % kColors);
+  };
+  std::set<int> used;
+  Picture result =
+      colored(picture, Palette::threads, [&](const PicturePanel& panel, int row, int column) {
+        const auto& holders = cell_at(panel, row, column).holders;
+        if (threads && holders.empty()) return -1;
+        const int color =
+            threads ? at(holders.front().thread, holders.front().value) : at(row, column);
+        used.insert(color);
+        return color;
+      });
+  for (const int color : used) result.legend.push_back({color, std::to_string(color)});
+  result.notes.push_back("colours: " + to_string(colors));
+  return result;
+}
+
+Picture of_thread(Picture picture, int thread) {
+  if (!has_threads(picture))
+    refuse(ErrorCode::wrong_type, "thread", std::to_string(thread),
+           "threads must hold the cells of the picture");
+  const int last = most(picture, [](const Holder& holder) { return holder.thread; });
+  bool holds = false;
+  for (PicturePanel& panel : picture.panels)
+    for (PictureCell& cell : panel.cells) {
+      const auto held = std::ranges::find(cell.holders, thread, &Holder::thread);
+      if (held == cell.holders.end()) {
+        cell = {};
+        continue;
+      }
+      holds = true;
+      cell.color = thread;
+      // A cell that several threads hold names the first of them.
+      if (cell.text.starts_with('T'))
+        cell.text = "T" + std::to_string(thread) + "\nV" + std::to_string(held->value);
+      cell.holders = {*held};
+    }
+  if (holds) return picture;
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = "thread",
+                   .value = std::to_string(thread),
+                   .violated_rules = {"it must be a thread that holds an element"},
+                   .nearest_legal = std::to_string(last)});
+}
+
+Picture beside(const Picture& left, const Picture& right) {
+  Picture both = left;
+  int columns = 0;
+  for (const PicturePanel& panel : left.panels)
+    columns = std::max(columns, panel.column + panel.columns);
+  const auto first_line = [](const std::string& text) { return text.substr(0, text.find('\n')); };
+  both.title = first_line(left.title) + "   |   " + first_line(right.title);
+  for (PicturePanel panel : right.panels) {
+    panel.column += columns + 2;
+    both.panels.push_back(std::move(panel));
+  }
+  for (const std::string& note : right.notes)
+    if (std::ranges::find(both.notes, note) == both.notes.end()) both.notes.push_back(note);
+  return both;
+}
+
+namespace {
+
+/// Numbers [0, count) in one run, or the first and the last of them.
+std::vector<std::pair<int, int>> kept_runs(int count, int most) {
+  if (count <= most) return {{0, count}};
+  const int last = std::max(1, most / 4);
+  return {{0, most - last}, {count - last, count}};
+}
+
+std::string left_out(const PicturePanel& panel, const char* what,
+                     const std::vector<std::pair<int, int>>& runs) {
+  if (runs.size() < 2) return {};
+  return (panel.title.empty() ? "" : panel.title + ": ") + what + " " +
+         std::to_string(runs[0].second) + " to " + std::to_string(runs[1].first - 1) +
+         " are left out";
+}
+
+}  // namespace
+
+Picture thinned(const Picture& picture, int most) {
+  Picture result = picture;
+  result.panels.clear();
+  // Every panel that begins behind a thinned one moves up by what that one lost.
+  const auto moved = [&](int at, auto begin, auto count) {
+    int by = 0;
+    for (const PicturePanel& other : picture.panels) {
+      const auto runs = kept_runs(other.*count, most);
+      if (runs.size() == 2 && other.*begin + other.*count <= at)
+        by = std::max(by, other.*count - most - 1);
+    }
+    return at - by;
+  };
+  for (const PicturePanel& panel : picture.panels) {
+    const auto rows = kept_runs(panel.rows, most), columns = kept_runs(panel.columns, most);
+    const int top = moved(panel.row, &PicturePanel::row, &PicturePanel::rows);
+    const int left = moved(panel.column, &PicturePanel::column, &PicturePanel::columns);
+    for (const auto& [row, row_end] : rows)
+      for (const auto& [column, column_end] : columns) {
+        PicturePanel part = draw::part_of(panel, {row, row_end}, {column, column_end});
+        part.row = top + (row == 0 ? 0 : rows[0].second + 1);
+        part.column = left + (column == 0 ? 0 : columns[0].second + 1);
+        if (row > 0 || column > 0) part.title.clear();
+        result.panels.push_back(std::move(part));
+      }
+    for (const std::string& note :
+         {left_out(panel, "rows", rows), left_out(panel, "columns", columns)})
+      if (!note.empty()) result.notes.push_back(note);
+  }
+  return result;
+}
+
+}  // namespace jute

@@ -1,0 +1,152 @@
+// Pictures made from pictures, and what pictures say below their cells.
+#include <jute/atom/catalogue.hpp>
+#include <jute/draw/arrange.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include "support/catch.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+const Catalogue kCatalogue;
+
+Picture atom_picture() { return mma_picture(kCatalogue.mma("SM80_16x8x16_F32F16F16F32_TN")); }
+
+std::vector<int> colors_of(const PicturePanel& panel) {
+  std::vector<int> colors;
+  for (const PictureCell& cell : panel.cells) colors.push_back(cell.color);
+  return colors;
+}
+
+bool has_note(const Picture& picture, const std::string& note) {
+  return std::ranges::count(picture.notes, note) == 1;
+}
+
+}  // namespace
+
+TEST_CASE("cells are coloured by who holds them", "[draw][arrange]") {
+  const Picture by_value = colored(atom_picture(), ColorBy::value);
+  CHECK(by_value.panels[2].cells[8 * 8 + 1].color == 3);  // row 8, column 1 of C is V3 of T0
+  CHECK(by_value.legend.size() == 8);
+  CHECK(by_value.legend[7].text == "V7");
+  const TiledMma four(kCatalogue.mma("SM80_16x8x16_F32F16F16F32_TN"), Layout("(2,2,1):(1,2,0)"));
+  const Picture by_warp = colored(tiled_mma_picture(four), ColorBy::warp);
+  const PicturePanel& c = by_warp.panels[2];
+  CHECK(c.cells[0].color == 0);
+  CHECK(c.cells[static_cast<size_t>(16 * c.columns)].color == 1);
+  CHECK(c.cells[8].color == 2);
+  CHECK(by_warp.legend.size() == 4);
+}
+
+TEST_CASE("cells are coloured by a layout of one's own", "[draw][arrange]") {
+  const Picture layout = layout_picture(ComposedLayout("(4,4):(4,1)"));
+  CHECK(colors_of(colored(layout, Layout("((2,2),(2,2)):((0,1),(0,2))")).panels[0]) ==
+        std::vector<int>{0, 0, 2, 2, 0, 0, 2, 2, 1, 1, 3, 3, 1, 1, 3, 3});
+  const Picture quads = colored(atom_picture(), Layout("(4,8):(1,0)"));
+  std::set<int> used;
+  for (const PictureCell& cell : quads.panels[0].cells) {
+    used.insert(cell.color);
+    CHECK(cell.color == cell.holders.front().thread % 4);
+  }
+  CHECK(used.size() == 4);
+  const Error error = refusal_of([&] { (void)colored(layout, Layout("(2,2):(1,2)")); });
+  CHECK(error.code == ErrorCode::out_of_range);
+  CHECK(error.violated_rules[0].find("(row,column)") != std::string::npos);
+}
+
+TEST_CASE("cells are coloured by a function of one's own", "[draw][arrange]") {
+  const Picture rows = colored(layout_picture(ComposedLayout("(2,3):(3,1)")), Palette::threads,
+                               [](const PicturePanel&, int row, int) { return row; });
+  CHECK(colors_of(rows.panels[0]) == std::vector<int>{0, 0, 0, 1, 1, 1});
+}
+
+TEST_CASE("order goes from light to deep", "[draw][arrange]") {
+  const Picture picture = colored(layout_picture(ComposedLayout("(2,2):(2,1)")), ColorBy::order);
+  CHECK(colors_of(picture.panels[0]) == std::vector<int>{0, 20, 10, 31});
+  CHECK(refusal_of([&] { (void)colored(picture, ColorBy::warp); }).code == ErrorCode::wrong_type);
+  CHECK(refusal_of([] { (void)parse_color_by("warps"); }).nearest_legal == "warp");
+}
+
+TEST_CASE("a picture of one thread shows what it holds and nothing else", "[draw][arrange]") {
+  const Picture picture = of_thread(atom_picture(), 5);
+  int shown = 0;
+  for (const PicturePanel& panel : picture.panels)
+    for (const PictureCell& cell : panel.cells) {
+      if (cell.text.empty()) continue;
+      CHECK(cell.text.starts_with("T5\n"));
+      ++shown;
+    }
+  CHECK(shown == 8 + 4 + 4);
+  const Error error = refusal_of([] { (void)of_thread(atom_picture(), 32); });
+  CHECK(error.code == ErrorCode::out_of_range);
+  CHECK(error.nearest_legal == "31");
+}
+
+TEST_CASE("two pictures stand beside each other and do not overlap", "[draw][arrange]") {
+  const Picture both = beside(layout_picture(ComposedLayout("(2,3):(3,1)")),
+                              layout_picture(ComposedLayout("(2,4):(1,2)")));
+  REQUIRE(both.panels.size() == 2);
+  CHECK(both.panels[1].column == 5);
+  CHECK(both.title == "(2,3):(3,1)   |   (2,4):(1,2)");
+}
+
+TEST_CASE("a large picture keeps its first and last rows and columns, with their numbers",
+          "[draw][arrange]") {
+  const Picture picture = thinned(layout_picture(ComposedLayout("(4,100):(100,1)")), 32);
+  REQUIRE(picture.panels.size() == 2);
+  const PicturePanel &first = picture.panels[0], &last = picture.panels[1];
+  CHECK((first.columns == 24 && last.columns == 8));
+  CHECK(last.first_column == 92);
+  CHECK(last.column == 25);
+  CHECK(last.cells[0].text == "92");
+  CHECK(has_note(picture, "columns 24 to 91 are left out"));
+  // B above C moves with it.
+  const Picture wide = thinned(mma_picture(kCatalogue.mma("SM90_64x256x16_F32F16F16_RS")), 32);
+  for (const PicturePanel& panel : wide.panels) CHECK(panel.column + panel.columns <= 16 + 1 + 33);
+}
+
+TEST_CASE("nested modes have lines at their ends and coordinates of their own", "[draw][bounds]") {
+  const PicturePanel panel =
+      layout_picture(ComposedLayout("((2,2),(2,(2,2))):((1,8),(2,(16,32)))")).panels[0];
+  CHECK(panel.row_bounds == std::vector<PictureBound>{{2, 1}});
+  CHECK(panel.column_bounds == std::vector<PictureBound>{{2, 1}, {4, 2}, {6, 1}});
+  CHECK(panel.row_names == std::vector<std::string>{"(0,0)", "(1,0)", "(0,1)", "(1,1)"});
+  CHECK(panel.column_names[5] == "(1,(0,1))");
+  CHECK(layout_picture(ComposedLayout("(4,4):(4,1)")).panels[0].row_bounds.empty());
+  const std::string page = to_html(layout_picture(ComposedLayout("((2,2),4):((1,8),2)")));
+  CHECK(page.find("data-n=\"(1,0) \"") != std::string::npos);
+}
+
+TEST_CASE("lines part the warps of a tile", "[draw][bounds]") {
+  const TiledMma four(kCatalogue.mma("SM80_16x8x16_F32F16F16F32_TN"), Layout("(2,2,1):(1,2,0)"));
+  const PicturePanel c = tiled_mma_picture(four).panels[2];
+  CHECK(c.row_bounds == std::vector<PictureBound>{{16, 2}});
+  CHECK(c.column_bounds == std::vector<PictureBound>{{8, 2}});
+}
+
+TEST_CASE("a picture of banks says what conflicts cost", "[draw][banks]") {
+  const Picture plain = bank_picture(ComposedLayout("(8,64):(64,1)"), 16);
+  CHECK(has_note(plain,
+                 "down a column, 8 lanes, 2 bytes each: 8-way conflict (8 cycles, at best 1)"));
+  CHECK(has_note(plain, "along a row, 32 lanes, 2 bytes each: no conflict"));
+  CHECK(has_note(plain,
+                 "eight rows of 16 bytes at once, as ldmatrix reads: 8-way conflict "
+                 "(8 cycles, at best 1)"));
+  const Picture swizzled = bank_picture(ComposedLayout("Sw<3,3,3>o0o(8,64):(64,1)"), 16);
+  CHECK(has_note(swizzled, "down a column, 8 lanes, 2 bytes each: no conflict"));
+  CHECK(has_note(swizzled, "eight rows of 16 bytes at once, as ldmatrix reads: no conflict"));
+}
+
+TEST_CASE("an SVG tells its notes, its legend and a description", "[draw][svg]") {
+  const std::string svg = to_svg(colored(atom_picture(), ColorBy::thread));
+  CHECK(svg.find("<desc>A: 16 rows, 16 columns. B: 16 rows, 8 columns. C: 16 rows, 8 columns. T is "
+                 "the thread, V which of its values. </desc>") != std::string::npos);
+  CHECK(svg.find(">T31</text>") != std::string::npos);
+  CHECK(svg.find("class=\"swatch c31\"") != std::string::npos);
+  CHECK(svg.find("prefers-color-scheme:dark") != std::string::npos);
+}
