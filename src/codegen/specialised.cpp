@@ -222,9 +222,11 @@ std::string fragments_piece(const Kernel& kernel) {
 }
 
 std::string products_piece(const Kernel& kernel) {
-  return Piece(kernel.templates, "specialised/products.cu")
-      .fill("c_ahead", c_ahead_piece(kernel))
-      .text();
+  const int run = kernel.step.promote_every_k;
+  Piece piece(kernel.templates,
+              run > 0 ? "specialised/products_promoted.cu" : "specialised/products.cu");
+  if (run > 0) piece.fill("run", run);
+  return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
 }
 
 /// Of sliced tiles by the block that holds all sums.
@@ -297,6 +299,9 @@ std::string specialised_constants(const Kernel& kernel) {
                        "barriers of slabs that C lands in") +
               constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
   if (is_sliced(step)) result += slice_constants(kernel);
+  if (step.promote_every_k > 0)
+    result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
+                       "k-tiles that the tensor core sums before threads add them");
   if (step.a.descriptor)
     result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
   return result;

@@ -13,7 +13,7 @@ namespace jute::plan {
 namespace {
 
 /// Types of operands that rows differ for.
-enum class Operands : std::uint8_t { any, f64, fp8, not_fp8 };
+enum class Operands : std::uint8_t { any, f64, fp8 };
 
 /// What a row needs of a problem and a chip.
 struct Needs {
@@ -40,9 +40,8 @@ struct ThreadRow {
   ThreadTile tile;
 };
 
-// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes. wgmma
-// keeps fewer bits of sums of 8-bit floats than an f32 holds.
-constexpr Needs kWgmmaNeeds{Operands::not_fp8, 90, 100, 16, 220, 0, false};
+// A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes.
+constexpr Needs kWgmmaNeeds{Operands::any, 90, 100, 16, 220, 0, false};
 // Where the caller fixes what tiles are ranked by.
 constexpr GroupRow kWgmmaRow{
     MmaForm::wgmma_ss, kWgmmaNeeds, {128, 256, 128, 2, 1, 8, {1, 1}, FirstStages::by_initialiser}};
@@ -89,8 +88,6 @@ bool are(Operands operands, const KernelProblem& problem) {
       return problem.accumulate == DType::f64;
     case Operands::fp8:
       return problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2;
-    case Operands::not_fp8:
-      return !are(Operands::fp8, problem);
     case Operands::any:
       break;
   }
@@ -195,7 +192,7 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
     return {row};
   }
   std::vector<GroupRow> rows;
-  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked, config.swapped))
+  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked, config))
     rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, tile});
   return rows;
 }
@@ -248,6 +245,7 @@ RoleWish wish_for_roles(const Config& config) {
   if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
+  if (config.promote.value_or(0) != 0) return {"promote", "0"};
   if (config.release && *config.release != Release::never) return {"release", "never"};
   return {};
 }

@@ -104,7 +104,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 17> kChoices{{
+constexpr std::array<ChoiceRow, 18> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -133,6 +133,8 @@ constexpr std::array<ChoiceRow, 17> kChoices{{
    [](const Config& c) { return written(c.blocks); }},
   {"slices", [](Config& c, std::string_view text) { c.slices = read_int(text); },
    [](const Config& c) { return written(c.slices); }},
+  {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },
+   [](const Config& c) { return written(c.promote); }},
   {"swapped", [](Config& c, std::string_view text) { c.swapped = read_word(kSwitch, text); },
    [](const Config& c) { return c.swapped ? written(kSwitch, *c.swapped) : ""; }},
   {"first_stages", [](Config& c, std::string_view text) { c.first_stages = read_word(kFirstStages, text); },

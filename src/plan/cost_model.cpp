@@ -8,6 +8,8 @@
 #include <bit>
 #include <cmath>
 
+#include "plan/promotion.hpp"
+
 namespace jute::plan {
 namespace {
 
@@ -32,11 +34,11 @@ constexpr double kSoon = 17500;  // clocks: below them starting early pays
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
 struct Band {
   int m, groups;
-  int most_n;
+  int most_n, most_promoted_n;
   double clocks, clocks_a_column;
 };
-constexpr std::array kBands{Band{128, 2, 256, 365, 1.1}, Band{256, 2, 200, 430, 1.1},
-                            Band{192, 3, 200, 450, 1.1}, Band{64, 1, 256, 225, 0.55}};
+constexpr std::array kBands{Band{128, 2, 256, 192, 365, 1.1}, Band{256, 2, 200, 96, 430, 1.1},
+                            Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 225, 0.55}};
 const Band& band_of(const GroupTile& tile) {
   const auto found = std::ranges::find(kBands, tile.m, &Band::m);
   return found == kBands.end() ? kBands.front() : *found;
@@ -162,17 +164,23 @@ GroupTile tile_of(const Band& band, int n, bool whole_lines, const DeviceInfo& d
   return tile;
 }
 
+/// What tiles of one kind have in common.
+struct Kind {
+  bool promotes, swapped;
+};
+
 void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
-               bool swapped) {
+               Kind kind) {
   // D along the kernel's M is somewhat slower to drain.
-  const double penalty = swapped ? 1.01 : 1;
+  const double penalty = kind.swapped ? 1.01 : 1;
   const bool whole_lines = has_whole_lines(problem.a) && has_whole_lines(problem.b);
   for (const Band& band : kBands)
-    for (int n = band.most_n; n >= kWidthStep; n -= kWidthStep) {
+    for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
+         n -= kWidthStep) {
       if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
         continue;
       GroupTile tile = tile_of(band, n, whole_lines, device);
-      tile.swapped = swapped;
+      tile.swapped = kind.swapped;
       for (const int slices : slice_counts(tile, problem, device)) {
         tile.slices = slices;
         const double clocks = penalty * predicted_clocks(tile, problem, device);
@@ -192,10 +200,13 @@ bool may_be_swapped(const KernelProblem& problem) {
 }  // namespace
 
 std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                    size_t most, std::optional<bool> swapped) {
+                                    size_t most, const Config& config) {
+  const std::optional<bool>& swapped = config.swapped;
+  const bool promotes = promotion(problem, config) > 0;
   std::vector<Ranked> list;
-  if (!swapped.value_or(false)) add_tiles(list, problem, device, false);
-  if (swapped.value_or(may_be_swapped(problem))) add_tiles(list, transposed(problem), device, true);
+  if (!swapped.value_or(false)) add_tiles(list, problem, device, {promotes, false});
+  if (swapped.value_or(may_be_swapped(problem)))
+    add_tiles(list, transposed(problem), device, {promotes, true});
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   std::vector<GroupTile> best;
   for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);

@@ -2,8 +2,6 @@
 // What a warp-specialised kernel is expected to take: cheap numbers that candidates are ranked by.
 #include "plan/candidates.hpp"
 
-#include <optional>
-
 namespace jute::plan {
 
 /// Clocks of an SM from launch to end, at the planned sizes. The constants were measured on an
@@ -13,9 +11,10 @@ namespace jute::plan {
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted_clocks; ties by the order of the table.
-///   gives  at most `most` of them, for the problem as it is, transposed, or both ways
+///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
+///          caller leaves it open
 [[nodiscard]] std::vector<GroupTile> ranked_tiles(const KernelProblem& problem,
                                                   const DeviceInfo& device, size_t most,
-                                                  std::optional<bool> swapped = {});
+                                                  const Config& config = {});
 
 }  // namespace jute::plan

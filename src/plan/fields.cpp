@@ -231,6 +231,7 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    field_of("k", step.k),
                    field_of("batch", step.batch),
                    {"accumulate", named(step.accumulate)},
+                   {"promote_every_k", Index{step.promote_every_k}},
                    {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
                    {"mma", fields_of(step.mma)},
                    {"schedule", fields_of(step.schedule)},

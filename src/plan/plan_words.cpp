@@ -2,6 +2,8 @@
 #include <jute/base/checked.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <cmath>
+
 #include "base/format.hpp"
 
 namespace jute {
@@ -92,11 +94,15 @@ std::string order_of_operations(const GemmStep& step) {
               : "k ascends from instruction to instruction.");
 }
 
+std::string promotion_words(const GemmStep& step) {
+  if (step.promote_every_k == 0) return "without promotion";
+  return base::format("sums of {} of k each, which threads add with one rounding",
+                      step.promote_every_k);
+}
+
 std::string roundoff(const GemmStep& step) {
   if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
-  if (step.accumulate == DType::f64) return "2^-53";
-  if (step.accumulate == DType::f16) return "2^-10";
-  return step.mma.atom().form == MmaForm::fma ? "2^-24" : "2^-23";
+  return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
 }
 
 std::string step_reasons(const PadStep& step, const Plan&) {
@@ -131,12 +137,13 @@ std::string step_numerics(const GemmStep& gemm) {
   EpilogueWords words;
   const EpilogueWords::Value epilogue = evaluate(expression, words);
   return base::format(
-      "Accumulates in {}, without promotion. {}\n"
+      "Accumulates in {}, {}. {}\n"
       "D = {}: {}the result is rounded once to {}.\n"
       "NaN and infinity propagate as IEEE 754 has it; the result is the same from run to run.\n"
       "|error| <= {} + u_out |D| with u = {}.\n",
-      name(gemm.accumulate), order_of_operations(gemm), to_string(expression), epilogue.rounding,
-      name(gemm.epilogue.d_type), epilogue.bound, roundoff(gemm));
+      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type), epilogue.bound,
+      roundoff(gemm));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/epilogue_rules.hpp"
+#include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/smem_map.hpp"
 
@@ -52,7 +53,8 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   const Index a = held(Operand::a, tile.m, atom.shape.m, 0);
   const Index b = held(Operand::b, tile.n, atom.shape.n, 1);
   const ArchLimits limit = limits(step.arch);
-  return {.accumulators = words(Index{tile.m} * tile.n / threads, step.accumulate),
+  const int sets = step.promote_every_k > 0 ? 2 : 1;
+  return {.accumulators = words(sets * Index{tile.m} * tile.n / threads, step.accumulate),
           .fragments = words(a, step.a.type) + words(b, step.b.type),
           .most = std::min<Index>(limit.registers_per_thread, limit.registers_per_sm / threads)};
 }
@@ -266,6 +268,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   stage_keeps_swizzle(errors, "smem_b", step.b);
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
   stages_fit(errors, step, device);
+  for (Error& error : promotion_rules(step)) errors.push_back(std::move(error));
   for (Error& error : drain_rules(step)) errors.push_back(std::move(error));
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;

@@ -10,6 +10,7 @@
 #include "plan/epilogue_rules.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/parameters.hpp"
+#include "plan/promotion.hpp"
 #include "plan/rules.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
@@ -175,6 +176,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   const ShapeMnk unit = tile_shape(step.mma);
   const int row_k = choice.k_bytes / width_bytes(problem.a.type);
   step.tile = config.tile.value_or(whole_units({choice.m, choice.n, row_k}, unit));
+  if (is_wgmma(candidate.atom.form) || config.promote)
+    step.promote_every_k = promotion(problem, config, step.tile.k);
   step.a.transfer = step.b.transfer = Transfer::tma;
   step.a.vector_elems = step.b.vector_elems = 16 / width_bytes(step.a.type);
   choose_schedule(step, choice, device, config);

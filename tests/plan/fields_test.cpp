@@ -72,6 +72,7 @@ std::vector<NamedPlan> named_plans() {
       {"tf32", "h200", problem_of(4096, 4096, 4096, {tf32, f32}), {}},
       {"s8", "h200", problem_of(4096, 4096, 4096, {s8, s32}, {kRow, kCol}), {}},
       {"s8_gathered", "rtx3090", problem_of(512, 512, 512, {s8, s32}, {kCol, kRow}), {}},
+      {"e4m3_h200", "h200", problem_of(4096, 4096, 4096, {e4m3, bf16}, {kRow, kCol}), {}},
       {"e4m3", "l40s", problem_of(1024, 1024, 1024, {e4m3, bf16}, {kRow, kCol}), {}},
       {"beta_0",
        "h200",
@@ -168,6 +169,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("releases", [](GemmStep& s) { s.schedule.releases = Release::at_start; });
   add("schedule.cluster", [](GemmStep& s) { ++s.schedule.cluster.n; });
   add("persistent", [](GemmStep& s) { ++s.schedule.persistent_blocks; });
+  add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
   add("slices", [](GemmStep& s) { ++s.schedule.slices; });
   add("signal.name", [](GemmStep& s) { change_signal(s, [](Signal& x) { x.name += "x"; }); });

@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 17> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 18> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -50,6 +50,7 @@ constexpr std::array<ChoiceFlag, 17> kChoiceFlags{{
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
+    {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},

@@ -162,6 +162,7 @@ struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
   Extent m, n, k, batch;
   DType accumulate = DType::f32;
+  int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
   TileShape tile;
   TiledMma mma;
   KernelSchedule schedule;
@@ -171,6 +172,10 @@ struct GemmStep : StepHead {
   std::vector<Signal> signals;       ///< of a warp-specialised kernel
   bool operator==(const GemmStep&) const = default;
 };
+
+/// Unit roundoff u of the bound (K+2) u (|A||B|) on the error of the step's sums over k elements.
+///   source  what the hardware keeps of sums: bit-exact in the emulator, proved on an H200
+[[nodiscard]] double sum_roundoff(const GemmStep& step, Index k);
 
 /// The region of that name.
 ///   throws  unknown_name

@@ -1,0 +1,64 @@
+// When sums leave the tensor core, and what they have lost there.
+#include "plan/promotion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+bool is_small_float(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
+
+/// wgmma aligns the products of a step and the sum before it to the largest of them, and keeps 13
+/// bits below that of 8-bit floats.
+bool cuts_sums(const GemmStep& step) {
+  return is_wgmma(step.mma.atom().form) && is_small_float(step.a.type);
+}
+
+}  // namespace
+
+double sum_roundoff(const GemmStep& step, Index k) {
+  if (step.accumulate == DType::s32) return 0;
+  const bool is_thread =
+      step.mma.atom().form == MmaForm::fma || step.mma.atom().form == MmaForm::dp;
+  const bool is_exact_step = is_thread || step.accumulate == DType::f64;
+  const double full = std::ldexp(1.0, -precision_bits(step.accumulate) + (is_exact_step ? 0 : 1));
+  if (!cuts_sums(step)) return full;
+  constexpr double kCut = 0x1p-13, kTermsOfAStep = 32;
+  const auto all = static_cast<double>(k);
+  const double run =
+      step.promote_every_k > 0 ? std::min(all, static_cast<double>(step.promote_every_k)) : all;
+  const double cuts = run + std::ceil(run / kTermsOfAStep) + 2;  // each term, the sum in each step
+  const double sums = step.promote_every_k > 0 ? std::ceil(all / run) : 0;
+  return (cuts * kCut + (sums + 2) * full) / (all + 2);
+}
+
+namespace plan {
+
+int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
+  constexpr int kUsual = 128;
+  if (config.promote) return *config.promote;
+  const bool needs = problem.accumulate == DType::f32 && is_small_float(problem.a.type);
+  return needs ? std::max(tile_k, kUsual / std::max(tile_k, 1) * tile_k) : 0;
+}
+
+Errors promotion_rules(const GemmStep& step) {
+  const int every = step.promote_every_k;
+  if (every == 0) return {};
+  Errors errors;
+  const auto refuse = [&](std::string rule, int nearest) {
+    errors.push_back(
+        broken("promote", std::to_string(every), std::move(rule), std::to_string(nearest)));
+  };
+  if (!is_wgmma(step.mma.atom().form) || step.accumulate != DType::f32)
+    refuse("only sums that wgmma accumulates in f32 are promoted: it must be 0", 0);
+  else if (every < 0 || every % step.tile.k != 0)
+    refuse(base::format("it must be 0 or a multiple of tile.k ({})", step.tile.k),
+           static_cast<int>(nearest_multiple(every, step.tile.k)));
+  return errors;
+}
+
+}  // namespace plan
+}  // namespace jute
