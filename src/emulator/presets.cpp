@@ -109,6 +109,10 @@ std::uint64_t thread_value(const Block& block, const Warp& warp, int lane, Prese
       return value(spec.dynamic_smem_bytes);
     case Preset::total_smem_size:
       return block.shared.size();
+    case Preset::grid_workspace_high:
+      return block.launch.grid_workspace >> 32;
+    case Preset::grid_workspace_low:
+      return block.launch.grid_workspace & 0xFFFF'FFFF;
     default:
       return cluster_value(block, preset);
   }

@@ -8,7 +8,6 @@ namespace {
 
 // The reference multiplies one pair after the other; beyond this it judges a sample.
 constexpr double kMostProducts = 2e9;
-constexpr Index kSampledElements = 4096;
 
 double products(const Problem& problem) {
   return static_cast<double>(problem.batch) * static_cast<double>(problem.m) *
@@ -31,9 +30,11 @@ bool is_timed(const GemmOutcome& outcome) {
 
 }  // namespace
 
-double roundoff(const Gemm& gemm) {
-  return sum_roundoff(gemm_step(gemm.plan()), gemm.plan().problem.k);
+double roundoff(const Plan& plan) {
+  return sum_roundoff(gemm_step(plan), plan.problem.k);
 }
+
+bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }
 
 GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
     : gemm(prepared), backend(opened.name()), device(opened.device_info()) {}
@@ -41,8 +42,8 @@ GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
 void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
   const Problem& problem = data.problem;
   const HostOperands operands{data.a, data.b, data.c};
-  const double u_acc = roundoff(gemm);
-  if (products(problem) <= kMostProducts) {
+  const double u_acc = roundoff(gemm.plan());
+  if (is_judged_whole(problem)) {
     const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
     judgement = Judged{compare(problem, reference, d), problem.batch * problem.m * problem.n};
     return;

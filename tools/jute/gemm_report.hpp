@@ -22,8 +22,12 @@ struct Judged {
   Index elements = 0;  ///< how many were compared
 };
 
-/// Unit roundoff of the accumulator that a Gemm's product runs on.
-[[nodiscard]] double roundoff(const Gemm& gemm);
+/// Unit roundoff of the accumulator that a plan's product runs on.
+[[nodiscard]] double roundoff(const Plan& plan);
+/// The reference multiplies one pair after the other: may it judge every element, or only a sample
+/// of this many?
+[[nodiscard]] bool is_judged_whole(const Problem& problem);
+inline constexpr Index kSampledElements = 4096;
 
 struct GemmOutcome {
   GemmOutcome(const Backend& backend, const Gemm& prepared);

@@ -3,13 +3,27 @@
 #include <ostream>
 
 #include "build_options.hpp"
+#include "emulate/gemm_launch.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
 
 namespace jute::command {
 namespace {
 
-int run_ptx(const BuildOptions& options, const Session& session) {
+struct PtxOptions {
+  BuildOptions build;
+  std::string launch;
+};
+
+int run_ptx(const PtxOptions& ptx, const Session& session) {
+  const BuildOptions& options = ptx.build;
+  if (!ptx.launch.empty()) {
+    if (options.step || !options.output.empty())
+      throw UsageError("--launch", "it must stand without --step and -o: it writes every step");
+    const std::string file = write_gemm_launch(options, ptx.launch, session);
+    session.out << (session.common.json ? one_line({{"launch", file}}) : file) << '\n';
+    return kDone;
+  }
   Delivery delivery(options.output, session);
   std::vector<std::string> texts;
   for (const auto& [binary, launch] : compiled(options, session, Output::ptx))
@@ -27,9 +41,13 @@ int run_ptx(const BuildOptions& options, const Session& session) {
 }  // namespace
 
 void add_ptx(Command& jute) {
-  auto options = std::make_shared<BuildOptions>();
-  Command& sub = add_build_subcommand(jute, *options, "ptx", "Print the PTX of a problem's kernels",
-                                      "jute ptx --m 1024 --n 1024 --k 1024 --arch sm_80");
+  auto options = std::make_shared<PtxOptions>();
+  Command& sub =
+      add_build_subcommand(jute, options->build, "ptx", "Print the PTX of a problem's kernels",
+                           "jute ptx --m 1024 --n 1024 --k 1024 --arch sm_80");
+  sub.option("--launch", &options->launch,
+             "Write kernels, random operands, the expected D and launch.json for `jute emulate`")
+      .type("DIR");
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_ptx(*options, session); };
 }

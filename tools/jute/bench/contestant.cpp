@@ -12,7 +12,7 @@ Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
                            const std::string& name, Stream stream) {
   Contestant contestant;
   contestant.name = name;
-  contestant.roundoff = command::roundoff(gemm);
+  contestant.roundoff = command::roundoff(gemm.plan());
   for (const Binary& binary : gemm.binaries()) {
     if (!binary.resources) continue;
     contestant.registers = std::max(contestant.registers, binary.resources->registers);

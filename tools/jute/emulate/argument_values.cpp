@@ -1,6 +1,8 @@
 // Each argument becomes bytes, and each parameter takes exactly its own.
 #include "emulate/argument_values.hpp"
 
+#include <jute/emulator/emulated_gpu.hpp>
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -138,45 +140,6 @@ void check_kind(const Argument& argument, const Declared& declared, const std::s
                           std::string(name(declared.kind)));
 }
 
-void append(ArgumentBlock& block, const Declared& declared, const std::vector<std::byte>& bytes) {
-  const auto value = [&]<class T>(T number) {
-    std::memcpy(&number, bytes.data(), sizeof number);
-    return number;
-  };
-  switch (declared.kind) {
-    case ParameterKind::pointer:
-      block.pointer(value(DevicePointer{}));
-      return;
-    case ParameterKind::u8:
-      block.u8(value(std::uint8_t{}));
-      return;
-    case ParameterKind::u16:
-      block.u16(value(std::uint16_t{}));
-      return;
-    case ParameterKind::i32:
-      block.i32(value(std::int32_t{}));
-      return;
-    case ParameterKind::u32:
-      block.u32(value(std::uint32_t{}));
-      return;
-    case ParameterKind::i64:
-      block.i64(value(std::int64_t{}));
-      return;
-    case ParameterKind::u64:
-      block.u64(value(std::uint64_t{}));
-      return;
-    case ParameterKind::f32:
-      block.f32(value(0.0F));
-      return;
-    case ParameterKind::f64:
-      block.f64(value(0.0));
-      return;
-    case ParameterKind::tensor_map:
-    case ParameterKind::bytes:
-      block.bytes(bytes, declared.parameter.alignment);
-  }
-}
-
 }  // namespace
 
 ArgumentBlock argument_block(const NamedLaunch& launch, const PtxKernel& kernel,
@@ -190,7 +153,7 @@ ArgumentBlock argument_block(const NamedLaunch& launch, const PtxKernel& kernel,
                               ", and " + std::to_string(launch.arguments.size()) + " are given");
   }
   const Evaluator evaluator(context);
-  ArgumentBlock block;
+  std::vector<std::vector<std::byte>> values;
   for (size_t i = 0; i < count; ++i) {
     const Argument& argument = launch.arguments[i];
     const Declared declared{kernel.parameters[i], kernel.signature.parameters[i].kind};
@@ -202,9 +165,9 @@ ArgumentBlock argument_block(const NamedLaunch& launch, const PtxKernel& kernel,
     if (static_cast<Index>(piece.bytes.size()) != declared.parameter.bytes)
       JsonObject::refuse_at(context.file, argument.place,
                             piece.what + ": it must have the size of " + declared.text());
-    append(block, declared, piece.bytes);
+    values.push_back(piece.bytes);
   }
-  return block;
+  return packed_arguments(kernel, values);
 }
 
 }  // namespace jute::command

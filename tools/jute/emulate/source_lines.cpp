@@ -55,6 +55,13 @@ std::string SourceLines::as_given(const std::string& file) const {
     if (std::filesystem::absolute(module.path, none).lexically_normal() ==
         std::filesystem::path(file).lexically_normal())
       return module.path;
+  // Generated kernels are compiled under a folder that does not exist; their text may lie here.
+  if (!std::filesystem::exists(file, none))
+    for (const KernelModule& module : modules_) {
+      const auto beside =
+          std::filesystem::path(module.path).parent_path() / std::filesystem::path(file).filename();
+      if (std::filesystem::exists(beside, none)) return beside.string();
+    }
   return file;
 }
 
