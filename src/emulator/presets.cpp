@@ -52,6 +52,30 @@ std::uint64_t cluster_value(const Block& block, Preset preset) {
   }
 }
 
+/// Of the launch and the chip, the same for all threads of a block.
+std::uint64_t launch_value(const Block& block, Preset preset) {
+  switch (preset) {
+    case Preset::nwarpid:
+      return block.warps.size();
+    case Preset::smid:
+      return value(block.linear % std::max(1, block.launch.device.sm_count));
+    case Preset::nsmid:
+      return value(block.launch.device.sm_count);
+    case Preset::gridid:
+      return block.launch.grid_id;
+    case Preset::dynamic_smem_size:
+      return value(block.launch.spec.dynamic_smem_bytes);
+    case Preset::total_smem_size:
+      return block.shared.size();
+    case Preset::grid_workspace_high:
+      return block.launch.grid_workspace >> 32;
+    case Preset::grid_workspace_low:
+      return block.launch.grid_workspace & 0xFFFF'FFFF;
+    default:
+      return cluster_value(block, preset);
+  }
+}
+
 /// Of one thread, its block and the grid.
 std::uint64_t thread_value(const Block& block, const Warp& warp, int lane, Preset preset) {
   const LaunchSpec& spec = block.launch.spec;
@@ -87,14 +111,6 @@ std::uint64_t thread_value(const Block& block, const Warp& warp, int lane, Prese
       return value(lane);
     case Preset::warpid:
       return value(warp.index);
-    case Preset::nwarpid:
-      return block.warps.size();
-    case Preset::smid:
-      return value(block.linear % std::max(1, block.launch.device.sm_count));
-    case Preset::nsmid:
-      return value(block.launch.device.sm_count);
-    case Preset::gridid:
-      return block.launch.grid_id;
     case Preset::lanemask_eq:
       return bit;
     case Preset::lanemask_lt:
@@ -105,16 +121,8 @@ std::uint64_t thread_value(const Block& block, const Warp& warp, int lane, Prese
       return ~((bit - 1) | bit);
     case Preset::lanemask_ge:
       return ~(bit - 1);
-    case Preset::dynamic_smem_size:
-      return value(spec.dynamic_smem_bytes);
-    case Preset::total_smem_size:
-      return block.shared.size();
-    case Preset::grid_workspace_high:
-      return block.launch.grid_workspace >> 32;
-    case Preset::grid_workspace_low:
-      return block.launch.grid_workspace & 0xFFFF'FFFF;
     default:
-      return cluster_value(block, preset);
+      return launch_value(block, preset);
   }
 }
 
