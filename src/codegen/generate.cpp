@@ -14,6 +14,7 @@
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/specialised.hpp"
+#include "codegen/unnamed_constants.hpp"
 
 namespace jute {
 namespace {
@@ -171,15 +172,20 @@ std::string story_text(const Kernel& kernel) {
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(Piece piece, const StepHead& head) {
-  piece.fill("symbol", "");
-  if (piece.has_hole("contents")) {
-    piece.fill("contents", "");
-    piece.fill("contents", codegen::contents_of(piece.text()));
+  const std::string mark = "\1";    // where the symbol will stand
+  const std::string line = "\2\n";  // where the contents will
+  if (piece.has_hole("contents")) piece.fill("contents", line);
+  std::string text = codegen::without_unnamed_constants(piece.fill("symbol", mark).text());
+  if (const size_t contents = text.find(line); contents != std::string::npos) {
+    text.erase(contents, line.size());
+    text.insert(contents, codegen::contents_of(text));
   }
-  const auto hash = static_cast<std::uint32_t>(symbol_hash(piece.text()));
+  const size_t place = text.find(mark);
+  text.erase(place, mark.size());
+  const auto hash = static_cast<std::uint32_t>(symbol_hash(text));
   Source source;
   source.symbol = base::format("{}_{:08x}", head.symbol, hash);
-  source.text = piece.fill("symbol", source.symbol).text();
+  source.text = text.insert(place, source.symbol);
   source.arch = head.arch;
   source.signature = signature(head);
   source.threads_per_block = head.threads;

@@ -18,10 +18,10 @@
 // Lines:
 //     26  types, accesses to memory
 //    144  constants: the tile, the ways of A and B, the accumulators
-//    196  where threads find A
-//    239  where threads find B
-//    282  how D leaves; the multiplication
-//    336  the kernel
+//    194  where threads find A
+//    237  where threads find B
+//    280  how D leaves; the multiplication
+//    334  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -158,7 +158,6 @@ constexpr int kRepeatN = 4;              // instructions of a warp along N
 constexpr int kStageBytesA = 16384;      // from one stage to the next
 constexpr int kCopyElemsA = 8;           // elements of one global access
 constexpr int kCopiesA = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsA = 8;          // elements of one write into shared memory
 constexpr int kReadsA = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersA = 4;       // registers that one of them fills
 constexpr int kFragmentA = 32;           // elements of a thread in a k-step
@@ -171,7 +170,6 @@ typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kCopyElemsB = 8;           // elements of one global access
 constexpr int kCopiesB = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsB = 8;          // elements of one write into shared memory
 constexpr int kReadsB = 2;               // matrix loads of a k-step
 constexpr int kReadRegistersB = 4;       // registers that one of them fills
 constexpr int kFragmentB = 16;           // elements of a thread in a k-step
@@ -340,7 +338,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_5dcbb3f7(
+jute_sm80_bf16_128x128x64_s4_4deda2d4(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    274  where threads find A
-//    289  where threads find B
-//    304  how D leaves; the multiplication
-//    387  the kernel
+//    265  where threads find A
+//    280  where threads find B
+//    295  how D leaves; the multiplication
+//    378  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -116,13 +116,9 @@ constexpr int kTileM = 64;               // rows of D that a block computes
 constexpr int kTileN = 48;               // columns of D that a block computes
 constexpr int kTileK = 64;               // k of one stage
 constexpr int kStages = 12;              // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 8;          // tiles along M that run together
 constexpr int kConsumerWarps = 4;        // the producer's come after them
 constexpr int kGroups = 1;               // groups of consumers
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
-constexpr int kClusterM = 1;             // blocks along M that share tiles of B
-constexpr int kClusterN = 1;             // blocks along N that share tiles of A
-constexpr int kClusterBlocks = 1;        // blocks of a cluster
 constexpr int kFullArrivals = 1;         // of the producer, when it has asked for a stage
 constexpr int kFullBytes = 14336;        // of a stage
 constexpr int kFreeArrivals = 1;         // of the groups that have read a stage
@@ -148,7 +144,6 @@ constexpr int kParts = 6;                // times that it does
 constexpr int kConsumerThreads = 128;    // who hold the sums of a block
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -158,14 +153,12 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 64;           // contiguous elements of a box
 constexpr int kBoxOuterA = 64;           // rows of a box
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 6144;       // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 64;           // contiguous elements of a box
 constexpr int kBoxOuterB = 48;           // rows of a box
-constexpr bool kWholeTilesN = false;     // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 24;        // elements of D
 constexpr int kAtomRegistersC = 24;      // registers of one instruction
@@ -173,8 +166,6 @@ constexpr int kAccumulatorRegisters = 24; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
-constexpr int kOutElems = 8;             // elements of one store to D
-constexpr int kInElems = 8;              // elements of one load from C
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
@@ -389,7 +380,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_a8331c54(
+jute_sm90a_bf16_64x48x64_s12_1c270578(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    121  constants: the tile, the ways of A and B, the accumulators
-//    268  where threads find A
-//    283  where threads find B
-//    298  how D leaves; the multiplication
-//    395  the kernel
+//    263  where threads find A
+//    278  where threads find B
+//    293  how D leaves; the multiplication
+//    390  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -154,7 +154,6 @@ constexpr int kCBytes = 2048;            // of C in a slab
 constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -164,14 +163,12 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 128;          // contiguous elements of a box
 constexpr int kBoxOuterA = 128;          // rows of a box
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 22528;      // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 128;          // contiguous elements of a box
 constexpr int kBoxOuterB = 176;          // rows of a box
-constexpr bool kWholeTilesN = false;     // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 88;        // elements of D
 constexpr int kAtomRegistersC = 88;      // registers of one instruction
@@ -179,8 +176,6 @@ constexpr int kAccumulatorRegisters = 88; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
-constexpr int kOutElems = 8;             // elements of one store to D
-constexpr int kInElems = 8;              // elements of one load from C
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
@@ -397,7 +392,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_5970326a(
+jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    124  constants: the tile, the ways of A and B, the accumulators
-//    173  where threads find A
-//    209  where threads find B
-//    245  how D leaves; the multiplication
-//    285  the kernel
+//    171  where threads find A
+//    207  where threads find B
+//    243  how D leaves; the multiplication
+//    283  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -138,7 +138,6 @@ constexpr int kRepeatN = 4;              // instructions of a warp along N
 constexpr int kStageBytesA = 16384;      // from one stage to the next
 constexpr int kCopyElemsA = 2;           // elements of one global access
 constexpr int kCopiesA = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsA = 2;          // elements of one write into shared memory
 constexpr int kReadsA = 4;               // reads of a k-step
 constexpr int kReadElemsA = 1;           // elements of one of them
 constexpr int kFragmentA = 4;            // elements of a thread in a k-step
@@ -151,7 +150,6 @@ typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 constexpr int kStageBytesB = 8192;       // from one stage to the next
 constexpr int kCopyElemsB = 2;           // elements of one global access
 constexpr int kCopiesB = 2;              // accesses of a thread for one stage
-constexpr int kStoreElemsB = 2;          // elements of one write into shared memory
 constexpr int kReadsB = 4;               // reads of a k-step
 constexpr int kReadElemsB = 1;           // elements of one of them
 constexpr int kFragmentB = 4;            // elements of a thread in a k-step
@@ -289,7 +287,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x64x16_s4_844ae086(
+jute_sm80_f64_128x64x16_s4_1d60f065(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
