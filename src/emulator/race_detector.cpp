@@ -145,7 +145,7 @@ void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkH
   bool is_named = false;
   chunk.writes.each(now.bytes, [&](const Touch& before) {
     if (before.is_by(settled_) && before.moment == settled_.moment) return;
-    const bool is_repeated = now.repeats && before.role == Role::thread;
+    const bool is_repeated = now.repeats && before.agent == Agent::thread;
     if (!is_repeated && !is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
       name(before, warp, now, writes, space);
       is_named = true;
