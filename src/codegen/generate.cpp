@@ -13,6 +13,7 @@
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/specialised.hpp"
+#include "codegen/unnamed_constants.hpp"
 
 namespace jute {
 namespace {
@@ -162,11 +163,14 @@ std::string mainloop_text(const Kernel& kernel) {
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(Piece piece, const StepHead& head) {
-  piece.fill("symbol", "");
-  const auto hash = static_cast<std::uint32_t>(symbol_hash(piece.text()));
+  const std::string mark = "\1";  // where the symbol will stand
+  std::string text = codegen::without_unnamed_constants(piece.fill("symbol", mark).text());
+  const size_t place = text.find(mark);
+  text.erase(place, mark.size());
+  const auto hash = static_cast<std::uint32_t>(symbol_hash(text));
   Source source;
   source.symbol = base::format("{}_{:08x}", head.symbol, hash);
-  source.text = piece.fill("symbol", source.symbol).text();
+  source.text = text.insert(place, source.symbol);
   source.arch = head.arch;
   source.signature = signature(head);
   source.threads_per_block = head.threads;

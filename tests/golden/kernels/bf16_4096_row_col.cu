@@ -151,7 +151,6 @@ constexpr int kRepeatN = 4;              // instructions of a warp along N
 constexpr int kStageBytesA = 16384;      // from one stage to the next
 constexpr int kCopyElemsA = 8;           // elements of one global access
 constexpr int kCopiesA = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsA = 8;          // elements of one write into shared memory
 constexpr int kReadsA = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersA = 4;       // registers that one of them fills
 constexpr int kFragmentA = 32;           // elements of a thread in a k-step
@@ -164,7 +163,6 @@ typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kCopyElemsB = 8;           // elements of one global access
 constexpr int kCopiesB = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsB = 8;          // elements of one write into shared memory
 constexpr int kReadsB = 2;               // matrix loads of a k-step
 constexpr int kReadRegistersB = 4;       // registers that one of them fills
 constexpr int kFragmentB = 16;           // elements of a thread in a k-step
@@ -328,7 +326,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
+jute_sm80_bf16_128x128x64_s4_a624ad8c(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

@@ -106,7 +106,6 @@ constexpr int kTileK = 128;              // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
-constexpr int kGroups = 2;               // groups of consumers
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
 constexpr int kClusterM = 1;             // blocks along M that share tiles of B
 constexpr int kClusterN = 1;             // blocks along N that share tiles of A
@@ -120,7 +119,6 @@ constexpr int kFullOffset = 196608;      // barriers of stages that land
 constexpr int kFreeOffset = 196640;      // barriers of stages that are read
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -312,7 +310,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_50bd167b(
+jute_sm90a_s8_128x256x128_s4_e7aabfde(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
