@@ -145,7 +145,8 @@ void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkH
   bool is_named = false;
   chunk.writes.each(now.bytes, [&](const Touch& before) {
     if (before.is_by(settled_) && before.moment == settled_.moment) return;
-    if (!is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
+    const bool is_repeated = now.repeats && before.agent == Agent::thread;
+    if (!is_repeated && !is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
       name(before, warp, now, writes, space);
       is_named = true;
     } else if (is_async && before.reach == 0 && !is_proxied(before, warp, space)) {
@@ -231,7 +232,7 @@ void RaceDetector::touch_range(const Warp& warp, Touch now, bool writes, Block* 
 }
 
 void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, AccessKind kind,
-                          const MemoryAccess& access) {
+                          const MemoryAccess& access, std::uint32_t repeats) {
   const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
   const std::uint8_t reach = is_strong ? reach_of(access.scope) : 0;
   const std::byte* const local = warp.local.data();
@@ -252,6 +253,7 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
           static_cast<std::uint32_t>(warp.async.copy_groups[static_cast<size_t>(lane)]) + 1;
     now.reach = reach & 0xF;
     now.makes_barrier = access.makes_barrier;
+    now.repeats = (repeats >> lane & 1) != 0;
     Block* const owner = shared_owner(data);
     const auto at = owner == nullptr ? reinterpret_cast<std::uintptr_t>(data)
                                      : static_cast<std::uintptr_t>(data - owner->shared.data());
