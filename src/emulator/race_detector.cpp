@@ -90,7 +90,8 @@ bool RaceDetector::are_atomic(const Touch& a, const Touch& b) const {
 }
 // Only generic accesses need a proxy fence; cp.async writes through the generic proxy too.
 bool RaceDetector::is_proxied(const Touch& before, const Warp& warp, ProxySpace space) {
-  if (before.block < 0 || (before.agent != Agent::thread && before.agent != Agent::copy)) return true;
+  if (before.block < 0 || (before.agent != Agent::thread && before.agent != Agent::copy))
+    return true;
   const ProxyClocks& proxied = state_of(warp).mine.proxied;
   return proxied.at(space, before.block, before.actor) >= before.moment ||
          (before.makes_barrier &&
@@ -207,7 +208,8 @@ Touch RaceDetector::touch_of(const Warp& warp, int lane, Agent agent) {
   now.block = now.by_block = linear();
   now.agent = agent;
   now.thread = static_cast<std::uint16_t>(warp.index * kWarpLanes + lane);
-  now.actor = actor_of(agent, agent == Agent::thread ? now.thread : static_cast<size_t>(warp.index));
+  now.actor =
+      actor_of(agent, agent == Agent::thread ? now.thread : static_cast<size_t>(warp.index));
   now.moment = state_of(warp).moment;
   now.origin = warp.current == nullptr ? -1 : warp.current->origin;
   return now;
