@@ -14,6 +14,13 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//    112  constants: the tile, the ways of A and B, the accumulators
+//    280  where threads find A
+//    295  where threads find B
+//    310  how D leaves; the multiplication
+//    407  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -402,7 +409,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_90316fc7(
+jute_sm90a_bf16_128x256x64_s4_68df5980(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

@@ -14,6 +14,13 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//    107  constants: the tile, the ways of A and B, the accumulators
+//    225  where threads find A
+//    240  where threads find B
+//    255  how D leaves; the multiplication
+//    315  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -310,7 +317,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_e7aabfde(
+jute_sm90a_s8_128x256x128_s4_80231d5e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
