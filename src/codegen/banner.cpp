@@ -19,15 +19,7 @@ std::string operand_line(std::string_view name, std::string_view rows, const Ope
 }
 
 std::string_view scale_text(Scale scale, std::string_view run_time) {
-  switch (scale) {
-    case Scale::zero:
-      return "0";
-    case Scale::one:
-      return "1";
-    case Scale::run_time:
-      break;
-  }
-  return run_time;
+  return scale == Scale::run_time ? run_time : jute::name(scale);
 }
 
 /// Who holds what: (thread, value) layouts over the tile that the instructions of all warps cover.

@@ -10,7 +10,6 @@ namespace jute {
 namespace {
 
 // Spellings in the order of the enumerations.
-constexpr std::array kScales{"zero", "one", "run_time"};
 constexpr std::array kTransfers{"registers", "cp_async", "tma"};
 constexpr std::array kHints{"none", "evict_first"};
 constexpr std::array kStores{"direct", "staged_rows", "slabs"};
@@ -141,8 +140,8 @@ FieldList list_of(const std::vector<Signal>& signals) {
 Fields fields_of(const EpiloguePlan& out) {
   return {{"store", word(kStores, out.store)},
           {"expression", to_string(out.expression)},
-          {"alpha", word(kScales, out.alpha)},
-          {"beta", word(kScales, out.beta)},
+          {"alpha", named(out.alpha)},
+          {"beta", named(out.beta)},
           {"c_type", named(out.c_type)},
           {"d_type", named(out.d_type)},
           {"c_order", named(out.c_order)},
@@ -270,8 +269,8 @@ Fields fields(const Problem& problem) {
           {"c", fields_of(problem.c)},
           {"d", fields_of(problem.d)},
           {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
-          {"alpha", word(kScales, problem.alpha)},
-          {"beta", word(kScales, problem.beta)}};
+          {"alpha", named(problem.alpha)},
+          {"beta", named(problem.beta)}};
 }
 
 Fields fields(const DeviceInfo& device) {

@@ -162,6 +162,8 @@ std::string text_of(const char* what, const Matrix& matrix) {
   return text + base::format(":align{}", matrix.alignment_bytes);
 }
 
+}  // namespace
+
 std::string_view name(Scale scale) {
   switch (scale) {
     case Scale::zero:
@@ -173,8 +175,6 @@ std::string_view name(Scale scale) {
   }
   return "run-time";
 }
-
-}  // namespace
 
 std::string_view name(Order order) { return order == Order::row ? "row" : "col"; }
 

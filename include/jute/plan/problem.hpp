@@ -35,6 +35,7 @@ enum class Scale : std::uint8_t {
   one,       ///< no multiplication is emitted
   run_time,  ///< a kernel parameter; beta = 0 still never reads C
 };
+[[nodiscard]] std::string_view name(Scale scale);  ///< 0, 1, run-time
 
 struct Problem {
   Index m = 0, n = 0, k = 0;
