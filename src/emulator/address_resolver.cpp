@@ -11,52 +11,17 @@
 namespace jute::emulator {
 namespace {
 
-using Addresses = std::array<std::uint64_t, kWarpLanes>;
-
 std::array<std::byte, 64> make_poison() {
   std::array<std::byte, 64> bytes;
   bytes.fill(std::byte{0xFF});
   return bytes;
 }
 
-const char* space_name(Space space) {
-  switch (space) {
-    case Space::generic:
-      return "generic";
-    case Space::global:
-      return "global";
-    case Space::shared:
-      return "shared";
-    case Space::local:
-      return "local";
-    case Space::param:
-      return "parameter";
-    case Space::constant:
-      return "constant";
-  }
-  return "";
-}
 const char* kind_name(AccessKind kind) {
   return kind == AccessKind::load     ? "load"
          : kind == AccessKind::atomic ? "atomic"
          : kind == AccessKind::copy   ? "cp.async"
                                       : "store";
-}
-
-void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
-  const auto offset = static_cast<std::uint64_t>(access.offset);
-  if (access.base == kNoSlot) {
-    addresses.fill(access.space == Space::shared ? shared_begin(warp.block->rank) + offset
-                                                 : offset);
-  } else if (access.base_is_64) {
-    std::memcpy(addresses.data(), warp.at(access.base), sizeof(addresses));
-    for (std::uint64_t& address : addresses) address += offset;
-  } else {
-    std::array<std::uint32_t, kWarpLanes> narrow;
-    std::memcpy(narrow.data(), warp.at(access.base), sizeof(narrow));
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      addresses[lane] = static_cast<std::uint32_t>(narrow[lane] + offset);
-  }
 }
 
 /// One access of one warp on its way from addresses to host memory.
@@ -304,6 +269,22 @@ class Resolver {
 
 }  // namespace
 
+void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses) {
+  const auto offset = static_cast<std::uint64_t>(access.offset);
+  if (access.base == kNoSlot) {
+    addresses.fill(access.space == Space::shared ? shared_begin(warp.block->rank) + offset
+                                                 : offset);
+  } else if (access.base_is_64) {
+    std::memcpy(addresses.data(), warp.at(access.base), sizeof(addresses));
+    for (std::uint64_t& address : addresses) address += offset;
+  } else {
+    std::array<std::uint32_t, kWarpLanes> narrow;
+    std::memcpy(narrow.data(), warp.at(access.base), sizeof(narrow));
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      addresses[lane] = static_cast<std::uint32_t>(narrow[lane] + offset);
+  }
+}
+
 void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t mask, AccessKind kind,
              Resolved& result) {
   resolve_aligned(warp, access, {bytes, bytes}, mask, kind, result);
@@ -311,83 +292,24 @@ void resolve(Warp& warp, const MemoryAccess& access, int bytes, std::uint32_t ma
 
 void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
                      std::uint32_t mask, AccessKind kind, Resolved& result) {
+  Addresses addresses;
+  gather_addresses(warp, access, addresses);
+  resolve_at(warp, access, addresses, size, mask, kind, result);
+}
+
+void resolve_at(Warp& warp, const MemoryAccess& access, const Addresses& addresses,
+                const AccessSize& size, std::uint32_t mask, AccessKind kind, Resolved& result) {
   const int bytes = size.bytes;
   static const std::array<std::byte, 64> poison = make_poison();
   result.ok = result.global = 0;
   result.tracks_defined = false;
   if (kind == AccessKind::load) result.data.fill(const_cast<std::byte*>(poison.data()));
   if (warp.block->tracks_defined) result.defined.fill(nullptr);
-  Addresses addresses;
-  gather_addresses(warp, access, addresses);
   Resolver resolver(warp, access, bytes, kind, result);
   resolver.refuse_misaligned(addresses, mask, access.space, size.alignment);
   resolver.run(access.space, addresses, mask);
   if (RaceDetector* races = warp.block->races.get())
     races->access(warp, result, bytes, kind, access);
-}
-
-void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Resolved& where) {
-  if (is_all_written(where, bytes)) return;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    const std::byte* const defined = where.defined[static_cast<size_t>(lane)];
-    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
-    int first = 0;
-    while (first < bytes && (defined[first] == kWritten || ((access.needed >> first) & 1) == 0))
-      ++first;
-    if (first == bytes) continue;
-    const bool on_its_way = defined[first] == kOnItsWay;
-    warp.block->find(on_its_way ? "R9" : "M3", warp, lane, [&] {
-      return base::format(
-          "load of {} bytes of {} memory whose byte {} {}", bytes, space_name(access.space), first,
-          on_its_way ? "an asynchronous copy is still writing" : "was never written");
-    });
-  }
-}
-
-bool is_all_written(const Resolved& where, int bytes) {
-  constexpr std::uint64_t kAll = 0x0101010101010101ULL;
-  std::uint64_t all = kAll;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    const std::byte* const defined = where.defined[lane];
-    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
-    for (int at = 0; at < bytes; at += 8) {
-      std::uint64_t here = kAll;
-      std::memcpy(&here, defined + at, static_cast<size_t>(std::min(8, bytes - at)));
-      all &= here;
-    }
-  }
-  return all == kAll;
-}
-std::uint32_t undefined_lanes(Warp& warp, const Resolved& where, const LoadedPart& part) {
-  std::uint32_t undefined = 0;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
-    const std::byte* const defined = where.defined[static_cast<size_t>(lane)];
-    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
-    for (int at = part.first; at < part.first + part.bytes; ++at) {
-      if (((part.needed >> at) & 1) == 0 || defined[at] == kWritten) continue;
-      undefined |= 1U << lane;
-      if (defined[at] != kOnItsWay) continue;
-      undefined &= ~(1U << lane);
-      warp.block->find("R9", warp, lane, [&] {
-        return base::format(
-            "byte {} of a load is one that an asynchronous copy is still writing: "
-            "wait for its group or mbarrier first",
-            at);
-      });
-      break;
-    }
-  }
-  return undefined;
-}
-std::string describe_undefined(const MemoryAccess& access, int bytes) {
-  return base::format("load of {} bytes of {} memory that were never all written", bytes,
-                      space_name(access.space));
-}
-
-void set_defined(int bytes, const Resolved& where) {
-  for (size_t lane = 0; lane < kWarpLanes; ++lane)
-    if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
-      std::fill_n(where.defined[lane], bytes, kWritten);
 }
 
 }  // namespace jute::emulator

@@ -51,6 +51,9 @@ void Block::start(std::int64_t linear_block) {
   mbarriers.clear();
   std::fill(shared.begin(), shared.end(), std::byte{0xFF});
   std::fill(shared_defined.begin(), shared_defined.end(), std::byte{0});
+  const auto reserved = static_cast<std::ptrdiff_t>(program.reserved_shared_bytes);
+  std::fill(shared.begin(), shared.begin() + reserved, std::byte{0});
+  if (tracks_defined) std::fill_n(shared_defined.begin(), reserved, kWritten);
   warpgroups.start(warps.size());
   if (races) races->start(warps.size(), shared.size());
   for (size_t i = 0; i < warps.size(); ++i) {
@@ -78,6 +81,7 @@ void Block::start_warp(Warp& warp) {
   const auto local_bytes = static_cast<size_t>(program.local_bytes) * kWarpLanes;
   warp.local.assign(local_bytes, std::byte{0xFF});
   if (tracks_defined) warp.local_defined.assign(local_bytes, std::byte{0});
+  warp.stack.fill(0);
   const Schedule schedule = launch.options.schedule;
   const bool moves_late = schedule == Schedule::late || schedule == Schedule::random;
   warp.watch.start(program.register_bytes,
@@ -179,6 +183,10 @@ std::uint64_t preset_value(const Block& block, const Warp& warp, int lane,
       return value(cluster.x * cluster.y * cluster.z);
     case Preset::is_explicit_cluster:
       return cluster.x * cluster.y * cluster.z > 1 ? 1 : 0;
+    case Preset::grid_workspace_high:
+      return block.launch.grid_workspace >> 32;
+    case Preset::grid_workspace_low:
+      return block.launch.grid_workspace & 0xFFFF'FFFF;
     case Preset::shared_address:
       return shared_begin(block.rank) + wanted.offset;
   }

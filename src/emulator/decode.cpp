@@ -31,6 +31,8 @@ Passing passing_of(std::string_view row) {
 
 Program Decoder::decode(const PtxFunction& entry) {
   if (!entry.has_body) refuse_ptx(entry.position, entry.name, "a kernel has a body");
+  find_addressed_functions();
+  if (uses_reserved_shared()) static_shared_ = kReservedSharedBytes;
   collect(entry, 0);
   final_pass_ = false;
   decode_pass();
@@ -47,13 +49,28 @@ Program Decoder::decode(const PtxFunction& entry) {
   return std::move(program_);
 }
 
+bool Decoder::uses_reserved_shared() const {
+  const auto names = [](const PtxOperand& operand) {
+    return operand.kind == OperandKind::special && operand.name.starts_with(kReservedShared);
+  };
+  for (const PtxFunction& function : module_.functions)
+    for (const PtxInstruction& instruction : function.instructions)
+      if (std::ranges::any_of(instruction.operands, names)) return true;
+  return false;
+}
+
 void Decoder::describe_kernel(const PtxFunction& entry) {
   program_.name = entry.name;
   program_.parameters = declared_parameters(entry);
   program_.target = module_.target;
   program_.files = module_.files;
+  program_.reserved_shared_bytes = uses_reserved_shared() ? kReservedSharedBytes : 0;
   program_.static_shared_bytes = std::max(static_shared_, dynamic_shared_);
   program_.local_bytes = aligned_up(local_bytes_, 16);
+  if (uses_stack_) {
+    program_.stack_begin = program_.local_bytes;
+    program_.local_bytes += kStackBytes;
+  }
   program_.max_threads = entry.max_threads;
   program_.required_threads = entry.required_threads;
   program_.required_cluster = entry.required_cluster;
@@ -75,9 +92,10 @@ void Decoder::collect(const PtxFunction& function, int depth) {
   for (const PtxInstruction& instruction : function.instructions) {
     if (!instruction.opcode.starts_with("call")) continue;
     for (const PtxOperand& operand : instruction.operands) {
+      if (operand.kind == OperandKind::label) collect_prototype(function, operand, depth);
       const PtxFunction* callee =
           operand.kind == OperandKind::symbol ? module_.find_function(operand.name) : nullptr;
-      if (callee == nullptr) continue;
+      if (callee == nullptr || (!callee->has_body && is_system_function(operand.name))) continue;
       if (!callee->has_body)
         refuse_ptx(operand.position, operand.name, "a called function is defined in the module");
       collect(*callee, depth + 1);
@@ -128,9 +146,13 @@ void Decoder::decode_pass() {
   patches_.clear();
   table_patches_.clear();
   call_patches_.clear();
+  pointer_patches_.clear();
   for (FunctionState& state : functions_) decode_function(state);
   for (const auto& [instruction, index] : call_patches_)
     program_.code[instruction].target = functions_[index].registers.begin;
+  for (const PointerPatch& patch : pointer_patches_)
+    program_.pointer_calls[patch.call].targets[patch.address].pc =
+        functions_[patch.function].registers.begin;
 }
 
 void Decoder::decode_function(FunctionState& state) {
@@ -241,43 +263,6 @@ void Decoder::branch_table(Instruction& instruction, const PtxOperand& label) {
     refuse(label, "a .branchtargets list is expected here");
   table_patches_.push_back(
       {static_cast<std::uint32_t>(&instruction - program_.code.data()), label.index});
-}
-
-void Decoder::call(const PtxOperand& callee, std::vector<const PtxOperand*> arguments,
-                   std::vector<const PtxOperand*> results) {
-  const PtxFunction* function =
-      callee.kind == OperandKind::symbol ? module_.find_function(callee.name) : nullptr;
-  if (function == nullptr || function->is_entry)
-    refuse(callee, "a call names a function of the module");
-  const size_t index = function_index_.at(function);
-  const FunctionState& target = functions_[index];
-  if (arguments.size() != function->parameters.size() || results.size() != function->results.size())
-    refuse(callee, base::format("{} has {} parameters and {} results", callee.name,
-                                function->parameters.size(), function->results.size()));
-  Call copies;
-  const auto frame = [&](const PtxOperand& actual, int formal, bool is_result) {
-    const SymbolAddress place = locate(actual);
-    const Variable& variable = function->variables[static_cast<size_t>(formal)];
-    const auto here = static_cast<Index>(place.address);
-    const Index there = target.variable_offsets[static_cast<size_t>(formal)];
-    if (place.space != Space::local || actual.kind != OperandKind::variable ||
-        state_->function->variables[static_cast<size_t>(actual.index)].bytes < variable.bytes)
-      refuse(actual, "an argument is a .param variable of the parameter's size");
-    copies.arguments.reserve(arguments.size());
-    if (is_result) {
-      copies.results.push_back({there, here, variable.bytes});
-    } else {
-      copies.arguments.push_back({here, there, variable.bytes});
-    }
-  };
-  for (size_t i = 0; i < arguments.size(); ++i)
-    frame(*arguments[i], function->parameters[i], false);
-  for (size_t i = 0; i < results.size(); ++i) frame(*results[i], function->results[i], true);
-  program_.calls.push_back(std::move(copies));
-  Instruction& made = emit(nullptr);
-  made.flow = Flow::call;
-  made.extra = static_cast<std::uint32_t>(program_.calls.size()) - 1;
-  call_patches_.emplace_back(static_cast<std::uint32_t>(program_.code.size()) - 1, index);
 }
 
 void Decoder::assign_all_slots() {

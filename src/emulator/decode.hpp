@@ -74,6 +74,19 @@ struct FunctionRegisters {
 [[nodiscard]] std::uint32_t assign_slots(const Program& program, FunctionRegisters& registers,
                                          std::uint32_t first_byte);
 
+/// What a call names beside the function: variables of .param space.
+struct CallOperands {
+  std::vector<const PtxOperand*> arguments;
+  std::vector<const PtxOperand*> results;
+};
+
+/// %reserved_smem_offset_0 and its like: shared memory that the system has for itself, in front of
+/// the kernel's own. Cooperative groups keep the barriers of tiles of several warps there.
+inline constexpr std::string_view kReservedShared = "%reserved_smem_offset_";
+inline constexpr Index kReservedSharedBytes = 1024;
+/// What a thread has for alloca.
+inline constexpr Index kStackBytes = 8192;
+
 class Decoder {
  public:
   Decoder(const PtxModule& module, const OpcodeTable& table, const SymbolTable& symbols)
@@ -137,13 +150,17 @@ class Decoder {
   std::uint32_t add(const WgmmaUse& use);
   std::uint32_t add(const MmaUse& use);
   std::uint32_t add(const MatrixUse& use);
+  std::uint32_t add(WmmaAccess use);
   std::uint32_t add(std::vector<std::uint32_t> list);
   [[nodiscard]] Program& program() { return program_; }
   /// A label's instruction, once its function is decoded: patched later.
   void branch_to(Instruction& instruction, const PtxOperand& label);
   void branch_table(Instruction& instruction, const PtxOperand& label);
-  void call(const PtxOperand& callee, std::vector<const PtxOperand*> arguments,
-            std::vector<const PtxOperand*> results);
+  void call(const PtxOperand& callee, const CallOperands& operands);
+  /// Of whichever function of the module the register `callee` points to.
+  void call_pointer(const PtxOperand& callee, const CallOperands& operands,
+                    const PtxOperand& prototype);
+  void mark_stack() { uses_stack_ = true; }
   void mark_ordered() { program_.orders_blocks = true; }
   [[nodiscard]] Arch arch() const { return module_.target; }
   /// The predicate register `name` that lives beside the declared ones: one a function.
@@ -164,7 +181,20 @@ class Decoder {
     int label = 0;
   };
 
+  struct PointerPatch {
+    std::uint32_t call = 0;  ///< index into Program::pointer_calls
+    std::uint64_t address = 0;
+    size_t function = 0;
+  };
+
+  void find_addressed_functions();
+  [[nodiscard]] bool uses_reserved_shared() const;
+  Slot reserved_shared(const PtxOperand& operand, RegisterClass kind);
   void collect(const PtxFunction& function, int depth);
+  void collect_prototype(const PtxFunction& caller, const PtxOperand& label, int depth);
+  std::uint32_t add_call(size_t callee, const CallOperands& operands);
+  void call_system(const PtxOperand& callee, const CallOperands& operands);
+  [[nodiscard]] Index frame_offset(const PtxOperand& actual, Index bytes);
   void layout_variables(FunctionState& state);
   void decode_pass();
   void decode_function(FunctionState& state);
@@ -191,15 +221,20 @@ class Decoder {
   std::vector<Patch> patches_;
   std::vector<Patch> table_patches_;
   std::vector<std::pair<std::uint32_t, size_t>> call_patches_;
+  std::vector<PointerPatch> pointer_patches_;
+  std::vector<const PtxFunction*> addressed_;  ///< that a pointer may mean
   std::vector<const PtxFunction*> call_path_;
   Index static_shared_ = 0;
   Index dynamic_shared_ = -1;  ///< where it begins; -1: not used
   int dynamic_align_ = 16;
   std::map<const Variable*, Index> placed_shared_;
   Index local_bytes_ = 0;
+  bool uses_stack_ = false;
   bool final_pass_ = false;
 };
 
+/// Does the driver provide a function of this name: printf, malloc, …?
+[[nodiscard]] bool is_system_function(std::string_view name);
 /// What a row of the opcode table makes of values that must not be looked at.
 [[nodiscard]] Passing passing_of(std::string_view row);
 /// Removes the suffix that says how far an ordered access or a fence reaches.

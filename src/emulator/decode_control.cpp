@@ -31,17 +31,19 @@ void decode_call(Decoder& decoder, Opcode& opcode) {
   decoder.finish(opcode);
   decoder.require_operands(1, 4);
   size_t at = 0;
-  std::vector<const PtxOperand*> results;
-  std::vector<const PtxOperand*> arguments;
+  CallOperands operands;
   const auto members = [](const PtxOperand& group, std::vector<const PtxOperand*>& list) {
     for (const PtxOperand& item : group.items) list.push_back(&item);
   };
-  if (decoder.operand(0).kind == OperandKind::group) members(decoder.operand(at++), results);
+  if (decoder.operand(0).kind == OperandKind::group)
+    members(decoder.operand(at++), operands.results);
   const PtxOperand& callee = decoder.operand(at++);
   if (at < decoder.operand_count() && decoder.operand(at).kind == OperandKind::group)
-    members(decoder.operand(at++), arguments);
-  if (at != decoder.operand_count()) decoder.refuse("calls through pointers are not supported");
-  decoder.call(callee, std::move(arguments), std::move(results));
+    members(decoder.operand(at++), operands.arguments);
+  if (at == decoder.operand_count()) return decoder.call(callee, operands);
+  const PtxOperand& prototype = decoder.operand(at++);
+  decoder.require_operands(at, at);
+  decoder.call_pointer(callee, operands, prototype);
 }
 
 void decode_return(Decoder& decoder, Opcode& opcode) {

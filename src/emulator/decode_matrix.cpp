@@ -22,6 +22,8 @@ constexpr std::array kShapes{
     Shape{".m16n8k16", 16, 8, 16},   Shape{".m16n8k32", 16, 8, 32},  Shape{".m16n8k64", 16, 8, 64},
     Shape{".m16n8k128", 16, 8, 128}, Shape{".m16n8k256", 16, 8, 256}};
 
+}  // namespace
+
 std::optional<MmaType> find_mma_type(std::string_view suffix) {
   static constexpr std::array<std::pair<std::string_view, MmaType>, 13> kNames{
       {{".f16", MmaType::f16},
@@ -41,6 +43,8 @@ std::optional<MmaType> find_mma_type(std::string_view suffix) {
     if (name == suffix) return type;
   return std::nullopt;
 }
+
+namespace {
 
 /// Shapes of the aligned and exact forms, by operand width and depth (PTX ISA, table of mma
 /// shapes).
@@ -75,6 +79,8 @@ bool is_legal(const MmaUse& use) {
   return false;
 }
 
+}  // namespace
+
 MmaArithmetic arithmetic_of(const MmaUse& use, std::string_view bit_operation) {
   if (use.a == MmaType::f64) return MmaArithmetic::fused;
   if (use.a == MmaType::b1)
@@ -83,6 +89,8 @@ MmaArithmetic arithmetic_of(const MmaUse& use, std::string_view bit_operation) {
   if (use.a == MmaType::e4m3 || use.a == MmaType::e5m2) return MmaArithmetic::two_steps;
   return use.m == 8 ? MmaArithmetic::quadpair : MmaArithmetic::aligned;
 }
+
+namespace {
 
 template <size_t Size>
 void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, RegisterClass kind,

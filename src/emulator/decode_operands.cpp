@@ -147,7 +147,9 @@ constexpr std::array kPresets{PresetName{"%tid.x", Preset::tid_x},
                               PresetName{"%cluster_nctaid.z", Preset::cluster_nctaid_z},
                               PresetName{"%cluster_ctarank", Preset::cluster_ctarank},
                               PresetName{"%cluster_nctarank", Preset::cluster_nctarank},
-                              PresetName{"%is_explicit_cluster", Preset::is_explicit_cluster}};
+                              PresetName{"%is_explicit_cluster", Preset::is_explicit_cluster},
+                              PresetName{"%envreg1", Preset::grid_workspace_high},
+                              PresetName{"%envreg2", Preset::grid_workspace_low}};
 
 RegisterClass preset_class(Preset preset) {
   if (preset == Preset::gridid) return RegisterClass::b64;
@@ -182,11 +184,13 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
       return read_temporary(inverse);
     }
     case OperandKind::special: {
+      if (operand.name.starts_with(kReservedShared)) return reserved_shared(operand, type.kind);
       for (const auto& [name, preset] : kPresets) {
         if (name != operand.name) continue;
         if (preset_class(preset) != type.kind)
           refuse(operand, base::format("{} is {}; {} is expected here", name,
                                        class_name(preset_class(preset)), class_name(type.kind)));
+        program_.uses_grid_workspace |= preset == Preset::grid_workspace_low;
         return this->preset({preset, type.kind});
       }
       refuse(operand, base::format("{} is a register or a special register", operand.name));
@@ -211,6 +215,20 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
     default:
       refuse(operand, "a register or an immediate is expected here");
   }
+}
+
+Slot Decoder::reserved_shared(const PtxOperand& operand, RegisterClass kind) {
+  static constexpr std::array<std::pair<std::string_view, Index>, 5> kPlaces{
+      {{"begin", 0},
+       {"0", 0},
+       {"1", kReservedSharedBytes / 2},
+       {"cap", kReservedSharedBytes},
+       {"end", kReservedSharedBytes}}};
+  if (kind != RegisterClass::b32) refuse(operand, "a place in shared memory has 32 bits");
+  const std::string_view which = std::string_view(operand.name).substr(kReservedShared.size());
+  for (const auto& [name, offset] : kPlaces)
+    if (name == which) return shared_address(static_cast<std::uint64_t>(offset), kind);
+  refuse(operand, "it ends with begin, end, cap, 0 or 1");
 }
 
 Slot Decoder::preset(const PresetValue& value) {
@@ -355,6 +373,10 @@ std::uint32_t Decoder::add(const MmaUse& use) {
 std::uint32_t Decoder::add(const MatrixUse& use) {
   program_.matrices.push_back(use);
   return static_cast<std::uint32_t>(program_.matrices.size()) - 1;
+}
+std::uint32_t Decoder::add(WmmaAccess use) {
+  program_.wmma_accesses.push_back(std::move(use));
+  return static_cast<std::uint32_t>(program_.wmma_accesses.size()) - 1;
 }
 std::uint32_t Decoder::add(std::vector<std::uint32_t> list) {
   program_.tables.push_back(std::move(list));

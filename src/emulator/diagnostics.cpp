@@ -1,6 +1,8 @@
 // Findings of a run, and the text of a report.
 #include "emulator/diagnostics.hpp"
 
+#include <algorithm>
+
 #include "base/format.hpp"
 
 namespace jute::emulator {
@@ -38,7 +40,27 @@ void Diagnostics::describe(const char* code, const Actor& actor, std::string mes
   for (const Actor& other : others) entry.finding.parties.push_back(make_party(*program_, other));
 }
 
+namespace {
+// CUDA C++ Programming Guide, formatted output: the buffer of a launch, unless the host changes it.
+constexpr size_t kMostPrinted = size_t{1} << 20;
+}  // namespace
+
+void Diagnostics::print(std::int64_t linear_block, const std::string& text) {
+  if (printed_bytes_ + text.size() > kMostPrinted) return;
+  printed_bytes_ += text.size();
+  if (printed_.empty() || printed_.back().linear_block != linear_block)
+    printed_.push_back({linear_block, {}});
+  printed_.back().text += text;
+}
+std::string Diagnostics::printed() const {
+  std::string result;
+  for (const Printed& part : printed_) result += part.text;
+  return result;
+}
+
 void Diagnostics::merge(const Diagnostics& other) {
+  printed_.insert(printed_.end(), other.printed_.begin(), other.printed_.end());
+  std::ranges::stable_sort(printed_, {}, &Printed::linear_block);
   for (const auto& [key, theirs] : other.entries_) {
     const auto [mine, is_new] = entries_.try_emplace(key, theirs);
     if (is_new) continue;

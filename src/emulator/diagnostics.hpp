@@ -33,6 +33,10 @@ class Diagnostics {
   bool count(const char* code, const Actor& actor);
   void describe(const char* code, const Actor& actor, std::string message,
                 std::vector<Actor> others = {});
+  /// What a printf of a block made; no more than the device's buffer holds.
+  void print(std::int64_t linear_block, const std::string& text);
+  /// Block by block.
+  [[nodiscard]] std::string printed() const;
   void merge(const Diagnostics& other);
   [[nodiscard]] std::vector<Finding> findings() const;
   [[nodiscard]] bool empty() const { return entries_.empty(); }
@@ -45,7 +49,13 @@ class Diagnostics {
     Index count = 0;
     Finding finding;
   };
+  struct Printed {
+    std::int64_t linear_block = 0;
+    std::string text;
+  };
   const Program* program_;
+  std::vector<Printed> printed_;
+  size_t printed_bytes_ = 0;
   std::map<std::pair<std::string, std::int32_t>, Entry> entries_;
 };
 

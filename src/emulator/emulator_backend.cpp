@@ -42,66 +42,21 @@ constexpr size_t kMostFindings = 256;
 // Launches that are taken to run side by side.
 constexpr size_t kMostOverlapping = 4;
 
-/// Gives the module's variables their addresses and initial bytes.
-SymbolTable place_variables(const PtxModule& module, GlobalMemory& memory,
-                            std::vector<DevicePointer>& made) {
-  SymbolTable symbols;
-  for (const Variable& variable : module.variables) {
-    if (variable.space == Space::shared) {
-      symbols[variable.name] = {Space::shared, 0, &variable};
-      continue;
-    }
-    if (variable.space != Space::global && variable.space != Space::constant)
-      refuse_ptx(variable.position, variable.name,
-                 "a module variable is .global, .const or .shared");
-    if (variable.is_extern && variable.bytes == 0)
-      refuse_ptx(variable.position, variable.name, "a variable is defined in its module");
-    Allocation& place = memory.alloc(variable.bytes);
-    made.push_back(place.begin);
-    std::memset(place.data.get(), 0, static_cast<size_t>(variable.bytes));
-    if (!variable.initial.empty())
-      std::memcpy(place.data.get(), variable.initial.data(), variable.initial.size());
-    memory.mark_defined(place, place.begin, variable.bytes);
-    place.is_constant = variable.space == Space::constant;
-    symbols[variable.name] = {variable.space, place.begin, nullptr};
-  }
-  for (const Variable& variable : module.variables) {
-    for (const Relocation& relocation : variable.relocations) {
-      const auto target = symbols.find(relocation.symbol);
-      if (target == symbols.end())
-        refuse_ptx(variable.position, relocation.symbol,
-                   "initial data points at a module variable");
-      const std::uint64_t address =
-          target->second.address + static_cast<std::uint64_t>(relocation.addend);
-      Allocation* place = memory.find(symbols.find(variable.name)->second.address);
-      if (place != nullptr && relocation.offset + 8 <= place->bytes)
-        std::memcpy(place->data.get() + relocation.offset, &address, sizeof(address));
-    }
-  }
-  return symbols;
-}
-
 }  // namespace
 
 EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
-                               std::shared_ptr<GlobalMemory> memory)
-    : signature_(binary.signature), memory_(std::move(memory)) {
-  const PtxModule module = parse_ptx(binary.ptx);
-  const PtxFunction* entry = module.find_function(binary.symbol);
+                               std::shared_ptr<LoadedModule> module)
+    : signature_(binary.signature), module_(std::move(module)) {
+  const PtxFunction* entry = module_->module().find_function(binary.symbol);
   if (entry == nullptr || !entry->is_entry)
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "kernel",
                      .value = binary.symbol,
                      .violated_rules = {"the PTX text defines an entry of this name"}});
   places_ = place_arguments(declared_parameters(*entry), signature_);
-  try {
-    const SymbolTable symbols = place_variables(module, *memory_, variables_);
-    program_ = Decoder(module, table, symbols).decode(*entry);
-  } catch (...) {
-    for (const DevicePointer variable : variables_) memory_->free(variable);
-    throw;
-  }
+  program_ = Decoder(module_->module(), table, module_->symbols()).decode(*entry);
 }
+
 std::vector<std::byte> EmulatorKernel::parameters(const ArgumentBlock& arguments) const {
   std::vector<std::byte> result(static_cast<size_t>(parameter_bytes(program_.parameters)));
   const auto given = arguments.bytes();
@@ -111,10 +66,6 @@ std::vector<std::byte> EmulatorKernel::parameters(const ArgumentBlock& arguments
       std::memcpy(result.data() + places_[i], given.data() + arguments.offsets()[i], bytes);
   }
   return result;
-}
-
-EmulatorKernel::~EmulatorKernel() {
-  for (const DevicePointer variable : variables_) memory_->free(variable);
 }
 
 EmulatorMachine::EmulatorMachine(EmulatorOptions options)
@@ -177,7 +128,20 @@ void EmulatorMachine::fill(DevicePointer target, std::uint8_t value, Index bytes
 
 Kernel EmulatorMachine::load(const Binary& binary) {
   const std::scoped_lock lock(mutex_);
-  return std::make_shared<const EmulatorKernel>(binary, table_, memory_);
+  std::erase_if(modules_, [](const auto& module) { return module.expired(); });
+  for (const std::weak_ptr<LoadedModule>& each : modules_)
+    if (const auto module = each.lock(); module != nullptr && module->text() == binary.ptx)
+      return std::make_shared<const EmulatorKernel>(binary, table_, module);
+  auto module = std::make_shared<LoadedModule>(binary.ptx, memory_);
+  modules_.push_back(module);
+  return std::make_shared<const EmulatorKernel>(binary, table_, std::move(module));
+}
+
+std::optional<DeviceVariable> EmulatorMachine::find_variable(const Kernel& kernel,
+                                                             std::string_view name) {
+  const std::scoped_lock lock(mutex_);
+  const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
+  return image == nullptr ? std::nullopt : image->module().find_variable(name);
 }
 
 namespace {
@@ -196,6 +160,35 @@ void check_required(const char* operand, const char* directive, const std::array
 
 }  // namespace
 
+namespace {
+
+/// What grid.sync of cooperative groups counts in, as long as a cooperative launch runs: its size
+/// and a counter, zero at first.
+class GridWorkspace {
+ public:
+  GridWorkspace(GlobalMemory& memory, const Program& program, const LaunchSpec& spec)
+      : memory_(memory) {
+    constexpr Index kBytes = 32;
+    if (!program.uses_grid_workspace || spec.residency != Residency::whole_grid) return;
+    Allocation& place = memory.alloc(kBytes);
+    std::memset(place.data.get(), 0, kBytes);
+    memory.mark_defined(place, place.begin, kBytes);
+    address_ = place.begin;
+  }
+  GridWorkspace(const GridWorkspace&) = delete;
+  GridWorkspace& operator=(const GridWorkspace&) = delete;
+  ~GridWorkspace() {
+    if (address_ != 0) memory_.free(address_);
+  }
+  [[nodiscard]] DevicePointer address() const { return address_; }
+
+ private:
+  GlobalMemory& memory_;
+  DevicePointer address_ = 0;
+};
+
+}  // namespace
+
 void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Stream stream) {
   const std::scoped_lock lock(mutex_);
   const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
@@ -206,7 +199,8 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
   spec.arguments.check(image->signature());
   const Program& program = image->program();
   KernelLimits limits;
-  limits.static_smem_bytes = static_cast<int>(program.static_shared_bytes);
+  limits.static_smem_bytes =
+      static_cast<int>(program.static_shared_bytes - program.reserved_shared_bytes);
   if (program.max_threads[0] > 0)
     limits.max_threads_per_block =
         program.max_threads[0] * program.max_threads[1] * program.max_threads[2];
@@ -217,8 +211,10 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
     earlier_.clear();
   last_stream_ = stream.handle;
   const std::vector<std::byte> parameters = image->parameters(spec.arguments);
+  const GridWorkspace workspace(*memory_, program, spec);
   const LaunchContext context{program,         spec,       *memory_,     options_,
-                              options_.device, parameters, next_grid_++, &earlier_};
+                              options_.device, parameters, next_grid_++, workspace.address(),
+                              &earlier_};
   Diagnostics findings(program);
   GlobalHistory history = run_grid(context, findings);
   memory_->mark_launched();
@@ -238,6 +234,7 @@ void EmulatorMachine::keep_for_overlap(EarlierGrid grid) {
 void EmulatorMachine::add(const Diagnostics& findings) {
   for (Finding& finding : findings.findings())
     if (report_.findings.size() < kMostFindings) report_.findings.push_back(std::move(finding));
+  report_.printed += findings.printed();
   Counters& sum = report_.counters;
   const Counters& more = findings.counters;
   sum.warp_instructions += more.warp_instructions;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include "emulator/diagnostics.hpp"
 #include "emulator/global_memory.hpp"
+#include "emulator/loaded_module.hpp"
 #include "emulator/opcode_table.hpp"
 #include "emulator/program.hpp"
 #include "emulator/race_detector.hpp"
@@ -16,24 +17,21 @@
 
 namespace jute::emulator {
 
-/// A decoded kernel and the module variables that live as long as it.
+/// A decoded kernel and its module, which other kernels of the same text share.
 class EmulatorKernel final : public KernelImage {
  public:
   EmulatorKernel(const Binary& binary, const OpcodeTable& table,
-                 std::shared_ptr<GlobalMemory> memory);
-  ~EmulatorKernel() override;
-  EmulatorKernel(const EmulatorKernel&) = delete;
-  EmulatorKernel& operator=(const EmulatorKernel&) = delete;
+                 std::shared_ptr<LoadedModule> module);
   [[nodiscard]] const Signature& signature() const override { return signature_; }
   [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] const LoadedModule& module() const { return *module_; }
   /// The parameters of a launch as the PTX text declares them.
   [[nodiscard]] std::vector<std::byte> parameters(const ArgumentBlock& arguments) const;
 
  private:
   Signature signature_;
   std::vector<Index> places_;  ///< of each argument
-  std::shared_ptr<GlobalMemory> memory_;
-  std::vector<DevicePointer> variables_;
+  std::shared_ptr<LoadedModule> module_;
   Program program_;
 };
 
@@ -58,6 +56,8 @@ class EmulatorMachine final : public EmulatorBackend {
   [[nodiscard]] double elapsed_ms(const Event& from, const Event& to) override;
   [[nodiscard]] EncodedTensorMap encode(const TensorMapSpec& spec, DevicePointer base) override;
   [[nodiscard]] Report take_report() override;
+  [[nodiscard]] std::optional<DeviceVariable> find_variable(const Kernel& kernel,
+                                                            std::string_view name) override;
 
  private:
   void add(const Diagnostics& findings);
@@ -67,6 +67,7 @@ class EmulatorMachine final : public EmulatorBackend {
   EmulatorOptions options_;
   OpcodeTable table_;
   std::shared_ptr<GlobalMemory> memory_;
+  std::vector<std::weak_ptr<LoadedModule>> modules_;
   std::mutex mutex_;
   Report report_;
   size_t findings_thrown_ = 0;

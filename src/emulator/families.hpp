@@ -36,6 +36,11 @@ void decode_grid_control(Decoder& decoder, Opcode& opcode);
 void decode_nanosleep(Decoder& decoder, Opcode& opcode);
 void decode_set_registers(Decoder& decoder, Opcode& opcode);
 
+// decode_stack.cpp
+void decode_alloca(Decoder& decoder, Opcode& opcode);
+void decode_stack_save(Decoder& decoder, Opcode& opcode);
+void decode_stack_restore(Decoder& decoder, Opcode& opcode);
+
 // decode_collective.cpp
 void decode_shuffle(Decoder& decoder, Opcode& opcode);
 void decode_vote(Decoder& decoder, Opcode& opcode);
@@ -60,6 +65,7 @@ void decode_cluster_barrier(Decoder& decoder, Opcode& opcode);
 void decode_wgmma(Decoder& decoder, Opcode& opcode);
 
 // decode_matrix.cpp
+void decode_wmma(Decoder& decoder, Opcode& opcode);
 void decode_mma(Decoder& decoder, Opcode& opcode);
 void decode_load_matrix(Decoder& decoder, Opcode& opcode);
 void decode_store_matrix(Decoder& decoder, Opcode& opcode);

@@ -57,6 +57,26 @@ void GlobalMemory::free(DevicePointer pointer) noexcept {
   found->second.defined.reset();
 }
 
+// CUDA C++ Programming Guide, dynamic global memory: the heap's size unless the host changes it.
+static constexpr std::uint64_t kHeapBytes = std::uint64_t{8} << 20;
+
+DevicePointer GlobalMemory::allocate_on_device(std::uint64_t bytes) {
+  if (bytes > kHeapBytes - heap_bytes_) return 0;
+  Allocation& made = alloc(static_cast<Index>(bytes));
+  made.is_device_heap = true;
+  heap_bytes_ += bytes;
+  return made.begin;
+}
+bool GlobalMemory::release_on_device(DevicePointer pointer) {
+  const auto found = allocations_.find(pointer);
+  if (found == allocations_.end() || !found->second.is_device_heap || !found->second.is_live)
+    return false;
+  found->second.is_live = false;
+  heap_bytes_ -= static_cast<std::uint64_t>(found->second.bytes);
+  released_.push_back(pointer);
+  return true;
+}
+
 const Allocation* GlobalMemory::find(DevicePointer address) const {
   auto after = allocations_.upper_bound(address);
   if (after == allocations_.begin()) return nullptr;
@@ -93,6 +113,8 @@ void GlobalMemory::mark_defined(Allocation& allocation, DevicePointer address, I
 
 void GlobalMemory::mark_launched() {
   for (auto& [begin, allocation] : allocations_) allocation.was_launched_over = true;
+  for (const DevicePointer pointer : released_) free(pointer);
+  released_.clear();
 }
 
 std::string GlobalMemory::describe(DevicePointer address) const {

@@ -16,6 +16,8 @@
 namespace jute::emulator {
 
 // Where generic addresses of each space lie. Nothing overlaps, and null belongs to none.
+inline constexpr std::uint64_t kCodeBegin = 0x0100'0000'0000;  ///< of functions that pointers mean
+inline constexpr std::uint64_t kCodeStep = 16;
 inline constexpr std::uint64_t kLocalWindow = 0x1000'0000'0000;
 inline constexpr std::uint64_t kSharedWindow = 0x2000'0000'0000;
 inline constexpr std::uint64_t kParamWindow = 0x3000'0000'0000;
@@ -47,6 +49,7 @@ struct Allocation {
   Index bytes = 0;
   bool is_constant = false;
   bool is_live = true;
+  bool is_device_heap = false;     ///< malloc of a kernel
   bool was_launched_over = false;  ///< a kernel has run since it was made
   std::unique_ptr<std::byte[]> data;
   /// One byte a byte, 1 where written; none when definedness is not tracked or all is defined.
@@ -62,6 +65,10 @@ class GlobalMemory {
   /// throws  out_of_memory
   [[nodiscard]] Allocation& alloc(Index bytes);
   void free(DevicePointer pointer) noexcept;
+  /// malloc and free of kernels. None of this size left: null. Memory that is given back keeps its
+  /// bytes until the launch ends. False: there is nothing to give back.
+  [[nodiscard]] DevicePointer allocate_on_device(std::uint64_t bytes);
+  bool release_on_device(DevicePointer pointer);
   /// The allocation, live or freed, whose bytes hold `address`; null between them.
   [[nodiscard]] const Allocation* find(DevicePointer address) const;
   [[nodiscard]] Allocation* find(DevicePointer address);
@@ -75,6 +82,8 @@ class GlobalMemory {
 
  private:
   bool tracks_defined_;
+  std::uint64_t heap_bytes_ = 0;  ///< given to kernels
+  std::vector<DevicePointer> released_;
   DevicePointer next_ = kGlobalWindow + (std::uint64_t{1} << 32);
   std::map<DevicePointer, Allocation> allocations_;
 };

@@ -53,6 +53,7 @@ enum class Flow : std::uint8_t {
   branch,  ///< target for lanes that pass the guard
   table,   ///< brx.idx through Program::tables
   call,
+  pointer_call,  ///< through Program::pointer_calls
   ret,
   exit,
   collective,    ///< plain, once every lane that the instruction names has arrived

@@ -102,6 +102,8 @@ class Interpreter {
         return table(instruction, mask);
       case Flow::call:
         return call(instruction, mask);
+      case Flow::pointer_call:
+        return pointer_call(instruction, mask);
       case Flow::ret:
         return leave_function(mask);
       case Flow::exit:
@@ -173,9 +175,7 @@ class Interpreter {
       parts.back().mask &= ~mask;
       ++parts.back().pc;
     }
-    warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
-    for (Fragment& part : parts) warp_.fragments.push_back(std::move(part));
-    leave_ = true;
+    replace_fragment(parts);
   }
 
   void call(const Instruction& instruction, std::uint32_t mask) {
@@ -187,21 +187,66 @@ class Interpreter {
     }
     if (mask != fragment().mask) {
       split(mask, instruction.target, next + 1);
-      warp_.fragments.back().returns.push_back(next);
+      warp_.fragments.back().returns.push_back({next, instruction.extra, instruction.target});
       return;
     }
-    fragment().returns.push_back(next);
+    fragment().returns.push_back({next, instruction.extra, instruction.target});
     fragment().pc = instruction.target;
     leave_ = warp_.fragments.size() > 1;
   }
+  // Lanes whose pointers agree go together.
+  void pointer_call(const Instruction& instruction, std::uint32_t mask) {
+    const PointerCall& use = program_.pointer_calls[instruction.extra];
+    const Fragment before = fragment();
+    std::vector<Fragment> parts;
+    for (std::uint32_t rest = mask; rest != 0; rest &= ~parts.back().mask) {
+      const int lane = std::countr_zero(rest);
+      const std::uint64_t address = read_lane(warp_, instruction.src[0], lane, 8);
+      const auto target = use.targets.find(address);
+      if (target == use.targets.end() || std::ranges::find(before.returns, target->second.pc,
+                                                           &Return::begin) != before.returns.end())
+        return refuse_pointer(lane, address);
+      Fragment part = before;
+      part.mask = 0;
+      for (int other = lane; other < kWarpLanes; ++other)
+        if ((rest >> other & 1) != 0 && read_lane(warp_, instruction.src[0], other, 8) == address)
+          part.mask |= 1U << other;
+      copy_call_frame(warp_, program_.calls[target->second.call].arguments, part.mask);
+      part.returns.push_back({before.pc, target->second.call, target->second.pc});
+      part.pc = target->second.pc;
+      parts.push_back(std::move(part));
+    }
+    if (mask != before.mask) {
+      parts.push_back(before);
+      parts.back().mask &= ~mask;
+      ++parts.back().pc;
+    }
+    replace_fragment(parts);
+  }
+  void refuse_pointer(int lane, std::uint64_t address) {
+    block_.find("X2", warp_, lane, [&] {
+      return base::format(
+          "a call through the pointer {:#x}: it must be the address of a function that takes and "
+          "gives what the call does, and that has returned",
+          address);
+    });
+    block_.aborted = true;
+    leave_ = true;
+  }
+  void replace_fragment(std::vector<Fragment>& parts) {
+    warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
+    for (Fragment& part : parts) warp_.fragments.push_back(std::move(part));
+    leave_ = true;
+  }
+
   void leave_function(std::uint32_t mask) {
     if (fragment().returns.empty()) return exit(mask);
     if (mask == 0) {
       ++fragment().pc;
       return;
     }
-    const std::uint32_t site = fragment().returns.back();
-    copy_call_frame(warp_, program_.calls[code_[site].extra].results, mask);
+    const auto [site, call, begin] = fragment().returns.back();
+    copy_call_frame(warp_, program_.calls[call].results, mask);
     if (mask != fragment().mask) {
       split(mask, site + 1, fragment().pc + 1);
       warp_.fragments.back().returns.pop_back();
@@ -308,7 +353,7 @@ class Interpreter {
     ++fragment().pc;
     if (mask == 0) return;
     instruction.run(warp_, instruction, mask);
-    leave_ = warp_.found_nothing_new || warp_.yields;
+    leave_ = warp_.found_nothing_new || warp_.yields || block_.aborted;
   }
 
   void wait_for_products(const Instruction& instruction, std::uint32_t mask) {
@@ -325,8 +370,7 @@ class Interpreter {
       ++fragment().pc;
       return;
     }
-    block_.find("X1", warp_, std::countr_zero(mask),
-                [] { return std::string("trap: the kernel stopped itself"); });
+    block_.find("X1", warp_, std::countr_zero(mask), [&] { return describe_trap(block_.launch); });
     block_.aborted = true;
     leave_ = true;
   }

@@ -48,6 +48,8 @@ class Worker {
  private:
   [[nodiscard]] std::int64_t resident_clusters() const {
     const Dim3& size = launch_.spec.cluster;
+    // A cooperative launch was held to what the device takes at a time.
+    if (launch_.spec.residency == Residency::whole_grid) return blocks_;
     const std::int64_t blocks = launch_.options.resident_blocks > 0
                                     ? launch_.options.resident_blocks / (size.x * size.y * size.z)
                                     : launch_.device.sm_count;

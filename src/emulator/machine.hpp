@@ -41,6 +41,7 @@ struct LaunchContext {
   const DeviceInfo& device;
   std::span<const std::byte> parameters;
   std::uint64_t grid_id = 0;
+  DevicePointer grid_workspace = 0;  ///< of a cooperative launch that asks for it
   /// Launches that this one overlaps; only where races are looked for.
   const std::vector<EarlierGrid>* earlier = nullptr;
 };
@@ -52,6 +53,14 @@ enum class Wait : std::uint8_t {
   cluster,      ///< for other blocks of the cluster
 };
 
+/// Where a function goes back to, and the call whose results it hands over.
+struct Return {
+  std::uint32_t pc = 0;
+  std::uint32_t call = 0;
+  std::uint32_t begin = 0;  ///< of the function that runs
+  bool operator==(const Return&) const = default;
+};
+
 /// Lanes of a warp that are at one instruction together.
 struct Fragment {
   std::uint32_t mask = 0;
@@ -60,7 +69,7 @@ struct Fragment {
   bool forced = false;  ///< goes on without the lanes it waits for
   std::uint32_t fatigue = 0;
   int barrier = -1;
-  std::vector<std::uint32_t> returns;
+  std::vector<Return> returns;
 };
 
 /// What a thread waits for at an mbarrier.
@@ -76,9 +85,10 @@ struct Warp : LaneState {
   std::uint32_t live = 0;     ///< lanes that have not exited
   std::vector<Fragment> fragments;
   std::vector<std::byte> registers;
-  std::vector<std::byte> local;          ///< lane by lane
-  std::vector<std::byte> local_defined;  ///< empty when not tracked
-  std::uint32_t cluster_phase = 0;       ///< in which it arrived at the cluster's barrier
+  std::vector<std::byte> local;                   ///< lane by lane
+  std::vector<std::byte> local_defined;           ///< empty when not tracked
+  std::array<std::uint32_t, kWarpLanes> stack{};  ///< bytes that alloca has given each lane
+  std::uint32_t cluster_phase = 0;                ///< in which it arrived at the cluster's barrier
   AsyncQueue async;
   RegisterWatch watch;
   const Instruction* current = nullptr;
@@ -252,6 +262,14 @@ struct AccessSize {
 /// The same for accesses whose alignment is not their size.
 void resolve_aligned(Warp& warp, const MemoryAccess& access, const AccessSize& size,
                      std::uint32_t mask, AccessKind kind, Resolved& result);
+using Addresses = std::array<std::uint64_t, kWarpLanes>;
+/// The addresses of an access's lanes …
+void gather_addresses(const Warp& warp, const MemoryAccess& access, Addresses& addresses);
+/// … and an access to others, of which `access` says all but where they lie.
+void resolve_at(Warp& warp, const MemoryAccess& access, const Addresses& addresses,
+                const AccessSize& size, std::uint32_t mask, AccessKind kind, Resolved& result);
+/// "shared"
+[[nodiscard]] const char* space_name(Space space);
 /// Was every byte written that lanes touch?
 [[nodiscard]] bool is_all_written(const Resolved& where, int bytes);
 /// Reports bytes that were never written or are on their way, where an instruction uses them …
@@ -294,6 +312,15 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
 /// What a bulk reduction makes of an element: it keeps subnormals.
 [[nodiscard]] std::uint64_t reduced_value(AtomicUse::Operation operation, AtomicUse::Type type,
                                           std::uint64_t old, std::uint64_t operand);
+
+// system_calls.cpp
+[[nodiscard]] std::string describe_trap(const LaunchContext& launch);
+void run_system_call(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+// stack.cpp
+void run_alloca(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_stack_save(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_stack_restore(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 
 // collectives.cpp: lanes look at each other's registers.
 void run_shuffle(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);

@@ -18,26 +18,6 @@ namespace {
 
 constexpr int kFractionBits = 25;
 
-// Fragment layouts (PTX ISA, matrix fragments for mma). g = lane / 4, t = lane % 4, p elements a
-// register. A, register r: row g + 8 (r % 2), columns p t + 4 p (r / 2) and following. B, register
-// r: rows p t + 4 p r and following, column g. C, value i: row g + 8 (i / 2), column 2 t + i % 2.
-// A of eight rows has its registers in one row group.
-struct Place {
-  int row = 0;
-  int column = 0;
-};
-Place place_of_a(int lane, int reg, int element, int per_register, bool has_16_rows) {
-  const int half = has_16_rows ? reg % 2 : 0;
-  const int step = has_16_rows ? reg / 2 : reg;
-  return {lane / 4 + 8 * half, per_register * (lane % 4) + 4 * per_register * step + element};
-}
-Place place_of_b(int lane, int reg, int element, int per_register) {
-  return {per_register * (lane % 4) + 4 * per_register * reg + element, lane / 4};
-}
-Place place_of_c(int lane, int value) {
-  return {lane / 4 + 8 * (value / 2), 2 * (lane % 4) + value % 2};
-}
-
 double read_double(const LaneState& lanes, Slot slot, int lane) {
   double value;
   std::memcpy(&value, lanes.at(slot) + static_cast<size_t>(lane) * 8, sizeof(value));

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -98,6 +99,25 @@ struct MmaUse {
   std::array<Slot, 4> b_slots{};
   std::array<Slot, 8> c_slots{};
   std::array<Slot, 8> d_slots{};
+};
+
+/// wmma.load, wmma.store: a fragment that lies in tiles of mma's operands. What has eight rows and
+/// 32 columns is multiplied transposed, as mma has 16 rows.
+struct WmmaAccess {
+  enum class Matrix : std::uint8_t { a, b, c };
+  MemoryAccess access;  ///< of the matrix' first element
+  Matrix matrix = Matrix::a;
+  MmaType type = MmaType::f16;
+  bool is_store = false;
+  bool is_column_major = false;
+  bool is_transposed = false;   ///< A lies as mma's B, B as its A
+  bool has_16_rows = true;      ///< mma's A
+  bool tiles_are_rows = false;  ///< the second tile lies below the first, not beside it
+  int tile_registers = 4;
+  int tile_extent = 16;         ///< from one tile to the next
+  Slot stride = kNoSlot;        ///< 32-bit: elements from row to row, or column to column
+  std::vector<Slot> registers;  ///< those beyond the tiles repeat the first
+  size_t distinct = 0;          ///< registers that do not
 };
 
 /// ldmatrix, stmatrix: one 32-bit register a matrix, row addresses from the lanes.
@@ -201,6 +221,23 @@ struct Call {
   std::vector<CallCopy> arguments;
   std::vector<CallCopy> results;
 };
+/// A call through a pointer: where each function begins that it may mean.
+struct PointerCall {
+  struct Target {
+    std::uint32_t pc = 0;
+    std::uint32_t call = 0;  ///< index into Program::calls
+  };
+  std::map<std::uint64_t, Target> targets;  ///< by address
+};
+
+/// A function that the CUDA driver provides.
+enum class SystemFunction : std::uint8_t { assert_fail, print, allocate, release };
+/// A call of one: offsets of its arguments and its result in a thread's local memory.
+struct SystemCall {
+  SystemFunction function = SystemFunction::print;
+  std::array<Index, 5> arguments{};
+  Index result = -1;  ///< -1: it has none
+};
 
 /// Special registers that hold one value for a warp's whole life.
 enum class Preset : std::uint8_t {
@@ -244,6 +281,8 @@ enum class Preset : std::uint8_t {
   cluster_ctarank,
   cluster_nctarank,
   is_explicit_cluster,
+  grid_workspace_high,  ///< what grid.sync of a cooperative launch counts in; 0 elsewhere
+  grid_workspace_low,
   shared_address,  ///< of this offset in the block's own shared memory
 };
 struct PresetValue {
@@ -292,6 +331,8 @@ struct Program {
   std::vector<Origin> origins;
   std::vector<MemoryAccess> memory;
   std::vector<Call> calls;
+  std::vector<PointerCall> pointer_calls;
+  std::vector<SystemCall> system_calls;
   std::vector<BarrierUse> barriers;
   std::vector<AtomicUse> atomics;
   std::vector<AsyncCopyUse> copies;
@@ -300,6 +341,7 @@ struct Program {
   std::vector<WgmmaUse> wgmmas;
   std::vector<MmaUse> mmas;
   std::vector<MatrixUse> matrices;
+  std::vector<WmmaAccess> wmma_accesses;
   std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
   std::vector<PresetSlot> presets;
   std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending
@@ -309,15 +351,18 @@ struct Program {
   std::vector<std::byte> constants;
   std::map<int, std::string> files;
   std::uint32_t register_bytes = 0;
-  std::uint32_t unset_begin = 0;  ///< set-masks: zeroed when a warp starts, to register_bytes
-  Index local_bytes = 0;          ///< per thread, call frames included
-  Index static_shared_bytes = 0;
+  std::uint32_t unset_begin = 0;    ///< set-masks: zeroed when a warp starts, to register_bytes
+  Index local_bytes = 0;            ///< per thread, call frames and stack included
+  Index stack_begin = -1;           ///< where alloca's bytes begin in it; -1: no alloca
+  Index static_shared_bytes = 0;    ///< and what is reserved
+  Index reserved_shared_bytes = 0;  ///< at the beginning: zeros at first
   int dynamic_shared_align = 16;
   std::array<int, 3> max_threads{0, 0, 0};
   std::array<int, 3> required_threads{0, 0, 0};
   std::array<int, 3> required_cluster{0, 0, 0};
   int min_blocks = 0;
-  bool orders_blocks = false;  ///< has global atomics or ordered accesses: blocks may talk
+  bool uses_grid_workspace = false;  ///< grid.sync of cooperative groups
+  bool orders_blocks = false;        ///< has global atomics or ordered accesses: blocks may talk
 
   [[nodiscard]] std::span<const RegisterOperand> operands_of(std::uint32_t pc) const {
     return std::span(operands).subspan(first_operand[pc],

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,11 +91,18 @@ struct PtxInstruction {
   int source_line = 0;
 };
 
-/// A label and the instruction before which it stands; a branch table holds labels instead.
+/// A label and the instruction before which it stands; a branch table holds labels instead, a
+/// prototype of calls through pointers types.
 struct PtxLabel {
   std::string name;
   int instruction = -1;
   std::vector<int> targets;
+  /// .callprototype: what a function called through a pointer takes and gives, in bytes.
+  struct Prototype {
+    std::vector<Index> parameters;
+    std::vector<Index> results;
+  };
+  std::optional<Prototype> prototype;
   SourcePosition position;
 };
 

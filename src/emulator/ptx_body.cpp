@@ -118,8 +118,6 @@ class BodyParser {
       return;
     }
     if (const auto space = find_space(name.text)) return variables(*space);
-    if (name.text == ".callprototype" || name.text == ".calltargets")
-      refuse_ptx(name.position, std::string(name.text), "calls through pointers are not supported");
     refuse_ptx(name.position, std::string(name.text), "this directive does not occur in a body");
   }
 
@@ -188,6 +186,13 @@ class BodyParser {
     function_.labels.push_back(std::move(made));
     if (!scopes_.back().labels.emplace(std::string(name.text), index).second)
       refuse_ptx(name.position, std::string(name.text), "a label stands once in its scope");
+    if (tokens_.accept_dotted(".callprototype")) {
+      function_.labels.back().prototype = parse_prototype(tokens_);
+      return;
+    }
+    if (tokens_.accept_dotted(".calltargets"))
+      refuse_ptx(name.position, std::string(name.text),
+                 "a call through a pointer names its .callprototype");
     if (!tokens_.accept_dotted(".branchtargets")) return;
     std::vector<Token> names;
     do {

@@ -262,4 +262,24 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
   return variable;
 }
 
+PtxLabel::Prototype parse_prototype(TokenStream& tokens) {
+  PtxLabel::Prototype prototype;
+  const auto group = [&](std::vector<Index>& sizes) {
+    if (!tokens.accept('(') || tokens.accept(')')) return;
+    do {
+      if (!tokens.accept_dotted(".param")) tokens.refuse("parameters live in .param space");
+      sizes.push_back(parse_variable(tokens, Space::param, false).bytes);
+    } while (tokens.accept(','));
+    tokens.expect(')');
+  };
+  group(prototype.results);
+  (void)tokens.expect_word("a prototype's name");
+  group(prototype.parameters);
+  while (!tokens.accept(';')) {
+    if (tokens.peek().kind == TokenKind::end) tokens.refuse("';' ends a prototype");
+    tokens.take();
+  }
+  return prototype;
+}
+
 }  // namespace jute::emulator

@@ -52,6 +52,8 @@ class TokenStream {
   int depth_ = 0;
 };
 
+/// `(.param .b32 _) _ (.param .b64 _, …) .noreturn;` behind .callprototype.
+[[nodiscard]] PtxLabel::Prototype parse_prototype(TokenStream& tokens);
 /// `.align 4 .b8 name[16] = {…}` after its state space word, up to but without `;` or `,`.
 [[nodiscard]] Variable parse_variable(TokenStream& tokens, Space space, bool is_extern);
 /// The space that `.shared` and its like name; nothing for another directive.

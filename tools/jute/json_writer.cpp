@@ -80,6 +80,7 @@ Json to_json(const Report& report) {
   const Counters& counters = report.counters;
   return {{"clean", report.clean()},
           {"findings", findings},
+          {"printed", report.printed},
           {"counters",
            {{"warp_instructions", counters.warp_instructions},
             {"smem_accesses", counters.smem_accesses},

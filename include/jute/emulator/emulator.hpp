@@ -6,6 +6,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace JUTE_API jute {
 
@@ -38,10 +40,20 @@ struct EmulatorOptions {
   std::function<void(Index done, Index all)> on_block{};
 };
 
+/// A `__device__` or `__constant__` variable of a loaded module: copy_in sets it.
+struct DeviceVariable {
+  DevicePointer pointer = 0;
+  Index bytes = 0;
+};
+
 class EmulatorBackend : public Backend {
  public:
   /// Findings of every launch since the last call, which empties them. Waits for running launches.
   [[nodiscard]] virtual Report take_report() = 0;
+  /// The variable of this name, as the PTX text spells it, in the kernel's module. Kernels that are
+  /// loaded from the same text at the same time share their module.
+  [[nodiscard]] virtual std::optional<DeviceVariable> find_variable(const Kernel& kernel,
+                                                                    std::string_view name) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<EmulatorBackend> open_emulator(const EmulatorOptions& options = {});

@@ -41,6 +41,7 @@ struct Counters {
 struct Report {
   std::vector<Finding> findings;
   Counters counters;
+  std::string printed;  ///< by printf, block by block
   [[nodiscard]] bool clean() const { return findings.empty(); }
   bool operator==(const Report&) const = default;
 };
