@@ -1,6 +1,7 @@
 // Runs one warp: fragments of lanes that move together, split at branches and join where they meet.
 #include "emulator/call_frame.hpp"
 #include "emulator/fragments.hpp"
+#include "emulator/instruction_counter.hpp"
 #include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/unset_registers.hpp"
@@ -37,12 +38,17 @@ class Interpreter {
       merge_fragments(warp_.fragments);
       const int next = pick_fragment(warp_.fragments);
       if (next < 0) break;
-      run_fragment(static_cast<size_t>(next));
+      if (block_.launch.counter == nullptr) {
+        run_fragment<false>(static_cast<size_t>(next));
+      } else {
+        run_fragment<true>(static_cast<size_t>(next));
+      }
     }
     return block_.findings.counters.warp_instructions != before;
   }
 
  private:
+  template <bool counts>
   void run_fragment(size_t index) {
     index_ = index;
     const bool is_alone = warp_.fragments.size() == 1;
@@ -61,6 +67,7 @@ class Interpreter {
         mask &= instruction.guard_negated ? ~guard : guard;
       }
       ++executed;
+      if constexpr (counts) block_.launch.counter->count(warp_, pc, mask);
       if (instruction.tracks_unset && block_.tracks_defined) [[unlikely]]
         check_unset(warp_, pc, mask);
       if (warp_.watch.is_on()) [[unlikely]]
