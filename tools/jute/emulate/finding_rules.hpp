@@ -17,6 +17,7 @@ inline constexpr std::array kFindingRules{
     FindingRule{"M4",  "a result that no kernel wrote"},
     FindingRule{"M5",  "a write to constant memory"},
     FindingRule{"M6",  "an access to the shared memory of a block that has ended"},
+    FindingRule{"M7",  "free of what no malloc gave, or twice"},
     FindingRule{"R1",  "two accesses of two warps or blocks that nothing orders"},
     FindingRule{"R2",  "two accesses of two lanes of a warp that nothing orders"},
     FindingRule{"R3",  "the asynchronous proxy uses a write without a proxy fence"},
@@ -38,7 +39,8 @@ inline constexpr std::array kFindingRules{
     FindingRule{"P15", "a dependent launch is released or ended wrongly"},
     FindingRule{"P16", "a wgmma descriptor holds the block's rank"},
     FindingRule{"X1",  "the kernel stopped itself"},
-    FindingRule{"X2",  "a jump outside its table"},
+    FindingRule{"X2",  "a jump outside its table, or a call through a pointer to no function"},
+    FindingRule{"X3",  "a failed assertion"},
     FindingRule{"mismatch", "memory does not hold what was expected"},
 };
 // clang-format on
