@@ -1,6 +1,6 @@
 // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
 //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
-const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+const int out_row = tile_m * kTileM + out_m_base(${worker}), out_col = tile_n * kTileN + out_n_base(${worker});
 ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
 $[c_source]
 #pragma unroll

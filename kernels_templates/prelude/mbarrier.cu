@@ -21,13 +21,3 @@ __device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
       "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
       "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
 }
-// Stages in their turn; the parity of a stage's barrier changes every time round.
-struct Pipe {
-  int stage = 0, parity = 0;
-  __device__ __forceinline__ void next() {
-    if (++stage == kStages) {
-      stage = 0;
-      parity ^= 1;
-    }
-  }
-};

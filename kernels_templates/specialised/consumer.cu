@@ -5,7 +5,9 @@ FragmentC acc;
 $[before]
 $[tile]
   const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+  $[take_turn]
   $[main_loop]
+  $[give_turn]
   $[release]
   $[meet]
   $[drain]

@@ -5,7 +5,7 @@ if (thread == 0) {
     init_barrier(full + 8 * stage, kFullArrivals);
     init_barrier(free + 8 * stage, kFreeArrivals);
   }
-  $[c_barriers]
+  $[more_barriers]
   publish_barriers();
 }
 if (thread == 32 * kConsumerWarps) {

@@ -8,7 +8,7 @@ if (thread == 32 * kConsumerWarps) {
     init_barrier(full + 8 * stage, kFullArrivals);
     init_barrier(free + 8 * stage, kFreeArrivals);
   }
-  $[c_barriers]
+  $[more_barriers]
   publish_barriers();
   wait_for_previous_kernel();
   $[first_tile]

@@ -113,6 +113,8 @@ Index vectors_in_flight(const EpiloguePlan& out) {
 
 }  // namespace
 
+const char* worker(const GemmStep& step) { return step.schedule.teams > 1 ? "worker" : "thread"; }
+
 std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool direct = out.store != Store::staged_rows;
@@ -171,6 +173,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
                  .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
                  .text();
   return Piece(templates, "epilogue/direct.cu")
+      .fill("worker", worker(step))
       .fill("epilogue", expression_call(step, "acc.elem[out_acc(i + e)]", "from_c[e]"))
       .fill("c_source", out.beta == Scale::zero ? "" : c_source(templates, out))
       .fill("edge", ragged ? Piece(templates, "epilogue/cut_vector.cu").text()
@@ -258,7 +261,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
                   .text();
   else if (out.beta != Scale::zero)
-    before += piece("specialised/slab_c_source.cu");
+    before += Piece(templates, "specialised/slab_c_source.cu").fill("worker", worker(step)).text();
   const bool by_rows = out.d_order == Order::row;
   return Piece(templates, "specialised/slabs.cu")
       .fill("inner", by_rows ? "col" : "row")

@@ -7,6 +7,9 @@
 
 namespace jute::codegen {
 
+/// What the kernel's text calls the number of a thread among those that share a tile.
+[[nodiscard]] const char* worker(const GemmStep& step);
+
 /// Which accumulator goes where: out_acc and the functions of the way that the plan chose; and
 /// `epilogue`, what becomes of it.
 [[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);

@@ -18,6 +18,7 @@ namespace {
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
+bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
 
 const Role& role(const GemmStep& step, std::string_view name) {
   return *std::ranges::find(step.schedule.roles, name, &Role::name);
@@ -47,6 +48,13 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
          constant("kSlabBoxesInner", inner, "of them side by side") +
          constant("kSlabBoxInner", drain.boxes.inner, "elements of a box along D's lines") +
          constant("kSlabBoxOuter", drain.boxes.outer, "lines of a box");
+}
+
+std::string team_constants(const GemmStep& step, Index groups) {
+  return constant("kTeams", step.schedule.teams, "that take turns") +
+         constant("kTeamGroups", groups, "groups of a team") +
+         constant("kTeamThreads", size(step.mma), "threads of a team") +
+         constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
 }
 
 /// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
@@ -135,7 +143,9 @@ std::string start_piece(const Kernel& kernel) {
                                                   : tile_piece(kernel));
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
   return piece.fill("prefetch", prefetch_piece(step))
-      .fill("c_barriers", c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "")
+      .fill("more_barriers",
+            (c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "") +
+                (has_teams(step) ? text(kernel, "specialised/turn_barriers.cu") : ""))
       .fill("barrier", is_clustered(step) ? "cluster_barrier()" : "__syncthreads()")
       .fill("release", release_piece(step, Release::at_start))
       .text();
@@ -167,24 +177,28 @@ std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::string lines =
       "const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;\n" +
-      release_stage(step);
+      release_stage(step) + (has_teams(step) ? text(kernel, "specialised/team.cu") : "");
+  const char* const member = has_teams(step) ? "member" : "group";
   if (step.a.descriptor)
-    lines +=
+    lines += base::format(
         "const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + "
-        "matrix_a_base(group)) & 0x3ffff) / 16;\n"
+        "matrix_a_base({0})) & 0x3ffff) / 16;\n"
         "const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + "
-        "matrix_b_base(group)) & 0x3ffff) / 16;\n";
+        "matrix_b_base({0})) & 0x3ffff) / 16;\n",
+        member);
   else
     lines +=
         "unsigned char* const smem_a = smem + kOffsetA;\n"
         "unsigned char* const smem_b = smem + kOffsetB;\n" +
         text(kernel, "mainloop/shared_addresses.cu") +
-        "const int a_read = read_a_base(thread), b_read = read_b_base(thread);\n";
+        base::format("const int a_read = read_a_base({0}), b_read = read_b_base({0});\n",
+                     worker(step));
   if (step.epilogue.drain)
-    lines +=
+    lines += base::format(
         "const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;\n"
         "const int slab_thread = slab_row_base(in_group);\n"
-        "const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);\n";
+        "const int slab_m_group = slab_m_base({0}), slab_n_group = slab_n_base({0});\n",
+        member);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
     const bool by_rows = step.epilogue.d_order == Order::row;
@@ -240,7 +254,10 @@ std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role(step, "consumer").registers;
   return Piece(kernel.templates, "specialised/consumer.cu")
-      .fill("tile", tile_piece(kernel))
+      .fill("tile",
+            has_teams(step) ? text(kernel, "specialised/team_tiles.cu") : tile_piece(kernel))
+      .fill("take_turn", has_teams(step) ? text(kernel, "specialised/take_turn.cu") : "")
+      .fill("give_turn", has_teams(step) ? text(kernel, "specialised/give_turn.cu") : "")
       .fill("registers", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("before", before_piece(kernel))
       .fill("main_loop", step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel))
@@ -268,17 +285,21 @@ std::string specialised_prelude(const Kernel& kernel) {
   if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
   std::string result;
   for (const char* piece : pieces) result += "\n" + text(kernel, piece);
-  return result;
+  return result + "\n" +
+         Piece(kernel.templates, "prelude/pipe.cu")
+             .fill("skip", has_teams(step) ? text(kernel, "prelude/pipe_skip.cu") : "")
+             .text();
 }
 
 std::string specialised_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const KernelSchedule& schedule = step.schedule;
   const Signal &full = signal(step, "full"), &free = signal(step, "free");
+  const Index groups = size(step.mma) / std::max(32, threads(step.mma.atom()));
   std::string result =
       constant("kConsumerWarps", role(step, "consumer").warps, "the producer's come after them") +
-      constant("kGroups", size(step.mma) / std::max(32, threads(step.mma.atom())),
-               "groups of consumers") +
+      constant("kGroups", step.schedule.teams * groups, "groups of consumers") +
+      (has_teams(step) ? team_constants(step, groups) : "") +
       constant("kGroupThreads", std::max(32, threads(step.mma.atom())),
                "threads that multiply and drain together") +
       constant("kClusterM", schedule.cluster.m, "blocks along M that share tiles of B") +

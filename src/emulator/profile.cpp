@@ -55,8 +55,7 @@ Occupancy occupancy_of(const LaunchSpec& spec, Index static_smem_bytes, const De
   const Index reserved = device.arch.number >= 80 ? kReservedBytes : 0;
   const Index bytes = static_smem_bytes + spec.dynamic_smem_bytes + reserved;
   const Index by_threads = device.threads_per_sm / (warps * kWarpThreads);
-  const Index by_smem =
-      bytes > reserved ? device.smem_bytes_per_sm / bytes : most_blocks(device.arch.number);
+  const Index by_smem = bytes > reserved ? device.smem_bytes_per_sm / bytes : device.threads_per_sm;
   const Index by_blocks = most_blocks(device.arch.number);
   Occupancy result;
   result.blocks = static_cast<int>(std::min({by_threads, by_smem, by_blocks}));

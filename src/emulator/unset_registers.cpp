@@ -19,6 +19,11 @@ void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
     if (read.only_if != kNoSlot) unset &= read_predicate(warp, read.only_if);
     if (read.except_if != kNoSlot) unset &= ~read_predicate(warp, read.except_if);
     if (unset == 0) continue;
+    if (read.moved != kNoSlot) {
+      warp.watch.poison(warp, read.moved, unset,
+                        base::format("register that was never set, {}", read.name));
+      continue;
+    }
     warp.block->find("M3", warp, std::countr_zero(unset), [&] {
       return base::format("register {} is read and was never set", read.name);
     });

@@ -241,6 +241,7 @@ struct RoleWish {
 RoleWish wish_for_roles(const Config& config) {
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
+  if (config.teams && *config.teams != 1) return {"teams", "1"};
   if (config.slices && *config.slices != 1) return {"slices", "1"};
   if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
@@ -281,6 +282,7 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
 std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
+         (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
          (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
          (tile.swapped ? ", operands swapped" : "");
 }

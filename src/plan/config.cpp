@@ -104,7 +104,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 18> kChoices{{
+constexpr std::array<ChoiceRow, 19> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -131,6 +131,8 @@ constexpr std::array<ChoiceRow, 18> kChoices{{
    [](const Config& c) { return c.cluster ? written(*c.cluster) : ""; }},
   {"blocks", [](Config& c, std::string_view text) { c.blocks = read_int(text); },
    [](const Config& c) { return written(c.blocks); }},
+  {"teams", [](Config& c, std::string_view text) { c.teams = read_int(text); },
+   [](const Config& c) { return written(c.teams); }},
   {"slices", [](Config& c, std::string_view text) { c.slices = read_int(text); },
    [](const Config& c) { return written(c.slices); }},
   {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },

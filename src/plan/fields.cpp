@@ -109,6 +109,7 @@ Fields fields_of(const KernelSchedule& schedule) {
           {"releases", word(kReleases, schedule.releases)},
           {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
           {"persistent_blocks", Index{schedule.persistent_blocks}},
+          {"teams", Index{schedule.teams}},
           {"slices", Index{schedule.slices}},
           {"raster_group", Index{schedule.raster_group}},
           {"blocks_per_sm", Index{schedule.blocks_per_sm}},

@@ -63,7 +63,11 @@ void registers_are_shared_out(Errors& errors, const GemmStep& step) {
           std::to_string(std::clamp(role.registers / kRegisterUnit * kRegisterUnit, kLeastRegisters,
                                     kMostRegisters))));
   }
-  const Index most = limits(step.arch).registers_per_sm / step.schedule.blocks_per_sm;
+  // A block begins with equally many registers for each thread.
+  const Index threads = std::max(threads_of(step.schedule), kWarp);
+  const Index of_block =
+      limits(step.arch).registers_per_sm / std::max(step.schedule.blocks_per_sm, 1);
+  const Index most = of_block / threads / kRegisterUnit * kRegisterUnit * threads;
   if (all > most)
     errors.push_back(
         broken("roles", std::to_string(all),
@@ -104,6 +108,21 @@ void grid_walks(Errors& errors, const GemmStep& step) {
                           std::to_string(std::max<Index>(blocks / cluster, 1) * cluster)));
 }
 
+void teams_take_turns(Errors& errors, const GemmStep& step) {
+  constexpr int kMostTeams = 2;
+  const KernelSchedule& schedule = step.schedule;
+  const auto refuse = [&](std::string rule, int nearest) {
+    errors.push_back(
+        broken("teams", std::to_string(schedule.teams), std::move(rule), std::to_string(nearest)));
+  };
+  if (schedule.teams < 1 || schedule.teams > kMostTeams)
+    return refuse(base::format("teams must be from 1 to {}", kMostTeams),
+                  std::clamp(schedule.teams, 1, kMostTeams));
+  if (schedule.teams > 1 && (!walks(schedule) || schedule.slices > 1))
+    refuse("teams must have tiles to take turns with: blocks must walk over them, without slices",
+           1);
+}
+
 }  // namespace
 
 Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
@@ -114,6 +133,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
   roles_make_block(errors, step);
   registers_are_shared_out(errors, step);
   grid_walks(errors, step);
+  teams_take_turns(errors, step);
   for (Error& error : slice_rules(step)) errors.push_back(std::move(error));
   return errors;
 }

@@ -34,7 +34,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   const std::optional<SlabDrain>& drain = step.epilogue.drain;
   if (drain && drain->c_atom)
     list.push_back({.name = "c_full",
-                    .copies = drain->groups * drain->copies,
+                    .copies = drain->groups * drain->copies * schedule.teams,
                     .bytes = size(drain->slab) * width_bytes(step.epilogue.c_type),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
@@ -42,6 +42,12 @@ std::vector<Signal> signals(const GemmStep& step) {
     list.push_back({.name = "stored",
                     .kind = SignalKind::bulk_group,
                     .copies = drain->copies,
+                    .raised_by = "consumer",
+                    .awaited_by = "consumer"});
+  if (schedule.teams > 1)
+    list.push_back({.name = "turn",
+                    .copies = schedule.teams,
+                    .arrivals = consumer_groups(step),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   if (schedule.slices > 1)

@@ -8,7 +8,8 @@ namespace jute::plan {
 /// kernels whose threads all do the same.
 [[nodiscard]] std::vector<Signal> signals(const GemmStep& step);
 
-/// Groups of threads that multiply and drain on their own: those of one instruction, or warps.
+/// Groups of threads of a team that multiply and drain on their own: those of one instruction, or
+/// warps.
 [[nodiscard]] int consumer_groups(const GemmStep& step);
 
 }  // namespace jute::plan

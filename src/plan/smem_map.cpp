@@ -44,9 +44,9 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
   if (out.drain)
     regions.push_back({.name = "slab",
                        .bytes = out.drain->stride_elems * width_bytes(out.d_type) *
-                                out.drain->copies * out.drain->groups,
+                                out.drain->copies * out.drain->groups * step.schedule.teams,
                        .alignment = alignment_of(out.drain->slab, out.d_type),
-                       .copies = out.drain->copies * out.drain->groups,
+                       .copies = out.drain->copies * out.drain->groups * step.schedule.teams,
                        .alive = walks ? Alive::whole_kernel : Alive::epilogue});
   for (const Signal& signal : step.signals)
     if (signal.kind == SignalKind::mbarrier)

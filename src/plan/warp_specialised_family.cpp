@@ -22,6 +22,7 @@
 namespace jute::plan {
 namespace {
 
+constexpr int kMostTeams = 2;
 constexpr int kProducerWarps = 4;  // registers change hands between whole groups of four warps
 
 /// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
@@ -69,7 +70,7 @@ int persistent_blocks(const GemmStep& step, const DeviceInfo& device) {
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
   const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
   const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
-  if (clusters <= most) return 0;
+  if (clusters <= most && step.schedule.teams == 1) return 0;
   const Index rounds = ceil_div(clusters, most);
   return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
 }
@@ -123,7 +124,10 @@ Registers registers_of(int consumer_warps, int registers_per_sm) {
   const int groups = consumer_warps / kGroupWarps;
   if (consumer_warps % kGroupWarps != 0 || groups < 2) return {};
   const int producer = groups == 2 ? kEnough : kFew;
-  const int left = registers_per_sm - kProducerWarps * kWarp * producer;
+  // What the block begins with: equally many registers for each thread.
+  const int block_threads = (consumer_warps + kProducerWarps) * kWarp;
+  const int all = registers_per_sm / block_threads / kUnit * kUnit * block_threads;
+  const int left = all - kProducerWarps * kWarp * producer;
   return {std::min(kMost, left / (consumer_warps * kWarp) / kUnit * kUnit), producer};
 }
 
@@ -139,7 +143,9 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                      const Config& config) {
   KernelSchedule& schedule = step.schedule;
   schedule.main_loop = MainLoop::warp_specialised;
-  const int consumers = static_cast<int>(size(step.mma)) / 32;
+  schedule.teams = config.teams.value_or(choice.teams);
+  const int consumers =
+      static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
   const Registers registers = registers_of(consumers, limits(step.arch).registers_per_sm);
   schedule.roles = {{"consumer", consumers, registers.consumer},
                     {"producer", kProducerWarps, registers.producer}};
@@ -156,7 +162,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   if (blocks(cluster) > 1 && !config.first_stages)
     schedule.first_stages = FirstStages::after_barrier;
   schedule.cluster = cluster;
-  schedule.slices = config.slices.value_or(config.blocks ? 1 : choice.slices);
+  schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, device));
   step.cluster = walks(schedule) ? Dim3{blocks(cluster), 1, 1} : Dim3{cluster.m, cluster.n, 1};
 }

@@ -162,3 +162,25 @@ TEST_CASE("alloca gives each thread room of its own, and no more than there is",
   REQUIRE(!report.clean());
   CHECK(report.findings.front().code == "M1");
 }
+
+TEST_CASE("a shuffle may send what was never set, as long as nobody uses it",
+          "[emulator][ordinary]") {
+  const auto kernel = [](int source) {
+    return ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+           ".reg .pred %p<2>;\n.reg .b32 %r<4>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [out];\n"
+           "mov.u32 %r1, %tid.x;\nsetp.ne.s32 %p1, %r1, 3;\n@%p1 bra DONE;\nmov.u32 %r2, 7;\n"
+           "DONE:\nshfl.sync.idx.b32 %r3, %r2, " +
+           std::to_string(source) +
+           ", 31, -1;\nmad.wide.u32 %rd2, %r1, 4, %rd1;\nst.global.u32 [%rd2], %r3;\nret;\n}\n";
+  };
+  Ordinary ordinary;
+  const DevicePointer out = ordinary.bench.alloc(32 * 4);
+  ordinary.ptx = kernel(3);
+  CHECK(ordinary.run("k", ArgumentBlock().pointer(out)).clean());
+  CHECK(ordinary.bench.download<int>(out, 32) == std::vector<int>(32, 7));
+  ordinary.ptx = kernel(4);
+  const Report report = ordinary.run("k", ArgumentBlock().pointer(out));
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings.front().message ==
+        "a value is used that comes from a register that was never set, %r2");
+}

@@ -169,6 +169,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("releases", [](GemmStep& s) { s.schedule.releases = Release::at_start; });
   add("schedule.cluster", [](GemmStep& s) { ++s.schedule.cluster.n; });
   add("persistent", [](GemmStep& s) { ++s.schedule.persistent_blocks; });
+  add("teams", [](GemmStep& s) { ++s.schedule.teams; });
   add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
   add("slices", [](GemmStep& s) { ++s.schedule.slices; });

@@ -62,10 +62,18 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"tile=128x64x128 promote=256 blocks=1",                DType::e5m2, DType::bf16, kRow, kCol, kRow, 150, 104, 592, 2, 0.5},
     SpecialisedRow{"tile=128x64x64 promote=0 cluster=2x1",                DType::e4m3, DType::f32,  kRow, kCol, kRow, 150, 100, 144, 1, 0},
     SpecialisedRow{"tile=64x32x128 atom_layout=(1,1,1) slices=3 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 20, 136, 592, 1, 0},
+    // teams that take turns: with one tile, with several; of one group, of two; with C ahead
+    SpecialisedRow{"teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=1",  DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 200, 1, 0.5},
+    SpecialisedRow{"teams=2 tile=128x72x64 atom_layout=(1,1,1) blocks=2 stages=3", DType::f16, DType::f16, kRow, kCol, kRow, 300, 200, 264, 2, 0},
+    SpecialisedRow{"teams=2 tile=128x64x64 cluster=2x1 blocks=2",         DType::bf16, DType::f32,  kCol, kRow, kRow, 520, 130, 136, 1, 0.5},
+    SpecialisedRow{"teams=2 tile=64x128x128 atom_layout=(1,1,1) blocks=1 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 140, 264, 272, 1, 0},
+    SpecialisedRow{"teams=2 tile=64x32x64 atom_layout=(1,1,1)",           DType::bf16, DType::bf16, kRow, kCol, kRow, 60, 30, 136, 1, 0},
+    SpecialisedRow{"teams=2 blocks=1 main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN tile=64x64x32 atom_layout=(2,2,1)", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0.5},
     // no sum at all
     SpecialisedRow{"blocks=1 cluster=1x1 tile=128x64x64",                 DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 200, 0, 1, 0.5},
     SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 40, 0, 1, 0.5},
     SpecialisedRow{"slices=3 tile=64x64x64 atom_layout=(1,1,1)",          DType::bf16, DType::bf16, kRow, kCol, kRow, 100, 40, 0, 1, 0.5},
+    SpecialisedRow{"teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=1",  DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 40, 0, 1, 0.5},
 };
 // clang-format on
 

@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 18> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 19> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -49,6 +49,7 @@ constexpr std::array<ChoiceFlag, 18> kChoiceFlags{{
     {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: register_staged, multistage, warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
+    {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},

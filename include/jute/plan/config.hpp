@@ -42,6 +42,7 @@ struct Config {
   std::optional<MainLoop> main_loop{};     ///< the frame: who loads and who multiplies
   std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
+  std::optional<int> teams{};              ///< of consumers that take turns with tiles: 1 or 2
   std::optional<int> slices{};             ///< of K, each a block's
   std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
   std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way

@@ -56,10 +56,11 @@ struct KernelSchedule {
   Release releases = Release::never;
   ClusterShape cluster;
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
-  int slices = 1;             ///< of K, each a block's; their sums meet in the workspace, in order
-  int raster_group = 8;       ///< tiles along M that run together
-  int blocks_per_sm = 1;      ///< what the register budget is set for
-  int unrolled_k_steps = 0;   ///< of a register-staged kernel; 0: all of a k-tile
+  int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
+  int slices = 1;  ///< of K, each a block's; their sums meet in the workspace, in order
+  int raster_group = 8;      ///< tiles along M that run together
+  int blocks_per_sm = 1;     ///< what the register budget is set for
+  int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?

@@ -189,16 +189,6 @@ __device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
       "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
       "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
 }
-// Stages in their turn; the parity of a stage's barrier changes every time round.
-struct Pipe {
-  int stage = 0, parity = 0;
-  __device__ __forceinline__ void next() {
-    if (++stage == kStages) {
-      stage = 0;
-      parity ^= 1;
-    }
-  }
-};
 
 // prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
 // elements: the contiguous dimension, the other, the matrix of the batch.
@@ -273,6 +263,17 @@ template <int kCount>
 __device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
 template <int kCount>
 __device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
+
+// prelude/pipe.cu: stages in their turn; the parity of a stage's barrier changes every time round.
+struct Pipe {
+  int stage = 0, parity = 0;
+  __device__ __forceinline__ void next() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
 
 // ---- A: where it is copied from, put, and read ----
 // box_a: where a box of A begins in its stage; bytes.
@@ -406,7 +407,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_255d128b(
+jute_sm90a_bf16_128x256x64_s4_22e58c89(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

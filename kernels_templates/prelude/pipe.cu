@@ -1,0 +1,11 @@
+// prelude/pipe.cu: stages in their turn; the parity of a stage's barrier changes every time round.
+struct Pipe {
+  int stage = 0, parity = 0;
+  __device__ __forceinline__ void next() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+  $[skip]
+};

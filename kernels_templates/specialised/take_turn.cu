@@ -1,0 +1,1 @@
+wait_for(my_turn, turn_parity);

@@ -1,0 +1,3 @@
+// specialised/turn_barriers.cu: those of teams that wait for their turn.
+#pragma unroll 1
+for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + 8 * team, kTeamGroups);
