@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <numeric>
 #include <span>
 #include <vector>
+
+#include "atom/told_name.hpp"
 
 namespace jute {
 namespace {
@@ -211,26 +212,6 @@ void check_name(Rules& broken, std::string_view name) {
         "a name must have letters, digits, '_', ':', '<', '>', ',' and no digit in front");
 }
 
-/// What a name in CuTe's spelling says of the tile: SM80_16x8x16_… is one of 16x8x16.
-void check_told_shape(Rules& broken, const MmaAtom& atom) {
-  const std::string_view name = atom.name;
-  const std::size_t begin = name.find('_');
-  if (!name.starts_with("SM") || begin == std::string_view::npos) return;
-  std::array<int, 3> told{};
-  const char* at = name.data() + begin + 1;
-  const char* const end = name.data() + name.size();
-  for (std::size_t i = 0; i < told.size(); ++i) {
-    const auto [next, status] = std::from_chars(at, end, told[i]);
-    const char mark = next == end ? '\0' : *next;
-    if (status != std::errc{} || mark != (i < 2 ? 'x' : '_')) return;
-    at = next + 1;
-  }
-  const ShapeMnk& shape = atom.shape;
-  if (told != std::array{shape.m, shape.n, shape.k})
-    broken.push_back("the name must say the shape, " + std::to_string(shape.m) + "x" +
-                     std::to_string(shape.n) + "x" + std::to_string(shape.k));
-}
-
 void check_forms_extras(Rules& broken, const MmaAtom& atom, int threads) {
   const Index mk = Index{atom.shape.m} * atom.shape.k;
   const Index nk = Index{atom.shape.n} * atom.shape.k;
@@ -327,7 +308,7 @@ std::vector<std::string> check(const MmaAtom& atom) {
     check_operand(broken, atom, Operand::c, "C");
     check_operand(broken, atom, Operand::d, "D");
     check_forms_extras(broken, atom, lanes);
-    check_told_shape(broken, atom);
+    atom::check_told_name(broken, atom);
   });
 }
 

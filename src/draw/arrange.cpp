@@ -242,6 +242,7 @@ Picture thinned(const Picture& picture, int most) {
         part.row = top + (row == 0 ? 0 : rows[0].second + 1);
         part.column = left + (column == 0 ? 0 : columns[0].second + 1);
         if (row > 0 || column > 0) part.title.clear();
+        if (column > 0) part.row_names.clear();  // they stand before the first part
         result.panels.push_back(std::move(part));
       }
     for (const std::string& note :

@@ -12,7 +12,11 @@ namespace {
 constexpr int kWarp = 32;
 constexpr int kDeepest = 3;  // deeper levels look the same
 
-bool is_nested(const IntTuple& shape) { return shape.is_tuple() && shape.leaves().size() > 1; }
+/// Modes of one coordinate part nothing.
+bool is_nested(const IntTuple& shape) {
+  const std::vector<Index> extents = shape.leaves();
+  return std::ranges::count_if(extents, [](Index extent) { return extent > 1; }) > 1;
+}
 
 /// The warp of a cell that one warp holds; -1 otherwise.
 int warp_of(const PictureCell& cell) {

@@ -4,6 +4,7 @@
 
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/cute_text.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <array>
@@ -31,22 +32,6 @@ constexpr std::string_view kHeader =
 constexpr std::string_view kFooter = "\\end{tikzpicture}\n\\end{document}\n";
 
 std::size_t color_of(Index number) { return static_cast<std::size_t>((number % 8 + 8) % 8); }
-
-/// CuTe marks integers that are known at compile time: `(_4,_8):(_8,_1)`, `_2@1`.
-std::string marked(const std::string& text) {
-  std::string result;
-  char before = '\0';
-  for (const char c : text) {
-    const bool starts_number = c == '-' || (c >= '0' && c <= '9');
-    const bool inside = before == '@' || before == '-' || (before >= '0' && before <= '9');
-    if (starts_number && !inside) result += '_';
-    result += c;
-    before = c;
-  }
-  return result;
-}
-
-std::string marked(const Layout& layout) { return marked(to_string(layout)); }
 
 void check_cells(Index rows, Index columns) {
   if (rows * columns <= kMostPictureCells) return;
@@ -126,7 +111,7 @@ void write_holders(Document& document, const Layout& tv, const Frame2d& frame, L
 
 /// The TV layout with coordinates instead of offsets, as CuTe shows it.
 std::string coordinates_text(const Layout& tv, const IntTuple& tile) {
-  return "ArithTuple(_0,_0) o " + marked(composition(make_identity_layout(tile), tv));
+  return "ArithTuple(_0,_0) o " + cute_text(composition(make_identity_layout(tile), tv));
 }
 
 void check_tv(const Layout& tv) {
@@ -151,10 +136,10 @@ std::string draw_latex(const ComposedLayout& layout) {
   check_cells(frame.rows, frame.columns);
   Document document;
   if (shown.is_plain()) {
-    document.write("% Layout: {}\n", marked(inner));
+    document.write("% Layout: {}\n", cute_text(inner));
   } else {
     document.write("% Layout: {} o {} o {}\n", to_string(shown.swizzle()),
-                   marked(std::to_string(shown.offset())), marked(inner));
+                   cute_text(std::to_string(shown.offset())), cute_text(inner));
   }
   document.header();
   for (Index m = 0; m < frame.rows; ++m) {

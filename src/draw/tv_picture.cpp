@@ -1,6 +1,7 @@
 // Pictures of threads and their values: tiles, MMA atoms, copy atoms.
 #include <jute/base/error.hpp>
 #include <jute/draw/picture.hpp>
+#include <jute/layout/algebra.hpp>
 
 #include <utility>
 
@@ -36,8 +37,22 @@ Picture product_picture(const std::string& title, const ProductLayouts& tv, cons
           .notes = {kThreadNote}};
 }
 
-Picture mma_picture(const MmaAtom& atom) {
-  return product_picture(atom.name, {atom.a_layout, atom.b_layout, atom.c_layout}, atom.shape);
+Picture mma_picture(const MmaAtom& atom, ThreadNames names) {
+  Picture picture =
+      product_picture(atom.name, {atom.a_layout, atom.b_layout, atom.c_layout}, atom.shape);
+  const bool has_lanes = size(atom.thr_id) == size(atom.c_layout[0]);
+  if (names == ThreadNames::logical || !has_lanes || coalesce(atom.thr_id).stride() == IntTuple(1))
+    return picture;
+  for (PicturePanel& panel : picture.panels)
+    for (PictureCell& cell : panel.cells) {
+      const std::vector<Holder> holders = std::exchange(cell.holders, {});
+      cell = {};
+      for (const Holder& holder : holders)
+        draw::add_holder(cell, {static_cast<int>(atom.thr_id(holder.thread)), holder.value});
+    }
+  picture.notes = {"T is the lane, V which of its values; the layouts number threads: thr_id " +
+                   to_string(atom.thr_id)};
+  return picture;
 }
 
 Picture tiled_mma_picture(const TiledMma& tiled) {

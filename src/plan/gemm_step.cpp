@@ -58,6 +58,7 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
   EpiloguePlan& out = step.epilogue;
   const int limit = elements(problem.d.access_bytes, problem.d.type);
   const StoreOrder order = store_order(c, step.tile);
+  set_way_out(out, Store::direct);
   out.vector_elems = row_run(order, step.tile, limit);
   const ComposedLayout stage = stage_layout(step);
   const Index stage_bytes = cosize(stage) * width_bytes(step.accumulate);
@@ -80,6 +81,18 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
 }
 
 }  // namespace
+
+void set_way_out(EpiloguePlan& out, Store store) {
+  const EpiloguePlan none;
+  out.store = store;
+  out.stage = none.stage;
+  out.row_tv = none.row_tv;
+  out.stage_write_elems = none.stage_write_elems;
+  out.stage_read_elems = none.stage_read_elems;
+  out.stage_write = none.stage_write;
+  out.stage_read = none.stage_read;
+  if (store != Store::slabs) out.drain.reset();
+}
 
 Index stage_stride(const ComposedLayout& smem, DType type) {
   const Index granule = std::lcm(swizzle_span(smem.swizzle()), Index{128 / width_bytes(type)});
@@ -135,9 +148,23 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
 
 void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
   step.threads = static_cast<int>(size(step.mma));
+  step.cluster = {};
+  step.order = LaunchOrder::after_previous;
+  step.residency = Residency::any;
+  step.signals.clear();
   step.schedule.roles = {{"worker", (step.threads + 31) / 32}};
-  step.schedule.main_loop =
-      step.a.transfer == Transfer::cp_async ? MainLoop::multistage : MainLoop::register_staged;
+  KernelSchedule& schedule = step.schedule;
+  const bool is_async = step.a.transfer == Transfer::cp_async;
+  schedule.main_loop = is_async ? MainLoop::multistage : MainLoop::register_staged;
+  schedule.products_in_flight = 0;
+  schedule.first_stages = FirstStages::after_barrier;
+  schedule.releases = Release::never;
+  if (is_async) schedule.unrolled_k_steps = 0;
+  step.b.transfer = step.a.transfer;
+  for (OperandPlan* operand : {&step.a, &step.b}) {
+    operand->boxes.reset();
+    operand->descriptor.reset();
+  }
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);
   const Fragment c = fragment(step.mma, Operand::c, step.tile);

@@ -16,6 +16,9 @@ using Derived = std::variant<GemmStep, Errors>;
 /// The least tile of whole units that holds another.
 [[nodiscard]] TileShape whole_units(const TileShape& tile, const ShapeMnk& unit);
 
+/// Sets how D leaves a block, without what other ways need.
+void set_way_out(EpiloguePlan& out, Store store);
+
 /// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
 /// to 128 bytes.
 [[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);

@@ -3,6 +3,7 @@
 #include <jute/plan/plan.hpp>
 
 #include "plan/candidates.hpp"
+#include "plan/consequences.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
@@ -151,8 +152,11 @@ const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.ste
 std::vector<Error> check(const Plan& plan) {
   std::vector<Error> errors = plan::workspace_rules(plan);
   for (const Step& step : plan.steps)
-    if (const auto* gemm = std::get_if<GemmStep>(&step))
-      for (Error& error : plan::step_rules(*gemm, plan.device)) errors.push_back(std::move(error));
+    if (const auto* gemm = std::get_if<GemmStep>(&step)) {
+      plan::Errors broken = plan::step_rules(*gemm, plan.device);
+      if (broken.empty()) broken = plan::consequence_rules(plan, *gemm);
+      for (Error& error : broken) errors.push_back(std::move(error));
+    }
   return errors;
 }
 

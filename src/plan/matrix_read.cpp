@@ -38,7 +38,7 @@ std::optional<Layout> holders(const CopyAtom& atom, int element_bits, Index valu
 }  // namespace
 
 std::optional<Layout> cut_after(const Layout& mode, Index first) {
-  if (size(mode) % first != 0) return std::nullopt;
+  if (first < 1 || size(mode) % first != 0) return std::nullopt;
   return try_composition(mode, Layout(IntTuple{first, size(mode) / first}));
 }
 

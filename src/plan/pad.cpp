@@ -87,13 +87,17 @@ std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
     Matrix& matrix = tensor == TensorRole::a ? problem.a : problem.b;
     if (!is_padded(matrix, problem, config)) continue;
-    const PadStep step = pad_step(matrix, tensor, device.arch);
-    matrix.ld_elems = step.ld.evaluate(planned);
-    matrix.batch_stride_elems = matrix.broadcast ? 0 : step.batch_stride.evaluate(planned);
-    matrix.alignment_bytes = kRowBytes;
-    steps.push_back(step);
+    steps.push_back(pad_step(matrix, tensor, device.arch));
+    read_copy(problem, steps.back(), planned);
   }
   return steps;
+}
+
+void read_copy(Problem& problem, const PadStep& copy, const RunValues& planned) {
+  Matrix& matrix = copy.tensor == TensorRole::a ? problem.a : problem.b;
+  matrix.ld_elems = copy.ld.evaluate(planned);
+  matrix.batch_stride_elems = matrix.broadcast ? 0 : copy.batch_stride.evaluate(planned);
+  matrix.alignment_bytes = kRowBytes;
 }
 
 }  // namespace jute::plan

@@ -8,6 +8,8 @@ namespace jute::plan {
 ///   gives  the steps that make the copies
 [[nodiscard]] std::vector<PadStep> pad_operands(Problem& problem, const DeviceInfo& device,
                                                 const Config& config);
+/// The problem with the copy in its operand's place, at these numbers.
+void read_copy(Problem& problem, const PadStep& copy, const RunValues& planned);
 /// Of the copy in the workspace.
 [[nodiscard]] Count padded_bytes(const PadStep& step);
 

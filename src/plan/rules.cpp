@@ -56,7 +56,9 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   const int sets = step.promote_every_k > 0 ? 2 : 1;
   return {.accumulators = words(sets * Index{tile.m} * tile.n / threads, step.accumulate),
           .fragments = words(a, step.a.type) + words(b, step.b.type),
-          .most = std::min<Index>(limit.registers_per_thread, limit.registers_per_sm / threads)};
+          .most = std::min<Index>(
+              limit.registers_per_thread,
+              limit.registers_per_sm / threads / std::max(step.schedule.blocks_per_sm, 1))};
 }
 
 /// The extents that a tile is a multiple of.

@@ -17,6 +17,22 @@ constexpr int kCounterBytes = 4;
 
 Count whole_units(const Count& bytes) { return round_up(bytes, kRegionUnit); }
 
+bool is_gemm(const Step& step) { return std::holds_alternative<GemmStep>(step); }
+
+/// Does a parameter of some step name the region?
+bool is_used(const Plan& plan, std::string_view region) {
+  const auto names = [&](const KernelParameter& parameter) {
+    const auto* base = std::get_if<Base>(&parameter.role);
+    const auto* map = std::get_if<MapOf>(&parameter.role);
+    if (map != nullptr) base = &map->base;
+    const auto* place = base != nullptr ? std::get_if<InWorkspace>(base) : nullptr;
+    return place != nullptr && place->region == region;
+  };
+  return std::ranges::any_of(plan.steps, [&](const Step& step) {
+    return std::ranges::any_of(head_of(step).parameters, names);
+  });
+}
+
 /// A region of that name that is as large as the step's needs to be.
 void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& need) {
   const auto found = std::ranges::find(plan.workspace, need.name, &WorkspaceRegion::name);
@@ -68,6 +84,13 @@ Errors slice_rules(const GemmStep& step) {
 
 Errors workspace_rules(const Plan& plan) {
   Errors errors;
+  if (plan.steps.empty() || std::ranges::count_if(plan.steps, &is_gemm) != 1 ||
+      !is_gemm(plan.steps.back()))
+    errors.push_back(broken("steps", std::to_string(plan.steps.size()),
+                            "a plan must have one GEMM, behind what prepares its operands"));
+  for (const WorkspaceRegion& region : plan.workspace)
+    if (!is_used(plan, region.name))
+      errors.push_back(broken("workspace", region.name, "a region must be one that steps name"));
   bool was_zeroed = true;
   for (const WorkspaceRegion& region : plan.workspace) {
     if (region.zeroed && !was_zeroed)

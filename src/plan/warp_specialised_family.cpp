@@ -33,7 +33,6 @@ void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const
   if (auto read = widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem,
                                      operand.type))
     operand.read_atom = read->atom;
-  operand.smem_read_elems = read_elems(operand, fragment);
 }
 
 /// TMA stores whole slabs; rows that begin anywhere are stored by threads.
@@ -41,17 +40,23 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
   EpiloguePlan& out = step.epilogue;
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   if (problem.d.access_bytes == 16) out.drain = slab_drain(step, c, catalogue);
+  const bool is_like_d = out.beta != Scale::zero && out.c_order == out.d_order &&
+                         problem.c.access_bytes == 16 &&
+                         width_bits(out.c_type) == width_bits(out.d_type);
+  if (out.drain && is_like_d) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
+}
+
+/// Accesses to C and D, by the way that D takes.
+void set_accesses(GemmStep& step, const KernelProblem& problem) {
+  EpiloguePlan& out = step.epilogue;
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
   const auto elements = [](const KernelMatrix& matrix) {
     return std::max(1, matrix.access_bytes / width_bytes(matrix.type));
   };
   const StoreOrder order =
       out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
   const int run = row_run(order, step.tile, elements(problem.d));
-  if (out.drain) out.store = Store::slabs;
-  const bool is_like_d = out.beta != Scale::zero && out.c_order == out.d_order &&
-                         problem.c.access_bytes == 16 &&
-                         width_bits(out.c_type) == width_bits(out.d_type);
-  if (out.drain && is_like_d) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
+  set_way_out(out, out.drain ? Store::slabs : Store::direct);
   out.vector_elems = out.drain ? elements(problem.d) : run;
   if (out.drain && out.drain->c_atom)
     out.c_vector_elems = elements(problem.c);
@@ -81,17 +86,6 @@ void place(GemmStep& step) {
   step.smem_map = smem_map(step);
   step.dynamic_smem_bytes =
       std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
-}
-
-/// What does not, but for names.
-void complete(GemmStep& step, const KernelProblem& problem) {
-  set_addresses(step);
-  step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
-                             step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
-  step.parameters = kernel_parameters(step, problem);
-  step.grid = tile_grid(step);
-  step.grid[2] = step.grid[2] * step.schedule.slices;
-  if (walks(step.schedule)) step.grid = {min(step.schedule.persistent_blocks, tiles(step)), 1, 1};
 }
 
 /// Fewer stages, then one slab a group instead of two, then fewer stages still, until a block's
@@ -139,35 +133,76 @@ int useful_stages(const GemmStep& step, int most) {
   return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
 }
 
-void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,
-                     const Config& config) {
+/// Who the block's threads are, and how it is launched.
+void follow_schedule(GemmStep& step) {
   KernelSchedule& schedule = step.schedule;
   schedule.main_loop = MainLoop::warp_specialised;
-  schedule.teams = config.teams.value_or(choice.teams);
   const int consumers =
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
   const Registers registers = registers_of(consumers, limits(step.arch).registers_per_sm);
   schedule.roles = {{"consumer", consumers, registers.consumer},
                     {"producer", kProducerWarps, registers.producer}};
-  schedule.raster_group = config.raster_group.value_or(choice.raster_group);
-  schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
-  const bool is_async = is_wgmma(step.mma.atom().form);
-  schedule.products_in_flight = is_async ? 1 : 0;
-  schedule.first_stages = config.first_stages.value_or(choice.first_stages);
-  schedule.releases = config.release.value_or(choice.release);
+  schedule.blocks_per_sm = 1;
+  schedule.unrolled_k_steps = 0;
+  schedule.products_in_flight = is_wgmma(step.mma.atom().form) ? 1 : 0;
   step.order = LaunchOrder::overlap_previous;
+  step.residency = Residency::any;
   step.threads = 0;
   for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
+  const ClusterShape& cluster = schedule.cluster;
+  step.cluster = walks(schedule) ? Dim3{blocks(cluster), 1, 1} : Dim3{cluster.m, cluster.n, 1};
+}
+
+void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,
+                     const Config& config) {
+  KernelSchedule& schedule = step.schedule;
+  schedule.teams = config.teams.value_or(choice.teams);
+  schedule.raster_group = config.raster_group.value_or(choice.raster_group);
+  schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
+  schedule.first_stages = config.first_stages.value_or(choice.first_stages);
+  schedule.releases = config.release.value_or(choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   if (blocks(cluster) > 1 && !config.first_stages)
     schedule.first_stages = FirstStages::after_barrier;
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, device));
-  step.cluster = walks(schedule) ? Dim3{blocks(cluster), 1, 1} : Dim3{cluster.m, cluster.n, 1};
+  follow_schedule(step);
+}
+
+/// How wide threads read what they read of an operand's stages.
+void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
+  operand.vector_elems = 16 / width_bytes(operand.type);
+  operand.transfer = Transfer::tma;
+  operand.smem_store_elems = 1;
+  operand.copy_tv = Layout();  // of what threads copy, who copy nothing
+  operand.copy_mn = operand.copy_k = operand.store = Address();
+  if (!in_registers(register_of(step.mma.atom(), which))) {
+    operand.read = Address();
+    operand.read_atom.reset();
+  } else {
+    operand.descriptor.reset();
+  }
+  operand.smem_read_elems = in_registers(register_of(step.mma.atom(), which))
+                                ? read_elems(operand, fragment(step.mma, which, step.tile))
+                                : 1;
 }
 
 }  // namespace
+
+void complete_specialised(GemmStep& step, const KernelProblem& problem) {
+  follow_schedule(step);
+  follow_feed(step.a, step, Operand::a);
+  follow_feed(step.b, step, Operand::b);
+  set_accesses(step, problem);
+  step.signals = signals(step);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
+                             step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
+  step.parameters = kernel_parameters(step, problem);
+  step.grid = tile_grid(step);
+  step.grid[2] = step.grid[2] * step.schedule.slices;
+  if (walks(step.schedule)) step.grid = {min(step.schedule.persistent_blocks, tiles(step)), 1, 1};
+}
 
 Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
                               const GroupTile& choice, const DeviceInfo& device,
@@ -185,7 +220,6 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   if (is_wgmma(candidate.atom.form) || config.promote)
     step.promote_every_k = promotion(problem, config, step.tile.k);
   step.a.transfer = step.b.transfer = Transfer::tma;
-  step.a.vector_elems = step.b.vector_elems = 16 / width_bytes(step.a.type);
   choose_schedule(step, choice, device, config);
   Errors errors = tile_rules(step, device);
   if (errors.empty()) errors = schedule_rules(step, device);
@@ -208,7 +242,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
     step.epilogue.drain->copies = step.epilogue.drain->turns;
   place(step);
   fit(step, device, config.stages.has_value());
-  complete(step, problem);
+  set_addresses(step);
+  complete_specialised(step, problem);
   return step;
 }
 

@@ -11,4 +11,8 @@ namespace jute::plan {
                                             const DeviceInfo& device, const Config& config,
                                             const Catalogue& catalogue);
 
+/// Everything that follows from the step's choices, but for addresses and places in memory: roles,
+/// launch, accesses, signals, parameters, the kernel's name.
+void complete_specialised(GemmStep& step, const KernelProblem& problem);
+
 }  // namespace jute::plan

@@ -52,6 +52,35 @@ TEST_CASE("an atom's instruction is printed as a function", "[cli][atom]") {
   require_refusal(run_jute({"atom", "show", "--source"}), 2, "it needs the name of an atom");
 }
 
+TEST_CASE("an atom is printed as CuTe prints it", "[cli][atom]") {
+  const auto printed = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"atom", "show", "--cute"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_jute(words).out;
+  };
+  CHECK(printed({"SM80_16x8x16_F32F16F16F32_TN"}) ==
+        "MMA_Atom\n"
+        "  ThrID:      _32:_1\n"
+        "  Shape_MNK:  (_16,_8,_16)\n"
+        "  LayoutA_TV: ((_4,_8),(_2,_2,_2)):((_32,_1),(_16,_8,_128))\n"
+        "  LayoutB_TV: ((_4,_8),(_2,_2)):((_16,_1),(_8,_64))\n"
+        "  LayoutC_TV: ((_4,_8),(_2,_2)):((_32,_1),(_16,_8))\n");
+  CHECK(printed({"SM75_U32x4_LDSM_N"}) ==
+        "Copy_Atom\n"
+        "  ThrID:        _32:_1\n"
+        "  ValLayoutSrc: (_32,_8):(_8,_1)\n"
+        "  ValLayoutDst: (_32,(_2,_4)):(_2,(_1,_64))\n"
+        "  ValLayoutRef: (_32,(_2,_4)):(_2,(_1,_64))\n"
+        "  ValueType:    16b\n");
+  CHECK(printed({"SM75_U32x4_LDSM_N", "--type", "f32"}).find("  ValueType:    32b\n") !=
+        std::string::npos);
+  require_refusal(run_jute({"atom", "show", "SM75_U32x4_LDSM_N", "--type", "f32"}), 2,
+                  "it needs --cute");
+  require_refusal(
+      run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F32_TN", "--cute", "--type", "f32"}), 2,
+      "it needs a copy atom");
+}
+
 TEST_CASE("a name that no atom has offers the nearest", "[cli][atom][refusal]") {
   require_refusal(run_jute({"atom", "show", "SM80_16x8x16_F32F16F16F23_TN"}), 2,
                   "SM80_16x8x16_F32F16F16F32_TN");

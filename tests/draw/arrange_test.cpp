@@ -105,6 +105,9 @@ TEST_CASE("a large picture keeps its first and last rows and columns, with their
   CHECK(last.column == 25);
   CHECK(last.cells[0].text == "92");
   CHECK(has_note(picture, "columns 24 to 91 are left out"));
+  const Picture nested = thinned(layout_picture(ComposedLayout("((2,2),100):((1,2),4)")), 32);
+  CHECK(nested.panels[0].row_names.size() == 4);
+  CHECK(nested.panels[1].row_names.empty());
   // B above C moves with it.
   const Picture wide = thinned(mma_picture(kCatalogue.mma("SM90_64x256x16_F32F16F16_RS")), 32);
   for (const PicturePanel& panel : wide.panels) CHECK(panel.column + panel.columns <= 16 + 1 + 33);
@@ -118,6 +121,7 @@ TEST_CASE("nested modes have lines at their ends and coordinates of their own", 
   CHECK(panel.row_names == std::vector<std::string>{"(0,0)", "(1,0)", "(0,1)", "(1,1)"});
   CHECK(panel.column_names[5] == "(1,(0,1))");
   CHECK(layout_picture(ComposedLayout("(4,4):(4,1)")).panels[0].row_bounds.empty());
+  CHECK(layout_picture(ComposedLayout("((4,1),4):((4,0),1)")).panels[0].row_names.empty());
   const std::string page = to_html(layout_picture(ComposedLayout("((2,2),4):((1,8),2)")));
   CHECK(page.find("data-n=\"(1,0) \"") != std::string::npos);
 }

@@ -1,7 +1,9 @@
 // SVG documents and pages.
 #include <jute/atom/catalogue.hpp>
 #include <jute/draw/draw.hpp>
+#include <jute/draw/latex.hpp>
 
+#include <set>
 #include <sstream>
 
 #include "support/catch.hpp"
@@ -78,6 +80,23 @@ TEST_CASE("a product is drawn with A left of C and B above it", "[draw][mma]") {
   CHECK((c.rows == 4 && c.columns == 2));
   // B's cell (k, n) is element (n, k) of the (N,K) tile.
   CHECK(b.cells[2 * 2 + 1].text == "T1\nV2");
+}
+
+TEST_CASE("a quadpair's threads are called by their lanes, as CuTe's own pictures do",
+          "[draw][mma]") {
+  const MmaAtom atom = Catalogue().mma("SM70_8x8x4_F32F16F16F32_NT");
+  const auto threads = [](const Picture& picture) {
+    std::set<int> all;
+    for (const PicturePanel& panel : picture.panels)
+      for (const PictureCell& cell : panel.cells)
+        for (const Holder& holder : cell.holders) all.insert(holder.thread);
+    return all;
+  };
+  CHECK(threads(mma_picture(atom)) == std::set{0, 1, 2, 3, 16, 17, 18, 19});
+  CHECK(threads(mma_picture(atom, ThreadNames::logical)) == std::set{0, 1, 2, 3, 4, 5, 6, 7});
+  const std::string latex = draw_latex(atom);
+  CHECK(latex.find("T19 ") != std::string::npos);
+  CHECK(latex.find("T4 ") == std::string::npos);
 }
 
 TEST_CASE("tiled atoms are drawn over their whole tile", "[draw][mma]") {

@@ -11,6 +11,6 @@ TEST_CASE("300 random configs are refused by a rule, or exact and silent on the 
   for (const std::string& failure : outcome.failures) UNSCOPED_INFO(failure);
   CHECK(outcome.failures.empty());
   UNSCOPED_INFO(outcome.ran << " ran, " << outcome.refused << " were refused");
-  CHECK(outcome.ran > 80);
+  CHECK(outcome.ran > 60);
   CHECK(outcome.refused > 80);
 }

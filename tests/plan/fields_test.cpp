@@ -2,9 +2,12 @@
 #include <jute/plan/device_presets.hpp>
 #include <jute/plan/fields.hpp>
 
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <map>
+#include <set>
 #include <sstream>
 
 #include "support/catch.hpp"
@@ -131,7 +134,7 @@ std::vector<std::pair<const char*, Change>> changes() {
     list.emplace_back(name, [change](Plan& plan) { change(gemm_of(plan)); });
   };
   add("symbol", [](GemmStep& s) { s.symbol += "x"; });
-  add("arch", [](GemmStep& s) { ++s.arch.number; });
+  add("arch", [](GemmStep& s) { s.arch = parse_arch(s.arch.number == 89 ? "sm_86" : "sm_89"); });
   add("parameter.name", [](GemmStep& s) { s.parameters[0].name = "x"; });
   add("parameter.kind", [](GemmStep& s) { s.parameters[0].kind = ParameterKind::i64; });
   add("parameter.role", [](GemmStep& s) { s.parameters[0].role = Base(InWorkspace{"x"}); });
@@ -277,6 +280,28 @@ TEST_CASE("the text of a plan shows a change of any of its fields", "[plan][text
       change(changed);
       INFO(named.name << ": " << name);
       if (!(changed == plan)) CHECK(to_string(changed) != text);
+    }
+  }
+}
+
+TEST_CASE("check refuses a change of any field but of what may be chosen", "[plan][rules][law]") {
+  // Of these both values are legal somewhere, and nothing else in the plan follows from them.
+  const std::set<std::string> choices{"device.name",   "device.sm_count", "device.smem",
+                                      "device.memory", "raster",          "blocks_per_sm",
+                                      "first_stages",  "releases",        "unrolled",
+                                      "promote",       "dynamic_smem",    "problem.a.alignment"};
+  for (const NamedPlan& named : named_plans()) {
+    const Plan plan = plan_of(named);
+    INFO(named.name);
+    CHECK(check(plan).empty());
+    for (const auto& [name, change] : changes()) {
+      Plan changed = plan;
+      change(changed);
+      if (changed == plan || choices.contains(name)) continue;
+      INFO(name);
+      const std::vector<Error> errors = check(changed);
+      REQUIRE_FALSE(errors.empty());
+      CHECK_FALSE(errors.front().violated_rules.empty());
     }
   }
 }

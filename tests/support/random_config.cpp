@@ -191,6 +191,31 @@ Config draw_config(Draw& draw, const CaseTypes& types) {
   return config;
 }
 
+/// What only warp-specialised kernels choose from, legal and not; K of several k-tiles now and
+/// then.
+void draw_schedule(Draw& draw, ConfigCase& given) {
+  Config& config = given.config;
+  if (draw.one_in(3)) return;
+  if (draw.one_in(3) && given.problem.a.ld_elems == 0 && given.problem.b.ld_elems == 0)
+    given.problem.k = 8 * draw.below(60);
+  const bool errs = draw.one_in(8);
+  if (draw.one_in(6))
+    config.main_loop = errs ? draw.from({MainLoop::register_staged, MainLoop::multistage})
+                            : MainLoop::warp_specialised;
+  if (draw.one_in(5))
+    config.cluster = errs ? draw.from<ClusterShape>({{0, 1}, {9, 1}, {3, 3}})
+                          : draw.from<ClusterShape>({{1, 1}, {2, 1}, {1, 2}, {2, 2}});
+  if (draw.one_in(5)) config.blocks = errs ? -1 : draw.from({0, 4, 132});
+  if (draw.one_in(5)) config.slices = errs ? draw.from({0, 300}) : draw.from({2, 3, 7});
+  if (draw.one_in(5)) config.teams = errs ? draw.from({0, 3}) : draw.from({1, 2});
+  if (draw.one_in(6)) config.promote = errs ? draw.from({100, -64}) : draw.from({0, 128});
+  if (draw.one_in(5)) config.swapped = draw.one_in(2);
+  if (draw.one_in(6))
+    config.first_stages = draw.from({FirstStages::after_barrier, FirstStages::by_initialiser});
+  if (draw.one_in(6))
+    config.release = draw.from({Release::never, Release::after_main_loop, Release::at_start});
+}
+
 }  // namespace
 
 ConfigCase random_config(int index) {
@@ -206,6 +231,7 @@ ConfigCase random_config(int index) {
                                                     : draw.from({0.0, 1.0, -2.0});
   result.seed = static_cast<std::uint64_t>(index);
   result.guard_bytes = draw.one_in(2) ? 256 : 0;
+  if (target.preset == "h200" ? draw.one_in(2) : draw.one_in(20)) draw_schedule(draw, result);
   return result;
 }
 

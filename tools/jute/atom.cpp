@@ -3,6 +3,7 @@
 #include <ostream>
 
 #include "atom_form.hpp"
+#include "atom_print.hpp"
 #include "atom_source.hpp"
 #include "atom_verify.hpp"
 #include "command_line.hpp"
@@ -15,7 +16,8 @@ namespace {
 struct AtomOptions {
   std::string arch, form;
   std::vector<std::string> names;
-  bool source = false;
+  bool source = false, cute = false;
+  std::string type;
 };
 
 int run_list(const AtomOptions& options, const Session& session) {
@@ -66,13 +68,19 @@ int run_show(const AtomOptions& options, const Session& session) {
   const Catalogue catalogue = session.catalogue();
   std::vector<std::string> names = options.names;
   if (options.source && names.empty()) throw UsageError("--source", "it needs the name of an atom");
+  if (options.cute && names.empty()) throw UsageError("--cute", "it needs the name of an atom");
+  if (options.cute && session.common.json)
+    throw UsageError("--cute", "it must be left out with --json, which has every field");
+  if (!options.type.empty() && !options.cute) throw UsageError("--type", "it needs --cute");
   if (names.empty())
     for (const AtomSummary& atom : catalogue.list()) names.push_back(atom.name);
   bool first = true;
   for (const std::string& name : names) {
     if (!first && !session.common.json) session.out << '\n';
     first = false;
-    if (options.source)
+    if (options.cute)
+      session.out << cute_print(name, options.type, catalogue);
+    else if (options.source)
       show_source(name, catalogue, session);
     else
       std::visit([&](const auto& atom) { show(fields(atom), session); }, catalogue.find(name));
@@ -94,6 +102,9 @@ void add_atom(Command& jute) {
   Command& show = atom.add("show", "Print everything about atoms",
                            "jute atom show SM80_16x8x16_F32F16F16F32_TN --json");
   show.option("names", &options->names, "CuTe's names; none: all").type("ATOM");
+  show.option("--cute", &options->cute, "Print it as CuTe's print does, copies in values, not bits")
+      .without({"--source"});
+  show.option("--type", &options->type, "With --cute: of a copy atom's values (default f16)");
   show.option("--source", &options->source,
               "Print the instruction as CUDA instead: registers, constraints, assembly");
   show.reads = {"--atoms"};

@@ -24,7 +24,7 @@ namespace {
 struct DrawOptions {
   std::string what, output, tv, banks, color_by, beside;
   std::optional<int> thread;
-  bool ascii = false, whole = false;
+  bool ascii = false, whole = false, logical = false;
 };
 
 [[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
@@ -84,7 +84,9 @@ struct PictureOf {
     const auto [rows, columns] = parse_tile(options.tv);
     return tv_picture(plain(layout), rows, columns);
   }
-  Picture operator()(const MmaAtom& atom) const { return mma_picture(atom); }
+  Picture operator()(const MmaAtom& atom) const {
+    return mma_picture(atom, options.logical ? ThreadNames::logical : ThreadNames::lanes);
+  }
   Picture operator()(const CopyAtom& atom) const { return copy_picture(atom, value_bits); }
   Picture operator()(const TiledMma& tiled) const { return tiled_mma_picture(tiled); }
   Picture operator()(const TiledCopy& tiled) const { return tiled_copy_picture(tiled); }
@@ -141,7 +143,8 @@ void check_latex(const DrawOptions& options) {
   for (const auto& [flag, is_set] : {std::pair{"--color-by", !options.color_by.empty()},
                                      {"--beside", !options.beside.empty()},
                                      {"--thread", options.thread.has_value()},
-                                     {"--whole", options.whole}})
+                                     {"--whole", options.whole},
+                                     {"--logical", options.logical}})
     if (is_set) throw UsageError(flag, "it must be left out for .tex, which is CuTe's own picture");
 }
 
@@ -156,6 +159,8 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
     refuse("--tv", options.tv, "it needs a layout; an atom says itself what its threads hold");
   if (!options.banks.empty() && !is_layout && !is_copy)
     refuse("--banks", options.banks, "it needs a layout of shared memory or a copy atom");
+  if (options.logical && !std::holds_alternative<MmaAtom>(subject))
+    throw UsageError("--logical", "it needs an MMA atom, whose threads lanes stand for");
   if (options.ascii && !is_text) throw UsageError("--ascii", "it needs a picture that is text");
 }
 
@@ -222,6 +227,8 @@ void add_draw(Command& jute) {
       .non_negative();
   sub.option("--beside", &options->beside, "Draw another one to the right of it")
       .type("LAYOUT|ATOM");
+  sub.option("--logical", &options->logical,
+             "Number an atom's threads as its layouts do, not by lane");
   sub.option("--whole", &options->whole,
              "Draw all of it: of a picture with many cells the middle is left out");
   sub.option("--ascii", &options->ascii, "Draw frames with plain characters");

@@ -30,9 +30,7 @@ bool is_timed(const GemmOutcome& outcome) {
 
 }  // namespace
 
-double roundoff(const Plan& plan) {
-  return sum_roundoff(gemm_step(plan), plan.problem.k);
-}
+double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.problem.k); }
 
 bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }
 

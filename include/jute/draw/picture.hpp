@@ -103,7 +103,9 @@ struct ProductLayouts {
 ///   throws  wrong_arity, out_of_range
 [[nodiscard]] Picture product_picture(const std::string& title, const ProductLayouts& tv,
                                       const ShapeMnk& shape);
-[[nodiscard]] Picture mma_picture(const MmaAtom& atom);
+/// How threads are called: a Volta quadpair's logical threads 4 … 7 are lanes 16 … 19.
+enum class ThreadNames : std::uint8_t { lanes, logical };
+[[nodiscard]] Picture mma_picture(const MmaAtom& atom, ThreadNames names = ThreadNames::lanes);
 [[nodiscard]] Picture tiled_mma_picture(const TiledMma& tiled);
 
 /// Where the values come from (left) and go to (right): rows are threads, columns what each moves,

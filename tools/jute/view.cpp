@@ -1,0 +1,45 @@
+// `jute view`: one kernel of a problem as a page.
+#include <memory>
+
+#include "build_options.hpp"
+#include "delivery.hpp"
+#include "exit_status.hpp"
+#include "view_page.hpp"
+
+namespace jute::command {
+namespace {
+
+/// The kernel that multiplies, where no other is asked for.
+size_t step_of(const BuildOptions& options, const Plan& plan) {
+  if (options.step) return step_index(*options.step, plan.steps.size());
+  for (size_t step = 0; step < plan.steps.size(); ++step)
+    if (std::holds_alternative<GemmStep>(plan.steps[step])) return step;
+  return 0;
+}
+
+int run_view(const BuildOptions& options, const Session& session) {
+  if (session.common.json) throw UsageError("--json", "it must be left out: a page is for people");
+  Delivery delivery(options.output, session);
+  const Plan plan = planned(options, session);
+  BuildOptions one = options;
+  one.step = static_cast<int>(step_of(options, plan));
+  const std::vector<Step<Source>> sources = generated(one, session);
+  const std::vector<Step<Binary>> binaries = compiled(one, session, Output::ptx_and_cubin);
+  delivery.deliver(
+      view_page(plan, static_cast<size_t>(*one.step), sources.front().code, binaries.front().code));
+  return kDone;
+}
+
+}  // namespace
+
+void add_view(Command& jute) {
+  auto options = std::make_shared<BuildOptions>();
+  Command& sub =
+      add_build_subcommand(jute, *options, "view",
+                           "Show a problem's kernel as a page: plan, memory, layouts, CUDA and PTX",
+                           "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
+  sub.reads = {"--atoms", "--templates"};
+  sub.run = [options](const Session& session) { return run_view(*options, session); };
+}
+
+}  // namespace jute::command

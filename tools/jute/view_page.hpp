@@ -1,0 +1,20 @@
+#pragma once
+// The page of `jute view`: one kernel with everything that was decided about it.
+#include <jute/launch/source.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <string>
+#include <vector>
+
+namespace jute::command {
+
+/// For each line of a PTX text the line of the CUDA text that it comes from, by its `.loc`; 0:
+/// none.
+[[nodiscard]] std::vector<int> source_lines_of(const std::string& ptx);
+
+/// One self-contained HTML page: the plan, the map of shared memory, pictures of the layouts, CUDA
+/// and PTX side by side with linked lines.
+[[nodiscard]] std::string view_page(const Plan& plan, size_t step, const Source& source,
+                                    const Binary& binary);
+
+}  // namespace jute::command
