@@ -7,7 +7,7 @@
 
 namespace jute::device {
 
-DeviceBuffer::DeviceBuffer(std::shared_ptr<const Context> context, Index bytes)
+DeviceBuffer::DeviceBuffer(std::shared_ptr<const DriverContext> context, Index bytes)
     : context_(std::move(context)) {
   if (bytes < 0)
     throw Exception({.code = ErrorCode::out_of_range,

@@ -12,7 +12,7 @@ namespace jute::device {
 class DeviceBuffer {
  public:
   /// throws  out_of_memory, out_of_range (a negative size)
-  DeviceBuffer(std::shared_ptr<const Context> context, Index bytes);
+  DeviceBuffer(std::shared_ptr<const DriverContext> context, Index bytes);
   ~DeviceBuffer();
   DeviceBuffer(DeviceBuffer&& other) noexcept
       : context_(std::move(other.context_)), address_(std::exchange(other.address_, 0)) {}
@@ -25,8 +25,8 @@ class DeviceBuffer {
   [[nodiscard]] DevicePointer address() const { return address_; }
 
  private:
-  std::shared_ptr<const Context> context_;
-  Address address_ = 0;
+  std::shared_ptr<const DriverContext> context_;
+  DriverAddress address_ = 0;
 };
 
 }  // namespace jute::device

@@ -5,24 +5,24 @@
 
 namespace jute::device {
 
-Context::Context(std::shared_ptr<const Driver> driver, ContextHandle handle, Ownership ownership)
+DriverContext::DriverContext(std::shared_ptr<const Driver> driver, ContextHandle handle, Ownership ownership)
     : driver_(std::move(driver)), handle_(handle), ownership_(ownership) {}
 
-std::shared_ptr<const Context> Context::retain_primary(std::shared_ptr<const Driver> driver,
+std::shared_ptr<const DriverContext> DriverContext::retain_primary(std::shared_ptr<const Driver> driver,
                                                        int ordinal) {
   const DeviceOrdinal device = find_device(*driver, ordinal);
   DeviceInfo info = read_device_info(*driver, device);
   ContextHandle handle = nullptr;
   driver->require("cuDevicePrimaryCtxRetain", driver->primary_retain(&handle, device));
-  std::shared_ptr<Context> context(new Context(std::move(driver), handle, Ownership::primary));
+  std::shared_ptr<DriverContext> context(new DriverContext(std::move(driver), handle, Ownership::primary));
   context->device_ = device;
   context->info_ = std::move(info);
   return context;
 }
 
-std::shared_ptr<const Context> Context::adopt(std::shared_ptr<const Driver> driver,
+std::shared_ptr<const DriverContext> DriverContext::adopt(std::shared_ptr<const Driver> driver,
                                               ContextHandle handle) {
-  std::shared_ptr<Context> context(new Context(std::move(driver), handle, Ownership::adopted));
+  std::shared_ptr<DriverContext> context(new DriverContext(std::move(driver), handle, Ownership::adopted));
   const CurrentContext current(*context);
   const Driver& table = context->driver();
   table.require("cuCtxGetDevice", table.context_device(&context->device_));
@@ -30,12 +30,12 @@ std::shared_ptr<const Context> Context::adopt(std::shared_ptr<const Driver> driv
   return context;
 }
 
-Context::~Context() {
+DriverContext::~DriverContext() {
   // A failure here has nobody to go to: the process may be ending and the driver gone already.
   if (ownership_ == Ownership::primary) (void)driver_->primary_release(device_);
 }
 
-CurrentContext::CurrentContext(const Context& context) {
+CurrentContext::CurrentContext(const DriverContext& context) {
   const Driver& driver = context.driver();
   ContextHandle current = nullptr;
   driver.require("cuCtxGetCurrent", driver.context_current(&current));

@@ -10,18 +10,18 @@
 namespace jute::device {
 
 /// Holds a context for as long as anything made in it lives.
-class Context {
+class DriverContext {
  public:
   /// Retains the primary context of a device.
   ///   throws  no_gpu: there is no such device
-  [[nodiscard]] static std::shared_ptr<const Context> retain_primary(
+  [[nodiscard]] static std::shared_ptr<const DriverContext> retain_primary(
       std::shared_ptr<const Driver> driver, int ordinal);
   /// Uses a context that the caller keeps alive.
-  [[nodiscard]] static std::shared_ptr<const Context> adopt(std::shared_ptr<const Driver> driver,
+  [[nodiscard]] static std::shared_ptr<const DriverContext> adopt(std::shared_ptr<const Driver> driver,
                                                             ContextHandle handle);
-  ~Context();
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
+  ~DriverContext();
+  DriverContext(const DriverContext&) = delete;
+  DriverContext& operator=(const DriverContext&) = delete;
 
   [[nodiscard]] const Driver& driver() const { return *driver_; }
   [[nodiscard]] ContextHandle handle() const { return handle_; }
@@ -29,7 +29,7 @@ class Context {
 
  private:
   enum class Ownership : std::uint8_t { primary, adopted };
-  Context(std::shared_ptr<const Driver> driver, ContextHandle handle, Ownership ownership);
+  DriverContext(std::shared_ptr<const Driver> driver, ContextHandle handle, Ownership ownership);
 
   std::shared_ptr<const Driver> driver_;
   ContextHandle handle_ = nullptr;
@@ -42,7 +42,7 @@ class Context {
 class CurrentContext {
  public:
   /// throws  driver_failed
-  explicit CurrentContext(const Context& context);
+  explicit CurrentContext(const DriverContext& context);
   ~CurrentContext();
   CurrentContext(const CurrentContext&) = delete;
   CurrentContext& operator=(const CurrentContext&) = delete;

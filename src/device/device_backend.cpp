@@ -113,10 +113,10 @@ std::unique_ptr<Backend> open_device(std::shared_ptr<const Driver> driver,
   driver->require("cuInit", status);
   if (options.adopt_context == 0)
     return std::make_unique<DeviceBackend>(
-        Context::retain_primary(std::move(driver), options.ordinal));
+        DriverContext::retain_primary(std::move(driver), options.ordinal));
   const auto handle =
       reinterpret_cast<ContextHandle>(static_cast<std::uintptr_t>(options.adopt_context));
-  return std::make_unique<DeviceBackend>(Context::adopt(std::move(driver), handle));
+  return std::make_unique<DeviceBackend>(DriverContext::adopt(std::move(driver), handle));
 }
 
 std::optional<DriverInfo> find_driver(const Driver& driver) {

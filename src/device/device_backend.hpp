@@ -21,7 +21,7 @@ namespace jute::device {
 
 class DeviceBackend final : public Backend {
  public:
-  explicit DeviceBackend(std::shared_ptr<const Context> context) : context_(std::move(context)) {}
+  explicit DeviceBackend(std::shared_ptr<const DriverContext> context) : context_(std::move(context)) {}
 
   [[nodiscard]] std::string name() const override { return "cuda"; }
   [[nodiscard]] ImageKind image_kind() const override { return ImageKind::cubin; }
@@ -45,7 +45,7 @@ class DeviceBackend final : public Backend {
   [[nodiscard]] EncodedTensorMap encode(const TensorMapSpec& spec, DevicePointer base) override;
 
  private:
-  const std::shared_ptr<const Context> context_;
+  const std::shared_ptr<const DriverContext> context_;
   std::mutex mutex_;  // guards the two maps
   std::unordered_map<DevicePointer, DeviceBuffer> buffers_;
   std::unordered_map<std::uint64_t, OwnedStream> streams_;

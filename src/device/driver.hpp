@@ -12,7 +12,7 @@ namespace jute::device {
 
 using Status = int;  ///< CUresult
 using DeviceOrdinal = int;
-using Address = unsigned long long;
+using DriverAddress = unsigned long long;
 using ContextHandle = struct ContextState*;
 using ModuleHandle = struct ModuleState*;
 using FunctionHandle = struct FunctionState*;
@@ -109,12 +109,12 @@ struct Driver {
   Status (*context_device)(DeviceOrdinal* device) = nullptr;
   Status (*context_synchronize)() = nullptr;
 
-  Status (*memory_alloc)(Address* address, size_t bytes) = nullptr;
-  Status (*memory_free)(Address address) = nullptr;
-  Status (*copy_in)(Address target, const void* source, size_t bytes,
+  Status (*memory_alloc)(DriverAddress* address, size_t bytes) = nullptr;
+  Status (*memory_free)(DriverAddress address) = nullptr;
+  Status (*copy_in)(DriverAddress target, const void* source, size_t bytes,
                     StreamHandle stream) = nullptr;
-  Status (*copy_out)(void* target, Address source, size_t bytes, StreamHandle stream) = nullptr;
-  Status (*fill)(Address target, unsigned char value, size_t bytes, StreamHandle stream) = nullptr;
+  Status (*copy_out)(void* target, DriverAddress source, size_t bytes, StreamHandle stream) = nullptr;
+  Status (*fill)(DriverAddress target, unsigned char value, size_t bytes, StreamHandle stream) = nullptr;
 
   Status (*stream_create)(StreamHandle* stream, unsigned flags) = nullptr;
   Status (*stream_destroy)(StreamHandle stream) = nullptr;

@@ -52,7 +52,7 @@ unsigned fill_attributes(const LaunchSpec& spec, std::array<LaunchAttribute, 3>&
 
 }  // namespace
 
-DeviceKernel::DeviceKernel(std::shared_ptr<const Context> context, const Binary& binary)
+DeviceKernel::DeviceKernel(std::shared_ptr<const DriverContext> context, const Binary& binary)
     : context_(std::move(context)), signature_(binary.signature) {
   for (size_t i = 0; i < signature_.parameters.size(); ++i)
     offsets_.push_back(signature_.offset_bytes(i));

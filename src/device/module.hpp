@@ -14,7 +14,7 @@ class DeviceKernel final : public KernelImage {
   /// all the dynamic shared memory that the device gives a block.
   ///   throws  driver_failed: `detail` holds the driver's compile log; signature_mismatch: the
   ///           loaded kernel takes other parameters than the binary says
-  DeviceKernel(std::shared_ptr<const Context> context, const Binary& binary);
+  DeviceKernel(std::shared_ptr<const DriverContext> context, const Binary& binary);
   ~DeviceKernel() override;
   DeviceKernel(const DeviceKernel&) = delete;
   DeviceKernel& operator=(const DeviceKernel&) = delete;
@@ -22,7 +22,7 @@ class DeviceKernel final : public KernelImage {
   [[nodiscard]] const Signature& signature() const override { return signature_; }
   /// throws  signature_mismatch, illegal_config, driver_failed
   void launch(const LaunchSpec& spec, Stream stream) const;
-  [[nodiscard]] const Context& context() const { return *context_; }
+  [[nodiscard]] const DriverContext& context() const { return *context_; }
 
  private:
   void load(const Binary& binary);
@@ -30,7 +30,7 @@ class DeviceKernel final : public KernelImage {
   void check_parameters(const std::string& symbol) const;
   void unload() noexcept;
 
-  std::shared_ptr<const Context> context_;
+  std::shared_ptr<const DriverContext> context_;
   Signature signature_;
   std::vector<int> offsets_;  ///< of each parameter in an ArgumentBlock
   ModuleHandle module_ = nullptr;

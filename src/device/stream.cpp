@@ -5,7 +5,7 @@
 
 namespace jute::device {
 
-OwnedStream::OwnedStream(std::shared_ptr<const Context> context) : context_(std::move(context)) {
+OwnedStream::OwnedStream(std::shared_ptr<const DriverContext> context) : context_(std::move(context)) {
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();
   driver.require("cuStreamCreate", driver.stream_create(&handle_, kStreamDefault));
@@ -21,7 +21,7 @@ OwnedStream::~OwnedStream() {
   }
 }
 
-DeviceEvent::DeviceEvent(std::shared_ptr<const Context> context, Stream stream)
+DeviceEvent::DeviceEvent(std::shared_ptr<const DriverContext> context, Stream stream)
     : context_(std::move(context)) {
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();

@@ -21,7 +21,7 @@ namespace jute::device {
 class OwnedStream {
  public:
   /// throws  driver_failed
-  explicit OwnedStream(std::shared_ptr<const Context> context);
+  explicit OwnedStream(std::shared_ptr<const DriverContext> context);
   ~OwnedStream();
   OwnedStream(OwnedStream&& other) noexcept
       : context_(std::move(other.context_)), handle_(std::exchange(other.handle_, nullptr)) {}
@@ -36,7 +36,7 @@ class OwnedStream {
   }
 
  private:
-  std::shared_ptr<const Context> context_;
+  std::shared_ptr<const DriverContext> context_;
   StreamHandle handle_ = nullptr;
 };
 
@@ -44,7 +44,7 @@ class OwnedStream {
 class DeviceEvent final : public EventMark {
  public:
   /// throws  driver_failed
-  DeviceEvent(std::shared_ptr<const Context> context, Stream stream);
+  DeviceEvent(std::shared_ptr<const DriverContext> context, Stream stream);
   ~DeviceEvent() override;
   DeviceEvent(const DeviceEvent&) = delete;
   DeviceEvent& operator=(const DeviceEvent&) = delete;
@@ -54,7 +54,7 @@ class DeviceEvent final : public EventMark {
   [[nodiscard]] static double milliseconds(const DeviceEvent& from, const DeviceEvent& to);
 
  private:
-  std::shared_ptr<const Context> context_;
+  std::shared_ptr<const DriverContext> context_;
   EventHandle handle_ = nullptr;
 };
 

@@ -38,7 +38,7 @@ std::array<T, kMaxRank> narrowed(const std::vector<Index>& values) {
 
 }  // namespace
 
-Status encode_unchecked(const Context& context, const TensorMapSpec& spec, DevicePointer base,
+Status encode_unchecked(const DriverContext& context, const TensorMapSpec& spec, DevicePointer base,
                         EncodedTensorMap& map) {
   const Driver& driver = context.driver();
   if (driver.encode_tiled == nullptr)
@@ -58,7 +58,7 @@ Status encode_unchecked(const Context& context, const TensorMapSpec& spec, Devic
                              static_cast<int>(spec.out_of_bounds));
 }
 
-EncodedTensorMap encode_tensor_map(const Context& context, const TensorMapSpec& spec,
+EncodedTensorMap encode_tensor_map(const DriverContext& context, const TensorMapSpec& spec,
                                    DevicePointer base) {
   if (auto error = check(spec, base)) throw Exception(std::move(*error));
   EncodedTensorMap map;

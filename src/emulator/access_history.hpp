@@ -15,10 +15,10 @@ namespace jute::emulator {
 
 struct Program;
 
-/// Who touches memory. A block has an actor for each thread, one of each further role for each
+/// Who touches memory. A block has an actor for each thread, one of each further agent for each
 /// warp, and one for each mbarrier: a bulk load's writes are known to whoever has waited for the
 /// phase that they complete.
-enum class Role : std::uint8_t {
+enum class Agent : std::uint8_t {
   thread,
   copy,          ///< cp.async of the warp; its moments are the warp's groups
   store_target,  ///< bulk stores of the warp, as they write; moments: groups
@@ -28,7 +28,7 @@ enum class Role : std::uint8_t {
 };
 /// Those behind it are engines of which it is enough to know that they have finished, where what
 /// they have touched is written anew.
-inline constexpr Role kFirstEngine = Role::product;
+inline constexpr Agent kFirstEngine = Agent::product;
 
 /// Who touched some bytes last, and when by the actor's own clock.
 struct Touch {
@@ -39,7 +39,7 @@ struct Touch {
   std::uint16_t actor = 0;
   std::uint16_t thread = 0;
   std::uint16_t bytes = 0;  ///< which of the chunk's
-  Role role = Role::thread;
+  Agent agent = Agent::thread;
   std::uint8_t reach : 4 = 0;  ///< an ordered access or an atomic: its Scope, from 1; 0: neither
   bool makes_barrier : 1 = false;  ///< mbarrier.init
 

@@ -150,7 +150,7 @@ void run_wait_copies(LaneState& lanes, const Instruction& instruction, std::uint
   std::int64_t landed = INT64_MAX;
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((mask >> lane) & 1) != 0) landed = std::min(landed, warp.async.copy_groups[lane]);
-  warp.block->races->retire(warp, warp.index, Role::copy, landed - newest + (all ? 1 : 0));
+  warp.block->races->retire(warp, warp.index, Agent::copy, landed - newest + (all ? 1 : 0));
 }
 
 void arrive_after_copies(Warp& warp, const CopyArrival& arrival) {

@@ -27,15 +27,15 @@ void write_result(Warp& warp, const Instruction& instruction, std::uint32_t mask
 void open(Block& block, int id) {
   Barrier& barrier = block.barriers[static_cast<size_t>(id)];
   for (Warp& warp : block.warps) {
-    for (Fragment& fragment : warp.fragments) {
-      if (fragment.wait != Wait::barrier || fragment.barrier != id) continue;
-      const Instruction& instruction = block.program.code[fragment.pc];
-      write_result(warp, instruction, fragment.mask, block.program.barriers[instruction.extra],
+    for (LaneGroup& group : warp.groups) {
+      if (group.wait != Wait::barrier || group.barrier != id) continue;
+      const Instruction& instruction = block.program.code[group.pc];
+      write_result(warp, instruction, group.mask, block.program.barriers[instruction.extra],
                    barrier);
       if (block.races) block.races->learn(warp, barrier.carried);
-      fragment.wait = Wait::none;
-      fragment.barrier = -1;
-      ++fragment.pc;
+      group.wait = Wait::none;
+      group.barrier = -1;
+      ++group.pc;
     }
   }
   barrier = Barrier{};
@@ -55,7 +55,7 @@ void recheck_barriers(Block& block) {
     if (block.barriers[static_cast<size_t>(id)].expected < 0) open_if_complete(block, id);
 }
 
-void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instruction,
+void arrive_at_barrier(Warp& warp, LaneGroup& group, const Instruction& instruction,
                        std::uint32_t mask) {
   Block& block = *warp.block;
   const BarrierUse& use = block.program.barriers[instruction.extra];
@@ -67,7 +67,7 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
       return base::format(
           "barrier {} for {} threads: ids are 0..15, counts positive multiples of 32", id, count);
     });
-    ++fragment.pc;
+    ++group.pc;
     return;
   }
   Barrier& barrier = block.barriers[id];
@@ -92,10 +92,10 @@ void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instru
     barrier.count += std::popcount(bits);
   }
   if (use.kind == BarrierUse::Kind::arrive) {
-    ++fragment.pc;
+    ++group.pc;
   } else {
-    fragment.wait = Wait::barrier;
-    fragment.barrier = static_cast<int>(id);
+    group.wait = Wait::barrier;
+    group.barrier = static_cast<int>(id);
   }
   open_if_complete(block, static_cast<int>(id));
 }

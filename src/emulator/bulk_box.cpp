@@ -1,7 +1,7 @@
 // Boxes of tensors, chunk by chunk: coordinates, strides, swizzle.
 #include "emulator/bulk_box.hpp"
 
-#include "launch/swizzle_span.hpp"
+#include <jute/launch/tensor_map_spec.hpp>
 
 #include <algorithm>
 

@@ -46,10 +46,10 @@ void open_if_complete(Cluster& cluster) {
   cluster.completed = std::exchange(cluster.arriving, {});
   for (const auto& block : cluster.blocks) {
     for (Warp& warp : block->warps) {
-      for (Fragment& fragment : warp.fragments) {
-        if (fragment.wait != Wait::cluster) continue;
-        fragment.wait = Wait::none;
-        ++fragment.pc;
+      for (LaneGroup& group : warp.groups) {
+        if (group.wait != Wait::cluster) continue;
+        group.wait = Wait::none;
+        ++group.pc;
         leave_cluster_barrier(warp);
       }
     }

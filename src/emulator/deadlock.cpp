@@ -29,21 +29,21 @@ std::string describe_mbarrier(const Block& block, const AwaitedPhase& awaited) {
       "arrivals and {} bytes",
       awaited.parity, awaited.barrier, state.phase, state.pending, state.expected, state.tx);
 }
-bool waits_for_products(const Warp& warp, const Fragment& fragment) {
-  return warp.block->program.code[fragment.pc].flow == Flow::product_wait;
+bool waits_for_products(const Warp& warp, const LaneGroup& group) {
+  return warp.block->program.code[group.pc].flow == Flow::product_wait;
 }
-std::string describe_wait(const Warp& warp, const Fragment& fragment) {
+std::string describe_wait(const Warp& warp, const LaneGroup& group) {
   const Block& block = *warp.block;
-  if (waits_for_products(warp, fragment))
+  if (waits_for_products(warp, group))
     return " waits for products that not all four warps of its warpgroup have issued";
-  switch (fragment.wait) {
+  switch (group.wait) {
     case Wait::cluster:
       return " waits for its cluster";
     case Wait::convergence:
       return " waits for other lanes of the warp";
     case Wait::barrier: {
-      const Barrier& barrier = block.barriers[static_cast<size_t>(fragment.barrier)];
-      return base::format(" waits on barrier {}: {} of {} threads have arrived", fragment.barrier,
+      const Barrier& barrier = block.barriers[static_cast<size_t>(group.barrier)];
+      return base::format(" waits on barrier {}: {} of {} threads have arrived", group.barrier,
                           barrier.arrived,
                           barrier.expected < 0 ? block.live_threads : barrier.expected);
     }
@@ -90,24 +90,24 @@ class WaitGraph {
                           standstill_.next);
     const Warp& warp = *waiter.warp;
     return base::format("block {} warp {}{}", waiter.block->linear, warp.index,
-                        describe_wait(warp, warp.fragments.front()));
+                        describe_wait(warp, warp.groups.front()));
   }
 
  private:
   [[nodiscard]] std::vector<Waiter> awaited_by(const Waiter& waiter) const {
     if (waiter.warp == nullptr) return others(nullptr);
     const Warp& warp = *waiter.warp;
-    const Fragment& fragment = warp.fragments.front();
-    if (waits_for_products(warp, fragment)) return siblings(waiter);
-    switch (fragment.wait) {
+    const LaneGroup& group = warp.groups.front();
+    if (waits_for_products(warp, group)) return siblings(waiter);
+    switch (group.wait) {
       case Wait::barrier:
-        return missing({waiter.block}, [&](const Fragment& other) {
-          return other.wait == Wait::barrier && other.barrier == fragment.barrier;
+        return missing({waiter.block}, [&](const LaneGroup& other) {
+          return other.wait == Wait::barrier && other.barrier == group.barrier;
         });
       case Wait::cluster: {
         std::vector<Block*> blocks;
         for (const auto& block : waiter.block->cluster->blocks) blocks.push_back(block.get());
-        return missing(blocks, [](const Fragment& other) { return other.wait == Wait::cluster; });
+        return missing(blocks, [](const LaneGroup& other) { return other.wait == Wait::cluster; });
       }
       case Wait::convergence:
         return {waiter};
@@ -134,7 +134,7 @@ class WaitGraph {
     std::vector<Waiter> result;
     for (Block* const block : blocks)
       for (Warp& warp : block->warps)
-        if (!warp.is_done() && std::none_of(warp.fragments.begin(), warp.fragments.end(), is_there))
+        if (!warp.is_done() && std::none_of(warp.groups.begin(), warp.groups.end(), is_there))
           result.push_back({block, &warp});
     return result;
   }
@@ -181,20 +181,20 @@ std::string draw(const WaitGraph& graph, const std::vector<Waiter>& chain, bool 
 std::string table_of(const Block& block) {
   std::string table;
   for (const Warp& warp : block.warps)
-    for (const Fragment& fragment : warp.fragments) {
+    for (const LaneGroup& group : warp.groups) {
       const Origin& origin =
-          block.program.origins[static_cast<size_t>(block.program.code[fragment.pc].origin)];
-      table += base::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index,
-                            fragment.mask, origin.ptx_line, origin.opcode) +
-               describe_wait(warp, fragment);
+          block.program.origins[static_cast<size_t>(block.program.code[group.pc].origin)];
+      table += base::format("; warp {} lanes {:#010x} at PTX line {} ({})", warp.index, group.mask,
+                            origin.ptx_line, origin.opcode) +
+               describe_wait(warp, group);
     }
   return table;
 }
 
 /// The thread that stands for a warp, at the instruction where it waits.
 Actor actor_of(Warp& warp) {
-  warp.current = &warp.block->program.code[warp.fragments.front().pc];
-  return warp.block->actor(warp, std::countr_zero(warp.fragments.front().mask));
+  warp.current = &warp.block->program.code[warp.groups.front().pc];
+  return warp.block->actor(warp, std::countr_zero(warp.groups.front().mask));
 }
 
 }  // namespace

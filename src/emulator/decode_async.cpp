@@ -123,38 +123,17 @@ void decode_arrive_operands(Decoder& decoder, MbarrierUse& use, bool expects) {
   if (state != nullptr) use.result = decoder.target(*state, RegisterClass::b64);
 }
 
-}  // namespace
-
-void decode_mbarrier(Decoder& decoder, Opcode& opcode) {
-  MbarrierUse use;
-  use.polls = opcode.has(".test_wait") || opcode.has(".try_wait");
-  use.kind = take_kind(decoder, opcode);
-  if (use.kind == Kind::pending_count) {
-    (void)opcode.take(".b64");
-    decoder.finish(opcode);
-    decoder.require_operands(2, 2);
-    use.phase = decoder.source(decoder.operand(1), RegisterClass::b64);
-    use.result = decoder.target(decoder.operand(0), RegisterClass::b32);
-    const std::uint32_t index = decoder.add(use);
-    decoder.emit(&run_mbarrier).extra = index;
-    return;
-  }
-  use.drops = use.kind == Kind::arrive_drop;
-  const bool expects = opcode.take(".expect_tx");
-  (void)opcode.take(".noComplete");
-  use.has_parity = opcode.take(".parity");
-  use.releases = !opcode.take(".relaxed");
-  (void)opcode.take_one_of({".release", ".acquire"});
-  use.scope = take_scope(opcode).value_or(Scope::cta);
-  use.access.makes_barrier = use.kind == Kind::init;
-  use.access.is_ordered = use.kind != Kind::init && use.kind != Kind::invalidate;
-  use.access.reaches_cluster = opcode.take(".shared::cluster");
-  const bool is_shared =
-      use.access.reaches_cluster || !opcode.take_one_of({".shared", ".shared::cta"}).empty();
-  use.access.space = is_shared ? Space::shared : Space::generic;
-  use.access.element_bytes = 8;
-  if (!opcode.take(".b64")) decoder.refuse("an mbarrier has 64 bits");
+void decode_pending_count(Decoder& decoder, Opcode& opcode, MbarrierUse& use) {
+  (void)opcode.take(".b64");
   decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  use.phase = decoder.source(decoder.operand(1), RegisterClass::b64);
+  use.result = decoder.target(decoder.operand(0), RegisterClass::b32);
+  const std::uint32_t index = decoder.add(use);
+  decoder.emit(&run_mbarrier).extra = index;
+}
+
+void take_operands(Decoder& decoder, MbarrierUse& use, bool expects) {
   switch (use.kind) {
     case Kind::init:
       decoder.require_operands(2, 2);
@@ -182,6 +161,32 @@ void decode_mbarrier(Decoder& decoder, Opcode& opcode) {
       decode_arrive_operands(decoder, use, expects);
       break;
   }
+}
+
+}  // namespace
+
+void decode_mbarrier(Decoder& decoder, Opcode& opcode) {
+  MbarrierUse use;
+  use.polls = opcode.has(".test_wait") || opcode.has(".try_wait");
+  use.kind = take_kind(decoder, opcode);
+  if (use.kind == Kind::pending_count) return decode_pending_count(decoder, opcode, use);
+  use.drops = use.kind == Kind::arrive_drop;
+  const bool expects = opcode.take(".expect_tx");
+  (void)opcode.take(".noComplete");
+  use.has_parity = opcode.take(".parity");
+  use.releases = !opcode.take(".relaxed");
+  (void)opcode.take_one_of({".release", ".acquire"});
+  use.scope = take_scope(opcode).value_or(Scope::cta);
+  use.access.makes_barrier = use.kind == Kind::init;
+  use.access.is_ordered = use.kind != Kind::init && use.kind != Kind::invalidate;
+  use.access.reaches_cluster = opcode.take(".shared::cluster");
+  const bool is_shared =
+      use.access.reaches_cluster || !opcode.take_one_of({".shared", ".shared::cta"}).empty();
+  use.access.space = is_shared ? Space::shared : Space::generic;
+  use.access.element_bytes = 8;
+  if (!opcode.take(".b64")) decoder.refuse("an mbarrier has 64 bits");
+  decoder.finish(opcode);
+  take_operands(decoder, use, expects);
   const std::uint32_t index = decoder.add(use);
   Instruction& made = decoder.emit(&run_mbarrier);
   made.extra = index;

@@ -1,7 +1,7 @@
-// Runs one warp: fragments of lanes that move together, split at branches and join where they meet.
+// Runs one warp: groups of lanes that move together, split at branches and join where they meet.
 #include "emulator/call_frame.hpp"
-#include "emulator/fragments.hpp"
 #include "emulator/instruction_counter.hpp"
+#include "emulator/lane_groups.hpp"
 #include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/unset_registers.hpp"
@@ -15,7 +15,7 @@
 namespace jute::emulator {
 namespace {
 
-// A fragment that loops this often while others of its warp could run lets them.
+// A group that loops this often while others of its warp could run lets them.
 constexpr std::uint32_t kPatience = 2048;
 constexpr int kTurn = 1 << 16;
 // A turn is long enough to look at what is polled: one that does not counts as progress.
@@ -35,8 +35,8 @@ class Interpreter {
     warp_.yields = false;
     while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
            !block_.aborted) {
-      merge_fragments(warp_.fragments);
-      const int next = pick_fragment(warp_.fragments);
+      merge_groups(warp_.groups);
+      const int next = pick_group(warp_.groups);
       if (next < 0) break;
       if (block_.launch.counter == nullptr) {
         run_fragment<false>(static_cast<size_t>(next));
@@ -51,10 +51,10 @@ class Interpreter {
   template <bool counts>
   void run_fragment(size_t index) {
     index_ = index;
-    const bool is_alone = warp_.fragments.size() == 1;
-    const std::uint32_t stop = is_alone ? kNoStop : next_join(warp_.fragments, index);
-    std::uint32_t pc = fragment().pc;
-    const std::uint32_t active = fragment().mask;
+    const bool is_alone = warp_.groups.size() == 1;
+    const std::uint32_t stop = is_alone ? kNoStop : next_join(warp_.groups, index);
+    std::uint32_t pc = group().pc;
+    const std::uint32_t active = group().mask;
     Index executed = 0;
     leave_ = false;
     std::uint32_t loops = 0;
@@ -77,28 +77,28 @@ class Interpreter {
         ++pc;
         continue;
       }
-      fragment().pc = pc;
+      group().pc = pc;
       const std::uint32_t from = pc;
       control(instruction, mask);
       if (leave_) break;
-      pc = fragment().pc;
+      pc = group().pc;
       if (pc <= from) {
         budget_ -= static_cast<int>(from - pc) + 1;
         if (budget_ <= 0) break;
         if (!is_alone && ++loops >= kPatience) {
-          ++fragment().fatigue;
+          ++group().fatigue;
           break;
         }
       }
     }
-    if (!leave_) fragment().pc = pc;
+    if (!leave_) group().pc = pc;
     block_.findings.counters.warp_instructions += executed;
     block_.executed += executed;
   }
 
-  [[nodiscard]] Fragment& fragment() { return warp_.fragments[index_]; }
+  [[nodiscard]] LaneGroup& group() { return warp_.groups[index_]; }
 
-  // Leaves fragment().pc at the next instruction, or sets leave_ after changing the fragments.
+  // Leaves group().pc at the next instruction, or sets leave_ after changing the groups.
   void control(const Instruction& instruction, std::uint32_t mask) {
     switch (instruction.flow) {
       case Flow::plain:
@@ -131,7 +131,7 @@ class Interpreter {
   }
 
   void branch(std::uint32_t target, std::uint32_t taken) {
-    Fragment& self = fragment();
+    LaneGroup& self = group();
     if (taken == self.mask) {
       self.pc = target;
     } else if (taken == 0) {
@@ -141,12 +141,12 @@ class Interpreter {
     }
   }
   void split(std::uint32_t taken, std::uint32_t target, std::uint32_t next) {
-    Fragment other = fragment();
+    LaneGroup other = group();
     other.mask = taken;
     other.pc = target;
-    fragment().mask &= ~taken;
-    fragment().pc = next;
-    warp_.fragments.push_back(std::move(other));
+    group().mask &= ~taken;
+    group().pc = next;
+    warp_.groups.push_back(std::move(other));
     leave_ = true;
   }
 
@@ -154,13 +154,13 @@ class Interpreter {
     const std::vector<std::uint32_t>& targets = program_.tables[instruction.extra];
     std::array<std::uint32_t, kWarpLanes> index;
     std::memcpy(index.data(), warp_.at(instruction.src[0]), sizeof(index));
-    const Fragment before = fragment();
+    const LaneGroup before = group();
     std::uint32_t rest = mask;
-    std::vector<Fragment> parts;
+    std::vector<LaneGroup> parts;
     while (rest != 0) {
       const int lane = std::countr_zero(rest);
       const std::uint32_t wanted = index[static_cast<size_t>(lane)];
-      Fragment part = before;
+      LaneGroup part = before;
       part.mask = 0;
       for (int other = lane; other < kWarpLanes; ++other)
         if (((rest >> other) & 1) != 0 && index[static_cast<size_t>(other)] == wanted)
@@ -182,30 +182,30 @@ class Interpreter {
       parts.back().mask &= ~mask;
       ++parts.back().pc;
     }
-    replace_fragment(parts);
+    replace_group(parts);
   }
 
   void call(const Instruction& instruction, std::uint32_t mask) {
     copy_call_frame(warp_, program_.calls[instruction.extra].arguments, mask);
-    const std::uint32_t next = fragment().pc;
+    const std::uint32_t next = group().pc;
     if (mask == 0) {
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
-    if (mask != fragment().mask) {
+    if (mask != group().mask) {
       split(mask, instruction.target, next + 1);
-      warp_.fragments.back().returns.push_back({next, instruction.extra, instruction.target});
+      warp_.groups.back().returns.push_back({next, instruction.extra, instruction.target});
       return;
     }
-    fragment().returns.push_back({next, instruction.extra, instruction.target});
-    fragment().pc = instruction.target;
-    leave_ = warp_.fragments.size() > 1;
+    group().returns.push_back({next, instruction.extra, instruction.target});
+    group().pc = instruction.target;
+    leave_ = warp_.groups.size() > 1;
   }
   // Lanes whose pointers agree go together.
   void pointer_call(const Instruction& instruction, std::uint32_t mask) {
     const PointerCall& use = program_.pointer_calls[instruction.extra];
-    const Fragment before = fragment();
-    std::vector<Fragment> parts;
+    const LaneGroup before = group();
+    std::vector<LaneGroup> parts;
     for (std::uint32_t rest = mask; rest != 0; rest &= ~parts.back().mask) {
       const int lane = std::countr_zero(rest);
       const std::uint64_t address = read_lane(warp_, instruction.src[0], lane, 8);
@@ -213,7 +213,7 @@ class Interpreter {
       if (target == use.targets.end() || std::ranges::find(before.returns, target->second.pc,
                                                            &Return::begin) != before.returns.end())
         return refuse_pointer(lane, address);
-      Fragment part = before;
+      LaneGroup part = before;
       part.mask = 0;
       for (int other = lane; other < kWarpLanes; ++other)
         if ((rest >> other & 1) != 0 && read_lane(warp_, instruction.src[0], other, 8) == address)
@@ -228,7 +228,7 @@ class Interpreter {
       parts.back().mask &= ~mask;
       ++parts.back().pc;
     }
-    replace_fragment(parts);
+    replace_group(parts);
   }
   void refuse_pointer(int lane, std::uint64_t address) {
     block_.find("X2", warp_, lane, [&] {
@@ -240,42 +240,42 @@ class Interpreter {
     block_.aborted = true;
     leave_ = true;
   }
-  void replace_fragment(std::vector<Fragment>& parts) {
-    warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
-    for (Fragment& part : parts) warp_.fragments.push_back(std::move(part));
+  void replace_group(std::vector<LaneGroup>& parts) {
+    warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
+    for (LaneGroup& part : parts) warp_.groups.push_back(std::move(part));
     leave_ = true;
   }
 
   void leave_function(std::uint32_t mask) {
-    if (fragment().returns.empty()) return exit(mask);
+    if (group().returns.empty()) return exit(mask);
     if (mask == 0) {
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
-    const auto [site, call, begin] = fragment().returns.back();
+    const auto [site, call, begin] = group().returns.back();
     copy_call_frame(warp_, program_.calls[call].results, mask);
-    if (mask != fragment().mask) {
-      split(mask, site + 1, fragment().pc + 1);
-      warp_.fragments.back().returns.pop_back();
+    if (mask != group().mask) {
+      split(mask, site + 1, group().pc + 1);
+      warp_.groups.back().returns.pop_back();
       return;
     }
-    fragment().returns.pop_back();
-    fragment().pc = site + 1;
-    leave_ = warp_.fragments.size() > 1;
+    group().returns.pop_back();
+    group().pc = site + 1;
+    leave_ = warp_.groups.size() > 1;
   }
 
   void exit(std::uint32_t mask) {
     if (mask == 0) {
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
     finish_copies(warp_, mask);
     warp_.live &= ~mask;
     block_.live_threads -= std::popcount(mask);
-    fragment().mask &= ~mask;
-    ++fragment().pc;
-    if (fragment().mask == 0)
-      warp_.fragments.erase(warp_.fragments.begin() + static_cast<std::ptrdiff_t>(index_));
+    group().mask &= ~mask;
+    ++group().pc;
+    if (group().mask == 0)
+      warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
     leave_ = true;
     recheck_barriers(block_);
     recheck_cluster(block_);
@@ -293,12 +293,12 @@ class Interpreter {
   }
   void collective(const Instruction& instruction, std::uint32_t mask) {
     if (mask == 0) {
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
     const std::uint32_t missing = members(instruction, mask) & ~mask;
-    if ((missing & ~fragment().mask) != 0 && !fragment().forced) {
-      fragment().wait = Wait::convergence;
+    if ((missing & ~group().mask) != 0 && !group().forced) {
+      group().wait = Wait::convergence;
       leave_ = true;
       return;
     }
@@ -310,22 +310,22 @@ class Interpreter {
             mask, missing);
       });
     }
-    fragment().forced = false;
+    group().forced = false;
     if (block_.races) block_.races->converge(warp_);
     instruction.run(warp_, instruction, mask);
     if (block_.races) block_.races->converge(warp_);
-    ++fragment().pc;
+    ++group().pc;
   }
 
   void barrier(const Instruction& instruction, std::uint32_t mask) {
     if (mask == 0) {
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
     const bool aligned = program_.barriers[instruction.extra].is_aligned;
     const std::uint32_t elsewhere = warp_.live & ~mask;
-    if (aligned && (elsewhere & ~fragment().mask) != 0 && !fragment().forced) {
-      fragment().wait = Wait::convergence;
+    if (aligned && (elsewhere & ~group().mask) != 0 && !group().forced) {
+      group().wait = Wait::convergence;
       leave_ = true;
       return;
     }
@@ -337,27 +337,27 @@ class Interpreter {
             mask, elsewhere);
       });
     }
-    fragment().forced = false;
-    if (mask != fragment().mask) {
+    group().forced = false;
+    if (mask != group().mask) {
       // Lanes that the guard keeps out go on alone.
-      split(fragment().mask & ~mask, fragment().pc + 1, fragment().pc);
+      split(group().mask & ~mask, group().pc + 1, group().pc);
     }
     leave_ = true;
-    arrive_at_barrier(warp_, fragment(), instruction, mask);
+    arrive_at_barrier(warp_, group(), instruction, mask);
   }
 
   void wait_for_cluster(std::uint32_t mask) {
     if (mask == 0 || block_.cluster->phase != warp_.cluster_phase) {
       if (mask != 0) leave_cluster_barrier(warp_);
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
-    fragment().wait = Wait::cluster;
+    group().wait = Wait::cluster;
     leave_ = true;
   }
 
   void poll(const Instruction& instruction, std::uint32_t mask) {
-    ++fragment().pc;
+    ++group().pc;
     if (mask == 0) return;
     instruction.run(warp_, instruction, mask);
     leave_ = warp_.found_nothing_new || warp_.yields || block_.aborted;
@@ -374,7 +374,7 @@ class Interpreter {
 
   void trap(std::uint32_t mask) {
     if (mask == 0) {
-      ++fragment().pc;
+      ++group().pc;
       return;
     }
     block_.find("X1", warp_, std::countr_zero(mask), [&] { return describe_trap(block_.launch); });

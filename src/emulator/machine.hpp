@@ -64,7 +64,7 @@ struct Return {
 };
 
 /// Lanes of a warp that are at one instruction together.
-struct Fragment {
+struct LaneGroup {
   std::uint32_t mask = 0;
   std::uint32_t pc = 0;
   Wait wait = Wait::none;
@@ -85,7 +85,7 @@ struct Warp : LaneState {
   int index = 0;
   std::uint32_t present = 0;  ///< lanes that the block's size gives it
   std::uint32_t live = 0;     ///< lanes that have not exited
-  std::vector<Fragment> fragments;
+  std::vector<LaneGroup> groups;
   std::vector<std::byte> registers;
   std::vector<std::byte> local;                   ///< lane by lane
   std::vector<std::byte> local_defined;           ///< empty when not tracked
@@ -130,7 +130,7 @@ struct Block {
   Progress step();
   /// An acquiring load has seen what another block of the grid has left.
   void check_release(const Warp& warp, int lane);
-  /// Lets one fragment that waits for lanes go on without them; false if there is none.
+  /// Lets one group that waits for lanes go on without them; false if there is none.
   bool force_convergence();
   [[nodiscard]] bool is_finished() const { return finished; }
   [[nodiscard]] MbarrierState mbarrier_at(std::uint64_t offset) const;
@@ -239,7 +239,7 @@ void maybe_yield(Warp& warp);
 
 // barrier.cpp
 /// A barrier instruction's operands. Index: Instruction::extra into Program::barriers.
-void arrive_at_barrier(Warp& warp, Fragment& fragment, const Instruction& instruction,
+void arrive_at_barrier(Warp& warp, LaneGroup& group, const Instruction& instruction,
                        std::uint32_t mask);
 /// Opens barriers whose last missing threads have exited.
 void recheck_barriers(Block& block);

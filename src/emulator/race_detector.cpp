@@ -17,25 +17,25 @@ struct Advice {
   const char* while_doing;
   const char* instead;
 };
-Advice advice_for(Role before, bool reads) {
+Advice advice_for(Agent before, bool reads) {
   switch (before) {
-    case Role::copy:
+    case Agent::copy:
       return {reads ? "R9" : "R6", "a cp.async may still be writing",
               "cp.async.wait_group by the copying thread, then a barrier, must come first"};
-    case Role::product:
+    case Agent::product:
       return {"R6", "a wgmma may still read",
               "its warps must execute wgmma.wait_group, and then arrive where this thread waits"};
-    case Role::store_source:
+    case Agent::store_source:
       return {
           "R5", "a bulk store may still read",
           "cp.async.bulk.wait_group.read by the storing thread, then a barrier, must come first"};
-    case Role::store_target:
+    case Agent::store_target:
       return {"R1", "a bulk store may still be writing",
               "cp.async.bulk.wait_group by the storing thread must come first"};
-    case Role::mbarrier:
+    case Agent::mbarrier:
       return {reads ? "R9" : "R6", "a bulk copy may still use",
               "this thread must wait for the phase of the mbarrier that the copy completes"};
-    case Role::thread:
+    case Agent::thread:
       break;
   }
   return {"R1", "another thread may access", "a barrier or other synchronisation must lie between"};
@@ -47,14 +47,14 @@ std::int32_t RaceDetector::linear() const { return static_cast<std::int32_t>(blo
 RaceDetector::WarpState& RaceDetector::state_of(const Warp& warp) {
   return warps_[static_cast<size_t>(warp.index)];
 }
-std::uint16_t RaceDetector::actor_of(Role role, size_t index) const {
-  if (role == Role::thread) return static_cast<std::uint16_t>(index);
+std::uint16_t RaceDetector::actor_of(Agent agent, size_t index) const {
+  if (agent == Agent::thread) return static_cast<std::uint16_t>(index);
   const size_t threads = warps_.size() * kWarpLanes;
-  return static_cast<std::uint16_t>(threads + (static_cast<size_t>(role) - 1) * warps_.size() +
+  return static_cast<std::uint16_t>(threads + (static_cast<size_t>(agent) - 1) * warps_.size() +
                                     index);
 }
 std::uint16_t RaceDetector::mbarrier_actor(std::uint64_t offset) {
-  const auto next = actor_of(Role::mbarrier, mbarriers_.size());
+  const auto next = actor_of(Agent::mbarrier, mbarriers_.size());
   return mbarriers_.try_emplace(offset, next).first->second;
 }
 void RaceDetector::start(size_t warps, size_t shared_bytes) {
@@ -71,15 +71,15 @@ bool RaceDetector::is_behind(const Touch& before, bool reads, const WarpState& s
                              bool writes) const {
   const Knowledge& mine = state.mine;
   if (mine.known.at(before.block, before.actor) >= before.moment) return true;
-  return writes && (reads || before.role >= kFirstEngine) &&
+  return writes && (reads || before.agent >= kFirstEngine) &&
          mine.finished.at(before.block, before.actor) >= before.moment;
 }
 bool RaceDetector::is_ordered(const Touch& before, bool reads, const Warp& warp, const Touch& now,
                               bool writes) {
   if (before.block < 0) return true;
   const bool same_thread =
-      before.role == Role::thread && before.block == now.by_block && before.thread == now.thread;
-  const bool same_instruction = before.role == Role::thread && before.block == linear() &&
+      before.agent == Agent::thread && before.block == now.by_block && before.thread == now.thread;
+  const bool same_instruction = before.agent == Agent::thread && before.block == linear() &&
                                 before.thread / kWarpLanes == warp.index &&
                                 before.origin == now.origin;
   return same_thread || same_instruction || is_behind(before, reads, state_of(warp), writes);
@@ -90,7 +90,7 @@ bool RaceDetector::are_atomic(const Touch& a, const Touch& b) const {
 }
 // Only generic accesses need a proxy fence; cp.async writes through the generic proxy too.
 bool RaceDetector::is_proxied(const Touch& before, const Warp& warp, ProxySpace space) {
-  if (before.block < 0 || (before.role != Role::thread && before.role != Role::copy)) return true;
+  if (before.block < 0 || (before.agent != Agent::thread && before.agent != Agent::copy)) return true;
   const ProxyClocks& proxied = state_of(warp).mine.proxied;
   return proxied.at(space, before.block, before.actor) >= before.moment ||
          (before.makes_barrier &&
@@ -107,9 +107,9 @@ void RaceDetector::report(const Touch& before, const Warp& warp, const Touch& no
 
 void RaceDetector::name(const Touch& before, const Warp& warp, const Touch& now, bool writes,
                         ProxySpace space) {
-  const bool same_warp = before.role == Role::thread && before.block == linear() &&
+  const bool same_warp = before.agent == Agent::thread && before.block == linear() &&
                          before.thread / kWarpLanes == warp.index;
-  Advice advice = advice_for(before.role, !writes);
+  Advice advice = advice_for(before.agent, !writes);
   if (same_warp)
     advice = {"R2", "another lane of the warp may access",
               "lanes of one warp are ordered only where they synchronise"};
@@ -141,7 +141,7 @@ void RaceDetector::name_proxy(const Touch& before, const Warp& warp, const Touch
 void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
                          ProxySpace space) {
   const bool is_async =
-      (now.role != Role::thread && now.role != Role::copy) || space == kTensorMaps;
+      (now.agent != Agent::thread && now.agent != Agent::copy) || space == kTensorMaps;
   bool is_named = false;
   chunk.writes.each(now.bytes, [&](const Touch& before) {
     if (before.is_by(settled_) && before.moment == settled_.moment) return;
@@ -151,7 +151,7 @@ void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkH
     } else if (is_async && before.reach == 0 && !is_proxied(before, warp, space)) {
       name_proxy(before, warp, now, space);
       is_named = true;
-    } else if (before.role >= kFirstEngine) {
+    } else if (before.agent >= kFirstEngine) {
       settled_ = before;
     }
   });
@@ -201,12 +201,12 @@ Block* RaceDetector::shared_owner(const std::byte* data) const {
   return nullptr;
 }
 
-Touch RaceDetector::touch_of(const Warp& warp, int lane, Role role) {
+Touch RaceDetector::touch_of(const Warp& warp, int lane, Agent agent) {
   Touch now;
   now.block = now.by_block = linear();
-  now.role = role;
+  now.agent = agent;
   now.thread = static_cast<std::uint16_t>(warp.index * kWarpLanes + lane);
-  now.actor = actor_of(role, role == Role::thread ? now.thread : static_cast<size_t>(warp.index));
+  now.actor = actor_of(agent, agent == Agent::thread ? now.thread : static_cast<size_t>(warp.index));
   now.moment = state_of(warp).moment;
   now.origin = warp.current == nullptr ? -1 : warp.current->origin;
   return now;
@@ -246,7 +246,7 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
     if (is_inside(data, local, warp.local.size()) ||
         is_inside(data, parameters.data(), parameters.size()))
       continue;
-    Touch now = touch_of(warp, lane, is_copy ? Role::copy : Role::thread);
+    Touch now = touch_of(warp, lane, is_copy ? Agent::copy : Agent::thread);
     if (is_copy)
       now.moment =
           static_cast<std::uint32_t>(warp.async.copy_groups[static_cast<size_t>(lane)]) + 1;
@@ -262,7 +262,7 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
 
 void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
   const bool loads = copy.kind == BulkUse::Kind::load;
-  Touch now = touch_of(warp, copy.lane, loads ? Role::mbarrier : Role::store_source);
+  Touch now = touch_of(warp, copy.lane, loads ? Agent::mbarrier : Agent::store_source);
   if (loads) {
     now.block = static_cast<std::int32_t>(copy.owner->linear);
     now.actor = copy.owner->races->mbarrier_actor(copy.barrier);
@@ -277,8 +277,8 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
   }
   Touch outside = now;
   if (!loads) {
-    outside.role = Role::store_target;
-    outside.actor = actor_of(Role::store_target, static_cast<size_t>(warp.index));
+    outside.agent = Agent::store_target;
+    outside.actor = actor_of(Agent::store_target, static_cast<size_t>(warp.index));
     if (copy.kind == BulkUse::Kind::reduce) outside.reach = reach_of(Scope::gpu);
   }
   for (Index i = 0; i < copy.box.chunks(); ++i) {
@@ -298,12 +298,12 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
 
 void RaceDetector::read_map(const Warp& warp, int lane, const std::byte* map, size_t bytes) {
   const auto at = reinterpret_cast<std::uintptr_t>(map);
-  touch_range(warp, touch_of(warp, lane, Role::thread), false, nullptr, at, at + bytes,
+  touch_range(warp, touch_of(warp, lane, Agent::thread), false, nullptr, at, at + bytes,
               kTensorMaps);
 }
 
 void RaceDetector::product_reads(const Warp& warp, int lane, const OperandSource& source) {
-  Touch now = touch_of(warp, lane, Role::product);
+  Touch now = touch_of(warp, lane, Agent::product);
   now.moment = warp.async.products;
   now.bytes = 0xFFFF;
   settled_ = {};

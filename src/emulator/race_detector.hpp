@@ -55,7 +55,7 @@ class RaceDetector {
                    Scope scope);
   /// Moments of copies, products or stores of warp `by` of the block, up to this one, lie behind
   /// `warp`.
-  void retire(const Warp& warp, int by, Role role, std::int64_t moment);
+  void retire(const Warp& warp, int by, Agent agent, std::int64_t moment);
   /// What the copies of `warp` up to this group wrote is left with an arrival.
   void leave_copies(const Warp& warp, Knowledge& there, std::int64_t moment) const;
 
@@ -83,10 +83,10 @@ class RaceDetector {
   [[nodiscard]] WarpState& state_of(const Warp& warp);
   [[nodiscard]] std::int32_t linear() const;
   /// `index`: a thread's number in the block, otherwise a warp's or an mbarrier's.
-  [[nodiscard]] std::uint16_t actor_of(Role role, size_t index) const;
+  [[nodiscard]] std::uint16_t actor_of(Agent agent, size_t index) const;
   /// The lanes' own past up to now.
   void add_past(const Warp& warp, std::uint32_t lanes, Clocks& clocks);
-  [[nodiscard]] Touch touch_of(const Warp& warp, int lane, Role role);
+  [[nodiscard]] Touch touch_of(const Warp& warp, int lane, Agent agent);
   /// Touches `bytes` from a host address on, of the shared memory of `owner` or of global memory.
   void touch_range(const Warp& warp, Touch now, bool writes, Block* owner, std::uintptr_t at,
                    std::uintptr_t end, ProxySpace space = kGlobalSpace);

@@ -55,13 +55,13 @@ void RaceDetector::learn_phase(const Warp& warp, std::uint64_t offset,
   }
   state_of(warp).mine.known.raise(linear(), mbarrier_actor(offset), history.turns);
 }
-void RaceDetector::retire(const Warp& warp, int by, Role role, std::int64_t moment) {
+void RaceDetector::retire(const Warp& warp, int by, Agent agent, std::int64_t moment) {
   if (moment <= 0) return;
-  state_of(warp).mine.known.raise(linear(), actor_of(role, static_cast<size_t>(by)),
+  state_of(warp).mine.known.raise(linear(), actor_of(agent, static_cast<size_t>(by)),
                                   static_cast<std::uint32_t>(moment));
 }
 void RaceDetector::leave_copies(const Warp& warp, Knowledge& there, std::int64_t moment) const {
-  there.known.raise(linear(), actor_of(Role::copy, static_cast<size_t>(warp.index)),
+  there.known.raise(linear(), actor_of(Agent::copy, static_cast<size_t>(warp.index)),
                     static_cast<std::uint32_t>(moment));
 }
 

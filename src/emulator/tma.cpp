@@ -287,8 +287,8 @@ void run_wait_bulk(LaneState& lanes, const Instruction& instruction, std::uint32
   std::int64_t over = INT64_MAX;
   for (size_t lane = 0; lane < kWarpLanes; ++lane)
     if (((mask >> lane) & 1) != 0) over = std::min(over, warp.async.bulk_groups[lane] - newest);
-  warp.block->races->retire(warp, warp.index, Role::store_source, over);
-  if (!reads_only) warp.block->races->retire(warp, warp.index, Role::store_target, over);
+  warp.block->races->retire(warp, warp.index, Agent::store_source, over);
+  if (!reads_only) warp.block->races->retire(warp, warp.index, Agent::store_target, over);
 }
 
 }  // namespace jute::emulator

@@ -68,10 +68,10 @@ void run_wait_products(LaneState& lanes, const Instruction& instruction, std::ui
     finish_products(warp, groups.front());
     warp.watch.retire(groups.front());
     RaceDetector* const races = warp.block->races.get();
-    if (races != nullptr) races->retire(warp, warp.index, Role::product, groups.front());
+    if (races != nullptr) races->retire(warp, warp.index, Agent::product, groups.front());
     each_sibling(warp, [&](Warp& other) {
       finish_products(other, groups.front());
-      if (races != nullptr) races->retire(warp, other.index, Role::product, groups.front());
+      if (races != nullptr) races->retire(warp, other.index, Agent::product, groups.front());
     });
   }
 }

@@ -1,11 +1,11 @@
 // Functions of the algebra: coalescing, composition, complement, inverses, common parts, casts.
-#include "expr/on_domain.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/cast.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
+
+#include "expr/on_domain.hpp"
 
 namespace jute::expr {
 

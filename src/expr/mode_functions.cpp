@@ -1,10 +1,10 @@
 // Functions that rearrange modes.
-#include "expr/on_domain.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
+
+#include "expr/on_domain.hpp"
 
 namespace jute::expr {
 

@@ -1,12 +1,11 @@
 // What layouts promise, the layouts that are linear over bits, and addresses.
-#include "expr/on_domain.hpp"
-
 #include <jute/layout/address.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/equivalent.hpp>
 #include <jute/layout/properties.hpp>
 #include <jute/layout/xor_form.hpp>
 
-#include "layout/refusal.hpp"
+#include "expr/on_domain.hpp"
 
 namespace jute::expr {
 

@@ -1,14 +1,15 @@
 #pragma once
 // The reader of expressions: our notation (reader.cpp) and what CuTe writes and prints
 // (cute_reader.cpp).
-#include "expr/function.hpp"
-#include "layout/refusal.hpp"
-#include "layout/text.hpp"
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
 
 #include <functional>
 #include <map>
 #include <optional>
 #include <string>
+
+#include "expr/function.hpp"
 
 namespace jute::expr {
 

@@ -1,9 +1,9 @@
 // Functions that ask for shapes, sizes and other measures.
-#include "expr/on_domain.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
+
+#include "expr/on_domain.hpp"
 
 namespace jute::expr {
 

@@ -33,15 +33,15 @@ int KernelStore::compile_count() const { return cache_.counts().compiles; }
 
 std::shared_ptr<const LoadedKernel> KernelStore::find_or_compile(const Source& source,
                                                                  PrepareTimes& times) {
-  std::shared_ptr<Slot> slot;
+  std::shared_ptr<Compilation> compilation;
   {
     const std::lock_guard lock(mutex_);
-    auto& place = slots_[key_of(source)];
-    if (!place) place = std::make_shared<Slot>();
-    slot = place;
+    auto& place = compilations_[key_of(source)];
+    if (!place) place = std::make_shared<Compilation>();
+    compilation = place;
   }
-  const std::lock_guard lock(slot->compiling);
-  if (slot->kernel) return slot->kernel;
+  const std::lock_guard lock(compilation->compiling);
+  if (compilation->kernel) return compilation->kernel;
   auto loaded = std::make_shared<LoadedKernel>();
   const Stopwatch compiling;
   loaded->binary = cache_.get(source, output_for(*backend_));
@@ -50,7 +50,7 @@ std::shared_ptr<const LoadedKernel> KernelStore::find_or_compile(const Source& s
   const Stopwatch loading;
   loaded->kernel = backend_->load(loaded->binary);
   times.load += loading.elapsed();
-  slot->kernel = loaded;
+  compilation->kernel = loaded;
   return loaded;
 }
 

@@ -44,7 +44,7 @@ class KernelStore {
 
  private:
   /// One source's place: its mutex is held while it compiles.
-  struct Slot {
+  struct Compilation {
     std::mutex compiling;
     std::shared_ptr<const LoadedKernel> kernel;
   };
@@ -53,7 +53,7 @@ class KernelStore {
   std::string dump_dir_;
   KernelCache cache_;
   std::mutex mutex_;  // guards everything below
-  std::unordered_map<std::string, std::shared_ptr<Slot>> slots_;
+  std::unordered_map<std::string, std::shared_ptr<Compilation>> compilations_;
   std::map<std::vector<const LoadedKernel*>, std::shared_ptr<const CompiledSteps>> steps_;
 };
 

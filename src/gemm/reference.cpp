@@ -147,9 +147,10 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
   return reference;
 }
 
-double accumulator_roundoff(DType accumulate, bool tensor_core) {
+double accumulator_roundoff(DType accumulate, ProductUnit unit) {
   if (is_integer(accumulate)) return 0.0;
-  return std::ldexp(1.0, -precision_bits(accumulate) + (tensor_core && accumulate != DType::f64));
+  const bool is_coarser = unit == ProductUnit::tensor_core && accumulate != DType::f64;
+  return std::ldexp(1.0, -precision_bits(accumulate) + is_coarser);
 }
 
 }  // namespace jute

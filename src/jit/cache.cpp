@@ -44,11 +44,11 @@ KernelCacheOptions cache_options(const Settings& settings) {
 /// Kernels in memory by the text of their key, the most recently used one first.
 struct KernelCache::Impl {
   /// One kernel's place. Its mutex is held while the kernel is looked for, so that others wait.
-  struct Slot {
+  struct MemoryEntry {
     std::mutex busy;
     std::optional<Binary> binary;
   };
-  using Slots = std::list<std::pair<std::string, std::shared_ptr<Slot>>>;
+  using MemoryEntries = std::list<std::pair<std::string, std::shared_ptr<MemoryEntry>>>;
 
   Impl(const KernelCacheOptions& options, KernelCompiler compiler_functions)
       : compiler(std::move(compiler_functions)), memory_limit_bytes(options.memory_limit_bytes) {
@@ -57,36 +57,36 @@ struct KernelCache::Impl {
     for (const std::string& pack : options.packs) packs.emplace_back(pack, CacheAccess::read_only);
   }
 
-  std::shared_ptr<Slot> slot_of(const std::string& key_text) {
+  std::shared_ptr<MemoryEntry> entry_of(const std::string& key_text) {
     const std::scoped_lock lock(mutex);
     const auto found = by_key.find(key_text);
     if (found != by_key.end()) {
-      slots.splice(slots.begin(), slots, found->second);
+      entries.splice(entries.begin(), entries, found->second);
       return found->second->second;
     }
-    slots.emplace_front(key_text, std::make_shared<Slot>());
-    by_key.emplace(slots.front().first, slots.begin());
-    return slots.front().second;
+    entries.emplace_front(key_text, std::make_shared<MemoryEntry>());
+    by_key.emplace(entries.front().first, entries.begin());
+    return entries.front().second;
   }
 
-  /// Counts a kernel that has just come into its slot, and forgets the least recently used ones
-  /// beyond the limit; who holds one of their slots keeps it.
+  /// Counts a kernel that has just come into its entry, and forgets the least recently used ones
+  /// beyond the limit; who holds one of their entries keeps it.
   void kept(const std::string& key_text, Index bytes) {
     const std::scoped_lock lock(mutex);
     if (!by_key.contains(key_text)) return;
     if (!sizes.emplace(by_key.find(key_text)->first, bytes).second) return;
     memory_bytes += bytes;
-    while (memory_bytes > memory_limit_bytes && !slots.empty()) forget_last();
+    while (memory_bytes > memory_limit_bytes && !entries.empty()) forget_last();
   }
 
   void forget_last() {
-    const std::string_view oldest = slots.back().first;
+    const std::string_view oldest = entries.back().first;
     if (const auto size = sizes.find(oldest); size != sizes.end()) {
       memory_bytes -= size->second;
       sizes.erase(size);
     }
     by_key.erase(oldest);
-    slots.pop_back();
+    entries.pop_back();
   }
 
   std::optional<Binary> find_on_disk(const CacheKey& key, const Source& source) const {
@@ -120,9 +120,9 @@ struct KernelCache::Impl {
   std::vector<DiskCache> packs;
 
   std::mutex mutex;  // guards everything below
-  Slots slots;
-  std::unordered_map<std::string_view, Slots::iterator> by_key;  // views into slots
-  std::unordered_map<std::string_view, Index> sizes;             // of filled slots
+  MemoryEntries entries;
+  std::unordered_map<std::string_view, MemoryEntries::iterator> by_key;  // views into entries
+  std::unordered_map<std::string_view, Index> sizes;             // of filled entries
   Index memory_bytes = 0;
   CacheCounts counts;
 };
@@ -137,12 +137,12 @@ KernelCache& KernelCache::operator=(KernelCache&&) noexcept = default;
 
 Binary KernelCache::get(const Source& source, Output output) const {
   const CacheKey key = make_key(source, output, impl_->compiler.build());
-  const std::shared_ptr<Impl::Slot> slot = impl_->slot_of(key.text);
-  const std::scoped_lock busy(slot->busy);
-  if (slot->binary) return impl_->count(&CacheCounts::memory_hits, *slot->binary);
-  slot->binary = impl_->find_or_compile(key, source, output);
-  impl_->kept(key.text, bytes_of(*slot->binary));
-  return *slot->binary;
+  const std::shared_ptr<Impl::MemoryEntry> entry = impl_->entry_of(key.text);
+  const std::scoped_lock busy(entry->busy);
+  if (entry->binary) return impl_->count(&CacheCounts::memory_hits, *entry->binary);
+  entry->binary = impl_->find_or_compile(key, source, output);
+  impl_->kept(key.text, bytes_of(*entry->binary));
+  return *entry->binary;
 }
 
 CacheCounts KernelCache::counts() const {

@@ -1,16 +1,15 @@
 // Splits (thread, value) addresses by composition, and swizzled ones by their bits.
 #include <jute/layout/address.hpp>
-
-#include "layout/offset_bits.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <bit>
 #include <cstdlib>
 #include <ostream>
 #include <utility>
+
+#include "layout/offset_bits.hpp"
 
 namespace jute {
 

@@ -1,9 +1,7 @@
 // Division, products and comparisons of nested integers.
-#include <jute/layout/coordinates.hpp>
-
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
+#include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <numeric>
 

@@ -1,14 +1,13 @@
 // Recounts layouts in elements of another width.
 #include <jute/layout/cast.hpp>
-
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

@@ -1,10 +1,8 @@
 // Compositions that are no single layout, and the inverses of swizzled layouts.
 #include <jute/layout/chained_layout.hpp>
-
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/xor_form.hpp>
 
 #include <optional>

@@ -1,11 +1,11 @@
 // Coalescing and filtering: the same function with fewer modes.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-#include "layout/text.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

@@ -1,13 +1,13 @@
 // Compact layouts: strides that follow from a shape and an order.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <algorithm>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

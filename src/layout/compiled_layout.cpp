@@ -1,15 +1,14 @@
 // Evaluates layouts in bulk.
 #include <jute/layout/compiled_layout.hpp>
-
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <type_traits>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

@@ -1,14 +1,14 @@
 // Complement: the layout of everything that another leaves out.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-#include "layout/text.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
 
 #include <algorithm>
 #include <numeric>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

@@ -1,7 +1,6 @@
 // Operations on swizzle ∘ offset ∘ layout: those on the domain act on the inner layout.
-#include "layout/refusal.hpp"
-
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 #include <bit>

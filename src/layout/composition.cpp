@@ -1,15 +1,15 @@
 // Composition: one layout applied after another.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-#include "layout/text.hpp"
-#include "layout/unzip.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+
+#include "layout/flat_modes.hpp"
+#include "layout/unzip.hpp"
 
 namespace jute {
 

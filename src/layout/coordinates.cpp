@@ -1,11 +1,10 @@
 // Coordinates to indices and back, and the coshape.
 #include <jute/layout/coordinates.hpp>
+#include <jute/base/checked.hpp>
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/modes.hpp>
 
 #include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
-#include <jute/base/checked.hpp>
-#include <jute/layout/modes.hpp>
 
 namespace jute {
 

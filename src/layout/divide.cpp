@@ -1,9 +1,9 @@
 // Division of a layout by a tiler.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-#include "layout/unzip.hpp"
-
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
+
+#include "layout/flat_modes.hpp"
+#include "layout/unzip.hpp"
 
 namespace jute {
 

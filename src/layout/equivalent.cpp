@@ -5,17 +5,16 @@
 // conditions agree everywhere asks for a knapsack that fits one and not the other. Where no such
 // bit takes part, the digits decide; else the domain is walked.
 #include <jute/layout/equivalent.hpp>
-
-#include "layout/flat_modes.hpp"
-#include "layout/offset_bits.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 #include <bit>
 #include <optional>
+
+#include "layout/flat_modes.hpp"
+#include "layout/offset_bits.hpp"
 
 namespace jute {
 

@@ -1,8 +1,7 @@
 // Nested tuples of integers: construction, access, hashing.
 #include <jute/layout/int_tuple.hpp>
-
-#include "layout/refusal.hpp"
-#include "layout/text.hpp"
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
 
 #include <ostream>
 #include <string>

@@ -1,12 +1,12 @@
 // Right and left inverses.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 #include <utility>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

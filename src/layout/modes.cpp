@@ -1,11 +1,11 @@
 // Rearranges the modes of tuples and layouts.
-#include <jute/layout/algebra.hpp>
 #include <jute/layout/modes.hpp>
-
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
+#include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

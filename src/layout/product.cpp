@@ -1,15 +1,15 @@
 // Products: a block repeated as a tiler says.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-#include "layout/unzip.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <algorithm>
 #include <limits>
+
+#include "layout/flat_modes.hpp"
+#include "layout/unzip.hpp"
 
 namespace jute {
 

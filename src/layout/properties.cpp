@@ -1,14 +1,13 @@
 // What a layout promises: distinct offsets, contiguous runs, vector accesses, bank conflicts.
 #include <jute/layout/properties.hpp>
-
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 #include <array>
 #include <numeric>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

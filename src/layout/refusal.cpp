@@ -1,5 +1,5 @@
 // Builds the Errors of the layout layer.
-#include "layout/refusal.hpp"
+#include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>
 

@@ -1,14 +1,14 @@
 // Slicing and dicing of tuples, layouts and swizzled layouts.
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <cstdlib>
 #include <optional>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

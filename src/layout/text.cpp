@@ -1,7 +1,6 @@
 // Reads and writes the text notation of tuples and layouts.
-#include "layout/text.hpp"
-
-#include "layout/refusal.hpp"
+#include <jute/layout/detail/text.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <charconv>
 

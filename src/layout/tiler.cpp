@@ -1,8 +1,7 @@
 // Tilers: construction, reading, printing.
 #include <jute/layout/tiler.hpp>
-
-#include "layout/refusal.hpp"
-#include "layout/text.hpp"
+#include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
 
 #include <ostream>
 #include <string>

@@ -1,10 +1,8 @@
 // Arithmetic of nested integers, unit vectors among them.
 #include <jute/layout/tuple_arithmetic.hpp>
-
-#include "layout/refusal.hpp"
-
 #include <jute/base/checked.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/layout.hpp>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // Orders of coordinates, and the step to the next one.
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
-
-#include "layout/refusal.hpp"
 
 #include <algorithm>
 

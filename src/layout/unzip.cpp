@@ -1,8 +1,9 @@
 // Collects the tiles and the rests of a divided layout.
 #include "layout/unzip.hpp"
 
+#include <jute/layout/detail/refusal.hpp>
+
 #include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
 
 namespace jute {
 

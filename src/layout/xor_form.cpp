@@ -1,14 +1,13 @@
 // Layouts over power-of-two domains as matrices over bits.
 #include <jute/layout/xor_form.hpp>
-
-#include "layout/flat_modes.hpp"
-#include "layout/refusal.hpp"
-
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/detail/refusal.hpp>
 
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+
+#include "layout/flat_modes.hpp"
 
 namespace jute {
 

@@ -69,11 +69,37 @@ TEST_CASE("the table of layers names layers that exist, each below those that in
     }
 }
 
-TEST_CASE("code generation reads plans by their public headers", "[architecture]") {
-  const auto is_public = [](const SourceFile&, const Include& include) {
-    return !(include.quoted && include.target.starts_with("plan/"));
+/// What every layer writes text and loads libraries with. {fmt} may not show in installed headers.
+bool is_shared_tool(const std::string& target) {
+  return target == "base/format.hpp" || target == "base/library_loader.hpp";
+}
+
+TEST_CASE("a layer reads another by its public headers", "[architecture]") {
+  CHECK(refused("src", [](const SourceFile& file, const Include& include) {
+          return !include.quoted || is_shared_tool(include.target) ||
+                 layer_included(include) == layer_of(file);
+        }) == kNothing);
+}
+
+TEST_CASE("the table of layers allows nothing that nobody uses", "[architecture]") {
+  Layers used;
+  for (const char* folder : {"src", "include/jute"})
+    for (const auto& file : source_files(folder))
+      for (const auto& include : file.includes)
+        used[layer_of(file)].insert(layer_included(include));
+  // Tests are linked with their row: what a layer's own layers use stands in it too.
+  const Layers layers = allowed_includes();
+  const auto is_used = [&](const std::string& layer, const std::string& target) {
+    return used[layer].contains(target) ||
+           std::ranges::any_of(used[layer], [&](const std::string& below) {
+             return layers.contains(below) && below != layer && layers.at(below).contains(target);
+           });
   };
-  CHECK(refused("src/codegen", is_public) == kNothing);
+  std::vector<std::string> idle;
+  for (const auto& [layer, targets] : layers)
+    for (const auto& target : targets)
+      if (target != layer && !is_used(layer, target)) idle.push_back(layer + " -> " + target);
+  CHECK(idle == kNothing);
 }
 
 TEST_CASE("each layer includes only the layers that the table allows", "[architecture]") {

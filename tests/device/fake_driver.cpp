@@ -103,7 +103,7 @@ Status context_device(DeviceOrdinal* device) {
 }
 Status context_synchronize() { return enter_in_context("cuCtxSynchronize"); }
 
-Status memory_alloc(Address* address, size_t bytes) {
+Status memory_alloc(DriverAddress* address, size_t bytes) {
   const Status status = enter_in_context("cuMemAlloc_v2");
   if (status != 0) return status;
   std::vector<char> memory(bytes);
@@ -111,19 +111,19 @@ Status memory_alloc(Address* address, size_t bytes) {
   fake_driver().memory.emplace(*address, std::move(memory));
   return 0;
 }
-Status memory_free(Address address) {
+Status memory_free(DriverAddress address) {
   fake_driver().memory.erase(address);
   return enter_in_context("cuMemFree_v2");
 }
-Status copy_in(Address target, const void* source, size_t bytes, StreamHandle) {
+Status copy_in(DriverAddress target, const void* source, size_t bytes, StreamHandle) {
   std::memcpy(reinterpret_cast<void*>(target), source, bytes);
   return enter_in_context("cuMemcpyHtoDAsync_v2");
 }
-Status copy_out(void* target, Address source, size_t bytes, StreamHandle) {
+Status copy_out(void* target, DriverAddress source, size_t bytes, StreamHandle) {
   std::memcpy(target, reinterpret_cast<const void*>(source), bytes);
   return enter_in_context("cuMemcpyDtoHAsync_v2");
 }
-Status fill(Address target, unsigned char value, size_t bytes, StreamHandle) {
+Status fill(DriverAddress target, unsigned char value, size_t bytes, StreamHandle) {
   std::memset(reinterpret_cast<void*>(target), value, bytes);
   return enter_in_context("cuMemsetD8Async");
 }

@@ -29,7 +29,7 @@ struct FakeDriver {
 
   std::vector<device::ContextHandle> stack;  ///< the calling thread's contexts
   int primary_references = 0;
-  std::map<device::Address, std::vector<char>> memory;
+  std::map<device::DriverAddress, std::vector<char>> memory;
   std::set<device::StreamHandle> streams;
   std::set<device::EventHandle> events;
   std::map<device::ModuleHandle, std::string> modules;  ///< first bytes of the image

@@ -131,8 +131,8 @@ TEST_CASE("a correct float32 result passes and one dropped k index does not", "[
     const auto a = normal_values(static_cast<size_t>(problem.m * k), 1);
     const auto b = normal_values(static_cast<size_t>(problem.n * k), 2);
     const Data data{encode(DType::f32, a), encode(DType::f32, b), {}};
-    const Reference reference =
-        reference_gemm(problem, data.operands(), 1, 0, accumulator_roundoff(DType::f32, false));
+    const Reference reference = reference_gemm(
+        problem, data.operands(), 1, 0, accumulator_roundoff(DType::f32, ProductUnit::thread));
     CHECK(compare(problem, reference, encode(DType::f32, fma_result(problem, a, b))).ok);
     for (Index skipped = 0; skipped < k; skipped += std::max<Index>(1, k / 8)) {
       const auto d = encode(DType::f32, fma_result(problem, a, b, skipped));
@@ -150,8 +150,8 @@ TEST_CASE("a dropped k index shows in bf16 results as well", "[gemm][reference]"
   const Data data{encode(DType::bf16, a), encode(DType::bf16, b), {}};
   a = decode(DType::bf16, data.a);
   b = decode(DType::bf16, data.b);
-  const Reference reference =
-      reference_gemm(problem, data.operands(), 1, 0, accumulator_roundoff(DType::f32, true));
+  const Reference reference = reference_gemm(
+      problem, data.operands(), 1, 0, accumulator_roundoff(DType::f32, ProductUnit::tensor_core));
   CHECK(compare(problem, reference, encode(DType::bf16, fma_result(problem, a, b))).ok);
   CHECK_FALSE(compare(problem, reference, encode(DType::bf16, fma_result(problem, a, b, 77))).ok);
 }

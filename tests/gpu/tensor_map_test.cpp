@@ -50,7 +50,7 @@ TensorMapSpec random_spec(std::mt19937_64& random) {
 std::string compare_with_driver(int count) {
   const auto driver = device::load_driver(base::system_loader());
   driver->require("cuInit", driver->init(0));
-  const auto context = device::Context::retain_primary(driver, 0);
+  const auto context = device::DriverContext::retain_primary(driver, 0);
   if (context->device_info().arch.number < 90) return "agree: no tensor maps here";
   std::mt19937_64 random(11);
   int legal = 0;

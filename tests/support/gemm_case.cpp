@@ -139,8 +139,9 @@ void check_unchanged(std::vector<std::string>& failures, const char* what, Backe
 }
 
 double usual_roundoff(const Problem& problem) {
-  const bool tensor_core = problem.a.type != DType::f32 && problem.a.type != DType::f64;
-  return accumulator_roundoff(*problem.accumulate, tensor_core);
+  const bool by_thread = problem.a.type == DType::f32 || problem.a.type == DType::f64;
+  return accumulator_roundoff(*problem.accumulate,
+                              by_thread ? ProductUnit::thread : ProductUnit::tensor_core);
 }
 
 /// The reference with the bound of a kernel that keeps fewer bits of its sums than usual.

@@ -4,19 +4,16 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
-#include <iostream>
 #include <map>
 
 #include "exit_status.hpp"
 #include "json_reader.hpp"
 #include "json_writer.hpp"
+#include "worker_process.hpp"
 
 namespace jute::command {
 
@@ -62,15 +59,6 @@ AtomProof proof_of(JsonObject& line) {
   return proof;
 }
 
-void send(int file, const Json& line) {
-  const std::string text = one_line(line) + "\n";
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(file, text.data() + at, text.size() - at);
-    if (written <= 0) ::_exit(kLaunchFailed);
-    at += static_cast<size_t>(written);
-  }
-}
-
 volatile std::sig_atomic_t is_interrupted = 0;
 
 /// While it lives, SIGINT only says that the parent is to stop; what is proved is kept.
@@ -90,33 +78,23 @@ class InterruptWatch {
   struct sigaction before_ {};
 };
 
-[[noreturn]] void run_child(const VerifyPlan& plan, const std::vector<std::string>& names,
-                            int file) {
-  try {
-    Context context = plan.open();
-    send(file,
-         {{"where", context.backend().name()}, {"device", context.backend().device_info().name}});
-    VerifyOptions options;
-    options.workers = plan.workers;
-    options.executing = [&](const std::string& name) { send(file, {{"executing", name}}); };
-    options.done = [&](const AtomProof& proof) { send(file, to_line(proof)); };
-    (void)verify(context, names, options);
-  } catch (const Exception& refusal) {
-    tell(std::cerr, refusal.error());
-    std::cerr.flush();
-    ::_exit(exit_status(refusal.error().code));
-  } catch (...) {
-    ::_exit(kLaunchFailed);
-  }
-  ::_exit(kDone);  // without the driver's own clean-up, which a broken device may block
+/// What a child does.
+void prove(const VerifyPlan& plan, const std::vector<std::string>& names, const SayLine& say) {
+  const auto send = [&](const Json& line) { say(one_line(line)); };
+  Context context = plan.open();
+  send({{"where", context.backend().name()}, {"device", context.backend().device_info().name}});
+  VerifyOptions options;
+  options.workers = plan.workers;
+  options.executing = [&](const std::string& name) { send({{"executing", name}}); };
+  options.done = [&](const AtomProof& proof) { send(to_line(proof)); };
+  (void)verify(context, names, options);
 }
 
 /// One child and what it has not done yet.
 struct Child {
-  pid_t process = -1;
-  int file = -1;
+  WorkerProcess process;
   std::vector<std::string> names;
-  std::string text, executing;
+  std::string executing;
   Clock::time_point since = Clock::now();
   bool has_begun = false;
 };
@@ -144,41 +122,28 @@ class Parent {
   void stop_all() {
     outcome_.is_interrupted = !children_.empty();
     for (Child& child : children_) {
-      ::kill(child.process, SIGKILL);
-      ::close(child.file);
-      ::waitpid(child.process, nullptr, 0);
+      child.process.kill();
+      (void)child.process.finish();
     }
     children_.clear();
   }
 
   void start(std::vector<std::string> names) {
-    int ends[2];
-    if (::pipe(ends) != 0) return;
-    std::cout.flush();
-    const pid_t process = ::fork();
-    if (process == 0) {
-      ::signal(SIGINT, SIG_IGN);  // the parent ends its children
-      for (const Child& other : children_) ::close(other.file);
-      ::close(ends[0]);
-      run_child(plan_, names, ends[1]);
-    }
-    ::close(ends[1]);
     Child child;
-    child.process = process;
-    child.file = ends[0];
+    child.process = WorkerProcess::start([&](const SayLine& say) { prove(plan_, names, say); });
     child.names = std::move(names);
     children_.push_back(std::move(child));
   }
 
   void wait_for_news() {
     std::vector<pollfd> files;
-    for (const Child& child : children_) files.push_back({child.file, POLLIN, 0});
+    for (const Child& child : children_) files.push_back({child.process.file(), POLLIN, 0});
     (void)::poll(files.data(), files.size(), 500);
     for (size_t i = files.size(); i-- > 0;) {
       Child& child = children_[i];
       const auto waited = Clock::now() - child.since;
       const bool hangs = !child.executing.empty() && waited > std::chrono::seconds(plan_.seconds);
-      if (hangs) ::kill(child.process, SIGKILL);
+      if (hangs) child.process.kill();
       if ((files[i].revents == 0 && !hangs) || read(child)) continue;
       Child ended = std::move(children_[i]);
       children_.erase(children_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -188,16 +153,8 @@ class Parent {
 
   /// False once the child has closed its end.
   bool read(Child& child) {
-    std::array<char, 65536> bytes;
-    const ssize_t count = ::read(child.file, bytes.data(), bytes.size());
-    if (count <= 0) return false;
-    child.text.append(bytes.data(), static_cast<size_t>(count));
-    size_t end = 0;
-    while ((end = child.text.find('\n')) != std::string::npos) {
-      take(child, JsonDocument(child.text.substr(0, end), "atom verify").object());
-      child.text.erase(0, end + 1);
-    }
-    return true;
+    return child.process.read(
+        [&](const std::string& line) { take(child, JsonDocument(line, "atom verify").object()); });
   }
 
   void take(Child& child, JsonObject line) {
@@ -218,10 +175,8 @@ class Parent {
   }
 
   void finish(Child child, bool hung) {
-    ::close(child.file);
-    int status = 0;
-    ::waitpid(child.process, &status, 0);
-    const bool crashed = hung || WIFSIGNALED(status);
+    const WorkerEnd end = child.process.finish();
+    const bool crashed = hung || end.by_signal;
     if (crashed && !child.executing.empty() && !proofs_.contains(child.executing)) {
       AtomProof proof;
       proof.name = child.executing;
@@ -233,8 +188,7 @@ class Parent {
     std::erase_if(child.names, [&](const std::string& name) { return proofs_.contains(name); });
     if (child.names.empty()) return;
     if (!child.has_begun || child.names.size() == before)
-      outcome_.status =
-          WIFEXITED(status) && WEXITSTATUS(status) != 0 ? WEXITSTATUS(status) : kLaunchFailed;
+      outcome_.status = end.status != kDone ? end.status : static_cast<int>(kLaunchFailed);
     else
       start(std::move(child.names));
   }

@@ -81,8 +81,10 @@ struct ResultElement {
                                        std::span<const ResultElement> elements,
                                        std::span<const std::byte> d);
 
+/// What adds the products: a thread's own multiply-adds, or an instruction of a warp or more.
+enum class ProductUnit : std::uint8_t { thread, tensor_core };
 /// Unit roundoff of an accumulator for the bound: 2^-24 for f32 FMA, 2^-23 for f32 tensor cores,
 /// 2^-11 and 2^-10 for f16, 2^-53 for f64, 0 for s32.
-[[nodiscard]] double accumulator_roundoff(DType accumulate, bool tensor_core);
+[[nodiscard]] double accumulator_roundoff(DType accumulate, ProductUnit unit);
 
 }  // namespace jute

@@ -11,6 +11,12 @@
 namespace JUTE_API jute {
 
 enum class TmaSwizzle : std::uint8_t { none, b32, b64, b128 };
+/// The bytes within which a mode exchanges chunks of 16 bytes; one chunk where nothing moves.
+///   source  CUDA Driver API, cuTensorMapEncodeTiled
+[[nodiscard]] constexpr Index swizzle_span_bytes(TmaSwizzle swizzle) {
+  return Index{16} << static_cast<int>(swizzle);
+}
+
 enum class TmaOutOfBounds : std::uint8_t { zero, nan };
 
 /// Innermost dimension first, as cuTensorMapEncodeTiled takes it.

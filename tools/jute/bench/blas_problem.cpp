@@ -113,7 +113,9 @@ double blas_roundoff(const Problem& problem) {
   constexpr double kFastFloat8 = 0x1p-13;
   const Problem whole = completed(problem);
   if (is_float8(whole.a.type) || is_float8(whole.b.type)) return kFastFloat8;
-  return accumulator_roundoff(whole.accumulate.value_or(DType::f32), whole.a.type != DType::f32);
+  const bool by_thread = whole.a.type == DType::f32;
+  return accumulator_roundoff(whole.accumulate.value_or(DType::f32),
+                              by_thread ? ProductUnit::thread : ProductUnit::tensor_core);
 }
 
 }  // namespace jute::bench

@@ -1,76 +1,27 @@
-// Workers behind pipes.
+// Follows a worker; starts another where one is lost.
 #include "bench/supervisor.hpp"
 
 #include <poll.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <iostream>
 #include <numeric>
 
 #include "bench/csv.hpp"
 #include "bench/wire.hpp"
-#include "exit_status.hpp"
+#include "worker_process.hpp"
 
 namespace jute::bench {
 namespace {
 
 constexpr int kMostLost = 5;
 
-void send(int file, const std::string& line) {
-  for (size_t at = 0; at < line.size();) {
-    const ssize_t written = ::write(file, line.data() + at, line.size() - at);
-    if (written <= 0) ::_exit(command::kLaunchFailed);
-    at += static_cast<size_t>(written);
-  }
-}
-
-/// Ends the process without the driver's own clean-up, which a broken device may block.
-[[noreturn]] void run_child(const Job& job, const std::vector<size_t>& indices,
-                            const WorkerTask& task, int file) {
-  const Say say = [file](const std::string& word, const std::string& text) {
-    send(file, word + "\t" + text + "\n");
-  };
-  int status = command::kDone;
-  try {
-    task(job, indices, say);
-  } catch (const Exception& exception) {
-    command::tell(std::cerr, exception.error(), {.json = job.json});
-    status = command::exit_status(exception.error().code);
-  } catch (const std::exception& exception) {
-    std::cerr << "jute: internal: " << exception.what() << '\n';
-    status = command::kLaunchFailed;
-  }
-  std::cerr.flush();
-  ::_exit(status);
-}
-
-struct Worker {
-  pid_t process = -1;
-  int file = -1;
-};
-
-Worker start(const Job& job, const std::vector<size_t>& indices, const WorkerTask& task) {
-  int ends[2];
-  if (::pipe(ends) != 0)
-    throw Exception({.code = ErrorCode::internal,
-                     .operand = "pipe",
-                     .violated_rules = {"the system must have file descriptors left"}});
-  std::cout.flush();
-  const pid_t process = ::fork();
-  if (process < 0)
-    throw Exception({.code = ErrorCode::internal,
-                     .operand = "fork",
-                     .violated_rules = {"the system must have room for another process"}});
-  if (process == 0) {
-    ::close(ends[0]);
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    run_child(job, indices, task, ends[1]);
-  }
-  ::close(ends[1]);
-  return {process, ends[0]};
+command::WorkerProcess start(const Job& job, const std::vector<size_t>& indices,
+                             const WorkerTask& task) {
+  return command::WorkerProcess::start(
+      [&](const command::SayLine& line) {
+        task(job, indices,
+             [&](const std::string& word, const std::string& text) { line(word + "\t" + text); });
+      },
+      {.json = job.json});
 }
 
 /// What is left to do, and what the worker at work has said.
@@ -98,29 +49,18 @@ class Watch {
 
  private:
   /// Until the worker ends; its exit status.
-  int follow(const Worker& worker) {
+  int follow(command::WorkerProcess worker) {
     is_silent_ = false;
-    std::string pending;
-    char text[4096];
     while (true) {
-      pollfd waiting{worker.file, POLLIN, 0};
+      pollfd waiting{worker.file(), POLLIN, 0};
       if (::poll(&waiting, 1, stall_ms_) == 0) {
         is_silent_ = true;
-        ::kill(worker.process, SIGKILL);
+        worker.kill();
         break;
       }
-      const ssize_t count = ::read(worker.file, text, sizeof text);
-      if (count <= 0) break;
-      pending.append(text, static_cast<size_t>(count));
-      for (size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n')) {
-        take(message_of(pending.substr(0, end)));
-        pending.erase(0, end + 1);
-      }
+      if (!worker.read([&](const std::string& line) { take(message_of(line)); })) break;
     }
-    ::close(worker.file);
-    int status = 0;
-    ::waitpid(worker.process, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : static_cast<int>(command::kLaunchFailed);
+    return worker.finish().status;
   }
 
   void take(const Message& message) {

@@ -63,12 +63,12 @@ struct LayoutView {
 };
 
 /// Nodes of the subtree that starts at `nodes[0]`, and its leaves.
-struct Extent {
+struct Subtree {
   int nodes = 0;
   int leaves = 0;
 };
-[[nodiscard]] inline Extent subtree(std::span<const Node> nodes) {
-  Extent extent;
+[[nodiscard]] inline Subtree subtree(std::span<const Node> nodes) {
+  Subtree extent;
   int depth = 0;
   do {
     switch (nodes[static_cast<std::size_t>(extent.nodes++)]) {
@@ -98,7 +98,7 @@ class Modes {
   [[nodiscard]] bool done() const { return rest_.nodes.empty(); }
   /// The next mode; moves on.
   View next() {
-    const Extent extent = subtree(rest_.nodes);
+    const Subtree extent = subtree(rest_.nodes);
     View mode = rest_;
     mode.nodes = rest_.nodes.first(static_cast<std::size_t>(extent.nodes));
     mode.leaves = extent.leaves;
