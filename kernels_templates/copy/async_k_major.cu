@@ -1,11 +1,11 @@
 // copy/async_k_major.cu: the next tile of ${X} on its way to ${x}_target; zeros past the edge.
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
-  const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
-  const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - k_step;
+  const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+  const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
   const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
   copy_async<kCopyElems${X}>(
-      store_${x}(${x}_target, i * kCopyElems${X}), ${x}_source + (mn * ld${x} + k_step), valid);
+      store_${x}(${x}_target, i * kCopyElems${X}), ${x}_source + (mn * ld${x} + along_k), valid);
 }
 ${x}_source += kTileK;
 ${x}_k_left -= kTileK;

@@ -2,10 +2,10 @@
 //   needs: ${x}_source, ${x}_left, ${x}_k_left   gives: ${x}_staged, and the first three for the tile after
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
-  const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
-  const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - k_step;
+  const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+  const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
   const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
-  ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (mn * ld${x} + k_step), valid);
+  ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (mn * ld${x} + along_k), valid);
 }
 ${x}_source += kTileK;
 ${x}_k_left -= kTileK;

@@ -2,10 +2,10 @@
 //   needs: ${x}_source, ${x}_left, ${x}_k_left   gives: ${x}_staged, and the first three for the tile after
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
-  const int mn = copy_${x}_mn(i * kCopyElems${X}), k_step = copy_${x}_k(i * kCopyElems${X});
+  const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
   const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
-  const int valid = kWholeTilesK || k_step < ${x}_k_left ? in_row : 0;
-  ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (k_step * ld${x} + mn), valid);
+  const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
+  ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (along_k * ld${x} + mn), valid);
 }
 ${x}_source += kTileK * ld${x};
 ${x}_k_left -= kTileK;

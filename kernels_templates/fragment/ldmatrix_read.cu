@@ -3,4 +3,4 @@
 #pragma unroll
 for (int i = ${first}; i < ${end}; ++i)
   ldmatrix_${x}(${frag}.reg + kReadRegisters${X} * i,
-             read_${x}(shared_${x} + ${stage} * kStageBytes${X} + ${x}_read, ${step} * kReads${X} + i));
+             read_${x}(shared_${x}${stage_offset} + ${x}_read, ${reads_before}i));

@@ -3,4 +3,4 @@
 for (int i = ${first}; i < ${end}; ++i)
   read_vector<kReadElems${X}>(
       ${frag}.elem + kReadElems${X} * i,
-      smem_${x} + ${stage} * kStageBytes${X} + read_${x}(${x}_read, ${step} * kFragment${X} + kReadElems${X} * i));
+      smem_${x}${stage_offset} + read_${x}(${x}_read, ${values_before}kReadElems${X} * i));

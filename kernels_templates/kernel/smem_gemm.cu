@@ -1,4 +1,5 @@
 $[banner]
+$[contents]
 
 $[types]
 
@@ -7,6 +8,7 @@ $[constants]
 $[functions]
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+$[story]
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${symbol}(
     $[parameters]

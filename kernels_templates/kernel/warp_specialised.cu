@@ -1,4 +1,5 @@
 $[banner]
+$[contents]
 
 $[types]
 

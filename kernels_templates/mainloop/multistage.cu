@@ -10,8 +10,8 @@ FragmentB b_frag[2];
 // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
 // groups then counts stages.
 #pragma unroll 1
-for (int tile = 0; tile < kStages - 1; ++tile) {
-  if (tile < k_tiles) {
+for (int ahead = 0; ahead < kStages - 1; ++ahead) {
+  if (ahead < k_tiles) {
     $[copy_a]
     $[copy_b]
   }

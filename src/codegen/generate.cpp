@@ -7,12 +7,14 @@
 #include "base/format.hpp"
 #include "codegen/banner.hpp"
 #include "codegen/constant_text.hpp"
+#include "codegen/contents.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/mma.hpp"
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/specialised.hpp"
+#include "codegen/unnamed_constants.hpp"
 
 namespace jute {
 namespace {
@@ -160,13 +162,30 @@ std::string mainloop_text(const Kernel& kernel) {
                                                       : register_staged_text(kernel);
 }
 
+/// Who computes what, and when.
+std::string story_text(const Kernel& kernel) {
+  const bool copies = kernel.step.a.transfer == Transfer::cp_async;
+  return Piece(kernel.templates,
+               copies ? "mainloop/multistage_story.cu" : "mainloop/register_staged_story.cu")
+      .text();
+}
+
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(Piece piece, const StepHead& head) {
-  piece.fill("symbol", "");
-  const auto hash = static_cast<std::uint32_t>(symbol_hash(piece.text()));
+  const std::string mark = "\1";    // where the symbol will stand
+  const std::string line = "\2\n";  // where the contents will
+  if (piece.has_hole("contents")) piece.fill("contents", line);
+  std::string text = codegen::without_unnamed_constants(piece.fill("symbol", mark).text());
+  if (const size_t contents = text.find(line); contents != std::string::npos) {
+    text.erase(contents, line.size());
+    text.insert(contents, codegen::contents_of(text));
+  }
+  const size_t place = text.find(mark);
+  text.erase(place, mark.size());
+  const auto hash = static_cast<std::uint32_t>(symbol_hash(text));
   Source source;
   source.symbol = base::format("{}_{:08x}", head.symbol, hash);
-  source.text = piece.fill("symbol", source.symbol).text();
+  source.text = text.insert(place, source.symbol);
   source.arch = head.arch;
   source.signature = signature(head);
   source.threads_per_block = head.threads;
@@ -215,6 +234,7 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   piece.fill("raster", Piece(templates, "kernel/raster.cu").text())
       .fill("operands", codegen::source_piece(templates, kernel.side_a) +
                             codegen::source_piece(templates, kernel.side_b))
+      .fill("story", story_text(kernel))
       .fill("mainloop", mainloop_text(kernel))
       .fill("epilogue", codegen::epilogue_piece(templates, step));
   return named(std::move(piece), step);

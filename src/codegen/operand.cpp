@@ -207,9 +207,16 @@ std::string read_piece(const TemplateSet& templates, const OperandSide& side,
       side);
   if (side.plan->read_atom) piece.fill("atom", side.plan->read_atom->name);
   const bool share = place.behind_row;
+  // What is zero is left out.
+  const auto times = [&](const std::string& count, const char* unit) {
+    return count == "0" ? std::string() : base::format("{} * {}{}", count, unit, side.upper);
+  };
+  const std::string stage = times(place.stage, "kStageBytes");
+  const bool by_matrix = side.plan->read_atom.has_value();
+  const std::string before = times(place.step, by_matrix ? "kReads" : "kFragment");
   return piece.fill("frag", side.lower + "_frag" + place.fragment_suffix)
-      .fill("stage", place.stage)
-      .fill("step", place.step)
+      .fill("stage_offset", stage.empty() ? "" : " + " + stage)
+      .fill(by_matrix ? "reads_before" : "values_before", before.empty() ? "" : before + " + ")
       .fill("first", share ? "j * kRowReads" + side.upper : "0")
       .fill("end", share ? base::format("min((j + 1) * kRowReads{0}, kReads{0})", side.upper)
                          : "kReads" + side.upper)

@@ -158,10 +158,14 @@ std::string draw_latex(const ComposedLayout& layout) {
 std::string draw_latex(const MmaAtom& atom) { return draw_latex(TiledMma(atom)); }
 
 std::string draw_latex(const TiledMma& tiled) {
-  const ShapeMnk shape = tile_shape(tiled);
+  return draw_latex({layoutA_TV(tiled), layoutB_TV(tiled), layoutC_TV(tiled)}, tile_shape(tiled));
+}
+
+std::string draw_latex(const ProductLayouts& tv, const ShapeMnk& shape) {
   const Index m = shape.m, n = shape.n, k = shape.k;
   check_cells(m + k + 1, n + k + 1);
-  const Layout a = layoutA_TV(tiled), b = layoutB_TV(tiled), c = layoutC_TV(tiled);
+  const auto& [a, b, c] = tv;
+  for (const Layout* each : {&a, &b, &c}) check_tv(*each);
   Document document;
   document.write("% LayoutC: {}\n", coordinates_text(c, IntTuple{m, n}));
   document.write("% LayoutA: {}\n", coordinates_text(a, IntTuple{m, k}));

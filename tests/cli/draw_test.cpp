@@ -80,6 +80,33 @@ TEST_CASE("colours, one thread and a second picture are chosen by options", "[cl
                   "--thread");
 }
 
+TEST_CASE("three layouts of no atom are drawn as a product, in CuTe's own picture too",
+          "[cli][draw]") {
+  const TemporaryFolder folder;
+  const std::string atom = "SM80_16x8x16_F32F16F16F32_TN";
+  const std::vector<std::string> own{"draw",   "((4,8),(2,2)):((32,1),(16,8))",
+                                     "--tv",   "16x8",
+                                     "--a-tv", "((4,8),(2,2,2)):((32,1),(16,8,128))",
+                                     "--b-tv", "((4,8),(2,2)):((16,1),(8,64))",
+                                     "--k",    "16",
+                                     "-o"};
+  for (const std::string suffix : {".tex", ".svg"}) {
+    std::vector<std::string> words = own;
+    words.push_back(folder.file("own" + suffix));
+    const ProcessResult result = run_jute(words);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    REQUIRE(run_jute({"draw", atom, "-o", folder.file("atom" + suffix)}).status == 0);
+    std::string mine = command::read_text(folder.file("own" + suffix));
+    std::string theirs = command::read_text(folder.file("atom" + suffix));
+    const auto from = [&](const std::string& text) {
+      return text.substr(text.find(suffix == ".tex" ? "\\begin{tikzpicture}" : "<g class"));
+    };
+    CHECK(from(mine) == from(theirs));
+  }
+  require_refusal(run_jute({"draw", "(4,8)", "--tv", "4x8", "--k", "16"}), 2, "it needs --b-tv");
+}
+
 TEST_CASE("a misspelled atom is refused with the nearest", "[cli][draw][refusal]") {
   require_refusal(run_jute({"draw", "SM80_16x8x16_F32F16F16F32_TM"}), 2,
                   "(nearest legal: SM80_16x8x16_F32F16F16F32_TN)");

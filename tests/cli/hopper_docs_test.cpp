@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "cli/command.hpp"
+#include "cli/quoted_page.hpp"
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -16,65 +17,14 @@ const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
 const std::string kPictures = kDocs + "images/hopper/";
 const std::string kKernel = JUTE_SOURCE_DIR "/tests/golden/kernels/bf16_h200_cluster.cu";
 
-std::string page() { return command::read_text(kDocs + "hopper-kernel.md"); }
-
-std::string trimmed(const std::string& line) {
-  const size_t first = line.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : line.substr(first, line.find_last_not_of(' ') + 1 - first);
-}
-
-/// Lines of `    $ jute …` without the `jute`; one that ends in \ goes on in the next.
-std::vector<std::string> commands_of_page() {
-  const std::string prompt = "    $ jute ";
-  std::vector<std::string> list;
-  std::istringstream text(page());
-  for (std::string line; std::getline(text, line);) {
-    if (!line.starts_with(prompt)) continue;
-    std::string command = line.substr(prompt.size());
-    while (command.ends_with('\\') && std::getline(text, line))
-      command = command.substr(0, command.size() - 1) + line;
-    list.push_back(command);
-  }
-  return list;
-}
-
-std::string output_of(const std::string& command, const std::string& folder = {}) {
-  const ProcessResult result = run_jute(command_words(command), {.folder = folder});
-  INFO("jute " << command << "\n" << result.err);
-  REQUIRE(result.status == 0);
-  return result.out;
-}
+QuotedPage page() { return QuotedPage("hopper-kernel.md"); }
 
 /// The line of the page that plans its kernel, or the same problem under another command.
 std::string lesson_command(const std::string& name = "plan") {
-  for (const std::string& command : commands_of_page())
+  for (const std::string& command : page().commands())
     if (command.starts_with("plan ")) return name + command.substr(4);
   FAIL("the page plans nothing");
   return {};
-}
-
-/// The fenced blocks of a language.
-std::vector<std::vector<std::string>> blocks(const std::string& language) {
-  std::vector<std::vector<std::string>> list;
-  std::istringstream text(page());
-  bool is_inside = false;
-  for (std::string line; std::getline(text, line);) {
-    if (line.starts_with("```")) {
-      is_inside = !is_inside && line == "```" + language;
-      if (is_inside) list.emplace_back();
-    } else if (is_inside) {
-      list.back().push_back(trimmed(line));
-    }
-  }
-  return list;
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> list;
-  std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) list.push_back(trimmed(line));
-  return list;
 }
 
 /// Is it the line, or its beginning with an ellipsis behind?
@@ -87,7 +37,7 @@ bool quotes(const std::string& quote, const std::string& line) {
 /// Pictures that a command below them draws: the command without its `-o FILE`, and FILE.
 std::vector<std::pair<std::string, std::string>> drawn_by_commands() {
   std::vector<std::pair<std::string, std::string>> list;
-  std::string text = page();
+  std::string text = page().text();
   for (char& c : text)
     if (c == '\n') c = ' ';
   const std::string start = "`jute draw ";
@@ -105,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> drawn_by_commands() {
 }  // namespace
 
 TEST_CASE("the lesson's commands run", "[cli][docs]") {
-  const std::vector<std::string> commands = commands_of_page();
+  const std::vector<std::string> commands = page().commands();
   CHECK(commands.size() >= 2);
   for (const std::string& command : commands) output_of(command);
 }
@@ -113,7 +63,7 @@ TEST_CASE("the lesson's commands run", "[cli][docs]") {
 TEST_CASE("the lesson quotes the plan", "[cli][docs]") {
   const std::vector<std::string> plan = lines_of(output_of(lesson_command()));
   int quoted = 0;
-  for (const std::vector<std::string>& block : blocks("plan"))
+  for (const std::vector<std::string>& block : page().blocks("plan"))
     for (const std::string& quote : block) {
       INFO(quote);
       CHECK(std::ranges::any_of(plan, [&](const auto& line) { return quotes(quote, line); }));
@@ -127,7 +77,7 @@ TEST_CASE("the lesson quotes the kernel, whose text was reviewed", "[cli][docs][
   CHECK(output_of(lesson_command("source")) == golden);
   const std::vector<std::string> kernel = lines_of(golden);
   int quoted = 0;
-  for (const std::vector<std::string>& block : blocks("cuda")) {
+  for (const std::vector<std::string>& block : page().blocks("cuda")) {
     INFO(block.front());
     CHECK(std::search(kernel.begin(), kernel.end(), block.begin(), block.end()) != kernel.end());
     ++quoted;
@@ -136,7 +86,7 @@ TEST_CASE("the lesson quotes the kernel, whose text was reviewed", "[cli][docs][
 }
 
 TEST_CASE("the lesson's layouts and descriptors are what they are said to be", "[cli][docs]") {
-  std::istringstream text(page());
+  std::istringstream text(page().text());
   int examples = 0;
   for (std::string line; std::getline(text, line);) {
     if (!line.starts_with("    > ")) continue;

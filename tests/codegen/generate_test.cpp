@@ -3,6 +3,7 @@
 #include <jute/emit/piece.hpp>
 #include <jute/plan/device_presets.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -57,7 +58,13 @@ std::vector<NamedKernel> named_kernels() {
            problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
            parse_config("main_loop=warp_specialised tile=128x256x64 cluster=2x1 stages=4 "
                         "raster_group=8 blocks=128 first_stages=after_barrier "
-                        "release=after_main_loop")}};
+                        "release=after_main_loop")},
+          {"f16_t4.cu", "t4", problem_of(4096, 4096, 4096, {DType::f16, DType::f16})},
+          {"f64_a100.cu", "a100", problem_of(4096, 4096, 4096, {DType::f64, DType::f64})},
+          {"bf16_h200_slices.cu", "h200",
+           problem_of(128, 256, 16384, {DType::bf16, DType::bf16}, {Order::row, Order::col})},
+          {"e4m3_h200.cu", "h200",
+           problem_of(4096, 4096, 4096, {DType::e4m3, DType::bf16}, {Order::row, Order::col})}};
 }
 
 std::string text_of(const std::string& path) {
@@ -179,6 +186,42 @@ TEST_CASE("a template with an unknown hole is refused", "[codegen][generate][ref
   const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"));
   const Error error = test::refusal_of([&] { return generate(plan, TemplateSet()); });
   CHECK(error.code == ErrorCode::illegal_template);
+}
+
+TEST_CASE("a kernel opens with a table of its parts, whose lines are right", "[codegen][text]") {
+  for (const NamedKernel& kernel : named_kernels()) {
+    std::istringstream text(source_of(kernel.problem, kernel.preset, kernel.config).text);
+    INFO(kernel.file);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(text, line);) lines.push_back(line);
+    const auto table = std::ranges::find(lines, "// Lines:");
+    REQUIRE(table != lines.end());
+    int rows = 0;
+    for (auto row = table + 1; row->starts_with("//   "); ++row, ++rows) {
+      const auto line = static_cast<size_t>(std::stoi(row->substr(5)));
+      INFO(*row);
+      REQUIRE(line <= lines.size());
+      const bool opens_a_part = lines[line - 1].starts_with("// convert/") ||
+                                lines[line - 1].starts_with("// The block: ") ||
+                                lines[line - 1].starts_with("// ---- ") ||
+                                lines[line - 1].starts_with("// kernel/");
+      CHECK(opens_a_part);
+    }
+    CHECK(rows == 6);
+  }
+}
+
+TEST_CASE("a kernel's text adds no terms that are zero", "[codegen][text]") {
+  static const std::regex kNothing(R"((^|[^\w.])0 \* [a-zA-Z])");
+  for (const NamedKernel& kernel : named_kernels()) {
+    INFO(kernel.file);
+    std::istringstream text(source_of(kernel.problem, kernel.preset, kernel.config).text);
+    for (std::string line; std::getline(text, line);) {
+      if (line.starts_with("//")) continue;
+      INFO(line);
+      CHECK_FALSE(std::regex_search(line, kNothing));
+    }
+  }
 }
 
 TEST_CASE("four kernels read as they were reviewed", "[codegen][generate][golden]") {

@@ -22,7 +22,8 @@ namespace jute::command {
 namespace {
 
 struct DrawOptions {
-  std::string what, output, tv, banks, color_by, beside;
+  std::string what, output, tv, banks, color_by, beside, a_tv, b_tv;
+  std::optional<int> k;
   std::optional<int> thread;
   bool ascii = false, whole = false, logical = false;
 };
@@ -74,6 +75,21 @@ const Layout& plain(const ComposedLayout& layout) {
   refuse("--tv", to_string(layout), "a TV layout must be a plain one");
 }
 
+bool is_product(const DrawOptions& options) {
+  const int given =
+      int{!options.a_tv.empty()} + int{!options.b_tv.empty()} + int{options.k.has_value()};
+  if (given != 0 && (given != 3 || options.tv.empty()))
+    throw UsageError("--a-tv",
+                     "it needs --b-tv, --k and --tv MxN: layouts of a product's operands");
+  return given == 3;
+}
+
+/// C is what is drawn, A and B stand beside it.
+std::pair<ProductLayouts, ShapeMnk> product_of(const DrawOptions& options, const Layout& c) {
+  const auto [m, n] = parse_tile(options.tv);
+  return {{Layout(options.a_tv), Layout(options.b_tv), c}, {m, n, *options.k}};
+}
+
 struct PictureOf {
   const DrawOptions& options;
   int value_bits;
@@ -81,6 +97,12 @@ struct PictureOf {
   Picture operator()(const ComposedLayout& layout) const {
     if (!options.banks.empty()) return bank_picture(layout, value_bits);
     if (options.tv.empty()) return layout_picture(layout);
+    if (is_product(options)) {
+      const auto [layouts, shape] = product_of(options, plain(layout));
+      return product_picture("A, B and C over " + std::to_string(shape.m) + "x" +
+                                 std::to_string(shape.n) + "x" + std::to_string(shape.k),
+                             layouts, shape);
+    }
     const auto [rows, columns] = parse_tile(options.tv);
     return tv_picture(plain(layout), rows, columns);
   }
@@ -99,6 +121,10 @@ struct LatexOf {
     if (!options.banks.empty())
       refuse("-o", options.output, "it must be .svg, .html or .txt for a picture of banks");
     if (options.tv.empty()) return draw_latex(layout);
+    if (is_product(options)) {
+      const auto [layouts, shape] = product_of(options, plain(layout));
+      return draw_latex(layouts, shape);
+    }
     const auto [rows, columns] = parse_tile(options.tv);
     return draw_latex(plain(layout), IntTuple{rows, columns});
   }
@@ -161,6 +187,8 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
     refuse("--banks", options.banks, "it needs a layout of shared memory or a copy atom");
   if (options.logical && !std::holds_alternative<MmaAtom>(subject))
     throw UsageError("--logical", "it needs an MMA atom, whose threads lanes stand for");
+  if (is_product(options) && !is_layout)
+    throw UsageError("--a-tv", "it needs a layout; an atom has operands of its own");
   if (options.ascii && !is_text) throw UsageError("--ascii", "it needs a picture that is text");
 }
 
@@ -215,6 +243,12 @@ void add_draw(Command& jute) {
   sub.option("-o,--output", &options->output, "Picture to write: .svg, .html, .tex, .txt")
       .type("FILE");
   sub.option("--tv", &options->tv, "Read it as (thread,value) over a tile").type("ROWSxCOLUMNS");
+  sub.option("--a-tv", &options->a_tv,
+             "With --tv MxN, --b-tv and --k: A's layout, (thread,value) -> m + M*k; the drawn one "
+             "is C's")
+      .type("LAYOUT");
+  sub.option("--b-tv", &options->b_tv, "Likewise B's, (thread,value) -> n + N*k").type("LAYOUT");
+  sub.option("--k", &options->k, "Likewise the extent that A and B share").between(1, 65536);
   sub.option("--banks", &options->banks, "Show shared-memory banks for elements of a type")
       .type("TYPE")
       .without({"--tv"});

@@ -2,6 +2,7 @@
 // TikZ pictures of layouts and atoms, the same bytes as CuTe's print_latex.
 #include <jute/atom/tiled.hpp>
 #include <jute/base/export.hpp>
+#include <jute/draw/picture.hpp>
 #include <jute/layout/swizzle.hpp>
 
 #include <string>
@@ -17,6 +18,10 @@ namespace JUTE_API jute {
 /// C with A on its left and B above it; each cell names the first thread and value that hold it.
 [[nodiscard]] std::string draw_latex(const MmaAtom& atom);
 [[nodiscard]] std::string draw_latex(const TiledMma& tiled);
+
+/// The same of three layouts of one's own, of no atom.
+///   throws  wrong_arity; out_of_range: an offset outside its tile
+[[nodiscard]] std::string draw_latex(const ProductLayouts& tv, const ShapeMnk& shape);
 
 /// The tile as the source's threads see it, and to the right as the destination's do.
 [[nodiscard]] std::string draw_latex(const TiledCopy& tiled);

@@ -15,6 +15,13 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     26  types, accesses to memory
+//    144  constants: the tile, the ways of A and B, the accumulators
+//    194  where threads find A
+//    237  where threads find B
+//    280  how D leaves; the multiplication
+//    334  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -151,7 +158,6 @@ constexpr int kRepeatN = 4;              // instructions of a warp along N
 constexpr int kStageBytesA = 16384;      // from one stage to the next
 constexpr int kCopyElemsA = 8;           // elements of one global access
 constexpr int kCopiesA = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsA = 8;          // elements of one write into shared memory
 constexpr int kReadsA = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersA = 4;       // registers that one of them fills
 constexpr int kFragmentA = 32;           // elements of a thread in a k-step
@@ -164,7 +170,6 @@ typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kCopyElemsB = 8;           // elements of one global access
 constexpr int kCopiesB = 4;              // accesses of a thread for one stage
-constexpr int kStoreElemsB = 8;          // elements of one write into shared memory
 constexpr int kReadsB = 2;               // matrix loads of a k-step
 constexpr int kReadRegistersB = 4;       // registers that one of them fills
 constexpr int kFragmentB = 16;           // elements of a thread in a k-step
@@ -327,8 +332,13 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 }
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+// Every thread copies its share of both tiles, and every warp computes its own part of the tile of D. In
+// time, from one barrier of the block to the next, with s the stage of a k-tile:
+//   multiplies k-tile t in its stage s, fragments read a k-step ahead
+//   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
+//   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
+jute_sm80_bf16_128x128x64_s4_4deda2d4(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -390,27 +400,27 @@ jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
   // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
   // groups then counts stages.
   #pragma unroll 1
-  for (int tile = 0; tile < kStages - 1; ++tile) {
-    if (tile < k_tiles) {
+  for (int ahead = 0; ahead < kStages - 1; ++ahead) {
+    if (ahead < k_tiles) {
       // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
       #pragma unroll
       for (int i = 0; i < kCopiesA; ++i) {
-        const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
-        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+        const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
         const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
         copy_async<kCopyElemsA>(
-            store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + k_step), valid);
+            store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
       }
       a_source += kTileK;
       a_k_left -= kTileK;
       // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
       #pragma unroll
       for (int i = 0; i < kCopiesB; ++i) {
-        const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
-        const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
+        const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
+        const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
         const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
         copy_async<kCopyElemsB>(
-            store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + k_step), valid);
+            store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + along_k), valid);
       }
       b_source += kTileK;
       b_k_left -= kTileK;
@@ -428,13 +438,13 @@ jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
     #pragma unroll
     for (int i = 0; i < kReadsA; ++i)
       ldmatrix_a(a_frag[0].reg + kReadRegistersA * i,
-                 read_a(shared_a + 0 * kStageBytesA + a_read, 0 * kReadsA + i));
+                 read_a(shared_a + a_read, i));
     // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
     // at one row of 16 bytes.
     #pragma unroll
     for (int i = 0; i < kReadsB; ++i)
       ldmatrix_b(b_frag[0].reg + kReadRegistersB * i,
-                 read_b(shared_b + 0 * kStageBytesB + b_read, 0 * kReadsB + i));
+                 read_b(shared_b + b_read, i));
   }
   int read_stage = 0, write_stage = kStages - 1;
   // Reads and copies stand between the products that they hide behind: reads behind the rows of the
@@ -488,11 +498,11 @@ jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
           // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
           #pragma unroll
           for (int i = 0; i < kCopiesA; ++i) {
-            const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
-            const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+            const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+            const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
             const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
             copy_async<kCopyElemsA>(
-                store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + k_step), valid);
+                store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
           }
           a_source += kTileK;
           a_k_left -= kTileK;
@@ -501,11 +511,11 @@ jute_sm80_bf16_128x128x64_s4_dc8ffa3b(
           // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
           #pragma unroll
           for (int i = 0; i < kCopiesB; ++i) {
-            const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
-            const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - k_step;
+            const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
+            const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
             const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
             copy_async<kCopyElemsB>(
-                store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + k_step), valid);
+                store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + along_k), valid);
           }
           b_source += kTileK;
           b_k_left -= kTileK;

@@ -14,6 +14,13 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//    112  constants: the tile, the ways of A and B, the accumulators
+//    280  where threads find A
+//    295  where threads find B
+//    310  how D leaves; the multiplication
+//    407  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -137,7 +144,6 @@ constexpr int kCFullOffset = 229440;     // barriers of slabs that C lands in
 constexpr int kCBytes = 8192;            // of C in a slab
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -147,14 +153,12 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 64;           // contiguous elements of a box
 constexpr int kBoxOuterA = 128;          // rows of a box
-constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 32768;      // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 64;           // contiguous elements of a box
 constexpr int kBoxOuterB = 128;          // rows of a box
-constexpr bool kWholeTilesN = true;      // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 128;       // elements of D
 constexpr int kAtomRegistersC = 128;     // registers of one instruction
@@ -162,8 +166,6 @@ constexpr int kAccumulatorRegisters = 128; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
-constexpr int kOutElems = 8;             // elements of one store to D
-constexpr int kInElems = 8;              // elements of one load from C
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
@@ -407,7 +409,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_22e58c89(
+jute_sm90a_bf16_128x256x64_s4_68df5980(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

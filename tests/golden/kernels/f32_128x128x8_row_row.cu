@@ -14,6 +14,13 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//     99  constants: the tile, the ways of A and B, the accumulators
+//    148  where threads find A
+//    182  where threads find B
+//    216  how D leaves; the multiplication
+//    253  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -244,8 +251,13 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 }
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+// Every thread copies its share of both tiles, and computes its own part of the tile of D. In time, from
+// one barrier of the block to the next:
+//   loads into registers    tile 1           tile 2           ...   asked for first, waited for last
+//   multiplies              tile 0, stage 0  tile 1, stage 1  ...
+//   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_4cf6fb30(
+jute_sm90a_f32_128x128x8_s2_20a367af(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -313,10 +325,10 @@ jute_sm90a_f32_128x128x8_s2_4cf6fb30(
     //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
-      const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
-      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+      const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
       const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-      a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + k_step), valid);
+      a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + along_k), valid);
     }
     a_source += kTileK;
     a_k_left -= kTileK;
@@ -324,10 +336,10 @@ jute_sm90a_f32_128x128x8_s2_4cf6fb30(
     //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
-      const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
+      const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
       const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-      const int valid = kWholeTilesK || k_step < b_k_left ? in_row : 0;
-      b_staged[i] = load_vector<VectorB>(b_source + (k_step * ldb + mn), valid);
+      const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+      b_staged[i] = load_vector<VectorB>(b_source + (along_k * ldb + mn), valid);
     }
     b_source += kTileK * ldb;
     b_k_left -= kTileK;
@@ -359,10 +371,10 @@ jute_sm90a_f32_128x128x8_s2_4cf6fb30(
       //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
       #pragma unroll
       for (int i = 0; i < kCopiesA; ++i) {
-        const int mn = copy_a_mn(i * kCopyElemsA), k_step = copy_a_k(i * kCopyElemsA);
-        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - k_step;
+        const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
         const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-        a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + k_step), valid);
+        a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + along_k), valid);
       }
       a_source += kTileK;
       a_k_left -= kTileK;
@@ -370,10 +382,10 @@ jute_sm90a_f32_128x128x8_s2_4cf6fb30(
       //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
       #pragma unroll
       for (int i = 0; i < kCopiesB; ++i) {
-        const int mn = copy_b_mn(i * kCopyElemsB), k_step = copy_b_k(i * kCopyElemsB);
+        const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
         const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-        const int valid = kWholeTilesK || k_step < b_k_left ? in_row : 0;
-        b_staged[i] = load_vector<VectorB>(b_source + (k_step * ldb + mn), valid);
+        const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+        b_staged[i] = load_vector<VectorB>(b_source + (along_k * ldb + mn), valid);
       }
       b_source += kTileK * ldb;
       b_k_left -= kTileK;

@@ -14,6 +14,13 @@
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//    107  constants: the tile, the ways of A and B, the accumulators
+//    225  where threads find A
+//    240  where threads find B
+//    255  how D leaves; the multiplication
+//    315  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -106,7 +113,6 @@ constexpr int kTileK = 128;              // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
-constexpr int kGroups = 2;               // groups of consumers
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
 constexpr int kClusterM = 1;             // blocks along M that share tiles of B
 constexpr int kClusterN = 1;             // blocks along N that share tiles of A
@@ -120,7 +126,6 @@ constexpr int kFullOffset = 196608;      // barriers of stages that land
 constexpr int kFreeOffset = 196640;      // barriers of stages that are read
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
-constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
@@ -312,7 +317,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_50bd167b(
+jute_sm90a_s8_128x256x128_s4_80231d5e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -1,0 +1,611 @@
+// D = alpha * A*B + beta * C on sm_90a
+//   M run-time, N 4096, K 4096; accumulates in f32
+//   A (M,K) e4m3, contiguous along K, ld run-time; 16 elements an access
+//   B (N,K) e4m3, contiguous along K, ld 4096; 16 elements an access
+//   D (M,N) bf16, contiguous along N, ld run-time; 8 elements an access
+//   384 threads compute a block tile of (128,176), 128 of k at a time
+// SM90_64x176x32_F32E4M3E4M3_SS_TN: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((128,2),((64,32),(1,1))):((0,64),((1,128),(0,0)))
+//   B (n + N*k)  (256,((176,32),(1,1))):(0,((1,176),(0,0)))
+//   D (m + M*n)  ((4,8,8),((2,2,22),(1,1))):((256,1,16),((128,8,1024),(0,0)))
+// Shared memory, 5 stages; one stage as (row,k) -> element:
+//   A  bytes 0 to 81920, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   B  bytes 81920 to 194560, 22528 a stage  Sw<3,4,3>o0o(176,(128,1)):(128,(1,22528))
+// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
+// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
+// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//    121  constants: the tile, the ways of A and B, the accumulators
+//    263  where threads find A
+//    278  where threads find B
+//    293  how D leaves; the multiplication
+//    390  the kernel
+
+// convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
+struct bf16 { unsigned short bits; };
+__device__ __forceinline__ float to_compute(bf16 x) {
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+}
+__device__ __forceinline__ void from_compute(float x, bf16* out) {
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}
+// convert/f32.cu
+typedef float f32;
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+// convert/e4m3.cu: by way of f16, which holds every e4m3 exactly (sm_89).
+struct e4m3 { unsigned char bits; };
+__device__ __forceinline__ float to_compute(e4m3 x) {
+  float result;
+  asm("{ .reg .b32 pair; .reg .b16 low, high;\n"
+      "cvt.rn.f16x2.e4m3x2 pair, %1; mov.b32 {low, high}, pair; cvt.f32.f16 %0, low; }"
+      : "=f"(result) : "h"(static_cast<unsigned short>(x.bits)));
+  return result;
+}
+typedef e4m3 ElemA;
+typedef e4m3 ElemB;
+typedef bf16 ElemC;
+typedef bf16 ElemD;
+typedef f32 Accum;
+typedef float Compute;
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+template <int kBytes> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
+template <class Elem, int kElems>
+union Vector {
+  typename Word<sizeof(Elem) * kElems>::type word;
+  Elem elem[kElems];
+  static constexpr int kCount = kElems;
+};
+
+// The first `valid` elements at `source`, zeros behind them.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+  }
+  return result;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
+  Vector<Elem, kElems> packed;
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
+  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// A fragment as elements, and as the registers that instructions take.
+template <class Elem, int kElems, class Register>
+union Fragment {
+  Elem elem[kElems];
+  Register reg[kElems * sizeof(Elem) / sizeof(Register)];
+};
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// The block: its tile of D, its stages, its k-steps.
+constexpr int kThreads = 384;            // threads of a block
+constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
+constexpr int kTileM = 128;              // rows of D that a block computes
+constexpr int kTileN = 176;              // columns of D that a block computes
+constexpr int kTileK = 128;              // k of one stage
+constexpr int kStages = 5;               // k-tiles in shared memory, landed or on their way
+constexpr int kRasterGroup = 16;         // tiles along M that run together
+constexpr int kConsumerWarps = 8;        // the producer's come after them
+constexpr int kGroups = 2;               // groups of consumers
+constexpr int kGroupThreads = 128;       // threads that multiply and drain together
+constexpr int kClusterM = 1;             // blocks along M that share tiles of B
+constexpr int kClusterN = 1;             // blocks along N that share tiles of A
+constexpr int kClusterBlocks = 1;        // blocks of a cluster
+constexpr int kFullArrivals = 1;         // of the producer, when it has asked for a stage
+constexpr int kFullBytes = 38912;        // of a stage
+constexpr int kFreeArrivals = 2;         // of the groups that have read a stage
+constexpr int kOffsetA = 0;              // A's stages in shared memory
+constexpr int kOffsetB = 81920;          // B's stages
+constexpr int kFullOffset = 198656;      // barriers of stages that land
+constexpr int kFreeOffset = 198696;      // barriers of stages that are read
+constexpr int kSlabOffset = 194560;      // the groups' slabs
+constexpr int kSlabTurns = 11;           // slabs that a group drains of a tile
+constexpr int kSlabCopies = 1;           // of a group's slab
+constexpr int kSlabBytes = 2048;         // from one copy to the next
+constexpr int kStoreRegisters = 4;       // registers that a matrix store takes
+constexpr int kSlabStores = 1;           // matrix stores of a warp for a slab
+constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
+constexpr int kSlabBoxesInner = 1;       // of them side by side
+constexpr int kSlabBoxInner = 16;        // elements of a box along D's lines
+constexpr int kSlabBoxOuter = 64;        // lines of a box
+constexpr int kCFullOffset = 198736;     // barriers of slabs that C lands in
+constexpr int kCBytes = 2048;            // of C in a slab
+constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
+constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
+constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
+constexpr int kKSteps = 4;               // instructions along K in a stage
+constexpr int kRepeatM = 1;              // instructions of a warp along M
+constexpr int kRepeatN = 1;              // instructions of a warp along N
+// A on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesA = 16384;      // from one stage to the next
+constexpr int kBoxesA = 1;               // boxes that a block asks for in a stage
+constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
+constexpr int kBoxInnerA = 128;          // contiguous elements of a box
+constexpr int kBoxOuterA = 128;          // rows of a box
+// B on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesB = 22528;      // from one stage to the next
+constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
+constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
+constexpr int kBoxInnerB = 128;          // contiguous elements of a box
+constexpr int kBoxOuterB = 176;          // rows of a box
+// The accumulators of a thread.
+constexpr int kAccumulators = 88;        // elements of D
+constexpr int kAtomRegistersC = 88;      // registers of one instruction
+constexpr int kAccumulatorRegisters = 88; // registers of all instructions
+typedef float RegisterC;
+typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
+// The way out.
+
+
+// prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+__device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
+}
+// Shows fresh barriers to TMA and to the cluster.
+__device__ __forceinline__ void publish_barriers() {
+  asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}
+__device__ __forceinline__ void arrive(unsigned barrier) {
+  asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(barrier) : "memory");
+}
+// One arrival; the phase now also waits for so many bytes.
+__device__ __forceinline__ void expect_bytes(unsigned barrier, int bytes) {
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes) : "memory");
+}
+// Until the phase of this parity is over. For a fresh barrier the phase before its first is.
+__device__ __forceinline__ void wait_for(unsigned barrier, int parity) {
+  asm volatile(
+      "{ .reg .pred over;\n"
+      "again: mbarrier.try_wait.parity.shared::cta.b64 over, [%0], %1;\n"
+      "@!over bra again; }" ::"r"(barrier), "r"(parity) : "memory");
+}
+
+// prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
+// elements: the contiguous dimension, the other, the matrix of the batch.
+struct alignas(64) TensorMap { unsigned char bytes[128]; };
+__device__ __forceinline__ void prefetch_map(const TensorMap& map) {
+  asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
+}
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+}
+
+// prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
+// has ended and shown what it wrote, nothing that a run names may be touched.
+__device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+// Lets the next kernel begin once every block has said so.
+__device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/tma_store.cu: boxes from shared to global memory; a thread's own stores, counted in groups.
+__device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];"
+               ::"l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(source) : "memory");
+}
+__device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+// Of all groups but the newest, shared memory has been read.
+template <int kNewest>
+__device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
+// What this thread has written to shared memory, TMA may now read.
+__device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+__device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
+
+// prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+__device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+__device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+// All but the newest groups of products are done.
+template <int kNewest>
+__device__ __forceinline__ void wait_products() { asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kNewest) : "memory"); }
+// Keeps the compiler from reading an accumulator before its products are waited for.
+__device__ __forceinline__ void hold(float& accumulator) { asm volatile("" : "+f"(accumulator)::"memory"); }
+__device__ __forceinline__ void hold(unsigned& accumulator) { asm volatile("" : "+r"(accumulator)::"memory"); }
+
+// prelude/registers.cu: registers that warps of a role hold; all four warps of a group ask together.
+template <int kCount>
+__device__ __forceinline__ void give_registers_away() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(kCount)); }
+template <int kCount>
+__device__ __forceinline__ void take_registers() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(kCount)); }
+
+// prelude/pipe.cu: stages in their turn; the parity of a stage's barrier changes every time round.
+struct Pipe {
+  int stage = 0, parity = 0;
+  __device__ __forceinline__ void next() {
+    if (++stage == kStages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+// ---- A: where it is copied from, put, and read ----
+// box_a: where a box of A begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_a(int value) {
+  return 0;
+}
+// matrix_a: where a group's matrices of A begin; bytes.
+//   thread 2:8192   value 4:32
+__device__ __forceinline__ int matrix_a_base(int thread) {
+  return thread * 8192;
+}
+__device__ __forceinline__ int matrix_a(int base, int value) {
+  return base + value * 32;
+}
+
+// ---- B: likewise ----
+// box_b: where a box of B begins in its stage; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int box_b(int value) {
+  return 0;
+}
+// matrix_b: where a group's matrices of B begin; bytes.
+//   thread 2:0   value 4:32
+__device__ __forceinline__ int matrix_b_base(int thread) {
+  return 0;
+}
+__device__ __forceinline__ int matrix_b(int base, int value) {
+  return base + value * 32;
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   88:1
+__device__ __forceinline__ int out_acc(int value) {
+  return value;
+}
+// convert/pair_bf16.cu: two neighbours rounded together; the first in the lower half (sm_80).
+__device__ __forceinline__ unsigned pair_from_compute(float first, float second) {
+  unsigned pair;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(second), "f"(first));
+  return pair;
+}
+// epilogue/unrounded.cu: alpha*acc + beta*c; what is stored rounds it, two elements at a time.
+//   needs: the types of acc and c   gives: unrounded
+__device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  return sum;
+}
+
+// mma/wgmma.cu: SM90_64x176x32_F32E4M3E4M3_SS_TN; c = a * b, or c += a * b, for the tile of a group of four warps. The
+// matrices lie in shared memory, where their descriptors say.
+__device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
+  const unsigned long long a_reg[] = {a}, b_reg[] = {b};
+  const int scale_d_reg[] = {adds};
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %90, 0; wgmma.mma_async.sync.aligned.m64n176k32.f32.e4m3.e4m3 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87}, %88, %89, scale_d, 1, 1; }"
+      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]), "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]), "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]), "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31]), "+f"(d_reg[32]), "+f"(d_reg[33]), "+f"(d_reg[34]), "+f"(d_reg[35]), "+f"(d_reg[36]), "+f"(d_reg[37]), "+f"(d_reg[38]), "+f"(d_reg[39]), "+f"(d_reg[40]), "+f"(d_reg[41]), "+f"(d_reg[42]), "+f"(d_reg[43]), "+f"(d_reg[44]), "+f"(d_reg[45]), "+f"(d_reg[46]), "+f"(d_reg[47]), "+f"(d_reg[48]), "+f"(d_reg[49]), "+f"(d_reg[50]), "+f"(d_reg[51]), "+f"(d_reg[52]), "+f"(d_reg[53]), "+f"(d_reg[54]), "+f"(d_reg[55]), "+f"(d_reg[56]), "+f"(d_reg[57]), "+f"(d_reg[58]), "+f"(d_reg[59]), "+f"(d_reg[60]), "+f"(d_reg[61]), "+f"(d_reg[62]), "+f"(d_reg[63]), "+f"(d_reg[64]), "+f"(d_reg[65]), "+f"(d_reg[66]), "+f"(d_reg[67]), "+f"(d_reg[68]), "+f"(d_reg[69]), "+f"(d_reg[70]), "+f"(d_reg[71]), "+f"(d_reg[72]), "+f"(d_reg[73]), "+f"(d_reg[74]), "+f"(d_reg[75]), "+f"(d_reg[76]), "+f"(d_reg[77]), "+f"(d_reg[78]), "+f"(d_reg[79]), "+f"(d_reg[80]), "+f"(d_reg[81]), "+f"(d_reg[82]), "+f"(d_reg[83]), "+f"(d_reg[84]), "+f"(d_reg[85]), "+f"(d_reg[86]), "+f"(d_reg[87])
+      : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
+      : "memory");
+}
+
+// specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
+struct Place { int tile_m, tile_n, matrix; };
+// specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
+// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
+  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
+}
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
+  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
+  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
+  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
+  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
+}
+// slab_row: the row of a slab that a lane points at; bytes, Sw<1,4,3>, folded.
+//   thread (16,2,4):(32,16,512)   value 1:0 ^ 1:0
+__device__ __forceinline__ int slab_row_base(int thread) {
+  const int x = (thread % 16) * 32 + (thread / 16 % 2) * 16 + (thread / 32) * 512;
+  return x ^ ((x & 0x80) >> 3);
+}
+__device__ __forceinline__ int slab_row(int base, int value) {
+  return base;
+}
+// slab_m: first row of a slab in the tile, by group and turn.
+//   thread 2:64   value 11:0
+__device__ __forceinline__ int slab_m_base(int thread) {
+  return thread * 64;
+}
+__device__ __forceinline__ int slab_m(int value) {
+  return 0;
+}
+// slab_n: its first column.
+//   thread 2:0   value 11:16
+__device__ __forceinline__ int slab_n_base(int thread) {
+  return 0;
+}
+__device__ __forceinline__ int slab_n(int value) {
+  return value * 16;
+}
+// slab_box: where a box begins in a slab; bytes.
+//   (1,1,1):(0,0,0)
+__device__ __forceinline__ int slab_box(int value) {
+  return 0;
+}
+// specialised/store_matrix.cu: SM90_U32x4_STSM_N; rows of 16 bytes, `row` is the lane's own.
+__device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
+  const unsigned dst_reg[] = {row};
+  asm volatile("stmatrix.sync.aligned.x4.m8n8.shared.b16 [%0], {%1, %2, %3, %4};"
+      :
+      : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1]), "r"(src_reg[2]), "r"(src_reg[3])
+      : "memory");
+}
+// specialised/load_matrix.cu: SM75_U32x4_LDSM_N; rows of 16 bytes, `row` is the lane's own.
+__device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
+  const unsigned src_reg[] = {row};
+  unsigned dst_reg[4];
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+      : "=r"(dst_reg[0]), "=r"(dst_reg[1]), "=r"(dst_reg[2]), "=r"(dst_reg[3])
+      : "r"(src_reg[0])
+      : "memory");
+  #pragma unroll
+  for (int i = 0; i < 4; ++i) part[i].word = dst_reg[i];
+}
+
+// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain; the
+// block walks over tiles of D. In time, with s the stage of a k-tile:
+//   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
+//   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
+extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
+    const __grid_constant__ TensorMap map_a,
+    const __grid_constant__ TensorMap map_b,
+    const __grid_constant__ TensorMap map_c,
+    const __grid_constant__ TensorMap map_d,
+    int m,
+    int batch,
+    float alpha,
+    float beta
+) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+  constexpr int n = 4096;
+  constexpr int k = 4096;
+  const int k_tiles = (k + kTileK - 1) / kTileK;
+  const int rank = 0;
+  // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
+  const int clusters = clusters_of(m, n, batch);
+  const int first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
+  // All boxes of a k-tile, and the bytes that its barrier then waits for.
+  const auto load_stage = [&](int stage, int k_tile, const Place& at) {
+    const unsigned stage_full = full + 8 * stage;
+    expect_bytes(stage_full, kFullBytes);
+    // specialised/tma_load.cu: the boxes of A's k-tile.
+    #pragma unroll
+    for (int box = 0; box < kBoxesA; ++box)
+      load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
+               k_tile * kTileK + box % kBoxesInnerA * kBoxInnerA, at.tile_m * kTileM + box / kBoxesInnerA * kBoxOuterA,
+               at.matrix, stage_full);
+    // specialised/tma_load.cu: the boxes of B's k-tile.
+    #pragma unroll
+    for (int box = 0; box < kBoxesB; ++box)
+      load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
+               k_tile * kTileK + box % kBoxesInnerB * kBoxInnerB, at.tile_n * kTileN + box / kBoxesInnerB * kBoxOuterB,
+               at.matrix, stage_full);
+  };
+  // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
+  // k-tiles at once; the others see the barriers a little later.
+  int loaded = 0;
+  if (thread == 32 * kConsumerWarps) {
+    prefetch_map(map_a);
+    prefetch_map(map_b);
+    prefetch_map(map_c);
+    prefetch_map(map_d);
+    #pragma unroll 1
+    for (int stage = 0; stage < kStages; ++stage) {
+      init_barrier(full + 8 * stage, kFullArrivals);
+      init_barrier(free + 8 * stage, kFreeArrivals);
+    }
+    // specialised/c_barriers.cu: those of slabs that C lands in.
+    #pragma unroll 1
+    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + 8 * slab, 1);
+    publish_barriers();
+    wait_for_previous_kernel();
+    // specialised/first_tile.cu: the first tile of a block, if it has one.
+    if (first_cluster < clusters) {
+      const Place at = place_of(first_cluster, rank, m, n);
+      loaded = min(kStages, k_tiles);
+      #pragma unroll 1
+      for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
+    }
+  }
+  __syncthreads();
+  wait_for_previous_kernel();
+  if (warp >= kConsumerWarps) {
+    // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
+    give_registers_away<40>();
+    if (thread == 32 * kConsumerWarps) {
+      Pipe pipe;
+      int k_tile = loaded;
+      if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
+      // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
+      #pragma unroll 1
+      for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+        const Place at = place_of(cluster, rank, m, n);
+        #pragma unroll 1
+        for (; k_tile < k_tiles; ++k_tile) {
+          wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+          load_stage(pipe.stage, k_tile, at);
+          pipe.next();
+        }
+        k_tile = 0;
+      }
+    }
+  } else {
+    // specialised/consumer.cu: a group multiplies its part of every k-tile of a tile, then drains it.
+    take_registers<232>();
+    Pipe pipe;
+    FragmentC acc;
+    const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
+    const auto release_stage = [&](int stage) {
+      if (in_group == 0) arrive(free + 8 * stage);
+    };
+    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(group)) & 0x3ffff) / 16;
+    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(group)) & 0x3ffff) / 16;
+    const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
+    const int slab_thread = slab_row_base(in_group);
+    const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);
+    // specialised/slab_c_load.cu: a slab of C, as D will lie there.
+    const unsigned c_full = shared + kCFullOffset + 8 * kSlabCopies * group;
+    int c_turns = 0;
+    const auto load_c = [&](int turn, const Place& at) {
+      const unsigned slab_full = c_full + 8 * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
+      const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
+      expect_bytes(slab_full, kCBytes);
+      #pragma unroll
+      for (int box = 0; box < kSlabBoxes; ++box)
+        load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
+                 row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
+    };
+    // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
+    #pragma unroll 1
+    for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+      const Place at = place_of(cluster, rank, m, n);
+      const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // specialised/products_promoted.cu: the tensor core reads stages itself and keeps few bits of sums, so that
+      // every 128 of k are summed on their own and then added in full; meanwhile other groups multiply.
+      //   needs: pipe, acc, release_stage   gives: acc = sum over k
+      FragmentC part;
+      #pragma unroll
+      for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
+      #pragma unroll 1
+      for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+        wait_for(full + 8 * pipe.stage, pipe.parity);
+        fence_products();
+        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / 16), b = b_matrix + pipe.stage * (kStageBytesB / 16);
+        #pragma unroll
+        for (int k_step = 0; k_step < kKSteps; ++k_step) {
+          #pragma unroll
+          for (int j = 0; j < kRepeatN; ++j) {
+            #pragma unroll
+            for (int i = 0; i < kRepeatM; ++i)
+              mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / 16,
+                  b + matrix_b(0, j + kRepeatN * k_step) / 16, k_tile % kPromoteTiles > 0 || k_step > 0);
+          }
+        }
+        commit_products();
+        // specialised/slab_c_ahead.cu: C for the first slabs is on its way while the tile is multiplied.
+        if (k_tile == min(kStages, k_tiles - 1) && beta != 0 && in_group == 0) {
+          wait_stores_read<0>();
+          #pragma unroll
+          for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+        }
+        wait_products<0>();
+        release_stage(pipe.stage);
+        pipe.next();
+        #pragma unroll
+        for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
+        if (k_tile % kPromoteTiles == kPromoteTiles - 1 || k_tile == k_tiles - 1) {
+          #pragma unroll
+          for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
+        }
+      }
+      if (cluster + cluster_step >= clusters) release_next_kernel();
+      // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
+      // stores; a slab is written again when TMA has read it.
+      //   needs: acc, at, group, unrounded   gives: D
+      // specialised/slab_c_now.cu: C comes for all slabs at once.
+      if (k_tiles == 0 && beta != 0 && in_group == 0) {
+        wait_stores_read<0>();
+        #pragma unroll
+        for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+      }
+      #pragma unroll
+      for (int turn = 0; turn < kSlabTurns; ++turn) {
+        const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
+        const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
+        // specialised/slab_wait.cu: of the slab's last contents, TMA has read all.
+        if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
+        group_barrier(group, kGroupThreads);
+        // specialised/fill_with_c.cu: beta = 0 never reads C.
+        if (beta != 0) {
+          wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
+          // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+          #pragma unroll
+          for (int i = 0; i < kSlabStores; ++i) {
+            const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+            // specialised/slab_c_read.cu: C where D will lie, in the order of the accumulators.
+            Vector<ElemC, 2> from_c[kStoreRegisters];
+            load_matrix(from_c, slab_row(slab + slab_thread, i));
+            unsigned pair[kStoreRegisters];
+            #pragma unroll
+            for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[e / 2].elem[0]), unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[e / 2].elem[1]));
+            store_matrix(slab_row(slab + slab_thread, i), pair);
+          }
+        } else {
+          // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+          #pragma unroll
+          for (int i = 0; i < kSlabStores; ++i) {
+            const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+            unsigned pair[kStoreRegisters];
+            #pragma unroll
+            for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, 0, ElemC{}), unrounded(acc.elem[out_acc(first + e + 1)], alpha, 0, ElemC{}));
+            store_matrix(slab_row(slab + slab_thread, i), pair);
+          }
+        }
+        show_to_tma();
+        group_barrier(group, kGroupThreads);
+        bool by_rows = false;
+        if (in_group == 0 && !by_rows) {
+          #pragma unroll
+          for (int box = 0; box < kSlabBoxes; ++box)
+            store_box(map_d, col + box % kSlabBoxesInner * kSlabBoxInner, row + box / kSlabBoxesInner * kSlabBoxOuter,
+                      matrix, slab + slab_box(box));
+        }
+        if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
+        // specialised/slab_c_next.cu: C for the turn that this slab serves next.
+        if (turn + kSlabCopies < kSlabTurns && beta != 0 && in_group == 0) {
+          wait_stores_read<0>();
+          load_c(turn + kSlabCopies, at);
+        }
+      }
+    }
+    if (in_group == 0) wait_stores_read<0>();
+  }
+}

@@ -1,0 +1,508 @@
+// D = alpha * A*B + beta * C on sm_75
+//   M run-time, N 4096, K 4096; accumulates in f32
+//   A (M,K) f16, contiguous along K, ld run-time; 8 elements an access
+//   B (N,K) f16, contiguous along N, ld 4096; 8 elements an access
+//   D (M,N) f16, contiguous along N, ld run-time; 2 elements an access
+//   256 threads compute a block tile of (128,128), 32 of k at a time
+// SM75_16x8x8_F32F16F16F32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,0),((32,8),(0,0)))
+//   B (n + N*k)  ((4,8,2,4),(2,(1,1))):((64,1,0,8),(32,(0,0)))
+//   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
+// Shared memory, 2 stages; one stage as (row,k) -> element:
+//   A  bytes 0 to 16384, 8192 a stage  Sw<2,3,3>o0o(128,(32,1)):(32,(1,4096))
+//   B  bytes 16384 to 32768, 8192 a stage  Sw<3,3,3>o0o((64,2),32):((1,2048),64)
+// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
+// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
+// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
+// Lines:
+//     25  types, accesses to memory
+//    114  constants: the tile, the ways of A and B, the accumulators
+//    163  where threads find A
+//    206  where threads find B
+//    249  how D leaves; the multiplication
+//    289  the kernel
+
+// convert/f16.cu: rounds to nearest even, overflows to infinity.
+struct f16 { unsigned short bits; };
+__device__ __forceinline__ float to_compute(f16 x) {
+  float result;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(result) : "h"(x.bits));
+  return result;
+}
+__device__ __forceinline__ void from_compute(float x, f16* out) {
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
+}
+// convert/f32.cu
+typedef float f32;
+__device__ __forceinline__ float to_compute(f32 x) { return x; }
+__device__ __forceinline__ void from_compute(float x, f32* out) { *out = x; }
+typedef f16 ElemA;
+typedef f16 ElemB;
+typedef f16 ElemC;
+typedef f16 ElemD;
+typedef f32 Accum;
+typedef float Compute;
+
+// prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+template <int kBytes> struct Word;
+template <> struct Word<1> { typedef unsigned char type; };
+template <> struct Word<2> { typedef unsigned short type; };
+template <> struct Word<4> { typedef unsigned type; };
+template <> struct Word<8> { typedef uint2 type; };
+template <> struct Word<16> { typedef uint4 type; };
+
+template <class Elem, int kElems>
+union Vector {
+  typename Word<sizeof(Elem) * kElems>::type word;
+  Elem elem[kElems];
+  static constexpr int kCount = kElems;
+};
+
+// The first `valid` elements at `source`, zeros behind them.
+template <class Vec, class Elem>
+__device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
+  Vec result;
+  if (valid >= Vec::kCount) {
+    result.word = *reinterpret_cast<const decltype(result.word)*>(source);
+  } else {
+    #pragma unroll
+    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+  }
+  return result;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
+  Vector<Elem, kElems> packed;
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) packed.elem[e] = elems[e];
+  *reinterpret_cast<decltype(packed.word)*>(target) = packed.word;
+}
+
+template <int kElems, class Elem>
+__device__ __forceinline__ void read_vector(Elem* elems, const unsigned char* source) {
+  Vector<Elem, kElems> packed;
+  packed.word = *reinterpret_cast<const decltype(packed.word)*>(source);
+  #pragma unroll
+  for (int e = 0; e < kElems; ++e) elems[e] = packed.elem[e];
+}
+
+// Stores the first `valid` elements.
+template <class Elem, int kElems>
+__device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kElems>& source, int valid) {
+  if (valid >= kElems) {
+    *reinterpret_cast<decltype(source.word)*>(target) = source.word;
+  } else {
+    #pragma unroll
+    for (int e = 0; e < kElems; ++e)
+      if (e < valid) target[e] = source.elem[e];
+  }
+}
+
+// A fragment as elements, and as the registers that instructions take.
+template <class Elem, int kElems, class Register>
+union Fragment {
+  Elem elem[kElems];
+  Register reg[kElems * sizeof(Elem) / sizeof(Register)];
+};
+
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
+// The block: its tile of D, its stages, its k-steps.
+constexpr int kThreads = 256;            // threads of a block
+constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
+constexpr int kTileM = 128;              // rows of D that a block computes
+constexpr int kTileN = 128;              // columns of D that a block computes
+constexpr int kTileK = 32;               // k of one stage
+constexpr int kStages = 2;               // k-tiles in shared memory, landed or on their way
+constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kSmemABytes = 16384;       // all stages of A; those of B follow
+constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
+constexpr int kKSteps = 4;               // instructions along K in a stage
+constexpr int kRepeatM = 4;              // instructions of a warp along M
+constexpr int kRepeatN = 4;              // instructions of a warp along N
+// A on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesA = 8192;       // from one stage to the next
+constexpr int kCopyElemsA = 8;           // elements of one global access
+constexpr int kCopiesA = 2;              // accesses of a thread for one stage
+constexpr int kStoreElemsA = 8;          // elements of one write into shared memory
+constexpr int kReadsA = 2;               // matrix loads of a k-step
+constexpr int kReadRegistersA = 4;       // registers that one of them fills
+constexpr int kFragmentA = 16;           // elements of a thread in a k-step
+constexpr int kAtomRegistersA = 2;       // registers that one instruction takes
+constexpr bool kWholeTilesM = false;     // no tile reaches past M
+typedef unsigned RegisterA;
+typedef Vector<ElemA, kCopyElemsA> VectorA;
+typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
+// B on its way: global memory, a stage, a thread's fragments.
+constexpr int kStageBytesB = 8192;       // from one stage to the next
+constexpr int kCopyElemsB = 8;           // elements of one global access
+constexpr int kCopiesB = 2;              // accesses of a thread for one stage
+constexpr int kStoreElemsB = 8;          // elements of one write into shared memory
+constexpr int kReadsB = 1;               // matrix loads of a k-step
+constexpr int kReadRegistersB = 4;       // registers that one of them fills
+constexpr int kFragmentB = 8;            // elements of a thread in a k-step
+constexpr int kAtomRegistersB = 1;       // registers that one instruction takes
+constexpr bool kWholeTilesN = true;      // no tile reaches past N
+typedef unsigned RegisterB;
+typedef Vector<ElemB, kCopyElemsB> VectorB;
+typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
+// The accumulators of a thread.
+constexpr int kAccumulators = 64;        // elements of D
+constexpr int kAtomRegistersC = 4;       // registers of one instruction
+constexpr int kAccumulatorRegisters = 64; // registers of all instructions
+typedef float RegisterC;
+typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
+// The way out.
+constexpr int kOutElems = 2;             // elements of one store to D
+constexpr int kInElems = 2;              // elements of one load from C
+
+// ---- A: where it is copied from, put, and read ----
+// copy_a_mn: m of the values that a thread copies.
+//   thread (4,64):(0,1)   value (8,2):(0,64)
+__device__ __forceinline__ int copy_a_mn_base(int thread) {
+  return thread / 4;
+}
+__device__ __forceinline__ int copy_a_mn(int value) {
+  return (value / 8) * 64;
+}
+// copy_a_k: k of the values that a thread copies.
+//   thread (4,64):(8,0)   value (8,2):(1,0)
+__device__ __forceinline__ int copy_a_k_base(int thread) {
+  return (thread % 4) * 8;
+}
+__device__ __forceinline__ int copy_a_k(int value) {
+  return value % 8;
+}
+// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
+//   thread 256:16   value (8,2):(2,4096) ^ 16:0
+__device__ __forceinline__ int store_a_base(int thread) {
+  const int x = thread * 16;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int store_a(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 4096;
+}
+// read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
+//   thread (16,2,2,4):(64,2048,1024,0)   value (2,4):(4096,0) ^ (2,4):(0,16)
+__device__ __forceinline__ int read_a_base(int thread) {
+  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 2048 + (thread / 32 % 2) * 1024;
+  return x ^ ((x & 0x180) >> 3);
+}
+__device__ __forceinline__ int read_a(int base, int value) {
+  return (base ^ ((value / 2) * 16)) + (value % 2) * 4096;
+}
+// fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+               : "r"(row)
+               : "memory");
+}
+
+// ---- B: likewise ----
+// copy_b_mn: n of the values that a thread copies.
+//   thread (16,16):(8,0)   value (8,2):(1,0)
+__device__ __forceinline__ int copy_b_mn_base(int thread) {
+  return (thread % 16) * 8;
+}
+__device__ __forceinline__ int copy_b_mn(int value) {
+  return value % 8;
+}
+// copy_b_k: k of the values that a thread copies.
+//   thread (16,16):(0,1)   value (8,2):(0,16)
+__device__ __forceinline__ int copy_b_k_base(int thread) {
+  return thread / 16;
+}
+__device__ __forceinline__ int copy_b_k(int value) {
+  return (value / 8) * 16;
+}
+// store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
+//   thread (8,2,16):(16,4096,128)   value (8,2):(2,2048) ^ 16:0
+__device__ __forceinline__ int store_b_base(int thread) {
+  const int x = (thread % 8) * 16 + (thread / 8 % 2) * 4096 + (thread / 16) * 128;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int store_b(int base, int value) {
+  return base + (value % 8) * 2 + (value / 8) * 2048;
+}
+// read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
+//   thread (8,2,2,2,4):(128,64,4096,0,16)   value 4:1024 ^ 4:0
+__device__ __forceinline__ int read_b_base(int thread) {
+  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 64 + (thread / 16 % 2) * 4096 + (thread / 64) * 16;
+  return x ^ ((x & 0x380) >> 3);
+}
+__device__ __forceinline__ int read_b(int base, int value) {
+  return base + value * 1024;
+}
+// fragment/ldmatrix.cu: SM75_U16x8_LDSM_T; 4 registers of a fragment of B, `row` is the lane's own.
+__device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
+  asm volatile("ldmatrix.sync.aligned.x4.trans.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
+               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+               : "r"(row)
+               : "memory");
+}
+
+// ---- D: from accumulators to memory ----
+// out_acc: the accumulator that is stored next.
+//   (2,4,8):(1,16,2)
+__device__ __forceinline__ int out_acc(int value) {
+  return value % 2 + (value / 2 % 4) * 16 + (value / 8) * 2;
+}
+// out_m: row of D in the tile, in store order.
+//   thread (4,8,2,4):(0,1,16,0)   value (8,2,4):(0,8,32)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 8 + (thread / 32 % 2) * 16;
+}
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 8 % 2) * 8 + (value / 16) * 32;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (4,16,4):(2,0,8)   value (2,4,8):(1,32,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2 + (thread / 64) * 8;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 4) * 32;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+//   needs: the types of acc, c and D   gives: epilogue
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+  Compute sum = __fmul_rn(alpha, acc);
+  if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
+}
+
+// mma/mma_sync.cu: SM75_16x8x8_F32F16F16F32_TN; c += a * b for the tile of one warp.
+__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
+  asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+      "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+      : "r"(a[0]), "r"(a[1]), "r"(b[0]));
+}
+
+// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+// Every thread copies its share of both tiles, and computes its own part of the tile of D. In time, from
+// one barrier of the block to the next:
+//   loads into registers    tile 1           tile 2           ...   asked for first, waited for last
+//   multiplies              tile 0, stage 0  tile 1, stage 1  ...
+//   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
+extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
+jute_sm75_f16_128x128x32_s2_000d2454(
+    const ElemA* __restrict__ a,
+    const ElemB* __restrict__ b,
+    const ElemC* c,
+    ElemD* d,
+    int m,
+    long long lda,
+    long long ldc,
+    long long ldd,
+    long long batch_stride_a,
+    long long batch_stride_b,
+    long long batch_stride_c,
+    long long batch_stride_d,
+    float alpha,
+    float beta
+) {
+  extern __shared__ __align__(1024) unsigned char smem[];
+  unsigned char* const smem_a = smem;
+  unsigned char* const smem_b = smem + kSmemABytes;
+  const int thread = threadIdx.x;
+  constexpr int n = 4096;
+  constexpr int k = 4096;
+  constexpr long long ldb = 4096;
+
+  // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
+  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
+  const int tiles_m = (m + kTileM - 1) / kTileM;
+  const int tiles_n = (n + kTileN - 1) / kTileN;
+  const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
+  const int tile = static_cast<int>(blockIdx.x) % (tiles_m * tiles_n);
+  const int group = tile / (kRasterGroup * tiles_n);
+  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
+  const int in_group = tile % (kRasterGroup * tiles_n);
+  const int tile_m = group * kRasterGroup + in_group % group_rows;
+  const int tile_n = in_group / group_rows;
+
+  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
+  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
+  int a_k_left = k - copy_a_k_base(thread);
+  const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
+  const ElemA* a_source = a + matrix * batch_stride_a +
+                          (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
+                          copy_a_k_base(thread);
+  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N.
+  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
+  int b_k_left = k - copy_b_k_base(thread);
+  const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
+  const ElemB* b_source = b + matrix * batch_stride_b +
+                          static_cast<long long>(copy_b_k_base(thread)) * ldb +
+                          tile_n * kTileN + copy_b_mn_base(thread);
+
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+
+  // mainloop/register_staged.cu: while one stage is multiplied, the next tile travels through
+  // registers into the other stage.   needs: acc, a_source, b_source   gives: acc = sum over k
+  const int k_tiles = (k + kTileK - 1) / kTileK;
+  const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
+  VectorA a_staged[kCopiesA];
+  VectorB b_staged[kCopiesB];
+  const int a_store = store_a_base(thread), b_store = store_b_base(thread);
+  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
+  int stage = 0;
+  if (k_tiles > 0) {
+    // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+    //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
+      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + along_k), valid);
+    }
+    a_source += kTileK;
+    a_k_left -= kTileK;
+    // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+    //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
+    #pragma unroll
+    for (int i = 0; i < kCopiesB; ++i) {
+      const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
+      const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
+      const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+      b_staged[i] = load_vector<VectorB>(b_source + (along_k * ldb + mn), valid);
+    }
+    b_source += kTileK * ldb;
+    b_k_left -= kTileK;
+    // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
+    //   needs: a_staged, a_store (this thread's base), stage
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      #pragma unroll
+      for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
+        store_vector<kStoreElemsA>(
+            smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
+    }
+    // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+    //   needs: b_staged, b_store (this thread's base), stage
+    #pragma unroll
+    for (int i = 0; i < kCopiesB; ++i) {
+      #pragma unroll
+      for (int e = 0; e < kCopyElemsB; e += kStoreElemsB)
+        store_vector<kStoreElemsB>(
+            smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
+    }
+  }
+  __syncthreads();
+  #pragma unroll 1
+  for (int k_tile = 1; k_tile <= k_tiles; ++k_tile) {
+    const int read_stage = stage;
+    if (k_tile < k_tiles) {
+      // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+      //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
+      #pragma unroll
+      for (int i = 0; i < kCopiesA; ++i) {
+        const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
+        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+        a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + along_k), valid);
+      }
+      a_source += kTileK;
+      a_k_left -= kTileK;
+      // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+      //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
+      #pragma unroll
+      for (int i = 0; i < kCopiesB; ++i) {
+        const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
+        const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
+        const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+        b_staged[i] = load_vector<VectorB>(b_source + (along_k * ldb + mn), valid);
+      }
+      b_source += kTileK * ldb;
+      b_k_left -= kTileK;
+    }
+    // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
+    #pragma unroll
+    for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      FragmentA a_frag;
+      FragmentB b_frag;
+      // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
+      // at one row of 16 bytes.
+      #pragma unroll
+      for (int i = 0; i < kReadsA; ++i)
+        ldmatrix_a(a_frag.reg + kReadRegistersA * i,
+                   read_a(shared_a + read_stage * kStageBytesA + a_read, k_step * kReadsA + i));
+      // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U16x8_LDSM_T; each lane points
+      // at one row of 16 bytes.
+      #pragma unroll
+      for (int i = 0; i < kReadsB; ++i)
+        ldmatrix_b(b_frag.reg + kReadRegistersB * i,
+                   read_b(shared_b + read_stage * kStageBytesB + b_read, k_step * kReadsB + i));
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) {
+        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+        #pragma unroll
+        for (int turn = 0; turn < kRepeatM; ++turn) {
+          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
+              a_frag.reg + kAtomRegistersA * i, b_frag.reg + kAtomRegistersB * j);
+        }
+      }
+    }
+    if (k_tile < k_tiles) {
+      stage = stage + 1 == kStages ? 0 : stage + 1;
+      // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
+      //   needs: a_staged, a_store (this thread's base), stage
+      #pragma unroll
+      for (int i = 0; i < kCopiesA; ++i) {
+        #pragma unroll
+        for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
+          store_vector<kStoreElemsA>(
+              smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
+      }
+      // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+      //   needs: b_staged, b_store (this thread's base), stage
+      #pragma unroll
+      for (int i = 0; i < kCopiesB; ++i) {
+        #pragma unroll
+        for (int e = 0; e < kCopyElemsB; e += kStoreElemsB)
+          store_vector<kStoreElemsB>(
+              smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
+      }
+    }
+    __syncthreads();
+  }
+
+  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
+  const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+  ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+  const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; i += kOutElems) {
+    const int row = out_m(i), col = out_n(i);
+    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+    if (!whole) continue;
+    // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+    ElemC from_c[kOutElems];
+    if (beta != 0) {
+      #pragma unroll
+      for (int first = 0; first < kOutElems; first += kInElems) {
+        const Vector<ElemC, kInElems> in =
+            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
+        #pragma unroll
+        for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+      }
+    }
+    Vector<ElemD, kOutElems> result;
+    #pragma unroll
+    for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
+    put_vector(d_thread + row * ldd + col, result, kOutElems);
+  }
+}
