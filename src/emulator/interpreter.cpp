@@ -31,18 +31,16 @@ class Interpreter {
     budget_ = kTurn;
     if (block_.launch.options.schedule == Schedule::random)
       budget_ = kLeastTurn + static_cast<int>(block_.random() % kLeastTurn);
-    warp_.found_nothing_new = false;
-    warp_.yields = false;
+    const bool counts = block_.launch.counter != nullptr;
+    warp_.found_nothing_new = warp_.yields = false;
     while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
            !block_.aborted) {
       merge_groups(warp_.groups);
       const int next = pick_group(warp_.groups);
       if (next < 0) break;
-      if (block_.launch.counter == nullptr) {
-        run_fragment<false>(static_cast<size_t>(next));
-      } else {
-        run_fragment<true>(static_cast<size_t>(next));
-      }
+      const auto run =
+          counts ? &Interpreter::run_fragment<true> : &Interpreter::run_fragment<false>;
+      (this->*run)(static_cast<size_t>(next));
     }
     return block_.findings.counters.warp_instructions != before;
   }
@@ -237,8 +235,7 @@ class Interpreter {
           "gives what the call does, and that has returned",
           address);
     });
-    block_.aborted = true;
-    leave_ = true;
+    block_.aborted = leave_ = true;
   }
   void replace_group(std::vector<LaneGroup>& parts) {
     warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
@@ -378,8 +375,7 @@ class Interpreter {
       return;
     }
     block_.find("X1", warp_, std::countr_zero(mask), [&] { return describe_trap(block_.launch); });
-    block_.aborted = true;
-    leave_ = true;
+    block_.aborted = leave_ = true;
   }
 
   Warp& warp_;
