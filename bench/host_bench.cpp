@@ -2,10 +2,10 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <fmt/format.h>
-
+#include <unistd.h>
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -13,8 +13,6 @@
 #include <iostream>
 #include <random>
 #include <vector>
-
-#include <unistd.h>
 
 namespace jute::bench {
 namespace {

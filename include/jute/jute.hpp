@@ -33,6 +33,7 @@
 #include <jute/jit/disk_cache.hpp>
 #include <jute/launch/backend.hpp>
 #include <jute/launch/device_info.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/launch/launch_spec.hpp>
 #include <jute/launch/signature.hpp>
 #include <jute/launch/source.hpp>
@@ -58,7 +59,6 @@
 #include <jute/plan/config.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/count.hpp>
-#include <jute/plan/device_presets.hpp>
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/fragment.hpp>

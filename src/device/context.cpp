@@ -5,24 +5,27 @@
 
 namespace jute::device {
 
-DriverContext::DriverContext(std::shared_ptr<const Driver> driver, ContextHandle handle, Ownership ownership)
+DriverContext::DriverContext(std::shared_ptr<const Driver> driver, ContextHandle handle,
+                             Ownership ownership)
     : driver_(std::move(driver)), handle_(handle), ownership_(ownership) {}
 
-std::shared_ptr<const DriverContext> DriverContext::retain_primary(std::shared_ptr<const Driver> driver,
-                                                       int ordinal) {
+std::shared_ptr<const DriverContext> DriverContext::retain_primary(
+    std::shared_ptr<const Driver> driver, int ordinal) {
   const DeviceOrdinal device = find_device(*driver, ordinal);
   DeviceInfo info = read_device_info(*driver, device);
   ContextHandle handle = nullptr;
   driver->require("cuDevicePrimaryCtxRetain", driver->primary_retain(&handle, device));
-  std::shared_ptr<DriverContext> context(new DriverContext(std::move(driver), handle, Ownership::primary));
+  std::shared_ptr<DriverContext> context(
+      new DriverContext(std::move(driver), handle, Ownership::primary));
   context->device_ = device;
   context->info_ = std::move(info);
   return context;
 }
 
 std::shared_ptr<const DriverContext> DriverContext::adopt(std::shared_ptr<const Driver> driver,
-                                              ContextHandle handle) {
-  std::shared_ptr<DriverContext> context(new DriverContext(std::move(driver), handle, Ownership::adopted));
+                                                          ContextHandle handle) {
+  std::shared_ptr<DriverContext> context(
+      new DriverContext(std::move(driver), handle, Ownership::adopted));
   const CurrentContext current(*context);
   const Driver& table = context->driver();
   table.require("cuCtxGetDevice", table.context_device(&context->device_));

@@ -17,8 +17,8 @@ class DriverContext {
   [[nodiscard]] static std::shared_ptr<const DriverContext> retain_primary(
       std::shared_ptr<const Driver> driver, int ordinal);
   /// Uses a context that the caller keeps alive.
-  [[nodiscard]] static std::shared_ptr<const DriverContext> adopt(std::shared_ptr<const Driver> driver,
-                                                            ContextHandle handle);
+  [[nodiscard]] static std::shared_ptr<const DriverContext> adopt(
+      std::shared_ptr<const Driver> driver, ContextHandle handle);
   ~DriverContext();
   DriverContext(const DriverContext&) = delete;
   DriverContext& operator=(const DriverContext&) = delete;

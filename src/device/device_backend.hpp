@@ -21,7 +21,8 @@ namespace jute::device {
 
 class DeviceBackend final : public Backend {
  public:
-  explicit DeviceBackend(std::shared_ptr<const DriverContext> context) : context_(std::move(context)) {}
+  explicit DeviceBackend(std::shared_ptr<const DriverContext> context)
+      : context_(std::move(context)) {}
 
   [[nodiscard]] std::string name() const override { return "cuda"; }
   [[nodiscard]] ImageKind image_kind() const override { return ImageKind::cubin; }

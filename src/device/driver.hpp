@@ -113,8 +113,10 @@ struct Driver {
   Status (*memory_free)(DriverAddress address) = nullptr;
   Status (*copy_in)(DriverAddress target, const void* source, size_t bytes,
                     StreamHandle stream) = nullptr;
-  Status (*copy_out)(void* target, DriverAddress source, size_t bytes, StreamHandle stream) = nullptr;
-  Status (*fill)(DriverAddress target, unsigned char value, size_t bytes, StreamHandle stream) = nullptr;
+  Status (*copy_out)(void* target, DriverAddress source, size_t bytes,
+                     StreamHandle stream) = nullptr;
+  Status (*fill)(DriverAddress target, unsigned char value, size_t bytes,
+                 StreamHandle stream) = nullptr;
 
   Status (*stream_create)(StreamHandle* stream, unsigned flags) = nullptr;
   Status (*stream_destroy)(StreamHandle stream) = nullptr;

@@ -5,7 +5,8 @@
 
 namespace jute::device {
 
-OwnedStream::OwnedStream(std::shared_ptr<const DriverContext> context) : context_(std::move(context)) {
+OwnedStream::OwnedStream(std::shared_ptr<const DriverContext> context)
+    : context_(std::move(context)) {
   const CurrentContext current(*context_);
   const Driver& driver = context_->driver();
   driver.require("cuStreamCreate", driver.stream_create(&handle_, kStreamDefault));

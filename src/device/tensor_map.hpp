@@ -13,7 +13,7 @@ namespace jute::device {
                                       DevicePointer base, EncodedTensorMap& map);
 
 /// throws  illegal_tensor_map; unsupported: the driver has no tensor maps; driver_failed
-[[nodiscard]] EncodedTensorMap encode_tensor_map(const DriverContext& context, const TensorMapSpec& spec,
-                                                 DevicePointer base);
+[[nodiscard]] EncodedTensorMap encode_tensor_map(const DriverContext& context,
+                                                 const TensorMapSpec& spec, DevicePointer base);
 
 }  // namespace jute::device

@@ -139,7 +139,8 @@ Picture colored(const Picture& picture, const Layout& colors) {
              std::string("it must give a colour for each ") +
                  (threads ? "(thread,value)" : "(row,column)") + "; it gives none for (" +
                  std::to_string(first) + "," + std::to_string(second) + ")");
-    return static_cast<int>(colors(one ? first : first + second * rows) % kColors);
+    const Index color = colors(one ? first : first + second * rows) % kColors;
+    return static_cast<int>((color + kColors) % kColors);
   };
   std::set<int> used;
   Picture result =

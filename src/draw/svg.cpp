@@ -172,7 +172,7 @@ class SvgWriter {
       for (const PictureCell& cell : panel.cells)
         if (cell.color >= 0) used[static_cast<size_t>(cell.color % kColors)] = true;
     for (const LegendEntry& entry : picture_.legend)
-      used[static_cast<size_t>(entry.color % kColors)] = true;
+      if (entry.color >= 0) used[static_cast<size_t>(entry.color % kColors)] = true;
     for (int i = 0; i < kColors; ++i) {
       if (!used[static_cast<size_t>(i)]) continue;
       const Rgb rgb = color(picture_.palette, i);
@@ -261,8 +261,9 @@ class SvgWriter {
     for (const LegendEntry& entry : picture_.legend) {
       const int x = kMargin + index % columns * width;
       const int line = y + index / columns * kTitleLine;
-      add(R"(<rect class="swatch c{}" x="{}" y="{}" width="{}" height="{}"/>)",
-          entry.color % kColors, x, line - kSwatch + 2, kSwatch, kSwatch);
+      const std::string fill = entry.color < 0 ? "w" : base::format("c{}", entry.color % kColors);
+      add(R"(<rect class="swatch {}" x="{}" y="{}" width="{}" height="{}"/>)", fill, x,
+          line - kSwatch + 2, kSwatch, kSwatch);
       add_label("note", x + kSwatch + 6, line, entry.text);
       ++index;
     }

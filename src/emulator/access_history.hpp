@@ -42,6 +42,7 @@ struct Touch {
   Agent agent = Agent::thread;
   std::uint8_t reach : 4 = 0;  ///< an ordered access or an atomic: its Scope, from 1; 0: neither
   bool makes_barrier : 1 = false;  ///< mbarrier.init
+  bool repeats : 1 = false;        ///< a write that leaves the bytes as they were
 
   [[nodiscard]] bool is_by(const Touch& other) const {
     return block == other.block && actor == other.actor;

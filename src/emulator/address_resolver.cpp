@@ -308,7 +308,8 @@ void resolve_at(Warp& warp, const MemoryAccess& access, const Addresses& address
   Resolver resolver(warp, access, bytes, kind, result);
   resolver.refuse_misaligned(addresses, mask, access.space, size.alignment);
   resolver.run(access.space, addresses, mask);
-  if (RaceDetector* races = warp.block->races.get())
+  RaceDetector* const races = warp.block->races.get();
+  if (races != nullptr && kind != AccessKind::store_by_value)
     races->access(warp, result, bytes, kind, access);
 }
 

@@ -318,6 +318,13 @@ void Decoder::list_operands() {
 
 namespace {
 
+/// Whether an opcode hands values on without looking: mov, and cvt of two numbers to the halves of
+/// a register, of which compilers may need one.
+bool copies_unset(std::string_view opcode) {
+  return opcode.starts_with("mov.") ||
+         (opcode.starts_with("cvt.") && opcode.find("x2.f32") != std::string_view::npos);
+}
+
 /// A read of the slot; of what a selp chooses from, where it chooses that.
 UnsetTracking::Read read_of(const Instruction& instruction, Slot slot) {
   UnsetTracking::Read read;
@@ -337,9 +344,8 @@ void Decoder::track_unset() {
       const Slot mask = state.registers.set_masks[static_cast<size_t>(use.reg)];
       if (mask == kNoSlot) continue;
       const auto reg = static_cast<size_t>(use.reg);
-      const bool is_copy =
-          program_.origins[static_cast<size_t>(program_.code[use.instruction].origin)]
-              .opcode.starts_with("mov.");
+      const bool is_copy = copies_unset(
+          program_.origins[static_cast<size_t>(program_.code[use.instruction].origin)].opcode);
       if (use.is_write) {
         found[use.instruction].writes.push_back(mask);
       } else if (reg < state.function->registers.size() && !is_copy && !use.is_echo) {

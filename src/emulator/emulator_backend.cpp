@@ -1,19 +1,20 @@
 // The emulator behind the Backend interface: launches run at once, findings wait for synchronize.
 #include "emulator/emulator_backend.hpp"
 
+#include <jute/base/error.hpp>
+#include <jute/launch/device_presets.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
 #include "base/format.hpp"
 #include "emulator/decode.hpp"
 #include "emulator/instruction_counter.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/parameters.hpp"
 #include "emulator/tensor_map.hpp"
-
-#include <jute/base/error.hpp>
-
-#include <algorithm>
-#include <chrono>
-#include <cstring>
-#include <utility>
 
 namespace jute::emulator {
 namespace {
@@ -23,21 +24,6 @@ using Clock = std::chrono::steady_clock;
 struct Moment final : EventMark {
   Clock::time_point time = Clock::now();
 };
-
-// Source: H200 data sheet; CUDA C++ Programming Guide, compute capability 9.0.
-DeviceInfo default_device() {
-  DeviceInfo device;
-  device.name = "h200";
-  device.arch = {90, 'a'};
-  device.sm_count = 132;
-  device.smem_bytes_per_block = 227 * 1024;
-  device.smem_bytes_per_sm = 228 * 1024;
-  device.registers_per_sm = 65536;
-  device.threads_per_sm = 2048;
-  device.l2_bytes = Index{60} << 20;
-  device.memory_bytes = Index{141} * 1000 * 1000 * 1000;
-  return device;
-}
 
 constexpr size_t kMostFindings = 256;
 // Launches that are taken to run side by side.
@@ -73,7 +59,7 @@ EmulatorMachine::EmulatorMachine(EmulatorOptions options)
     : options_(std::move(options)),
       table_(make_opcode_table()),
       memory_(std::make_shared<GlobalMemory>(options_.check != Check::none)) {
-  if (options_.device.name.empty()) options_.device = default_device();
+  if (options_.device.name.empty()) options_.device = device_preset("h200");
 }
 
 DevicePointer EmulatorMachine::alloc(Index bytes) {

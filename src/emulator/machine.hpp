@@ -245,7 +245,13 @@ void arrive_at_barrier(Warp& warp, LaneGroup& group, const Instruction& instruct
 void recheck_barriers(Block& block);
 
 // memory_access.cpp
-enum class AccessKind : std::uint8_t { load, store, atomic, copy };
+enum class AccessKind : std::uint8_t {
+  load,
+  store,
+  store_by_value,  ///< a store whose caller tells the race detector what it changes
+  atomic,
+  copy,
+};
 /// Where each lane's bytes lie in host memory. Lanes that must not touch memory point at poison
 /// (loads) or at bytes that nobody reads (stores), so that loops need no test.
 struct Resolved {

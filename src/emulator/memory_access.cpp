@@ -132,6 +132,25 @@ void store_poison(Warp& warp, const MemoryAccess& access, const Resolved& where)
   }
 }
 
+// Lanes whose bytes are there already. Many threads raise one flag, and compilers let several
+// threads write the same result: whichever comes last, memory holds the same.
+std::uint32_t repeating_lanes(const Warp& warp, const MemoryAccess& access, const Resolved& where) {
+  const size_t bytes = access.element_bytes;
+  std::uint32_t repeating = 0;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+    const std::byte* const defined = where.defined[lane];
+    if (((where.ok >> lane) & 1) == 0) continue;
+    bool is_same =
+        defined == nullptr || std::all_of(defined, defined + bytes * access.count,
+                                          [](std::byte state) { return state == kWritten; });
+    for (size_t i = 0; i < access.count && is_same; ++i)
+      is_same = std::memcmp(warp.at(access.data[i]) + lane * access.register_bytes,
+                            where.data[lane] + i * bytes, bytes) == 0;
+    if (is_same) repeating |= 1U << lane;
+  }
+  return repeating;
+}
+
 }  // namespace
 
 void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
@@ -173,7 +192,10 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
   const MemoryAccess& access = warp.block->program.memory[instruction.extra];
   const int bytes = access.element_bytes * access.count;
   Resolved where;
-  resolve(warp, access, bytes, mask, AccessKind::store, where);
+  resolve(warp, access, bytes, mask, AccessKind::store_by_value, where);
+  if (RaceDetector* races = warp.block->races.get())
+    races->access(warp, where, bytes, AccessKind::store, access,
+                  repeating_lanes(warp, access, where));
   if (where.tracks_defined) set_defined(bytes, where);
   count_global(warp, access, bytes, where, AccessKind::store);
   if (access.is_ordered && warp.block->races) warp.block->races->publish(warp, access, where, true);

@@ -90,7 +90,8 @@ bool RaceDetector::are_atomic(const Touch& a, const Touch& b) const {
 }
 // Only generic accesses need a proxy fence; cp.async writes through the generic proxy too.
 bool RaceDetector::is_proxied(const Touch& before, const Warp& warp, ProxySpace space) {
-  if (before.block < 0 || (before.agent != Agent::thread && before.agent != Agent::copy)) return true;
+  if (before.block < 0 || (before.agent != Agent::thread && before.agent != Agent::copy))
+    return true;
   const ProxyClocks& proxied = state_of(warp).mine.proxied;
   return proxied.at(space, before.block, before.actor) >= before.moment ||
          (before.makes_barrier &&
@@ -145,7 +146,8 @@ void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkH
   bool is_named = false;
   chunk.writes.each(now.bytes, [&](const Touch& before) {
     if (before.is_by(settled_) && before.moment == settled_.moment) return;
-    if (!is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
+    const bool is_repeated = now.repeats && before.agent == Agent::thread;
+    if (!is_repeated && !is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
       name(before, warp, now, writes, space);
       is_named = true;
     } else if (is_async && before.reach == 0 && !is_proxied(before, warp, space)) {
@@ -206,7 +208,8 @@ Touch RaceDetector::touch_of(const Warp& warp, int lane, Agent agent) {
   now.block = now.by_block = linear();
   now.agent = agent;
   now.thread = static_cast<std::uint16_t>(warp.index * kWarpLanes + lane);
-  now.actor = actor_of(agent, agent == Agent::thread ? now.thread : static_cast<size_t>(warp.index));
+  now.actor =
+      actor_of(agent, agent == Agent::thread ? now.thread : static_cast<size_t>(warp.index));
   now.moment = state_of(warp).moment;
   now.origin = warp.current == nullptr ? -1 : warp.current->origin;
   return now;
@@ -231,7 +234,7 @@ void RaceDetector::touch_range(const Warp& warp, Touch now, bool writes, Block* 
 }
 
 void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, AccessKind kind,
-                          const MemoryAccess& access) {
+                          const MemoryAccess& access, std::uint32_t repeats) {
   const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
   const std::uint8_t reach = is_strong ? reach_of(access.scope) : 0;
   const std::byte* const local = warp.local.data();
@@ -252,6 +255,7 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
           static_cast<std::uint32_t>(warp.async.copy_groups[static_cast<size_t>(lane)]) + 1;
     now.reach = reach & 0xF;
     now.makes_barrier = access.makes_barrier;
+    now.repeats = (repeats >> lane & 1) != 0;
     Block* const owner = shared_owner(data);
     const auto at = owner == nullptr ? reinterpret_cast<std::uintptr_t>(data)
                                      : static_cast<std::uintptr_t>(data - owner->shared.data());

@@ -29,8 +29,10 @@ class RaceDetector {
 
   /// Lanes of `where.ok` touch `bytes` each. Two strong accesses (atomic, volatile, ordered) of one
   /// place do not race if the scopes of both reach the other.
+  /// Of stores, lanes of `repeats` leave the bytes as they were: other writes do not matter to
+  /// them.
   void access(const Warp& warp, const Resolved& where, int bytes, AccessKind kind,
-              const MemoryAccess& access);
+              const MemoryAccess& access, std::uint32_t repeats = 0);
   /// The shared bytes that a bulk copy takes and the words of its mbarrier, as it is issued.
   void bulk_copy(const Warp& warp, const BulkCopy& copy);
   /// A bulk copy takes its tensor map from this place in global memory.

@@ -3,7 +3,7 @@
 
 #include <jute/base/nearest_name.hpp>
 #include <jute/device/device.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <array>
 #include <utility>

@@ -122,7 +122,7 @@ struct KernelCache::Impl {
   std::mutex mutex;  // guards everything below
   MemoryEntries entries;
   std::unordered_map<std::string_view, MemoryEntries::iterator> by_key;  // views into entries
-  std::unordered_map<std::string_view, Index> sizes;             // of filled entries
+  std::unordered_map<std::string_view, Index> sizes;                     // of filled entries
   Index memory_bytes = 0;
   CacheCounts counts;
 };

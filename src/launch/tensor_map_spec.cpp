@@ -1,8 +1,7 @@
 // The rules of tiled tensor maps, each as a range and a step for one field.
-#include <jute/launch/tensor_map_spec.hpp>
-#include <jute/launch/tensor_map_spec.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/base/nearest_name.hpp>
+#include <jute/launch/tensor_map_spec.hpp>
 
 #include <algorithm>
 #include <array>

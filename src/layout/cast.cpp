@@ -1,6 +1,6 @@
 // Recounts layouts in elements of another width.
-#include <jute/layout/cast.hpp>
 #include <jute/base/checked.hpp>
+#include <jute/layout/cast.hpp>
 #include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Compositions that are no single layout, and the inverses of swizzled layouts.
-#include <jute/layout/chained_layout.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/chained_layout.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/xor_form.hpp>
 

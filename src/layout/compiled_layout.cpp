@@ -1,6 +1,6 @@
 // Evaluates layouts in bulk.
-#include <jute/layout/compiled_layout.hpp>
 #include <jute/base/checked.hpp>
+#include <jute/layout/compiled_layout.hpp>
 #include <jute/layout/detail/refusal.hpp>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // Coordinates to indices and back, and the coshape.
-#include <jute/layout/coordinates.hpp>
 #include <jute/base/checked.hpp>
+#include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/modes.hpp>
 

@@ -4,10 +4,10 @@
 // bit tells whether a sum of digits times any weights reaches a bound, and whether two such
 // conditions agree everywhere asks for a knapsack that fits one and not the other. Where no such
 // bit takes part, the digits decide; else the domain is walked.
-#include <jute/layout/equivalent.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/equivalent.hpp>
 
 #include <algorithm>
 #include <bit>

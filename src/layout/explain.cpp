@@ -1,8 +1,8 @@
 // Measures a layout and puts the measures into words.
-#include <jute/layout/explain.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/explain.hpp>
 
 #include <algorithm>
 #include <set>

@@ -1,7 +1,7 @@
 // Nested tuples of integers: construction, access, hashing.
-#include <jute/layout/int_tuple.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/detail/text.hpp>
+#include <jute/layout/int_tuple.hpp>
 
 #include <ostream>
 #include <string>

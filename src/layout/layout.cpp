@@ -1,9 +1,9 @@
 // Layouts: construction, evaluation, size, hashing.
-#include <jute/layout/layout.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/detail/text.hpp>
+#include <jute/layout/layout.hpp>
 
 #include <ostream>
 #include <string>

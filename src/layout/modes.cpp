@@ -1,7 +1,7 @@
 // Rearranges the modes of tuples and layouts.
-#include <jute/layout/modes.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/modes.hpp>
 
 #include <algorithm>
 

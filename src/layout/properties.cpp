@@ -1,7 +1,7 @@
 // What a layout promises: distinct offsets, contiguous runs, vector accesses, bank conflicts.
-#include <jute/layout/properties.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/properties.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Swizzles and composed layouts: construction, reading, printing.
-#include <jute/layout/swizzle.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/detail/text.hpp>
+#include <jute/layout/swizzle.hpp>
 
 #include <array>
 #include <cstdlib>

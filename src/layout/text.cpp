@@ -1,6 +1,6 @@
 // Reads and writes the text notation of tuples and layouts.
-#include <jute/layout/detail/text.hpp>
 #include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/detail/text.hpp>
 
 #include <charconv>
 

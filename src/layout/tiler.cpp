@@ -1,7 +1,7 @@
 // Tilers: construction, reading, printing.
-#include <jute/layout/tiler.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/detail/text.hpp>
+#include <jute/layout/tiler.hpp>
 
 #include <ostream>
 #include <string>

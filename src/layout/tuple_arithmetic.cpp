@@ -1,9 +1,9 @@
 // Arithmetic of nested integers, unit vectors among them.
-#include <jute/layout/tuple_arithmetic.hpp>
 #include <jute/base/checked.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/layout.hpp>
+#include <jute/layout/tuple_arithmetic.hpp>
 
 #include <algorithm>
 #include <numeric>

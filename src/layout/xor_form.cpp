@@ -1,7 +1,7 @@
 // Layouts over power-of-two domains as matrices over bits.
-#include <jute/layout/xor_form.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/detail/refusal.hpp>
+#include <jute/layout/xor_form.hpp>
 
 #include <bit>
 #include <cstdio>

@@ -1,14 +1,14 @@
 // The race's own kernels, operand sets and judge, on the emulator.
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/device_presets.hpp>
+
+#include <cmath>
+
 #include "bench/contestant.hpp"
 #include "bench/device_kernels.hpp"
 #include "bench/judge.hpp"
 #include "bench/operand_sets.hpp"
 #include "support/catch.hpp"
-
-#include <jute/emulator/emulator.hpp>
-#include <jute/plan/device_presets.hpp>
-
-#include <cmath>
 
 using namespace jute;
 using namespace jute::bench;

@@ -2,8 +2,8 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
-#include <jute/plan/device_presets.hpp>
 
 #include <array>
 #include <string_view>

@@ -1,7 +1,7 @@
 // Whole sources: deterministic, header-free, named by what they hold.
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/piece.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,12 +1,11 @@
 // Layouts and addresses as device functions: the emitted text computes what they say.
-#include "codegen/index_function.hpp"
-
+#include <jute/launch/device_presets.hpp>
 #include <jute/layout/algebra.hpp>
-#include <jute/plan/device_presets.hpp>
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/plan.hpp>
 
 #include "c_expression.hpp"
+#include "codegen/index_function.hpp"
 #include "plan/matrix_read.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

@@ -1,10 +1,9 @@
 // What the assembler makes of a main loop: at most two integer instructions for each ldmatrix.
 // Looked at where nvdisasm is installed (PATH, CUDA_HOME or /usr/local/cuda).
 #include <jute/codegen/generate.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>

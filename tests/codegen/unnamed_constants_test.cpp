@@ -1,9 +1,8 @@
 // What no line names is not in a kernel.
-#include "codegen/unnamed_constants.hpp"
-
 #include <jute/codegen/generate.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
+#include "codegen/unnamed_constants.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

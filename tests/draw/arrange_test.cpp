@@ -54,6 +54,10 @@ TEST_CASE("cells are coloured by a layout of one's own", "[draw][arrange]") {
     CHECK(cell.color == cell.holders.front().thread % 4);
   }
   CHECK(used.size() == 4);
+  // Colours go round: -1 is the last.
+  CHECK(colored(layout, Layout("(4,4):(-1,0)")).panels[0].cells[4].color == 31);
+  CHECK(to_svg({.panels = {}, .notes = {}, .legend = {{-5, "none"}}}).find("swatch w") !=
+        std::string::npos);
   const Error error = refusal_of([&] { (void)colored(layout, Layout("(2,2):(1,2)")); });
   CHECK(error.code == ErrorCode::out_of_range);
   CHECK(error.violated_rules[0].find("(row,column)") != std::string::npos);

@@ -201,9 +201,13 @@ TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") 
   CHECK(good.report.clean());
 }
 
-TEST_CASE("blocks that write the same word race; atomics do not", "[emulator][check][race]") {
-  CHECK(find(run(kernel("st.global.u32 [%rd2], %r1;\n"), with(Check::full), 1, 0, 2).report,
-             "R1") != nullptr);
+TEST_CASE("blocks that write the same word race; atomics and equal values do not",
+          "[emulator][check][race]") {
+  const auto store = [](const char* value) {
+    return kernel("mov.u32 %r1, " + std::string(value) + ";\nst.global.u32 [%rd1], %r1;\n");
+  };
+  CHECK(find(run(store("%ctaid.x"), with(Check::full), 1, 0, 2).report, "R1") != nullptr);
+  CHECK(run(store("1"), with(Check::full), 64, 0, 2).report.clean());
   const std::string atomic = kernel("red.global.add.u32 [%rd1], 1;\n");
   CHECK(run(atomic, with(Check::full), 32, 0, 4).report.clean());
 }

@@ -1,7 +1,7 @@
 #pragma once
 // A back end that runs nothing and remembers what it was asked to launch.
 #include <jute/launch/backend.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <array>
 #include <atomic>

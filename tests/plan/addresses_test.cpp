@@ -1,9 +1,8 @@
 // Addresses in plans: complete, right, and judged.
-#include "plan/addresses.hpp"
-
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/fragment.hpp>
 
+#include "plan/addresses.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/store_order.hpp"
 #include "support/catch.hpp"

@@ -1,6 +1,6 @@
 // From a step and the numbers of a run to a launch.
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
-#include <jute/plan/device_presets.hpp>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // What a caller may choose: every illegal choice is refused with its rule and the nearest legal
 // value, before anything is built from it.
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
 // What tiles are ranked by: waves, feed, memory and power.
+#include <jute/launch/device_presets.hpp>
+
 #include "plan/cost_model.hpp"
-
-#include <jute/plan/device_presets.hpp>
-
 #include "plan/kernel_problem.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

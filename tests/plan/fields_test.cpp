@@ -1,5 +1,5 @@
 // Plans as text: every field shows, and plans read as they were reviewed.
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/fields.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // Padding, grids, presets and the text of plans.
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
 #include <jute/plan/considered.hpp>
-#include <jute/plan/device_presets.hpp>
 
 #include <set>
 

@@ -1,8 +1,7 @@
 // When fragments come by matrix loads.
+#include <jute/launch/device_presets.hpp>
+
 #include "plan/matrix_read.hpp"
-
-#include <jute/plan/device_presets.hpp>
-
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 

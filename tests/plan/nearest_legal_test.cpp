@@ -1,5 +1,5 @@
 // What a refusal offers in place of an illegal choice is better than the choice.
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Illegal choices: every broken rule at once, with the nearest legal value.
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <algorithm>

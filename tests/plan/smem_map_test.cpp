@@ -1,5 +1,5 @@
 // Regions of shared memory: where planning puts them, and what they may not be moved to.
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <functional>

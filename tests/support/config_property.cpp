@@ -1,17 +1,17 @@
 // Random configs through planning, generation, the compiler and the emulator.
 #include "support/config_property.hpp"
 
-#include "support/context_options.hpp"
-#include "support/gemm_case.hpp"
-#include "support/random_config.hpp"
-
 #include <jute/emulator/emulator.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
+
+#include "support/context_options.hpp"
+#include "support/gemm_case.hpp"
+#include "support/random_config.hpp"
 
 namespace jute::test {
 namespace {

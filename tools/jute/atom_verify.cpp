@@ -1,5 +1,5 @@
 // `jute atom verify`: executes atoms and compares every (thread,value) with their layouts.
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 #include <jute/proof/verify.hpp>
 
 #include <algorithm>

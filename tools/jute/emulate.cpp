@@ -2,7 +2,7 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/draw/picture.hpp>
 #include <jute/emulator/emulator.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <memory>
 #include <ostream>

@@ -1,10 +1,10 @@
 // Problem flags: from text to Problem, Config and DeviceInfo.
-#include "problem_options.hpp"
-
 #include <jute/atom/value_type.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <array>
+
+#include "problem_options.hpp"
 
 namespace jute::command {
 namespace {

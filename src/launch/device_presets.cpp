@@ -1,7 +1,7 @@
 // The presets: figures from the vendor's data sheets and the CUDA C++ Programming Guide.
 #include <jute/base/error.hpp>
 #include <jute/base/nearest_name.hpp>
-#include <jute/plan/device_presets.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
 #include <array>
