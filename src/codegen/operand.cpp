@@ -176,9 +176,13 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
     mask = is_a ? base::format(", {:#x}u << rank % kClusterM", row)
                 : base::format(", {:#x}u << rank / kClusterM * kClusterM", (1U << cluster.m) - 1);
   }
+  const bool is_once = operand.hint == CacheHint::evict_first;
+  if (is_once) mask = ", once";
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
   return lettered(templates, "specialised/tma_load.cu", side)
-      .fill("load", parts > 1 ? "load_box_for" : "load_box")
+      .fill("load", is_once     ? "load_box_once"
+                    : parts > 1 ? "load_box_for"
+                                : "load_box")
       .fill("place", place)
       .fill("inner", by_k ? k : mn)
       .fill("outer", by_k ? mn : k)

@@ -18,6 +18,9 @@ namespace {
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
+bool has_hints(const GemmStep& step) {
+  return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
+}
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
 
 const Role& role(const GemmStep& step, std::string_view name) {
@@ -278,6 +281,7 @@ std::string specialised_prelude(const Kernel& kernel) {
     pieces.push_back("prelude/tma_multicast.cu");
     pieces.push_back("prelude/cluster.cu");
   }
+  if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
   if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
   if (is_sliced(step)) pieces.push_back("prelude/arrivals.cu");
   if (step.epilogue.drain || is_sliced(step)) pieces.push_back("prelude/group_barrier.cu");
@@ -335,6 +339,18 @@ std::string specialised_functions(const Kernel& kernel) {
   return result;
 }
 
+namespace {
+
+/// All boxes of a k-tile, by one thread.
+std::string load_piece(const Kernel& kernel) {
+  const KernelSchedule& schedule = kernel.step.schedule;
+  return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
+         tma_piece(kernel.templates, kernel.side_a, schedule) +
+         tma_piece(kernel.templates, kernel.side_b, schedule);
+}
+
+}  // namespace
+
 SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
@@ -343,8 +359,7 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
       .walk = walks(step.schedule) ? text(kernel, "specialised/walk.cu") : "",
       .k_tiles =
           text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu"),
-      .load = tma_piece(kernel.templates, kernel.side_a, step.schedule) +
-              tma_piece(kernel.templates, kernel.side_b, step.schedule),
+      .load = load_piece(kernel),
       .start = start_piece(kernel),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),

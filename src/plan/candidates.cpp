@@ -246,6 +246,7 @@ RoleWish wish_for_roles(const Config& config) {
   if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
+  if (config.read_once.value_or(ReadOnce::none) != ReadOnce::none) return {"read_once", "none"};
   if (config.promote.value_or(0) != 0) return {"promote", "0"};
   if (config.release && *config.release != Release::never) return {"release", "never"};
   return {};

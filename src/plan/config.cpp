@@ -27,6 +27,8 @@ constexpr std::array<std::pair<std::string_view, Release>, 3> kReleases{
     {{"never", Release::never},
      {"after_main_loop", Release::after_main_loop},
      {"at_start", Release::at_start}}};
+constexpr std::array<std::pair<std::string_view, ReadOnce>, 4> kReadOnce{
+    {{"none", ReadOnce::none}, {"a", ReadOnce::a}, {"b", ReadOnce::b}, {"both", ReadOnce::both}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};
 
 [[noreturn]] void refuse_value(ErrorCode code, std::string_view value, std::string rule,
@@ -104,7 +106,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 19> kChoices{{
+constexpr std::array<ChoiceRow, 20> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -137,6 +139,8 @@ constexpr std::array<ChoiceRow, 19> kChoices{{
    [](const Config& c) { return written(c.slices); }},
   {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },
    [](const Config& c) { return written(c.promote); }},
+  {"read_once", [](Config& c, std::string_view text) { c.read_once = read_word(kReadOnce, text); },
+   [](const Config& c) { return c.read_once ? written(kReadOnce, *c.read_once) : ""; }},
   {"swapped", [](Config& c, std::string_view text) { c.swapped = read_word(kSwitch, text); },
    [](const Config& c) { return c.swapped ? written(kSwitch, *c.swapped) : ""; }},
   {"first_stages", [](Config& c, std::string_view text) { c.first_stages = read_word(kFirstStages, text); },

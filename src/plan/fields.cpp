@@ -12,6 +12,7 @@ namespace {
 // Spellings in the order of the enumerations.
 constexpr std::array kScales{"zero", "one", "run_time"};
 constexpr std::array kTransfers{"registers", "cp_async", "tma"};
+constexpr std::array kHints{"none", "evict_first"};
 constexpr std::array kStores{"direct", "staged_rows", "slabs"};
 constexpr std::array kOrders{"after_previous", "overlap_previous"};
 constexpr std::array kResidencies{"any", "whole_grid"};
@@ -70,6 +71,7 @@ Fields fields_of(const OperandPlan& operand) {
           field_of("ld", operand.ld),
           field_of("batch_stride", operand.batch_stride),
           {"transfer", word(kTransfers, operand.transfer)},
+          {"hint", word(kHints, operand.hint)},
           {"vector_elems", Index{operand.vector_elems}},
           {"copy_tv", to_string(operand.copy_tv)},
           {"copy_mn", to_string(operand.copy_mn)},

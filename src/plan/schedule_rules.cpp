@@ -108,6 +108,18 @@ void grid_walks(Errors& errors, const GemmStep& step) {
                           std::to_string(std::max<Index>(blocks / cluster, 1) * cluster)));
 }
 
+void hints_are_kept(Errors& errors, const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
+  const auto judge = [&](const char* name, const OperandPlan& operand, int sharing) {
+    if (operand.hint != CacheHint::none && (operand.transfer != Transfer::tma || sharing > 1))
+      errors.push_back(broken(name, "evict_first",
+                              "a hint needs TMA loads for one block, not for those of a cluster",
+                              "none"));
+  };
+  judge("a.hint", step.a, cluster.n);
+  judge("b.hint", step.b, cluster.m);
+}
+
 void teams_take_turns(Errors& errors, const GemmStep& step) {
   constexpr int kMostTeams = 2;
   const KernelSchedule& schedule = step.schedule;
@@ -134,6 +146,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
   registers_are_shared_out(errors, step);
   grid_walks(errors, step);
   teams_take_turns(errors, step);
+  hints_are_kept(errors, step);
   for (Error& error : slice_rules(step)) errors.push_back(std::move(error));
   return errors;
 }

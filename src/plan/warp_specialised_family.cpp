@@ -170,6 +170,29 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   follow_schedule(step);
 }
 
+/// Large operands that one block alone reads leave the cache to the rest, unless the caller says
+/// what does. Blocks of a cluster share what they read.
+void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
+  const Index large = device.l2_bytes / 4;
+  const auto is_asked = [&](bool is_problems_a) {
+    return *config.read_once == ReadOnce::both ||
+           *config.read_once == (is_problems_a ? ReadOnce::a : ReadOnce::b);
+  };
+  const auto choose = [&](OperandPlan& operand, Index extent, Index other_tiles, int sharing,
+                          bool is_problems_a) {
+    const double bytes =
+        static_cast<double>(extent) * static_cast<double>(step.k.value) * width_bytes(operand.type);
+    const bool is_once = other_tiles <= 1 && bytes >= static_cast<double>(large);
+    if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
+      operand.hint = CacheHint::evict_first;
+  };
+  const ClusterShape& cluster = step.schedule.cluster;
+  choose(step.a, step.m.value, ceil_div(step.n.value, Index{step.tile.n}), cluster.n,
+         !step.transposed);
+  choose(step.b, step.n.value, ceil_div(step.m.value, Index{step.tile.m}), cluster.m,
+         step.transposed);
+}
+
 /// How wide threads read what they read of an operand's stages.
 void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   operand.vector_elems = 16 / width_bytes(operand.type);
@@ -235,6 +258,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
               device.arch);
   step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
   step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
+  choose_hints(step, device, config);
   choose_drain(step, problem, catalogue);
   if (errors = drain_rules(step); !errors.empty()) return errors;
   // Behind its only tile a block has room for all slabs, where its stages were.

@@ -1,5 +1,6 @@
 // Warp-specialised kernels on the GPU: right, bit-equal to the emulator, side by side and
 // overlapping.
+#include "bench/graph.hpp"
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 #include "support/gpu.hpp"
@@ -36,7 +37,7 @@ struct Chain {
   Context& context;
   Gemm gemm;
   Stream stream;
-  Buffer a, b, even, odd;
+  Buffer a, b, even, odd, workspace;
 
   static Problem problem() {
     Problem square;
@@ -45,21 +46,27 @@ struct Chain {
     square.b = {.type = DType::bf16, .order = Order::col};
     return square;
   }
-  explicit Chain(Context& in)
+  Chain(Context& in, const Config& config, Stream of_its_own)
       : context(in),
-        gemm(prepare(in, problem())),
-        stream(in.backend().create_stream()),
+        gemm(prepare(in, problem(), config)),
+        stream(of_its_own),
         a(in.backend(), kBytes),
         b(in.backend(), kBytes),
         even(in.backend(), kBytes),
-        odd(in.backend(), kBytes) {
+        odd(in.backend(), kBytes),
+        workspace(in.backend(), gemm.workspace_bytes()) {
+    in.backend().fill(workspace.pointer(), 0xff, gemm.workspace_bytes(), stream);
+    gemm.clear_workspace(workspace.pointer(), stream);
+    restart();
+  }
+  /// A, B and the first D as they are before the first round.
+  void restart() {
     std::vector<double> values(static_cast<size_t>(kExtent * kExtent));
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i * 7 % 5) - 2;
     const std::vector<std::byte> encoded = encode(DType::bf16, values);
     for (const Buffer* buffer : {&a, &b, &even})
-      in.backend().copy_in(buffer->pointer(), encoded, stream);
+      context.backend().copy_in(buffer->pointer(), encoded, stream);
   }
-  ~Chain() { context.backend().destroy_stream(stream); }
   Chain(const Chain&) = delete;
   Chain& operator=(const Chain&) = delete;
 
@@ -73,6 +80,7 @@ struct Chain {
     args.d = to.pointer();
     args.alpha = 1.0 / 1024;
     args.beta = 1;
+    args.workspace = workspace.pointer();
     args.stream = stream;
     gemm.run(args);
   }
@@ -83,19 +91,72 @@ struct Chain {
   }
 };
 
+/// A stream of a back end that lives as long as this.
+class OwnStream {
+ public:
+  explicit OwnStream(Backend& backend) : backend_(backend), stream_(backend.create_stream()) {}
+  ~OwnStream() { backend_.destroy_stream(stream_); }
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+  [[nodiscard]] Stream get() const { return stream_; }
+
+ private:
+  Backend& backend_;
+  Stream stream_;
+};
+
+std::vector<std::byte> bits_alone(Context& context, const Config& config) {
+  const OwnStream stream(context.backend());
+  Chain alone(context, config, stream.get());
+  for (Index i = 0; i < Chain::kRounds; ++i) alone.round(i);
+  return alone.result();
+}
+
+/// Whole kernels, and slices that meet in a workspace of the stream's own.
+const char* const kChains[] = {"", "slices=3 tile=128x128x64", "slices=2 swapped=on",
+                               "teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=20"};
+
 /// Kernels that begin while others end, on two streams and in two contexts at once, leave the bits
 /// of one chain alone.
 std::string differences_of_chains() {
   Context first(open_device(), without_disk_cache()), second(open_device(), without_disk_cache());
-  Chain alone(first);
-  for (Index i = 0; i < Chain::kRounds; ++i) alone.round(i);
-  const std::vector<std::byte> wanted = alone.result();
-  Chain one(first), other(first), elsewhere(second);
-  for (Index i = 0; i < Chain::kRounds; ++i)
-    for (Chain* chain : {&one, &other, &elsewhere}) chain->round(i);
+  const OwnStream here(first.backend()), beside(first.backend()), there(second.backend());
   std::string failures;
-  for (Chain* chain : {&one, &other, &elsewhere})
-    if (chain->result() != wanted) failures += "a chain beside others has other bits than alone\n";
+  for (const char* text : kChains) {
+    const Config config = parse_config(text);
+    const std::vector<std::byte> wanted = bits_alone(first, config);
+    Chain one(first, config, here.get()), other(first, config, beside.get()),
+        elsewhere(second, config, there.get());
+    for (Index i = 0; i < Chain::kRounds; ++i)
+      for (Chain* chain : {&one, &other, &elsewhere}) chain->round(i);
+    for (Chain* chain : {&one, &other, &elsewhere})
+      if (chain->result() != wanted)
+        failures += std::string(text) + ": a chain beside others has other bits than alone\n";
+  }
+  return failures;
+}
+
+/// A chain that is captured in a graph once leaves the same bits in every replay, between kernels
+/// that are launched as usual.
+std::string differences_of_replays() {
+  const bench::Gpu gpu;
+  Context context(open_device(), without_disk_cache());
+  std::string failures;
+  for (const char* text : kChains) {
+    const Config config = parse_config(text);
+    const std::vector<std::byte> wanted = bits_alone(context, config);
+    Chain chain(context, config, gpu.jute_stream());
+    const bench::Graph graph(
+        gpu, Chain::kRounds, [&](int index) { chain.round(index); }, bench::Edges::as_launched);
+    for (int replay = 0; replay < 3; ++replay) {
+      chain.restart();
+      chain.round(0);
+      chain.restart();
+      graph.replay();
+      if (chain.result() != wanted)
+        failures += std::string(text) + ": a replayed chain has other bits than a launched one\n";
+    }
+  }
   return failures;
 }
 
@@ -109,4 +170,9 @@ TEST_CASE("gpu: warp-specialised kernels of all kinds agree with the emulator",
 TEST_CASE("gpu: overlapping launches on two streams and in two contexts leave the same bits",
           "[gpu][specialised]") {
   CHECK(on_gpu(differences_of_chains, 60) == "");
+}
+
+TEST_CASE("gpu: a chain captured in a graph leaves the same bits in every replay",
+          "[gpu][specialised][graph]") {
+  CHECK(on_gpu(differences_of_replays, 60) == "");
 }

@@ -172,6 +172,9 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("releases", [](GemmStep& s) { s.schedule.releases = Release::at_start; });
   add("schedule.cluster", [](GemmStep& s) { ++s.schedule.cluster.n; });
   add("persistent", [](GemmStep& s) { ++s.schedule.persistent_blocks; });
+  add("hint", [](GemmStep& s) {
+    s.a.hint = s.a.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
+  });
   add("teams", [](GemmStep& s) { ++s.schedule.teams; });
   add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
@@ -286,10 +289,10 @@ TEST_CASE("the text of a plan shows a change of any of its fields", "[plan][text
 
 TEST_CASE("check refuses a change of any field but of what may be chosen", "[plan][rules][law]") {
   // Of these both values are legal somewhere, and nothing else in the plan follows from them.
-  const std::set<std::string> choices{"device.name",   "device.sm_count", "device.smem",
-                                      "device.memory", "raster",          "blocks_per_sm",
-                                      "first_stages",  "releases",        "unrolled",
-                                      "promote",       "dynamic_smem",    "problem.a.alignment"};
+  const std::set<std::string> choices{
+      "device.name",   "device.sm_count", "device.smem",        "device.memory", "raster",
+      "blocks_per_sm", "first_stages",    "releases",           "unrolled",      "promote",
+      "hint",          "dynamic_smem",    "problem.a.alignment"};
   for (const NamedPlan& named : named_plans()) {
     const Plan plan = plan_of(named);
     INFO(named.name);

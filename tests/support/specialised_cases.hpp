@@ -49,7 +49,7 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"slices=3 tile=64x72x64 atom_layout=(1,1,1)",          DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 150, 520, 2, 0.5},
     SpecialisedRow{"slices=4 tile=128x128x64 cluster=2x1 release=at_start", DType::f16, DType::f16, kCol, kRow, kRow, 200, 136, 512, 1, 0},
     SpecialisedRow{"slices=5 tile=64x64x64 atom_layout=(1,1,1)",          DType::bf16, DType::f32,  kRow, kCol, kRow, 70, 99, 136, 1, 0},
-    SpecialisedRow{"slices=2 tile=128x64x128 cluster=1x1",                DType::s8,   DType::s32,  kRow, kCol, kRow, 150, 100, 272, 1, 1},
+    SpecialisedRow{"slices=2 tile=128x64x128 cluster=1x1 read_once=both",                DType::s8,   DType::s32,  kRow, kCol, kRow, 150, 100, 272, 1, 1},
     SpecialisedRow{"slices=2 main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN specialize=none", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0},
     // operands swapped: the kernel's D lies along its M
     SpecialisedRow{"swapped=on tile=64x16x64 atom_layout=(1,1,1)",        DType::bf16, DType::bf16, kRow, kCol, kRow, 21, 200, 136, 2, 0.5},
@@ -64,7 +64,7 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"tile=64x32x128 atom_layout=(1,1,1) slices=3 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 20, 136, 592, 1, 0},
     // teams that take turns: with one tile, with several; of one group, of two; with C ahead
     SpecialisedRow{"teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=1",  DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 200, 1, 0.5},
-    SpecialisedRow{"teams=2 tile=128x72x64 atom_layout=(1,1,1) blocks=2 stages=3", DType::f16, DType::f16, kRow, kCol, kRow, 300, 200, 264, 2, 0},
+    SpecialisedRow{"teams=2 tile=128x72x64 atom_layout=(1,1,1) blocks=2 stages=3 read_once=a", DType::f16, DType::f16, kRow, kCol, kRow, 300, 200, 264, 2, 0},
     SpecialisedRow{"teams=2 tile=128x64x64 cluster=2x1 blocks=2",         DType::bf16, DType::f32,  kCol, kRow, kRow, 520, 130, 136, 1, 0.5},
     SpecialisedRow{"teams=2 tile=64x128x128 atom_layout=(1,1,1) blocks=1 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 140, 264, 272, 1, 0},
     SpecialisedRow{"teams=2 tile=64x32x64 atom_layout=(1,1,1)",           DType::bf16, DType::bf16, kRow, kCol, kRow, 60, 30, 136, 1, 0},

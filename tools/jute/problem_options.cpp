@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 19> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 20> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -52,6 +52,7 @@ constexpr std::array<ChoiceFlag, 19> kChoiceFlags{{
     {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
+    {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},
@@ -92,6 +93,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     if (row.choice == "main_loop")
       option.offers({"register_staged", "multistage", "warp_specialised"});
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
+    if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
     if (row.choice == "release") option.offers({"never", "after_main_loop", "at_start"});
     if (row.type.empty() && row.choice != "specialize")
       option.one_of({std::string(kPlanners), "on", "off"}).with_default();

@@ -28,6 +28,9 @@ struct TileShape {
   bool operator==(const TileShape&) const = default;
 };
 
+/// Operands of the problem that the L2 cache gives up first.
+enum class ReadOnce : std::uint8_t { none, a, b, both };
+
 struct Config {
   Specialize specialize = Specialize::usual;
   std::optional<std::string> mma_atom{};  ///< CuTe name, from the catalogue
@@ -45,6 +48,7 @@ struct Config {
   std::optional<int> teams{};              ///< of consumers that take turns with tiles: 1 or 2
   std::optional<int> slices{};             ///< of K, each a block's
   std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
+  std::optional<ReadOnce> read_once{};     ///< what leaves the L2 cache first
   std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way
   std::optional<FirstStages> first_stages{};
   std::optional<Release> release{};  ///< when the next step may begin

@@ -38,6 +38,12 @@ enum class Transfer : std::uint8_t {
   tma,        ///< boxes of a tensor map, by one thread (sm_90)
 };
 
+/// What the L2 cache is told of an operand's lines.
+enum class CacheHint : std::uint8_t {
+  none,
+  evict_first,  ///< of what one block alone reads: it leaves the cache to the rest
+};
+
 /// A tile of shared memory as boxes: each lies there without gaps.
 struct TmaBoxes {
   int inner = 0, outer = 0;  ///< elements along the contiguous dimension, along the other
@@ -63,6 +69,7 @@ struct OperandPlan {
   Extent ld;               ///< elements between neighbours of the other dimension
   Extent batch_stride;
   Transfer transfer = Transfer::registers;
+  CacheHint hint = CacheHint::none;
   int vector_elems = 1;     ///< elements of one global access, along the major dimension
   Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
