@@ -81,6 +81,7 @@
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/kernel_name.hpp>
+#include <jute/emulator/profile.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
 #endif

@@ -11,6 +11,7 @@
 
 #include "base/format.hpp"
 #include "emulator/decode.hpp"
+#include "emulator/instruction_counter.hpp"
 #include "emulator/machine.hpp"
 #include "emulator/parameters.hpp"
 #include "emulator/tensor_map.hpp"
@@ -198,11 +199,16 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
   last_stream_ = stream.handle;
   const std::vector<std::byte> parameters = image->parameters(spec.arguments);
   const GridWorkspace workspace(*memory_, program, spec);
-  const LaunchContext context{program,         spec,       *memory_,     options_,
-                              options_.device, parameters, next_grid_++, workspace.address(),
-                              &earlier_};
+  std::optional<InstructionCounter> counter;
+  if (options_.profiles) counter.emplace(program);
+  const LaunchContext context{program,         spec,
+                              *memory_,        options_,
+                              options_.device, parameters,
+                              next_grid_++,    workspace.address(),
+                              &earlier_,       counter ? &*counter : nullptr};
   Diagnostics findings(program);
   GlobalHistory history = run_grid(context, findings);
+  if (counter) profiles_.push_back(counter->profile(spec, options_.device));
   memory_->mark_launched();
   add(findings);
   if (options_.check == Check::full)
@@ -249,6 +255,11 @@ Report EmulatorMachine::take_report() {
   const std::scoped_lock lock(mutex_);
   findings_thrown_ = 0;
   return std::exchange(report_, Report{});
+}
+
+std::vector<LaunchProfile> EmulatorMachine::take_profiles() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(profiles_, {});
 }
 
 Stream EmulatorMachine::create_stream() {

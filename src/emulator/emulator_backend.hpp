@@ -56,6 +56,7 @@ class EmulatorMachine final : public EmulatorBackend {
   [[nodiscard]] double elapsed_ms(const Event& from, const Event& to) override;
   [[nodiscard]] EncodedTensorMap encode(const TensorMapSpec& spec, DevicePointer base) override;
   [[nodiscard]] Report take_report() override;
+  [[nodiscard]] std::vector<LaunchProfile> take_profiles() override;
   [[nodiscard]] std::optional<DeviceVariable> find_variable(const Kernel& kernel,
                                                             std::string_view name) override;
 
@@ -70,6 +71,7 @@ class EmulatorMachine final : public EmulatorBackend {
   std::vector<std::weak_ptr<LoadedModule>> modules_;
   std::mutex mutex_;
   Report report_;
+  std::vector<LaunchProfile> profiles_;
   size_t findings_thrown_ = 0;
   /// Launches that the next one may overlap: whatever else is asked for waits for their end.
   std::vector<EarlierGrid> earlier_;

@@ -1,5 +1,6 @@
 // Runs one warp: groups of lanes that move together, split at branches and join where they meet.
 #include "emulator/call_frame.hpp"
+#include "emulator/instruction_counter.hpp"
 #include "emulator/lane_groups.hpp"
 #include "emulator/lane_registers.hpp"
 #include "emulator/machine.hpp"
@@ -30,19 +31,22 @@ class Interpreter {
     budget_ = kTurn;
     if (block_.launch.options.schedule == Schedule::random)
       budget_ = kLeastTurn + static_cast<int>(block_.random() % kLeastTurn);
-    warp_.found_nothing_new = false;
-    warp_.yields = false;
+    const bool counts = block_.launch.counter != nullptr;
+    warp_.found_nothing_new = warp_.yields = false;
     while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
            !block_.aborted) {
       merge_groups(warp_.groups);
       const int next = pick_group(warp_.groups);
       if (next < 0) break;
-      run_fragment(static_cast<size_t>(next));
+      const auto run =
+          counts ? &Interpreter::run_fragment<true> : &Interpreter::run_fragment<false>;
+      (this->*run)(static_cast<size_t>(next));
     }
     return block_.findings.counters.warp_instructions != before;
   }
 
  private:
+  template <bool counts>
   void run_fragment(size_t index) {
     index_ = index;
     const bool is_alone = warp_.groups.size() == 1;
@@ -61,6 +65,7 @@ class Interpreter {
         mask &= instruction.guard_negated ? ~guard : guard;
       }
       ++executed;
+      if constexpr (counts) block_.launch.counter->count(warp_, pc, mask);
       if (instruction.tracks_unset && block_.tracks_defined) [[unlikely]]
         check_unset(warp_, pc, mask);
       if (warp_.watch.is_on()) [[unlikely]]
@@ -230,8 +235,7 @@ class Interpreter {
           "gives what the call does, and that has returned",
           address);
     });
-    block_.aborted = true;
-    leave_ = true;
+    block_.aborted = leave_ = true;
   }
   void replace_group(std::vector<LaneGroup>& parts) {
     warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
@@ -371,8 +375,7 @@ class Interpreter {
       return;
     }
     block_.find("X1", warp_, std::countr_zero(mask), [&] { return describe_trap(block_.launch); });
-    block_.aborted = true;
-    leave_ = true;
+    block_.aborted = leave_ = true;
   }
 
   Warp& warp_;

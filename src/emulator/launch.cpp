@@ -140,6 +140,7 @@ class Worker {
 int worker_count(const LaunchContext& launch, std::int64_t blocks) {
   // Results must not depend on timing: blocks that may see each other's writes run on one thread.
   if (launch.program.orders_blocks || launch.options.check == Check::full) return 1;
+  if (launch.counter != nullptr) return 1;
   const int wanted = launch.options.threads > 0
                          ? launch.options.threads
                          : static_cast<int>(std::thread::hardware_concurrency());

@@ -24,6 +24,7 @@
 
 namespace jute::emulator {
 
+class InstructionCounter;
 struct Block;
 struct Cluster;
 
@@ -44,6 +45,7 @@ struct LaunchContext {
   DevicePointer grid_workspace = 0;  ///< of a cooperative launch that asks for it
   /// Launches that this one overlaps; only where races are looked for.
   const std::vector<EarlierGrid>* earlier = nullptr;
+  InstructionCounter* counter = nullptr;  ///< only where a profile is asked for
 };
 
 enum class Wait : std::uint8_t {

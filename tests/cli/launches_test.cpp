@@ -260,6 +260,38 @@ TEST_CASE("structures that nest too deep are refused, not followed", "[cli][emul
       Exception);
 }
 
+TEST_CASE("variables of the module are set and judged by name", "[cli][emulate]") {
+  const Bench bench;
+  std::ofstream(bench.folder.file("kernels.ptx")) << R"(.version 7.0
+.target sm_80
+.address_size 64
+.const .align 4 .b8 table[8];
+.global .align 4 .u32 _ZN3net5countE;
+.visible .entry k()
+{
+  .reg .b32 %r<3>;
+  ld.const.u32 %r1, [table];
+  ld.const.u32 %r2, [table+4];
+  add.u32 %r1, %r1, %r2;
+  st.global.u32 [_ZN3net5countE], %r1;
+  ret;
+}
+)";
+  const auto run = [&](const std::string& globals) {
+    return bench.run(R"({"module": "kernels.ptx", "globals": {)" + globals +
+                     R"(}, "launches": [{"kernel": "k", "grid": 1, "block": 1, "args": []}]})");
+  };
+  const ProcessResult result = run(R"("table": {"dtype": "u32", "init": {"values": [40, 2]}},
+             "net::count": {"dtype": "u32", "expect": {"fill": 42}})");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  CHECK(result.out == "as expected: net::count\nclean\n");
+  CHECK(run(R"("net::count": {"dtype": "u32", "expect": {"fill": 42}})").status == 1);
+  require_refusal(run(R"("tabel": {"dtype": "u32", "init": "iota"})"), 2, "globals.tabel");
+  require_refusal(run(R"("table": {"dtype": "u32", "init": {"values": [1, 2, 3]}})"), 2,
+                  "globals.table.shape");
+}
+
 TEST_CASE("a launch may be typed without a file", "[cli][emulate]") {
   const Bench bench;
   const std::string kernels = bench.folder.file("kernels.ptx");
@@ -311,6 +343,32 @@ TEST_CASE("findings come as SARIF with the lines that they name", "[cli][emulate
   CHECK(run["results"].back()["ruleId"] == "mismatch");
   for (const auto& rule : run["tool"]["driver"]["rules"])
     CHECK_FALSE(rule["shortDescription"]["text"].get<std::string>().empty());
+}
+
+TEST_CASE("a profile comes as text, as data and as a page with the source", "[cli][emulate]") {
+  const Bench bench;
+  const std::string text =
+      launches(R"("x": {"dtype": "f32", "shape": 32, "init": "iota"})", add(R"("x", "x", 32)"));
+  const ProcessResult printed = bench.run(text, {"--profile", "text"});
+  CHECK(printed.status == 0);
+  CHECK(printed.out.starts_with("clean\nprofile void net::add<float>("));
+  CHECK(printed.out.find("| ld.global.f32 %f1, [%rd4];") != std::string::npos);
+  const std::string page = bench.folder.file("p.html"), data = bench.folder.file("p.json");
+  CHECK(bench.run(text, {"--profile", page}).out == "clean\n");
+  CHECK(bench.run(text, {"--profile", data}).out == "clean\n");
+  const std::string html = read_text(page);
+  CHECK(html.starts_with("<!DOCTYPE html>"));
+  CHECK(html.find("ld.global.f32 %f1, [%rd4];") != std::string::npos);
+  CHECK(html.find("http") == std::string::npos);  // nothing from elsewhere
+  const auto json = nlohmann::json::parse(read_text(data));
+  const auto& launch = json["launches"][0];
+  CHECK(launch["counts"]["global_bytes"] == 3 * 128);
+  CHECK(launch["counts"]["global_requests"] == 3);
+  Index sum = 0;
+  for (const auto& line : launch["lines"]) sum += line["counts"]["warps"].get<Index>();
+  CHECK(launch["counts"]["warps"] == sum);
+  CHECK(launch["occupancy"]["limit"] == "blocks");
+  require_refusal(bench.run(text, {"--profile", "p.pdf"}), 2, ".html");
 }
 
 TEST_CASE("colour comes only where it is asked for", "[cli][emulate]") {

@@ -12,6 +12,7 @@
 #include "emulate/argument_words.hpp"
 #include "emulate/launch_run.hpp"
 #include "emulate/outcome_text.hpp"
+#include "emulate/profile_text.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
 
@@ -19,7 +20,7 @@ namespace jute::command {
 namespace {
 
 struct EmulateOptions {
-  std::string file, launch, report, sarif, arch;
+  std::string file, launch, report, sarif, arch, profile;
   std::vector<std::string> compile_options;
   std::string preset = "h200";
   LaunchWords words;
@@ -68,19 +69,38 @@ void write(std::optional<OutputFile>& file, const std::string& text) {
   file->commit();
 }
 
+/// What `--profile` asks for, as the name of its file says.
+std::string profile_of(const RunOutcome& outcome, const std::string& where) {
+  if (where.ends_with(".json")) return indented(profile_json(outcome));
+  if (where.ends_with(".html")) return profile_page(outcome);
+  return profile_text(outcome);
+}
+
+bool is_known_profile(const std::string& where) {
+  const auto ends = [&](std::string_view suffix) { return where.ends_with(suffix); };
+  return where.empty() || where == "text" || ends(".txt") || ends(".json") || ends(".html");
+}
+
 int run_emulate(const EmulateOptions& options, const Session& session) {
   const LaunchFile launches = launches_of(options);
-  std::optional<OutputFile> report, sarif;
+  if (!is_known_profile(options.profile))
+    throw UsageError("--profile", "it must be text, or a file ending in .txt, .json or .html");
+  std::optional<OutputFile> report, sarif, profile;
+  if (!options.profile.empty() && options.profile != "text") profile.emplace(options.profile);
   if (!options.report.empty()) report.emplace(options.report);
   if (!options.sarif.empty()) sarif.emplace(options.sarif);
   const DeviceInfo chip = device_preset(options.preset);
-  const auto backend = open_emulator(emulator_options(options.backend, chip));
+  EmulatorOptions emulator = emulator_options(options.backend, chip);
+  emulator.profiles = !options.profile.empty();
+  const auto backend = open_emulator(emulator);
   const RunOutcome outcome =
       run_launches(launches, compiler_of(options, launches.compile, chip, session), *backend);
   write(report, indented(to_json(outcome)));
   write(sarif, indented(to_sarif(outcome)));
+  if (profile) write(profile, profile_of(outcome, options.profile));
   session.out << (session.common.json ? one_line(to_json(outcome)) + "\n"
                                       : to_text(outcome, session.color() == Color::ansi));
+  if (options.profile == "text") session.out << profile_text(outcome);
   return outcome.is_clean() ? kDone : kAnswerIsNo;
 }
 
@@ -119,6 +139,9 @@ void add_emulate(Command& jute) {
       .type("LAUNCH.json");
   sub.option("--report", &options->report, "Write what was found").type("FILE.json");
   sub.option("--sarif", &options->sarif, "Write what was found as SARIF 2.1.0").type("FILE");
+  sub.option("--profile", &options->profile,
+             "Count what it costs: text, or a page or data by suffix: .html, .json, .txt")
+      .type("text|FILE");
   sub.option("--arch", &options->arch, "What CUDA files are compiled for; else the chip's own")
       .type("ARCH");
   sub.option("--nvrtc", &options->compile_options, "A further option for compiling: -DN=4")

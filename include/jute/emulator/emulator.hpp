@@ -1,6 +1,7 @@
 #pragma once
 // The emulator back end: executes PTX on the CPU and checks it while it runs.
 #include <jute/base/export.hpp>
+#include <jute/emulator/profile.hpp>
 #include <jute/emulator/report.hpp>
 #include <jute/launch/backend.hpp>
 
@@ -36,6 +37,7 @@ struct EmulatorOptions {
   int resident_blocks = 0;
   /// A block that executes more counts as endless and is given up (P12).
   Index warp_instructions_per_block = Index{1} << 32;
+  bool profiles = false;  ///< keep a LaunchProfile of each launch, at some cost
   /// Called whenever blocks of a launch have ended, by any of the emulator's threads.
   std::function<void(Index done, Index all)> on_block{};
 };
@@ -50,6 +52,8 @@ class EmulatorBackend : public Backend {
  public:
   /// Findings of every launch since the last call, which empties them. Waits for running launches.
   [[nodiscard]] virtual Report take_report() = 0;
+  /// Of every launch since the last call, which empties them; none unless options ask for them.
+  [[nodiscard]] virtual std::vector<LaunchProfile> take_profiles() = 0;
   /// The variable of this name, as the PTX text spells it, in the kernel's module. Kernels that are
   /// loaded from the same text at the same time share their module.
   [[nodiscard]] virtual std::optional<DeviceVariable> find_variable(const Kernel& kernel,

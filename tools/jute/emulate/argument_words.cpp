@@ -185,7 +185,8 @@ class WordReader {
 }  // namespace
 
 LaunchFile launch_of_words(const LaunchWords& words, const std::string& module) {
-  LaunchFile file{.path = "command line", .compile = {}, .buffers = {}, .launches = {}};
+  LaunchFile file{
+      .path = "command line", .compile = {}, .buffers = {}, .globals = {}, .launches = {}};
   NamedLaunch launch;
   launch.module = module;
   launch.kernel = words.kernel;

@@ -102,16 +102,35 @@ BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_
     : buffer_(&buffer),
       elements_(
           elements_of(buffer.contents, {launch_file, buffer.place, buffer.type, buffer.shape})) {
-  if (buffer.expect) expectation_ = expectation_of(buffer, elements_, launch_file);
-  if (!buffer.save.empty()) save_.emplace(buffer.save);
-  const Index count = product(elements_.shape);
-  memory_ = Buffer(backend, checked_mul(count, elements_.type->bytes, "bytes"));
-  if (!elements_.bytes.empty()) backend.copy_in(memory_.pointer(), elements_.bytes);
+  bytes_ = checked_mul(product(elements_.shape), elements_.type->bytes, "bytes");
+  memory_ = Buffer(backend, bytes_);
+  address_ = memory_.pointer();
+  begin(launch_file, backend);
+}
+
+BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_file,
+                           Backend& backend, const DeviceVariable& variable)
+    : buffer_(&buffer), address_(variable.pointer) {
+  Wanted wanted{launch_file, buffer.place, buffer.type, buffer.shape};
+  const bool is_filled = !std::holds_alternative<FromFile>(buffer.contents);
+  if (is_filled && !wanted.shape) wanted.shape = {{variable.bytes / buffer.type->bytes}};
+  elements_ = elements_of(buffer.contents, wanted);
+  bytes_ = checked_mul(product(elements_.shape), elements_.type->bytes, "bytes");
+  if (bytes_ > variable.bytes)
+    wanted.refuse("shape", "its " + std::to_string(bytes_) + " bytes must fit the variable's " +
+                               std::to_string(variable.bytes));
+  begin(launch_file, backend);
+}
+
+void BufferMemory::begin(const std::string& launch_file, Backend& backend) {
+  if (buffer_->expect) expectation_ = expectation_of(*buffer_, elements_, launch_file);
+  if (!buffer_->save.empty()) save_.emplace(buffer_->save);
+  if (!elements_.bytes.empty()) backend.copy_in(address_, elements_.bytes);
 }
 
 void BufferMemory::fetch(Backend& backend) {
-  elements_.bytes.resize(static_cast<size_t>(memory_.size_bytes()));
-  backend.copy_out(elements_.bytes, memory_.pointer());
+  elements_.bytes.resize(static_cast<size_t>(bytes_));
+  backend.copy_out(elements_.bytes, address_);
 }
 
 std::optional<Mismatch> BufferMemory::compare() const {

@@ -31,12 +31,13 @@ const FromFile* file_of(const NamedBuffer& buffer) {
   return std::get_if<FromFile>(&buffer.contents);
 }
 
-/// Memory whose type and shape no file tells has them here.
-void read_elements(JsonObject& object, NamedBuffer& buffer) {
+/// Memory whose type and shape no file tells has them here; a variable has its own shape.
+enum class Extent : std::uint8_t { given, of_variable };
+void read_elements(JsonObject& object, NamedBuffer& buffer, Extent known) {
   const FromFile* file = file_of(buffer);
   if (object.has("dtype") || file == nullptr) buffer.type = &read_type(object, "dtype");
   const auto* listed = std::get_if<Listed>(&buffer.contents);
-  if (object.has("shape") || (file == nullptr && listed == nullptr))
+  if (object.has("shape") || (known == Extent::given && file == nullptr && listed == nullptr))
     buffer.shape = read_shape(object, "shape");
   if (listed == nullptr) return;
   const auto count = static_cast<Index>(listed->values.size());
@@ -62,14 +63,13 @@ void check_numbers(const JsonObject& object, const std::string& key, const Conte
   }
 }
 
-}  // namespace
-
-NamedBuffer read_buffer(JsonObject object, const std::string& name, const LaunchFolder& folder) {
+NamedBuffer read_memory(JsonObject object, const std::string& name, const LaunchFolder& folder,
+                        Extent extent) {
   NamedBuffer buffer;
   buffer.name = name;
-  buffer.place = "buffers." + name;
+  buffer.place = object.place();
   if (object.has("init")) buffer.contents = read_contents(object, "init", folder);
-  read_elements(object, buffer);
+  read_elements(object, buffer, extent);
   check_numbers(object, "init", buffer.contents, buffer.type);
   if (object.has("expect")) {
     buffer.expect = read_contents(object, "expect", folder);
@@ -82,6 +82,16 @@ NamedBuffer read_buffer(JsonObject object, const std::string& name, const Launch
   buffer.save = folder.beside(object.text_or("save", ""));
   object.refuse_unknown_keys();
   return buffer;
+}
+
+}  // namespace
+
+NamedBuffer read_buffer(JsonObject object, const std::string& name, const LaunchFolder& folder) {
+  return read_memory(std::move(object), name, folder, Extent::given);
+}
+
+NamedBuffer read_global(JsonObject object, const std::string& name, const LaunchFolder& folder) {
+  return read_memory(std::move(object), name, folder, Extent::of_variable);
 }
 
 }  // namespace jute::command

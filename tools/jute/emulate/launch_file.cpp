@@ -54,11 +54,16 @@ CompileChoices read_compile(JsonObject object) {
   return choices;
 }
 
-void read_buffers(JsonObject& object, const LaunchFolder& folder, LaunchFile& file) {
-  if (!object.has("buffers")) return;
-  JsonObject buffers = object.object("buffers");
-  for (const std::string& name : buffers.keys())
-    file.buffers.push_back(read_buffer(buffers.object(name), name, folder));
+void read_memories(JsonObject& object, const LaunchFolder& folder, LaunchFile& file) {
+  if (object.has("buffers")) {
+    JsonObject buffers = object.object("buffers");
+    for (const std::string& name : buffers.keys())
+      file.buffers.push_back(read_buffer(buffers.object(name), name, folder));
+  }
+  if (!object.has("globals")) return;
+  JsonObject globals = object.object("globals");
+  for (const std::string& name : globals.keys())
+    file.globals.push_back(read_global(globals.object(name), name, folder));
 }
 
 void read_launches(JsonObject& object, const LaunchFolder& folder, LaunchFile& file) {
@@ -99,13 +104,13 @@ NamedLaunch read_launch_shape(JsonObject& object, const LaunchFolder& folder) {
 LaunchFile parse_launch_file(const std::string& text, const std::string& path) {
   const JsonValue json = parse_json(text, path);
   const LaunchFolder folder(path);
-  LaunchFile file{.path = path, .compile = {}, .buffers = {}, .launches = {}};
+  LaunchFile file{.path = path, .compile = {}, .buffers = {}, .globals = {}, .launches = {}};
   JsonObject object(json, path, "");
   (void)object.text_or("$schema", "");
   if (object.has("compile")) file.compile = read_compile(object.object("compile"));
   if (object.has("launches")) {
     const std::string module = folder.beside(object.text_or("module", ""));
-    read_buffers(object, folder, file);
+    read_memories(object, folder, file);
     read_launches(object, folder, file);
     for (NamedLaunch& launch : file.launches)
       if (launch.module.empty()) launch.module = module;

@@ -85,6 +85,7 @@ struct LaunchFile {
   std::string path;
   CompileChoices compile;
   std::vector<NamedBuffer> buffers;
+  std::vector<NamedBuffer> globals;  ///< variables of the modules; shapes may be left out
   std::vector<NamedLaunch> launches;
 };
 

@@ -17,6 +17,18 @@ std::string below(const std::string& place, const std::string& key) {
   return place.empty() ? key : place + "." + key;
 }
 
+/// `net::scale` -> `_ZN3net5scaleE`, as the Itanium C++ ABI spells a variable of namespaces.
+std::string mangled_variable(const std::string& name) {
+  std::string symbol = "_ZN";
+  for (size_t at = 0;;) {
+    const size_t end = name.find("::", at);
+    const std::string part = name.substr(at, end == std::string::npos ? end : end - at);
+    symbol += std::to_string(part.size()) + part;
+    if (end == std::string::npos) return symbol + "E";
+    at = end + 2;
+  }
+}
+
 /// A launch whose kernel was found.
 struct BoundLaunch {
   Kernel kernel;
@@ -38,12 +50,34 @@ class Runner {
     }
     std::vector<BoundLaunch> launches;
     for (const NamedLaunch& launch : file_.launches) launches.push_back(bound(launch));
+    for (const NamedBuffer& global : file_.globals) set(global, launches);
     for (size_t i = 0; i < launches.size(); ++i) start(launches[i], file_.launches[i]);
     judge();
     return std::move(outcome_);
   }
 
  private:
+  /// A variable of this name in every module that has it; one module's kernels share it.
+  void set(const NamedBuffer& global, const std::vector<BoundLaunch>& launches) {
+    std::vector<DevicePointer> known;
+    for (const BoundLaunch& launch : launches) {
+      const auto variable = find_variable(launch.kernel, global.name);
+      if (!variable || std::ranges::find(known, variable->pointer) != known.end()) continue;
+      known.push_back(variable->pointer);
+      memories_.emplace_back(global, file_.path, backend_, *variable);
+    }
+    if (known.empty())
+      JsonObject::refuse_at(file_.path, global.place,
+                            "it must be a __device__ or __constant__ variable that the kernels' "
+                            "modules define");
+  }
+
+  /// By its symbol or its C++ name.
+  std::optional<DeviceVariable> find_variable(const Kernel& kernel, const std::string& name) {
+    if (auto found = backend_.find_variable(kernel, name)) return found;
+    return backend_.find_variable(kernel, mangled_variable(name));
+  }
+
   const KernelModule& module_of(const NamedLaunch& launch) {
     if (launch.module.empty())
       JsonObject::refuse_at(file_.path, below(launch.place, "module"),
@@ -114,6 +148,7 @@ class Runner {
         outcome_.matched.push_back(memory.name());
     }
     outcome_.report = backend_.take_report();
+    outcome_.profiles = backend_.take_profiles();
     for (BufferMemory& memory : memories_) memory.save();
   }
 

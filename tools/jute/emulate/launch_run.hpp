@@ -23,6 +23,7 @@ struct RunOutcome {
   std::vector<Mismatch> mismatches;
   std::vector<std::string> matched;  ///< buffers that hold what was expected
   std::vector<BufferPlace> places;
+  std::vector<LaunchProfile> profiles;  ///< where the back end keeps some
   std::vector<KernelModule> modules;
 
   [[nodiscard]] bool is_clean() const { return report.clean() && mismatches.empty(); }

@@ -35,6 +35,9 @@ struct LaunchFolder {
                                      const LaunchFolder& folder);
 [[nodiscard]] NamedBuffer read_buffer(JsonObject object, const std::string& name,
                                       const LaunchFolder& folder);
+/// The same of a module's variable, which has its own extent.
+[[nodiscard]] NamedBuffer read_global(JsonObject object, const std::string& name,
+                                      const LaunchFolder& folder);
 /// An argument of a launch over named buffers.
 [[nodiscard]] Argument read_argument(const JsonValue& json, const std::string& place,
                                      const LaunchFolder& folder);

@@ -70,6 +70,7 @@ std::string to_text(const RunOutcome& outcome, bool is_coloured) {
   const Paint paint{is_coloured};
   SourceLines sources(outcome.modules);
   std::string text = outcome.report.printed;
+  if (!text.empty() && !text.ends_with('\n')) text += '\n';
   for (const Finding& finding : outcome.report.findings) {
     text += paint.red(finding.code + ":") + " " + finding.message;
     if (finding.count > 1) text += " (" + std::to_string(finding.count) + " times)";

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uintmax_t kLargestFile = std::uintmax_t{16} << 20;
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> cut(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(std::move(line));
@@ -65,17 +65,21 @@ std::string SourceLines::as_given(const std::string& file) const {
   return file;
 }
 
-std::string SourceLines::line_of(const std::string& file, int line) {
-  auto known = files_.find(file);
-  if (known == files_.end()) {
-    const auto module = std::ranges::find(modules_, file, &KernelModule::path);
-    const bool is_module = module != modules_.end();
-    const std::string& own = is_module && module->cuda.empty() ? module->ptx
-                             : is_module                       ? module->cuda
-                                                               : file;
-    known = files_.emplace(file, lines_of(is_module ? own : text_of_file(file))).first;
+const std::vector<std::string>& SourceLines::lines_of(const std::string& file) {
+  const auto known = files_.find(file);
+  if (known != files_.end()) return known->second;
+  const auto module = std::ranges::find(modules_, file, &KernelModule::path);
+  std::string text;
+  if (module == modules_.end()) {
+    text = text_of_file(file);
+  } else {
+    text = module->cuda.empty() ? module->ptx : module->cuda;
   }
-  const auto& lines = known->second;
+  return files_.emplace(file, cut(text)).first->second;
+}
+
+std::string SourceLines::line_of(const std::string& file, int line) {
+  const std::vector<std::string>& lines = lines_of(file);
   if (line < 1 || static_cast<size_t>(line) > lines.size()) return {};
   return lines[static_cast<size_t>(line) - 1];
 }

@@ -25,6 +25,8 @@ class SourceLines {
 
   /// The CUDA line of a party, else its line of PTX; nothing where neither is known.
   [[nodiscard]] std::optional<SourceLine> of(const Party& party);
+  /// The whole text of a file that `of` gave; empty where it cannot be read.
+  [[nodiscard]] const std::vector<std::string>& lines_of(const std::string& file);
 
  private:
   [[nodiscard]] std::string as_given(const std::string& file) const;

@@ -1,0 +1,155 @@
+// Profiles as text and JSON.
+#include "emulate/profile_text.hpp"
+
+#include <jute/emulator/kernel_name.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "emulate/profile_lines.hpp"
+
+namespace jute::command {
+namespace {
+
+std::string extents_text(const Dim3& extents) {
+  return "(" + std::to_string(extents.x) + "," + std::to_string(extents.y) + "," +
+         std::to_string(extents.z) + ")";
+}
+
+std::string padded(const std::string& text, size_t width) {
+  return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
+}
+
+/// One decimal: 4.0
+std::string ratio(Index part, Index whole) {
+  if (whole == 0) return "-";
+  std::array<char, 32> text;
+  const auto [end, status] = std::to_chars(text.data(), text.data() + text.size(),
+                                           static_cast<double>(part) / static_cast<double>(whole),
+                                           std::chars_format::fixed, 1);
+  return {text.data(), end};
+}
+
+constexpr size_t kColumn = 12;
+
+std::string row(const std::vector<std::string>& cells, const std::string& last) {
+  std::string text;
+  for (const std::string& cell : cells) text += padded(cell, kColumn);
+  return text + "  " + last + "\n";
+}
+
+const std::vector<std::string> kHead{"warps",      "global B",  "sectors/req", "shared B",
+                                     "wavefronts", "conflicts", "tensor flop"};
+
+std::vector<std::string> cells_of(const InstructionCounts& counts) {
+  return {std::to_string(counts.warps),
+          std::to_string(counts.global_bytes),
+          ratio(counts.global_sectors, counts.global_requests),
+          std::to_string(counts.shared_bytes),
+          std::to_string(counts.wavefronts),
+          std::to_string(counts.wavefronts - counts.least_wavefronts),
+          std::to_string(counts.tensor_flops)};
+}
+
+std::string occupancy_text(const LaunchProfile& profile) {
+  const Occupancy& occupancy = profile.occupancy;
+  return "occupancy " + std::to_string(occupancy.blocks) + " blocks, " +
+         std::to_string(occupancy.warps) + " of " + std::to_string(occupancy.most_warps) +
+         " warps a multiprocessor, limited by " + occupancy.limit +
+         "; registers, which the assembler decides, may lower it\n";
+}
+
+std::string trimmed(const std::string& line) {
+  const size_t begin = line.find_first_not_of(" \t");
+  return begin == std::string::npos ? std::string() : line.substr(begin);
+}
+
+std::string launch_text(const LaunchProfile& profile, SourceLines& sources) {
+  std::string text = "profile " + demangled(profile.kernel) + " grid " +
+                     extents_text(profile.grid) + " block " + extents_text(profile.block);
+  if (!(profile.cluster == Dim3{})) text += " cluster " + extents_text(profile.cluster);
+  text += " shared memory " + std::to_string(profile.static_smem_bytes) + " + " +
+          std::to_string(profile.dynamic_smem_bytes) + " bytes\n";
+  text += occupancy_text(profile);
+  text += row(kHead, "all");
+  text += row(cells_of(sum_of(profile)), "");
+  text += row(kHead, "line");
+  for (const LineProfile& each : by_line(profile, sources))
+    if (each.counts.warps > 0)
+      text += row(cells_of(each.counts), each.line.file + ":" + std::to_string(each.line.line) +
+                                             " | " + trimmed(each.line.text));
+  text += row(kHead, "opcode");
+  for (const OpcodeProfile& each : by_opcode(profile))
+    text += row(cells_of(each.counts), each.opcode);
+  return text;
+}
+
+Json json_of(const InstructionCounts& counts) {
+  return {{"warps", counts.warps},
+          {"threads", counts.threads},
+          {"global_bytes", counts.global_bytes},
+          {"shared_bytes", counts.shared_bytes},
+          {"local_bytes", counts.local_bytes},
+          {"parameter_bytes", counts.parameter_bytes},
+          {"global_requests", counts.global_requests},
+          {"global_sectors", counts.global_sectors},
+          {"least_sectors", counts.least_sectors},
+          {"wavefronts", counts.wavefronts},
+          {"least_wavefronts", counts.least_wavefronts},
+          {"tensor_flops", counts.tensor_flops}};
+}
+
+Json json_of(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
+
+Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
+  const Occupancy& occupancy = profile.occupancy;
+  Json lines = Json::array(), opcodes = Json::array(), instructions = Json::array();
+  for (const LineProfile& each : by_line(profile, sources))
+    lines.push_back({{"file", each.line.file},
+                     {"line", each.line.line},
+                     {"text", each.line.text},
+                     {"counts", json_of(each.counts)}});
+  for (const OpcodeProfile& each : by_opcode(profile))
+    opcodes.push_back({{"opcode", each.opcode}, {"counts", json_of(each.counts)}});
+  for (const InstructionProfile& each : profile.instructions)
+    instructions.push_back({{"opcode", each.opcode},
+                            {"ptx_line", each.ptx_line},
+                            {"source", each.source},
+                            {"counts", json_of(each.counts)}});
+  return {{"kernel", profile.kernel},
+          {"name", demangled(profile.kernel)},
+          {"grid", json_of(profile.grid)},
+          {"block", json_of(profile.block)},
+          {"cluster", json_of(profile.cluster)},
+          {"static_smem_bytes", profile.static_smem_bytes},
+          {"dynamic_smem_bytes", profile.dynamic_smem_bytes},
+          {"occupancy",
+           {{"blocks", occupancy.blocks},
+            {"warps", occupancy.warps},
+            {"most_warps", occupancy.most_warps},
+            {"limit", occupancy.limit}}},
+          {"counts", json_of(sum_of(profile))},
+          {"lines", lines},
+          {"opcodes", opcodes},
+          {"instructions", instructions}};
+}
+
+}  // namespace
+
+std::string profile_text(const RunOutcome& outcome) {
+  SourceLines sources(outcome.modules);
+  std::string text;
+  for (const LaunchProfile& profile : outcome.profiles) text += launch_text(profile, sources);
+  return text;
+}
+
+Json profile_json(const RunOutcome& outcome) {
+  SourceLines sources(outcome.modules);
+  Json launches = Json::array();
+  for (const LaunchProfile& profile : outcome.profiles)
+    launches.push_back(launch_json(profile, sources));
+  return {{"launches", launches}};
+}
+
+}  // namespace jute::command
