@@ -318,10 +318,10 @@ void Decoder::list_operands() {
 
 namespace {
 
-/// Whether an opcode hands values on without looking: mov, and cvt of two numbers to the halves of
-/// a register, of which compilers may need one.
+/// Whether an opcode hands values on without looking: mov, prmt of bytes and cvt of two numbers to
+/// the halves of a register, of which compilers may need one.
 bool copies_unset(std::string_view opcode) {
-  return opcode.starts_with("mov.") ||
+  return opcode.starts_with("mov.") || opcode.starts_with("prmt.") ||
          (opcode.starts_with("cvt.") && opcode.find("x2.f32") != std::string_view::npos);
 }
 

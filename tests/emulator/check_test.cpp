@@ -125,6 +125,13 @@ TEST_CASE("what was never written is not read in silence: global, shared and reg
            "M3") == nullptr);
 }
 
+TEST_CASE("bytes of an unset register may be packed, as compilers do for bytes nobody uses",
+          "[emulator][check]") {
+  const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
+  CHECK(find(run(kernel(part + "prmt.b32 %r6, %r1, %r5, 0x3340U;\n")).report, "M3") == nullptr);
+  CHECK(find(run(kernel(part + "add.u32 %r6, %r1, %r5;\n")).report, "M3") != nullptr);
+}
+
 TEST_CASE("of the registers that selp chooses from, the chosen one is read", "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
   CHECK(find(run(kernel(part + "selp.b32 %r6, %r5, 1, %p1;\n")).report, "M3") == nullptr);
