@@ -94,7 +94,8 @@ TEST_CASE("every built-in template but a line of its own names its path first", 
     INFO(path);
     const bool is_one_line = text.find('\n') + 1 == text.size();
     const bool is_frame = path == "kernel/smem_gemm.cu" || path == "kernel/warp_specialised.cu";
-    CHECK((is_one_line || is_frame || text.starts_with("// " + path)));
+    const bool is_story = path.ends_with("_story.cu");  // goes on in the comment of its frame
+    CHECK((is_one_line || is_frame || is_story || text.starts_with("// " + path)));
     CHECK(std::count(text.begin(), text.end(), '\n') < 80);
   }
 }
