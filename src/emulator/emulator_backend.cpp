@@ -58,7 +58,8 @@ std::vector<std::byte> EmulatorKernel::parameters(const ArgumentBlock& arguments
 EmulatorMachine::EmulatorMachine(EmulatorOptions options)
     : options_(std::move(options)),
       table_(make_opcode_table()),
-      memory_(std::make_shared<GlobalMemory>(options_.check != Check::none)) {
+      memory_(
+          std::make_shared<GlobalMemory>(options_.check != Check::none, options_.memory_bytes)) {
   if (options_.device.name.empty()) options_.device = device_preset("h200");
 }
 

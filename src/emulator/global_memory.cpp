@@ -32,8 +32,10 @@ constexpr int kPoison = 0xFF;
 }  // namespace
 
 Allocation& GlobalMemory::alloc(Index bytes) {
-  if (bytes < 0 || bytes > Index{1} << 42)
-    refuse(ErrorCode::out_of_memory, std::to_string(bytes), "the emulator holds up to 2^42 bytes");
+  if (bytes < 0 || bytes > most_bytes_ - live_bytes_)
+    refuse(ErrorCode::out_of_memory, std::to_string(bytes),
+           base::format("all memory of a chip must have at most {} bytes, of which {} are taken",
+                        most_bytes_, live_bytes_));
   const auto size = static_cast<size_t>(bytes);
   Allocation made;
   made.begin = next_;
@@ -42,8 +44,9 @@ Allocation& GlobalMemory::alloc(Index bytes) {
     made.data = std::make_unique_for_overwrite<std::byte[]>(std::max<size_t>(size, 1));
     if (tracks_defined_ && size > 0) made.defined = std::make_unique<std::byte[]>(size);
   } catch (const std::bad_alloc&) {
-    refuse(ErrorCode::out_of_memory, std::to_string(bytes), "the host has that much memory");
+    refuse(ErrorCode::out_of_memory, std::to_string(bytes), "the host must have that much memory");
   }
+  live_bytes_ += bytes;
   std::memset(made.data.get(), kPoison, size);
   next_ += (static_cast<std::uint64_t>(bytes) + kAlign - 1) / kAlign * kAlign + kGap;
   return allocations_.emplace(made.begin, std::move(made)).first->second;
@@ -52,6 +55,7 @@ Allocation& GlobalMemory::alloc(Index bytes) {
 void GlobalMemory::free(DevicePointer pointer) noexcept {
   const auto found = allocations_.find(pointer);
   if (found == allocations_.end()) return;
+  if (found->second.data) live_bytes_ -= found->second.bytes;
   found->second.is_live = false;
   found->second.data.reset();
   found->second.defined.reset();

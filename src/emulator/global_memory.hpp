@@ -60,7 +60,8 @@ struct Allocation {
 /// Addresses only grow, so memory that was freed stays recognisable.
 class GlobalMemory {
  public:
-  explicit GlobalMemory(bool tracks_defined) : tracks_defined_(tracks_defined) {}
+  explicit GlobalMemory(bool tracks_defined, Index most_bytes = Index{1} << 42)
+      : tracks_defined_(tracks_defined), most_bytes_(most_bytes) {}
 
   /// throws  out_of_memory
   [[nodiscard]] Allocation& alloc(Index bytes);
@@ -82,6 +83,7 @@ class GlobalMemory {
 
  private:
   bool tracks_defined_;
+  Index most_bytes_, live_bytes_ = 0;
   std::uint64_t heap_bytes_ = 0;  ///< given to kernels
   std::vector<DevicePointer> released_;
   DevicePointer next_ = kGlobalWindow + (std::uint64_t{1} << 32);

@@ -1,15 +1,25 @@
 // Fitting modes to samples, first mode first.
 #include "expr/fitted_layout.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 
 namespace jute::expr {
 namespace {
 
+/// throws  overflow
+Index difference(Index left, Index right) {
+  Index result = 0;
+  if (__builtin_sub_overflow(left, right, &result)) throw_overflow("offset", left, "-", right);
+  return result;
+}
+
 /// Do runs of `extent` samples all rise by the same step, wherever they begin?
 bool is_mode(const std::vector<Index>& samples, std::size_t extent, Index step) {
   for (std::size_t i = 0; i < samples.size(); ++i)
-    if (samples[i] - samples[i - i % extent] != static_cast<Index>(i % extent) * step) return false;
+    if (difference(samples[i], samples[i - i % extent]) !=
+        checked_mul(static_cast<Index>(i % extent), step, "offset"))
+      return false;
   return true;
 }
 
@@ -24,10 +34,10 @@ std::vector<Index> every(const std::vector<Index>& samples, std::size_t extent) 
 std::optional<Layout> fitted(std::vector<Index> samples) {
   std::vector<Index> shape, stride;
   while (samples.size() > 1) {
-    const Index step = samples[1] - samples[0];
+    const Index step = difference(samples[1], samples[0]);
     std::size_t extent = 1;
-    while (extent < samples.size() &&
-           samples[extent] - samples[0] == static_cast<Index>(extent) * step)
+    while (extent < samples.size() && difference(samples[extent], samples[0]) ==
+                                          checked_mul(static_cast<Index>(extent), step, "offset"))
       ++extent;
     while (extent > 1 && (samples.size() % extent != 0 || !is_mode(samples, extent, step)))
       --extent;
@@ -61,7 +71,7 @@ std::optional<ComposedLayout> behind_swizzle(const std::vector<Index>& samples) 
 std::optional<FittedLayout> fitted_layout(const std::vector<Index>& offsets) {
   if (offsets.empty()) return std::nullopt;
   std::vector<Index> samples;
-  for (const Index offset : offsets) samples.push_back(offset - offsets.front());
+  for (const Index offset : offsets) samples.push_back(difference(offset, offsets.front()));
   if (const auto layout = fitted(samples)) return FittedLayout{*layout, offsets.front()};
   if (offsets.front() != 0) return std::nullopt;
   const auto swizzled = behind_swizzle(samples);

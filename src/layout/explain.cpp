@@ -1,4 +1,5 @@
 // Measures a layout and puts the measures into words.
+#include <jute/base/checked.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
@@ -75,7 +76,7 @@ std::optional<AccessCost> cost(const Shares& shares, const Reading& reading, Ind
   for (Index lane = 0; lane < std::min(kWarp, reading.threads); ++lane) {
     const auto offset = shares.offset(lane, 0, run);
     if (!offset || *offset < 0) break;
-    const Index address = *offset * reading.element_bits / 8;
+    const Index address = checked_mul(*offset, reading.element_bits, "address in bits") / 8;
     if (address % cost.bytes != 0) return std::nullopt;
     addresses.push_back(address);
     sectors.insert(address / 32);
@@ -182,7 +183,8 @@ Explanation explain(const ComposedLayout& layout, const Reading& reading) {
   Explanation facts;
   facts.layout = to_string(layout);
   facts.size = size(layout);
-  for (Index i = 0; i < facts.size; ++i) facts.cosize = std::max(facts.cosize, layout(i) + 1);
+  for (Index i = 0; i < facts.size; ++i)
+    facts.cosize = std::max(facts.cosize, checked_add(layout(i), 1, "cosize"));
   measure(layout, facts);
   const Layout& domain = layout.layout();
   facts.is_thread_value =

@@ -87,6 +87,21 @@ TEST_CASE("an access that another buffer's address made is out of bounds, howeve
   }
 }
 
+TEST_CASE("buffers take no more memory together than the chip may have",
+          "[emulator][check][refusal]") {
+  EmulatorOptions options;
+  options.memory_bytes = 1000;
+  const auto backend = open_emulator(options);
+  const DevicePointer first = backend->alloc(600);
+  const auto second = [&] { return backend->alloc(401); };
+  const Error error = test::refusal_of([&] { (void)second(); });
+  CHECK(error.code == ErrorCode::out_of_memory);
+  CHECK(error.value == "401");
+  CHECK(backend->alloc(400) != 0);
+  backend->free(first);
+  CHECK(second() != 0);
+}
+
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
   const Run shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
   CHECK(find(shared.report, "M1") != nullptr);

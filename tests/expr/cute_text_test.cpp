@@ -168,6 +168,9 @@ TEST_CASE("a layout is fitted to its offsets", "[expr][fit]") {
   }
   CHECK(value_of("layout_of(0,1,16,17)") == "(2,2):(1,16)");
   CHECK(value_of("layout_of(5,6,7)") == "(3:1,5)");
+  CHECK(test::refusal_of([] {
+          return eval("layout_of(-9223372036854775806,9223372036854775806,1,2)");
+        }).code == ErrorCode::overflow);
   CHECK(test::refusal_of([] { return eval("layout_of(0,1,3,2,9)"); }).code ==
         ErrorCode::not_compatible);
 }

@@ -51,6 +51,11 @@ void add_check_flags(Command& command, BackendOptions& options) {
               "Give up a block that executes more warp instructions")
       .non_negative()
       .under("Emulator");
+  command
+      .option("--max-memory", &options.max_memory,
+              "Refuse more bytes of global memory than this, all buffers together")
+      .non_negative()
+      .under("Emulator");
 }
 
 void add_device_flags(Command& command, BackendOptions& options) {
@@ -65,6 +70,7 @@ EmulatorOptions emulator_options(const BackendOptions& options, const DeviceInfo
   if (!options.check.empty()) result.check = parse_check(options.check);
   result.resident_blocks = options.resident;
   result.on_block = options.progress;
+  if (options.max_memory) result.memory_bytes = *options.max_memory;
   if (options.max_instructions) result.warp_instructions_per_block = *options.max_instructions;
   constexpr std::string_view kRandom = "random:";
   if (options.schedule == "late") {

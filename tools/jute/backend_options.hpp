@@ -18,6 +18,7 @@ struct BackendOptions {
   std::string schedule = "fixed";
   int resident = 0;                       ///< blocks; 0: as many as the chip has multiprocessors
   std::optional<Index> max_instructions;  ///< warp instructions of a block
+  std::optional<Index> max_memory;        ///< bytes of all buffers
   std::function<void(Index done, Index all)> progress;  ///< blocks of a launch on the emulator
 };
 

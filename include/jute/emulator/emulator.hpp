@@ -37,6 +37,8 @@ struct EmulatorOptions {
   int resident_blocks = 0;
   /// A block that executes more counts as endless and is given up (P12).
   Index warp_instructions_per_block = Index{1} << 32;
+  /// Of all live allocations together; more is refused (out_of_memory).
+  Index memory_bytes = Index{1} << 42;
   bool profiles = false;  ///< keep a LaunchProfile of each launch, at some cost
   /// Called whenever blocks of a launch have ended, by any of the emulator's threads.
   std::function<void(Index done, Index all)> on_block{};
