@@ -122,10 +122,11 @@ class Packer {
   /// Regions lie one behind the other. What is zero between runs is never another region's.
   [[nodiscard]] DevicePointer address(const InWorkspace& place) const {
     DevicePointer start = run_.workspace;
-    const RunValues planned = run_values(plan_.problem);
     for (const WorkspaceRegion& region : plan_.workspace) {
       if (region.name == place.region) return start;
-      start += static_cast<DevicePointer>(region.bytes.evaluate(region.zeroed ? planned : run_));
+      const Index bytes = region.zeroed ? region.bytes.evaluate(run_values(plan_.problem))
+                                        : region.bytes.evaluate(run_);
+      start += static_cast<DevicePointer>(bytes);
     }
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "workspace",

@@ -8,6 +8,7 @@
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/mma_rules.hpp"
+#include "plan/promotion.hpp"
 
 namespace jute::plan {
 namespace {
@@ -87,7 +88,7 @@ bool are(Operands operands, const KernelProblem& problem) {
     case Operands::f64:
       return problem.accumulate == DType::f64;
     case Operands::fp8:
-      return problem.a.type == DType::e4m3 || problem.a.type == DType::e5m2;
+      return is_small_float(problem.a.type);
     case Operands::any:
       break;
   }

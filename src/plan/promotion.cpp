@@ -9,12 +9,10 @@
 namespace jute {
 namespace {
 
-bool is_small_float(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
-
 /// wgmma aligns the products of a step and the sum before it to the largest of them, and keeps 13
 /// bits below that of 8-bit floats.
 bool cuts_sums(const GemmStep& step) {
-  return is_wgmma(step.mma.atom().form) && is_small_float(step.a.type);
+  return is_wgmma(step.mma.atom().form) && plan::is_small_float(step.a.type);
 }
 
 }  // namespace
@@ -36,6 +34,8 @@ double sum_roundoff(const GemmStep& step, Index k) {
 }
 
 namespace plan {
+
+bool is_small_float(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
 
 int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
   constexpr int kUsual = 128;

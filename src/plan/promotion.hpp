@@ -5,6 +5,9 @@
 
 namespace jute::plan {
 
+/// e4m3 or e5m2.
+[[nodiscard]] bool is_small_float(DType type);
+
 /// Of k, how much a wgmma kernel of such k-tiles sums before threads add the sum: the caller's
 /// choice, or what 8-bit floats need; 0 where an accumulator holds the whole sum.
 [[nodiscard]] int promotion(const KernelProblem& problem, const Config& config, int tile_k = 128);

@@ -116,8 +116,7 @@ std::optional<std::string> nearest_tile(const GemmStep& step, const DeviceInfo& 
 /// Kernels convert 8-bit floats with instructions that came with sm_89 (PTX ISA, cvt).
 void types_run_here(Errors& errors, const GemmStep& step) {
   const auto one = [&](const char* operand, DType type) {
-    const bool is_small_float = type == DType::e4m3 || type == DType::e5m2;
-    if (is_small_float && !provides(step.arch, {89}))
+    if (is_small_float(type) && !provides(step.arch, {89}))
       errors.push_back(broken(
           operand, std::string(name(type)),
           base::format("8-bit floats need sm_89, the target is {}", to_string(step.arch)), "f16"));

@@ -121,7 +121,6 @@ void hints_are_kept(Errors& errors, const GemmStep& step) {
 }
 
 void teams_take_turns(Errors& errors, const GemmStep& step) {
-  constexpr int kMostTeams = 2;
   const KernelSchedule& schedule = step.schedule;
   const auto refuse = [&](std::string rule, int nearest) {
     errors.push_back(

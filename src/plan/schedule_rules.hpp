@@ -6,6 +6,8 @@
 
 namespace jute::plan {
 
+inline constexpr int kMostTeams = 2;  ///< that take turns
+
 /// Roles against threads and registers of the chip, hops against the main loop, clusters and grids
 /// against each other.
 [[nodiscard]] Errors schedule_rules(const GemmStep& step, const DeviceInfo& device);

@@ -22,7 +22,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostTeams = 2;
 constexpr int kProducerWarps = 4;  // registers change hands between whole groups of four warps
 
 /// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
