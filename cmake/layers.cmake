@@ -5,7 +5,8 @@ function(jute_compile_options target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # g++ 12 warns of std::string's own operator+ (GCC bug 105651), g++ 13 of fmt's buffers.
-    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
+    target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict
+                           -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
   if(JUTE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
