@@ -50,7 +50,7 @@ class Reader {
   void skip_template_arguments();
   Value swizzle(std::size_t start);
   [[nodiscard]] bool takes(std::string_view text);
-  void skip_name_of_argument();
+  [[nodiscard]] std::string_view name_of_argument();
 
   // cute_reader.cpp
   std::optional<Value> cute_word(std::string_view name, std::size_t start);
