@@ -64,4 +64,10 @@ Statement EvalSession::run(std::string_view statement) {
   return {.name = std::string(assignment.name), .value = std::move(value)};
 }
 
+std::vector<std::string> EvalSession::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : variables_) names.push_back(name);
+  return names;
+}
+
 }  // namespace jute
