@@ -7,6 +7,7 @@
 
 #include "bench/csv.hpp"
 #include "bench/wire.hpp"
+#include "interrupt.hpp"
 #include "worker_process.hpp"
 
 namespace jute::bench {
@@ -35,8 +36,11 @@ class Watch {
 
   Supervised run() {
     Supervised outcome;
+    const command::InterruptWatch watch;
     do {
       const int status = follow(start(job_, left_, task_));
+      outcome.is_interrupted = command::InterruptWatch::is_interrupted();
+      if (outcome.is_interrupted) break;
       if (!current_) {
         outcome.status = status;
         break;
@@ -53,7 +57,12 @@ class Watch {
     is_silent_ = false;
     while (true) {
       pollfd waiting{worker.file(), POLLIN, 0};
-      if (::poll(&waiting, 1, stall_ms_) == 0) {
+      const int ready = ::poll(&waiting, 1, stall_ms_);
+      if (command::InterruptWatch::is_interrupted()) {
+        worker.kill();
+        break;
+      }
+      if (ready == 0) {
         is_silent_ = true;
         worker.kill();
         break;
@@ -64,6 +73,9 @@ class Watch {
   }
 
   void take(const Message& message) {
+    if (audience_.progress)
+      audience_.progress(static_cast<Index>(job_.cases.size() - left_.size()),
+                         static_cast<Index>(job_.cases.size()));
     if (message.word == "machine") audience_.machine(machine_of_wire(message.text));
     if (message.word == "print") audience_.print(message.text);
     if (message.word == "start") current_ = std::stoul(message.text);
