@@ -52,7 +52,7 @@ TEST_CASE("a terminal is asked line by line, and a mistake is told", "[cli][eval
   jute.type("names\n");
   CHECK(jute.shows("\na"));
   jute.type("help size\n");
-  CHECK(jute.shows("size(x)"));
+  CHECK(jute.shows("size(L)"));
   jute.type("quit\n");
   CHECK(jute.finish() == 0);
 }

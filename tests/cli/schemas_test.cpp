@@ -62,7 +62,7 @@ constexpr Answer kAnswers[] = {
     {"atom-verify", "atom verify SM80_16x8x16_F32F16F16F32_TN SM100_TMEM_LOAD_16dp256b1x --device emulator"},
     {"plan", "plan --m 64 --n 64 --k 64"},
     {"plan", "plan --m 4097 --n 4095 --k 4096 --type bf16 --explain"},
-    {"plan", "plan --m 64 --n 64 --k 65536 --type bf16 --alpha 1"},
+    {"plan", "plan --m 64 --n 64 --k 65536 --type bf16"},
     {"kernel", "source --m 64 --n 64 --k 64"},
     {"kernel", "source --m 4097 --n 4095 --k 4096 --type bf16"},
     {"kernel", "ptx --m 64 --n 64 --k 64"},
@@ -76,7 +76,7 @@ constexpr Answer kAnswers[] = {
     {"error", "evla 8:1", 2},
     {"error", "eval size(", 2},
     {"error", "plan --m 64 --n 64 --k 64 --type half", 2},
-    {"error", "emulate none.ptx --launch none.json", 3},
+    {"error", "emulate none.ptx --launch none.json", 2},
 };
 // clang-format on
 
