@@ -23,6 +23,8 @@
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/epilogue/expression.hpp>
+#include <jute/epilogue/fold.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/session.hpp>
 #include <jute/expr/value.hpp>

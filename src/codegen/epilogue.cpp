@@ -1,6 +1,8 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
+#include <jute/epilogue/fold.hpp>
+
 #include <algorithm>
 #include <numeric>
 
@@ -52,12 +54,12 @@ struct CudaText {
 
 /// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
 struct Argument {
-  EpilogueNode::Kind kind;
+  EpilogueOp kind;
   std::string_view type, name;
 };
-constexpr Argument kArguments[] = {{EpilogueNode::Kind::alpha, "Compute", "alpha"},
-                                   {EpilogueNode::Kind::beta, "Compute", "beta"},
-                                   {EpilogueNode::Kind::c, "const ElemC&", "c"}};
+constexpr Argument kArguments[] = {{EpilogueOp::alpha, "Compute", "alpha"},
+                                   {EpilogueOp::beta, "Compute", "beta"},
+                                   {EpilogueOp::c, "const ElemC&", "c"}};
 
 /// The expression as a function, that of a template which takes it.
 std::string expression_function(const TemplateSet& templates, const GemmStep& step,
@@ -83,10 +85,9 @@ std::string unrounded_call(const GemmStep& step, std::string_view acc, std::stri
   std::string arguments(acc);
   for (const Argument& argument : kArguments)
     if (names(step.epilogue.expression, argument.kind))
-      arguments +=
-          base::format(", {}", argument.kind == EpilogueNode::Kind::c      ? c
-                               : argument.kind == EpilogueNode::Kind::beta ? beta
-                                                                           : argument.name);
+      arguments += base::format(", {}", argument.kind == EpilogueOp::c      ? c
+                                        : argument.kind == EpilogueOp::beta ? beta
+                                                                            : argument.name);
   return base::format("unrounded({})", arguments);
 }
 
@@ -95,7 +96,7 @@ std::string expression_call(const GemmStep& step, std::string_view acc, std::str
   std::string arguments(acc);
   for (const Argument& argument : kArguments)
     if (names(step.epilogue.expression, argument.kind))
-      arguments += base::format(", {}", argument.kind == EpilogueNode::Kind::c ? c : argument.name);
+      arguments += base::format(", {}", argument.kind == EpilogueOp::c ? c : argument.name);
   return base::format("epilogue({})", arguments);
 }
 

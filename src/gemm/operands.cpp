@@ -2,6 +2,7 @@
 #include "gemm/operands.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/fold.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -60,7 +61,7 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return;  // nothing will be read
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
-  if (beta != 0 && names(epilogue, EpilogueNode::Kind::c))
+  if (beta != 0 && names(epilogue, EpilogueOp::c))
     c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
 }
 

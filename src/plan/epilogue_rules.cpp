@@ -8,7 +8,7 @@
 namespace jute::plan {
 
 std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
-  using Kind = EpilogueNode::Kind;
+  using Kind = EpilogueOp;
   const EpilogueExpression& expression = epilogue.expression;
   std::vector<std::string> rules = broken_rules(expression);
   if (rules.empty()) {

@@ -1,5 +1,6 @@
 // Why a plan is as it is, and what its arithmetic promises, in sentences.
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/fold.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <cmath>

@@ -1,0 +1,128 @@
+#pragma once
+// What becomes of a sum of products on its way out, as a value: a tree with named inputs and
+// outputs.   y := silu(acc); d = y; g = y*scale[m]; a = amax(y)
+#include <jute/base/export.hpp>
+#include <jute/base/types.hpp>
+
+#include <array>
+#include <iosfwd>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// What a node of an expression is. operations.hpp holds a row for each: how it is written, how
+/// many operands it takes, what it means on the host, its error and its CUDA text.
+enum class EpilogueOp : std::uint8_t {
+  // Leaves.
+  acc,     ///< the sum of products
+  alpha,   ///< the scale factor of that name
+  beta,    ///< likewise
+  c,       ///< the element of C
+  number,  ///< a literal
+  input,   ///< an element of an input
+  a_sum,   ///< row m of A, summed over K
+  b_sum,   ///< column n of B, summed over K
+  // Written as operators.
+  negate,
+  logical_not,
+  multiply,
+  divide,
+  add,  ///< a product that is added is added in one rounding
+  subtract,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  logical_and,
+  logical_or,
+  // Written as calls.
+  min,
+  max,
+  abs,
+  exp,
+  log,
+  tanh,
+  sigmoid,
+  erf,
+  relu,
+  gelu,
+  gelu_tanh,
+  silu,
+  leaky_relu,
+  clamp,
+  sqrt,
+  rsqrt,
+  select,
+  bit,   ///< one bit an element; only the whole of an output
+  cast,  ///< rounded to a type and widened again; written as the type's name
+};
+
+/// Which elements of an input there are: one, one a row of D, one a column, one an element.
+enum class EpilogueExtent : std::uint8_t { scalar, rows, columns, elements };
+
+struct EpilogueInput {
+  std::string name;
+  EpilogueExtent extent = EpilogueExtent::scalar;
+  bool batched = false;  ///< `v[batch,n]`; what lacks it is shared, but a matrix has a batch stride
+  bool operator==(const EpilogueInput&) const = default;
+};
+
+/// One node; its operands stand before it.
+struct EpilogueNode {
+  EpilogueOp op = EpilogueOp::acc;
+  std::array<int, 3> operands{};  ///< places of as many nodes as the operation takes; then 0
+  double number = 0;              ///< of a number
+  int input = 0;                  ///< of an input: its place among them
+  DType type = DType::f32;        ///< of a cast
+  bool operator==(const EpilogueNode&) const = default;
+};
+
+/// A name for a node. It is not rounded.
+struct EpilogueLocal {
+  std::string name;
+  int node = 0;
+  bool operator==(const EpilogueLocal&) const = default;
+};
+
+/// What an output gathers: every element, or one value of many.
+enum class EpilogueGather : std::uint8_t { elements, amax, sum, row_sum, col_sum };
+
+struct EpilogueOutput {
+  std::string name = "d";
+  EpilogueGather gather = EpilogueGather::elements;
+  int node = 0;
+  bool operator==(const EpilogueOutput&) const = default;
+};
+
+/// A value: kernels, the reference, the error bound and the words about a plan's arithmetic are
+/// folds over the same nodes.
+struct EpilogueExpression {
+  std::vector<EpilogueNode> nodes{{}};
+  std::vector<EpilogueInput> inputs{};
+  std::vector<EpilogueLocal> locals{};
+  std::vector<EpilogueOutput> outputs{{}};
+  bool operator==(const EpilogueExpression&) const = default;
+};
+
+/// Does it occur?
+[[nodiscard]] bool names(const EpilogueExpression& expression, EpilogueOp op);
+/// The place of the input of that name; -1 without one.
+[[nodiscard]] int find_input(const EpilogueExpression& expression, std::string_view name);
+
+/// Canonical: parse_epilogue reads the same value from it.   `alpha*acc + beta*c`
+[[nodiscard]] std::string to_string(const EpilogueExpression& expression);
+std::ostream& operator<<(std::ostream& out, const EpilogueExpression& expression);
+
+/// Reads a text: statements separated by `;`, of the forms `name := value` (a local),
+/// `name = value` and `name = amax(value)` (outputs), or a bare value, which is d.
+///   throws  illegal_expression with the place of the fault, the rule and the nearest name
+[[nodiscard]] EpilogueExpression parse_epilogue(std::string_view text);
+
+/// Every broken rule, in words; empty for an expression that kernels are written for.
+[[nodiscard]] std::vector<std::string> broken_rules(const EpilogueExpression& expression);
+
+}  // namespace jute
