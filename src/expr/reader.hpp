@@ -106,4 +106,11 @@ class Reader {
 /// One tuple where all are tuples of integers, else a list.
 [[nodiscard]] Value tuple_of(std::vector<Value> values);
 
+/// The value of a text.
+///   throws  what Reader throws; of a syntax error, where closing brackets is all it takes, with
+///   the
+///           text that has them
+[[nodiscard]] Value evaluated(std::string_view text, const Catalogue& catalogue,
+                              const Variables& variables);
+
 }  // namespace jute::expr
