@@ -55,11 +55,15 @@ class Watch {
   /// Until the worker ends; its exit status.
   int follow(command::WorkerProcess worker) {
     is_silent_ = false;
+    const auto hear = [&](const std::string& line) { take(message_of(line)); };
     while (true) {
       pollfd waiting{worker.file(), POLLIN, 0};
       const int ready = ::poll(&waiting, 1, stall_ms_);
       if (command::InterruptWatch::is_interrupted()) {
+        // What it had said before counts.
         worker.kill();
+        while (worker.read(hear)) {
+        }
         break;
       }
       if (ready == 0) {
@@ -67,7 +71,7 @@ class Watch {
         worker.kill();
         break;
       }
-      if (!worker.read([&](const std::string& line) { take(message_of(line)); })) break;
+      if (!worker.read(hear)) break;
     }
     return worker.finish().status;
   }
