@@ -51,7 +51,7 @@ void add_view(Command& jute) {
   Command& sub =
       add_build_subcommand(jute, *options, "view",
                            "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, "
-                           "PTX, SASS; -o FILE.svg: in time alone",
+                           "PTX, SASS",
                            "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };
