@@ -20,6 +20,7 @@
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/epilogue/bound.hpp>
