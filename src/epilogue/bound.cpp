@@ -115,13 +115,14 @@ struct Bounding {
         error.of_operand == 0 ? 0 : error.of_operand * std::max(std::abs(x.low), std::abs(x.high));
     Interval result = at_ends(x, {}, {}, 1, row.turn,
                               [&](double at, double, double) { return row.value(at, 0, 0); });
-    const auto moved = [&](double value) {
-      return (error.ulps + 1) * std::max(unit * std::abs(value), least) + error.absolute +
-             of_operand;
-    };
     if (result.is_empty()) return result;
+    const auto moved = [&](double value, double sign) {
+      if (std::isinf(value)) return value;
+      const double ulp = std::max(unit * std::abs(value), least);
+      return value + sign * ((error.ulps + 1) * ulp + error.absolute + of_operand);
+    };
+    const double low = moved(result.low, -1), high = moved(result.high, 1);
     // At the edge of the type a kernel may reach infinity or stay just below.
-    const double low = result.low - moved(result.low), high = result.high + moved(result.high);
     result.low = low < -largest() ? -kInfinity : std::min(low, largest());
     result.high = high > largest() ? kInfinity : std::max(high, -largest());
     return result;
