@@ -94,118 +94,150 @@ struct Merging {
   }
 };
 
-int merge(EpilogueExpression& into, const Value& value) {
+int merge(EpilogueExpression& into, const EpilogueValue& value) {
   return Merging{value.tree(), into}.node(value.node());
 }
 
-Value apply(Op op, std::initializer_list<Value> operands) {
-  return Value::of({.op = op}, operands);
+EpilogueValue apply(Op op, std::initializer_list<EpilogueValue> operands) {
+  return EpilogueValue::of({.op = op}, operands);
 }
 
 }  // namespace
 
-Value::Value(double number) : tree_(nothing()) {
+EpilogueValue::EpilogueValue(double number) : tree_(nothing()) {
   const bool has_sign = std::signbit(number) && !std::isnan(number);
   node_ = push(tree_, {.op = Op::number, .number = has_sign ? -number : number});
   if (has_sign) node_ = push(tree_, {.op = Op::negate, .operands = {node_}});
 }
 
-Value Value::of(const EpilogueNode& operation, std::initializer_list<Value> operands) {
+EpilogueValue EpilogueValue::of(const EpilogueNode& operation,
+                                std::initializer_list<EpilogueValue> operands) {
   EpilogueExpression tree = nothing();
   EpilogueNode node = operation;
   std::size_t i = 0;
-  for (const Value& operand : operands) node.operands[i++] = merge(tree, operand);
+  for (const EpilogueValue& operand : operands) node.operands[i++] = merge(tree, operand);
   const int place = push(tree, node);
   return {std::move(tree), place};
 }
 
-Value Value::leaf(const EpilogueNode& node, const EpilogueInput& input) {
+EpilogueValue EpilogueValue::leaf(const EpilogueNode& node, const EpilogueInput& input) {
   EpilogueExpression tree = nothing();
   if (node.op == Op::input) tree.inputs.push_back(input);
   tree.nodes.push_back(node);
   return {std::move(tree), 0};
 }
 
-Value Value::named(std::string name) const {
+EpilogueValue EpilogueValue::named(std::string name) const {
   if (std::string fault = name_fault(name); !fault.empty())
     refuse(ErrorCode::syntax, name, {std::move(fault)});
-  Value result = *this;
+  EpilogueValue result = *this;
   result.tree_.locals.push_back({std::move(name), node_});
   return result;
 }
 
-Value acc() { return Value::leaf({.op = Op::acc}); }
-Value alpha() { return Value::leaf({.op = Op::alpha}); }
-Value beta() { return Value::leaf({.op = Op::beta}); }
-Value c() { return Value::leaf({.op = Op::c}); }
-Value a_sum() { return Value::leaf({.op = Op::a_sum}); }
-Value b_sum() { return Value::leaf({.op = Op::b_sum}); }
+EpilogueValue acc() { return EpilogueValue::leaf({.op = Op::acc}); }
+EpilogueValue alpha() { return EpilogueValue::leaf({.op = Op::alpha}); }
+EpilogueValue beta() { return EpilogueValue::leaf({.op = Op::beta}); }
+EpilogueValue c() { return EpilogueValue::leaf({.op = Op::c}); }
+EpilogueValue a_sum() { return EpilogueValue::leaf({.op = Op::a_sum}); }
+EpilogueValue b_sum() { return EpilogueValue::leaf({.op = Op::b_sum}); }
 
-Value input(std::string_view text) {
+EpilogueValue input(std::string_view text) {
   const EpilogueExpression read = parse_epilogue(text);
   if (read.nodes.size() != 1 || read.nodes[0].op != Op::input || !read.locals.empty())
     refuse(ErrorCode::syntax, std::string(text),
            {"it must be an input: s, v[m], v[n], x[m,n], with batch first where it has one"});
-  return Value::leaf(read.nodes[0], read.inputs[0]);
+  return EpilogueValue::leaf(read.nodes[0], read.inputs[0]);
 }
 
-Value let(std::string name, const Value& value) { return value.named(std::move(name)); }
+EpilogueValue let(std::string name, const EpilogueValue& value) {
+  return value.named(std::move(name));
+}
 
-Value operator-(const Value& x) { return apply(Op::negate, {x}); }
-Value operator!(const Value& x) { return apply(Op::logical_not, {x}); }
-Value operator*(const Value& x, const Value& y) { return apply(Op::multiply, {x, y}); }
-Value operator/(const Value& x, const Value& y) { return apply(Op::divide, {x, y}); }
-Value operator+(const Value& x, const Value& y) { return apply(Op::add, {x, y}); }
-Value operator-(const Value& x, const Value& y) { return apply(Op::subtract, {x, y}); }
-Value operator<(const Value& x, const Value& y) { return apply(Op::less, {x, y}); }
-Value operator<=(const Value& x, const Value& y) { return apply(Op::less_equal, {x, y}); }
-Value operator>(const Value& x, const Value& y) { return apply(Op::greater, {x, y}); }
-Value operator>=(const Value& x, const Value& y) { return apply(Op::greater_equal, {x, y}); }
-Value operator==(const Value& x, const Value& y) { return apply(Op::equal, {x, y}); }
-Value operator!=(const Value& x, const Value& y) { return apply(Op::not_equal, {x, y}); }
-Value operator&&(const Value& x, const Value& y) { return apply(Op::logical_and, {x, y}); }
-Value operator||(const Value& x, const Value& y) { return apply(Op::logical_or, {x, y}); }
+EpilogueValue operator-(const EpilogueValue& x) { return apply(Op::negate, {x}); }
+EpilogueValue operator!(const EpilogueValue& x) { return apply(Op::logical_not, {x}); }
+EpilogueValue operator*(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::multiply, {x, y});
+}
+EpilogueValue operator/(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::divide, {x, y});
+}
+EpilogueValue operator+(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::add, {x, y});
+}
+EpilogueValue operator-(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::subtract, {x, y});
+}
+EpilogueValue operator<(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::less, {x, y});
+}
+EpilogueValue operator<=(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::less_equal, {x, y});
+}
+EpilogueValue operator>(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::greater, {x, y});
+}
+EpilogueValue operator>=(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::greater_equal, {x, y});
+}
+EpilogueValue operator==(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::equal, {x, y});
+}
+EpilogueValue operator!=(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::not_equal, {x, y});
+}
+EpilogueValue operator&&(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::logical_and, {x, y});
+}
+EpilogueValue operator||(const EpilogueValue& x, const EpilogueValue& y) {
+  return apply(Op::logical_or, {x, y});
+}
 
-Value min(const Value& x, const Value& y) { return apply(Op::min, {x, y}); }
-Value max(const Value& x, const Value& y) { return apply(Op::max, {x, y}); }
-Value abs(const Value& x) { return apply(Op::abs, {x}); }
-Value exp(const Value& x) { return apply(Op::exp, {x}); }
-Value log(const Value& x) { return apply(Op::log, {x}); }
-Value tanh(const Value& x) { return apply(Op::tanh, {x}); }
-Value sigmoid(const Value& x) { return apply(Op::sigmoid, {x}); }
-Value erf(const Value& x) { return apply(Op::erf, {x}); }
-Value relu(const Value& x) { return apply(Op::relu, {x}); }
-Value gelu(const Value& x) { return apply(Op::gelu, {x}); }
-Value gelu_tanh(const Value& x) { return apply(Op::gelu_tanh, {x}); }
-Value silu(const Value& x) { return apply(Op::silu, {x}); }
-Value leaky_relu(const Value& x, const Value& slope) { return apply(Op::leaky_relu, {x, slope}); }
-Value clamp(const Value& x, const Value& low, const Value& high) {
+EpilogueValue min(const EpilogueValue& x, const EpilogueValue& y) { return apply(Op::min, {x, y}); }
+EpilogueValue max(const EpilogueValue& x, const EpilogueValue& y) { return apply(Op::max, {x, y}); }
+EpilogueValue abs(const EpilogueValue& x) { return apply(Op::abs, {x}); }
+EpilogueValue exp(const EpilogueValue& x) { return apply(Op::exp, {x}); }
+EpilogueValue log(const EpilogueValue& x) { return apply(Op::log, {x}); }
+EpilogueValue tanh(const EpilogueValue& x) { return apply(Op::tanh, {x}); }
+EpilogueValue sigmoid(const EpilogueValue& x) { return apply(Op::sigmoid, {x}); }
+EpilogueValue erf(const EpilogueValue& x) { return apply(Op::erf, {x}); }
+EpilogueValue relu(const EpilogueValue& x) { return apply(Op::relu, {x}); }
+EpilogueValue gelu(const EpilogueValue& x) { return apply(Op::gelu, {x}); }
+EpilogueValue gelu_tanh(const EpilogueValue& x) { return apply(Op::gelu_tanh, {x}); }
+EpilogueValue silu(const EpilogueValue& x) { return apply(Op::silu, {x}); }
+EpilogueValue leaky_relu(const EpilogueValue& x, const EpilogueValue& slope) {
+  return apply(Op::leaky_relu, {x, slope});
+}
+EpilogueValue clamp(const EpilogueValue& x, const EpilogueValue& low, const EpilogueValue& high) {
   return apply(Op::clamp, {x, low, high});
 }
-Value sqrt(const Value& x) { return apply(Op::sqrt, {x}); }
-Value rsqrt(const Value& x) { return apply(Op::rsqrt, {x}); }
-Value select(const Value& condition, const Value& x, const Value& y) {
+EpilogueValue sqrt(const EpilogueValue& x) { return apply(Op::sqrt, {x}); }
+EpilogueValue rsqrt(const EpilogueValue& x) { return apply(Op::rsqrt, {x}); }
+EpilogueValue select(const EpilogueValue& condition, const EpilogueValue& x,
+                     const EpilogueValue& y) {
   return apply(Op::select, {condition, x, y});
 }
-Value cast(DType type, const Value& x) { return Value::of({.op = Op::cast, .type = type}, {x}); }
-Value bit(const Value& condition) { return apply(Op::bit, {condition}); }
+EpilogueValue cast(DType type, const EpilogueValue& x) {
+  return EpilogueValue::of({.op = Op::cast, .type = type}, {x});
+}
+EpilogueValue bit(const EpilogueValue& condition) { return apply(Op::bit, {condition}); }
 
-Output amax(std::string name, const Value& value) {
+NamedValue amax(std::string name, const EpilogueValue& value) {
   return {std::move(name), value, EpilogueGather::amax};
 }
-Output sum(std::string name, const Value& value) {
+NamedValue sum(std::string name, const EpilogueValue& value) {
   return {std::move(name), value, EpilogueGather::sum};
 }
-Output row_sum(std::string name, const Value& value) {
+NamedValue row_sum(std::string name, const EpilogueValue& value) {
   return {std::move(name), value, EpilogueGather::row_sum};
 }
-Output col_sum(std::string name, const Value& value) {
+NamedValue col_sum(std::string name, const EpilogueValue& value) {
   return {std::move(name), value, EpilogueGather::col_sum};
 }
 
-EpilogueExpression outputs(std::initializer_list<Output> all) {
+EpilogueExpression outputs(std::initializer_list<NamedValue> all) {
   EpilogueExpression tree = nothing();
-  for (const Output& output : all)
+  for (const NamedValue& output : all)
     tree.outputs.push_back({output.name, output.gather, merge(tree, output.value)});
   // Inputs are in use; only their order and that of the nodes is the text's.
   const EpilogueExpression result = tree.nodes.empty() ? tree : in_order(tree);
@@ -214,6 +246,6 @@ EpilogueExpression outputs(std::initializer_list<Output> all) {
   return result;
 }
 
-EpilogueExpression output(const Value& d) { return outputs({{"d", d}}); }
+EpilogueExpression output(const EpilogueValue& d) { return outputs({{"d", d}}); }
 
 }  // namespace jute::epilogue

@@ -11,12 +11,12 @@ TEST_CASE("operators and functions build the tree of the text", "[epilogue][buil
   CHECK(output(alpha() * acc() + beta() * c()) == parse_epilogue("alpha*acc + beta*c"));
   CHECK(output(gelu(alpha() * acc() + input("bias[n]"))) ==
         parse_epilogue("gelu(alpha*acc + bias[n])"));
-  const Value y = let("y", silu(acc()));
+  const EpilogueValue y = let("y", silu(acc()));
   CHECK(outputs({{"d", y}, {"g", y * input("scale[m]")}, amax("a", y)}) ==
         parse_epilogue("y := silu(acc); d = y; g = y*scale[m]; a = amax(y)"));
   CHECK(outputs({{"d", acc()}, sum("s", acc()), row_sum("r", acc()), col_sum("k", acc())}) ==
         parse_epilogue("d = acc; s = sum(acc); r = row_sum[m](acc); k = col_sum[n](acc)"));
-  const Value p = acc() > 0 && !(acc() >= input("s")) || acc() != 2;
+  const EpilogueValue p = acc() > 0 && !(acc() >= input("s")) || acc() != 2;
   CHECK(outputs({{"d", select(p, -acc(), acc() / 2 - 1.5)}, {"k", bit(p)}}) ==
         parse_epilogue("d = select(acc > 0 and not (acc >= s) or acc != 2, -acc, acc/2 - 1.5); "
                        "k = bit(acc > 0 and not (acc >= s) or acc != 2)"));
@@ -25,13 +25,13 @@ TEST_CASE("operators and functions build the tree of the text", "[epilogue][buil
 }
 
 TEST_CASE("what has a name is one node wherever it is used", "[epilogue][build]") {
-  const Value y = let("y", exp(acc()));
-  const Value z = let("z", y * y + 1);
+  const EpilogueValue y = let("y", exp(acc()));
+  const EpilogueValue z = let("z", y * y + 1);
   const EpilogueExpression expression = outputs({{"d", z / y}, {"g", z - y}});
   CHECK(to_string(expression) == "y := exp(acc); z := y*y + 1; d = z/y; g = z - y");
   CHECK(parse_epilogue(to_string(expression)) == expression);
   // Without a name each use is computed by itself.
-  const Value e = exp(acc());
+  const EpilogueValue e = exp(acc());
   CHECK(to_string(output(e * e)) == "exp(acc)*exp(acc)");
 }
 
@@ -51,7 +51,7 @@ TEST_CASE("what no text names is refused", "[epilogue][build][refusal]") {
   CHECK(rule([] {
           return outputs({{"d", acc()}, {"d", acc()}});
         }) == "d must be the name of one thing");
-  Value long_sum = acc();
+  EpilogueValue long_sum = acc();
   CHECK(rule([&] {
           for (int i = 0; i < 300; ++i) long_sum = exp(long_sum);
           return long_sum;
