@@ -8,6 +8,7 @@
 #include "emulator/check/register_watch.hpp"
 #include "emulator/decode/program.hpp"
 #include "emulator/run/global_memory.hpp"
+#include "emulator/tensor/fragment.hpp"
 #include "emulator/tensor/product_operand.hpp"
 #include "emulator/tensor/warpgroup.hpp"
 
@@ -172,6 +173,7 @@ struct Block {
   std::map<std::uint64_t, MbarrierHistory> mbarriers;  ///< by offset in shared memory
   WarpgroupIssues warpgroups;
   OperandCache operands;
+  FragmentCache fragments;
   const Allocation* last_allocation = nullptr;
   std::unique_ptr<RaceDetector> races;  ///< only where races are looked for
   std::mt19937_64 random;
