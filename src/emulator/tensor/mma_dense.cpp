@@ -12,7 +12,7 @@ namespace jute::emulator {
 namespace {
 
 constexpr int kFractionBits = 25;
-using Words = Fragment::Words;
+using Words = WarpOperand::Words;
 using Accumulator = std::array<std::uint32_t, 16 * kDotColumns>;
 
 const ScaledDotFunctions& scaled_functions() {
@@ -43,7 +43,7 @@ void write_accumulator(const LaneState& lanes, const MmaUse& use, const Accumula
   }
 }
 
-bool add_floats(const Fragment& a, const Fragment& b, const MmaUse& use, Accumulator& d) {
+bool add_floats(const WarpOperand& a, const WarpOperand& b, const MmaUse& use, Accumulator& d) {
   if (!a.is_scaled || !b.is_scaled) return false;
   return scaled_functions().sum({.depth = use.k,
                                  .fraction = kFractionBits,
@@ -53,7 +53,7 @@ bool add_floats(const Fragment& a, const Fragment& b, const MmaUse& use, Accumul
                                  .b_exponent = b.exponent.data()},
                                 d.data()) == 0;
 }
-void add_integers(const Fragment& a, const Fragment& b, const MmaUse& use, Accumulator& d) {
+void add_integers(const WarpOperand& a, const WarpOperand& b, const MmaUse& use, Accumulator& d) {
   std::array<std::int32_t, 16 * kDotColumns> sums;
   scaled_functions().multiply(a.integer.data(), b.integer.data(), use.k, sums.data());
   for (size_t i = 0; i < d.size(); ++i) {
@@ -69,9 +69,9 @@ bool multiply_dense(Warp& warp, const MmaUse& use, std::uint32_t mask) {
   const bool is_integer = use.arithmetic == MmaArithmetic::integer;
   const bool is_float = use.arithmetic == MmaArithmetic::aligned && use.c == MmaType::f32;
   if (use.is_sparse || use.m != 16 || use.k > kMostDepth || !(is_integer || is_float)) return false;
-  FragmentCache& fragments = warp.block->fragments;
-  const Fragment& a = fragments.rows(warp, use);
-  const Fragment& b = fragments.columns(warp, use);
+  WarpOperandCache& operands = warp.block->warp_operands;
+  const WarpOperand& a = operands.rows(warp, use);
+  const WarpOperand& b = operands.columns(warp, use);
   Accumulator d = read_accumulator(warp, use);
   if (is_integer) {
     add_integers(a, b, use, d);

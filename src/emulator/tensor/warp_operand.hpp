@@ -11,7 +11,7 @@
 namespace jute::emulator {
 
 /// A, 16 rows (row, k), or B, 8 columns (k, column).
-struct Fragment {
+struct WarpOperand {
   using Words = std::array<std::uint32_t, kWarpLanes>;
   static constexpr size_t kMostNumbers = 16 * kMostDepth;
 
@@ -25,15 +25,15 @@ struct Fragment {
 };
 
 /// Fragments by the first register of each.
-class FragmentCache {
+class WarpOperandCache {
  public:
   /// Of a dense product of 16 rows and at most kMostDepth values along K.
-  [[nodiscard]] const Fragment& rows(const LaneState& lanes, const MmaUse& use);
-  [[nodiscard]] const Fragment& columns(const LaneState& lanes, const MmaUse& use);
+  [[nodiscard]] const WarpOperand& rows(const LaneState& lanes, const MmaUse& use);
+  [[nodiscard]] const WarpOperand& columns(const LaneState& lanes, const MmaUse& use);
 
  private:
   static constexpr size_t kKept = 16;
-  std::vector<Fragment> rows_, columns_;  ///< kKept each once there are any
+  std::vector<WarpOperand> rows_, columns_;  ///< kKept each once there are any
 };
 
 }  // namespace jute::emulator
