@@ -23,6 +23,8 @@
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/epilogue/bound.hpp>
+#include <jute/epilogue/build.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/evaluate.hpp>
 #include <jute/epilogue/expression.hpp>
