@@ -123,8 +123,11 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
             "from one stage to the next") +
       (operand.boxes ? box_constants(side) : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
+  // A cluster may reach past an edge with a whole tile.
+  const ClusterShape& cluster = step.schedule.cluster;
+  const int together = side.tile_mn * (which == Operand::a ? cluster.m : cluster.n);
   const std::string whole_tiles =
-      flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % side.tile_mn == 0,
+      flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % together == 0,
            base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
   const int reads = fragment.values * fragment.repeats / operand.smem_read_elems;
