@@ -11,7 +11,9 @@
 #include "base/format.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
+#include "codegen/gathers.hpp"
 #include "codegen/index_function.hpp"
+#include "codegen/mma.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -43,6 +45,7 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
          constant("kSlabBytes", drain.stride_elems * width, "from one copy to the next") +
          constant("kStoreRegisters", registers, "registers that a matrix store takes") +
          constant("kSlabStores", size(drain.write.value), "matrix stores of a warp for a slab") +
+         constant("kSlabElems", 2 * registers * size(drain.write.value), "of a slab, a thread's") +
          (drain.by_rows_at_edge
               ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
                     constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
@@ -139,7 +142,6 @@ std::string start_piece(const Kernel& kernel) {
       .fill("more_barriers",
             (c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "") +
                 (has_teams(step) ? text(kernel, "specialised/turn_barriers.cu") : ""))
-      .fill("barrier", is_clustered(step) ? "cluster_barrier()" : "__syncthreads()")
       .fill("release", release_piece(step, Release::at_start))
       .text();
 }
@@ -160,8 +162,13 @@ std::string before_piece(const Kernel& kernel) {
       text(kernel, is_clustered(step) ? "specialised/release_in_cluster.cu"
                                       : "specialised/release_in_block.cu") +
       text(kernel, has_teams(step) ? "specialised/team.cu" : "specialised/one_team.cu") +
-      text(kernel, step.a.descriptor ? "specialised/matrices.cu" : "specialised/read_places.cu");
+      (step.a.descriptor
+           ? text(kernel, "specialised/matrices.cu")
+           : text(kernel, "specialised/read_places.cu") +
+                 feed_piece(kernel.templates, kernel.side_a) +
+                 feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel.templates));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slab_place.cu");
+  lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
     const bool by_rows = step.epilogue.d_order == Order::row;
@@ -183,18 +190,8 @@ std::string c_ahead_piece(const Kernel& kernel) {
 }
 
 std::string fragments_piece(const Kernel& kernel) {
-  Piece multiply(kernel.templates, "mma/multiply_stage.cu");
-  const ReadPlace place{"", "pipe.stage", "k_step"};
-  multiply.fill("unrolled", "")
-      .fill("read", read_piece(kernel.templates, kernel.side_a, place) +
-                        read_piece(kernel.templates, kernel.side_b, place))
-      .fill("multiply_row", Piece(kernel.templates, "mma/multiply_row.cu")
-                                .fill("a", "a_frag")
-                                .fill("b", "b_frag")
-                                .text());
   return Piece(kernel.templates, "specialised/fragments.cu")
       .fill("c_ahead", c_ahead_piece(kernel))
-      .fill("multiply", multiply.text())
       .text();
 }
 
@@ -240,11 +237,15 @@ std::string specialised_prelude(const Kernel& kernel) {
   if (is_clustered(step)) {
     pieces.push_back("prelude/tma_multicast.cu");
     pieces.push_back("prelude/cluster.cu");
+  } else {
+    pieces.push_back("prelude/cluster_of_one.cu");
   }
   if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
   if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
-  if (is_sliced(step)) pieces.push_back("prelude/arrivals.cu");
-  if (step.epilogue.drain || is_sliced(step)) pieces.push_back("prelude/group_barrier.cu");
+  const bool gathers = !gather_constants(step).empty();
+  if (is_sliced(step) || gathers) pieces.push_back("prelude/arrivals.cu");
+  if (step.epilogue.drain || is_sliced(step) || gathers)
+    pieces.push_back("prelude/group_barrier.cu");
   if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
   if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
   pieces.push_back("prelude/pipe.cu");
@@ -316,12 +317,13 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
   return {
-      .rank = clustered ? "cluster_rank()" : "0",
-      .walk = text(kernel, walks(step.schedule) ? "specialised/walk.cu" : "specialised/no_walk.cu"),
-      .k_tiles =
-          text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu"),
-      .load = load_piece(kernel),
-      .start = start_piece(kernel),
+      .share =
+          text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu") +
+          text(kernel, walks(step.schedule) ? "specialised/walk.cu" : "specialised/no_walk.cu") +
+          Piece(kernel.templates, "specialised/load_stage.cu")
+              .fill("load", load_piece(kernel))
+              .text() +
+          start_piece(kernel),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),
       .leave = clustered ? "// A block's shared memory stays until its neighbours are done with "

@@ -1,15 +1,22 @@
 // Every piece compiles from what its head says it needs, and gives what it says.
+#include <jute/codegen/generate.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+#include "support/specialised_cases.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace jute;
 
@@ -78,6 +85,7 @@ const std::map<std::string, std::string> kTypes{
     {"ElemB", "typedef float ElemB;"},
     {"ElemC", "typedef unsigned short ElemC;"},
     {"ElemD", "typedef unsigned short ElemD;"},
+    {"ElemOut2", "typedef float ElemOut2;"},
     {"RegisterA", "typedef unsigned RegisterA;"},
     {"RegisterB", "typedef unsigned RegisterB;"},
     {"RegisterC", "typedef float RegisterC;"},
@@ -96,12 +104,12 @@ class Alone {
   }
 
   [[nodiscard]] std::string text(size_t number) {
-    declare_all(piece_.interface.needs);
-    const bool is_at_file_scope =
+    is_at_file_scope_ =
         std::regex_search(piece_.text, std::regex("(^|\n)(__device__|template|struct|extern) "
                                                   "?"));
-    std::string body = is_at_file_scope ? piece_.text : function(number);
-    if (is_at_file_scope && !piece_.has_pieces) body += checks_of_functions();
+    declare_all(piece_.interface.needs);
+    std::string body = is_at_file_scope_ ? piece_.text : function(number);
+    if (is_at_file_scope_ && !piece_.has_pieces) body += checks_of_functions();
     return "namespace piece_" + std::to_string(number) + " {\n" + before_ + body + "}\n";
   }
 
@@ -127,6 +135,8 @@ class Alone {
                   // Elements of two bytes leave by 16.
                   : need.name == "kOutElems" ? " = 8;\n"
                                              : " = 4;\n");
+    else if (need.kind == DeclarationKind::variable && is_at_file_scope_)
+      before_ += "__device__ " + need.type + " " + need.name + ";\n";
     else if (need.kind == DeclarationKind::variable)
       parameters_ += (parameters_.empty() ? "" : ", ") + reference(need);
     else if (need.is_template)
@@ -203,6 +213,7 @@ class Alone {
   const ExamplePiece& piece_;
   std::string before_, parameters_;
   std::set<std::string> declared_;
+  bool is_at_file_scope_ = false;
 };
 
 constexpr const char* kSameTypes =
@@ -222,8 +233,33 @@ TEST_CASE("every piece compiles from what its head needs alone, and gives what i
   std::string text = kSameTypes;
   for (size_t i = 0; i < pieces.size(); ++i) text += Alone(pieces, pieces[i]).text(i);
   Source source;
-  source.symbol = "smem_gemm";
+  source.symbol = "multistage";
   source.arch = parse_arch("sm_90a");
   source.text = text;
   CHECK_FALSE(test::test_compiler().compile(source, Output::ptx).ptx.empty());
+}
+
+TEST_CASE("pieces meet in every kernel of a producer and consumers", "[codegen][pieces]") {
+  const DeviceInfo& device = device_preset("h200");
+  for (const test::SpecialisedRow& row : test::kSpecialised) {
+    INFO(row.config);
+    const test::GemmCase one = test::case_of(row, 1);
+    CHECK_NOTHROW(generate(make_plan(one.problem, device, one.config)));
+  }
+}
+
+TEST_CASE("a template of one's own that needs what nobody gives is refused by name",
+          "[codegen][pieces][refusal]") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "kernel");
+  const std::string path = "kernel/raster.cu";
+  std::ofstream(folder.file(path)) << TemplateSet::built_in().text(path) << "// " << path
+                                   << ": more.\n//   needs: long long m\n";
+  const TemplateSet set = TemplateSet::from_directory(folder.path().string());
+  const Plan plan = make_plan(test::problem_of(300, 512, 512), device_preset("h200"));
+  const Error error = test::refusal_of([&] { return generate(plan, set); });
+  CHECK(error.code == ErrorCode::illegal_template);
+  CHECK(error.operand == path);
+  CHECK(error.value == "long long m");
+  CHECK(error.violated_rules.front().ends_with("; the text gives int m"));
 }
