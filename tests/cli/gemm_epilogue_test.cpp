@@ -52,5 +52,9 @@ TEST_CASE("what does not fit an epilogue is refused by its name",
             .find("only a scalar must be passed by value") != std::string::npos);
   CHECK(refused({"--epilogue", "acc + bias[n]", "-o", "g=" + d}).find("it has d") !=
         std::string::npos);
+  CHECK(refused({"--epilogue", "gleu(acc) + 1"}).find("--epilogue 'gelu(acc) + 1'") !=
+        std::string::npos);
+  CHECK(refused({"--epilogue", "d = acc; r = row_sum(acc)"})
+            .find("--epilogue 'd = acc; r = row_sum[m](acc)'") != std::string::npos);
   CHECK(refused({"--input", "x=" + d}).find("it has none") != std::string::npos);
 }
