@@ -2,9 +2,12 @@
 #include <jute/plan/considered.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <algorithm>
+
 #include "plan/candidates.hpp"
 #include "plan/consequences.hpp"
 #include "plan/fma_family.hpp"
+#include "plan/gathers.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
 #include "plan/rules.hpp"
@@ -133,9 +136,10 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
   }
   plan.steps.emplace_back(
       plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
-  for (WorkspaceRegion& region : plan::slice_regions(gemm_step(plan)))
-    plan.workspace.insert(region.zeroed ? plan.workspace.begin() : plan.workspace.end(),
-                          std::move(region));
+  for (WorkspaceRegion& region : plan::step_regions(gemm_step(plan))) {
+    const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
+    plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
+  }
   return plan;
 }
 

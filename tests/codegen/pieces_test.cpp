@@ -85,6 +85,7 @@ const std::map<std::string, std::string> kTypes{
     {"ElemB", "typedef float ElemB;"},
     {"ElemC", "typedef unsigned short ElemC;"},
     {"ElemD", "typedef unsigned short ElemD;"},
+    {"ElemOut2", "typedef float ElemOut2;"},
     {"RegisterA", "typedef unsigned RegisterA;"},
     {"RegisterB", "typedef unsigned RegisterB;"},
     {"RegisterC", "typedef float RegisterC;"},
