@@ -18,6 +18,7 @@ namespace {
 const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
 const std::vector<std::string> kPages{
     "index.md",          "concepts.md",        "tutorial.md",         "cpp-guide.md",
+    "epilogues.md",
     "how-to/batched.md", "how-to/own-atom.md", "how-to/unit-test.md", "how-to/cuda-graphs.md"};
 
 /// `    $ jute …` and the indented lines below it.
