@@ -270,7 +270,8 @@ Fields fields(const Problem& problem) {
           {"d", fields_of(problem.d)},
           {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
           {"alpha", named(problem.alpha)},
-          {"beta", named(problem.beta)}};
+          {"beta", named(problem.beta)},
+          {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")}};
 }
 
 Fields fields(const DeviceInfo& device) {

@@ -7,6 +7,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace JUTE_API jute {
 
@@ -37,6 +38,16 @@ enum class Scale : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(Scale scale);  ///< 0, 1, run-time
 
+/// The rows that runs of one prepared problem have, from one to the other.
+struct MRange {
+  Index first = 0, last = 0;
+  bool operator==(const MRange&) const = default;
+};
+/// `1:8192`, from the first to the last.
+[[nodiscard]] std::string to_string(const MRange& range);
+/// Reads it.   throws  syntax
+[[nodiscard]] MRange parse_m_range(std::string_view text);
+
 struct Problem {
   Index m = 0, n = 0, k = 0;
   Index batch = 1;
@@ -45,6 +56,9 @@ struct Problem {
   std::optional<DType> accumulate{};
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
+  /// `m` is one of these; prepare then holds kernels for all of them. Strides left empty are packed
+  /// for the last.
+  std::optional<MRange> m_range{};
   bool operator==(const Problem&) const = default;
 };
 
