@@ -64,8 +64,10 @@
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/fragment.hpp>
+#include <jute/plan/m_range.hpp>
 #include <jute/plan/parameter.hpp>
 #include <jute/plan/plan.hpp>
+#include <jute/plan/prediction.hpp>
 #include <jute/plan/problem.hpp>
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>

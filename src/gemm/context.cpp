@@ -105,7 +105,7 @@ DeviceChoice parse_device_choice(std::string_view text) {
 Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)
     : backend(std::move(opened)),
       device(backend->device_info()),
-      catalogue(options.catalogue),
+      catalogue(std::make_shared<const Catalogue>(options.catalogue)),
       templates(gemm::templates_of(options)),
       kernels(backend, options.settings),
       overlaps(options.settings.pdl != "off" && options.settings.pdl != "0") {}
@@ -118,7 +118,7 @@ Context::Context(Context&&) noexcept = default;
 Context& Context::operator=(Context&&) noexcept = default;
 
 Backend& Context::backend() const { return *impl_->backend; }
-const Catalogue& Context::catalogue() const { return impl_->catalogue; }
+const Catalogue& Context::catalogue() const { return *impl_->catalogue; }
 const TemplateSet& Context::templates() const { return impl_->templates; }
 Kernel Context::load(const Source& source) const {
   PrepareTimes times;

@@ -43,7 +43,7 @@ struct Context::Impl {
 
   std::shared_ptr<Backend> backend;
   DeviceInfo device;
-  Catalogue catalogue;
+  std::shared_ptr<const Catalogue> catalogue;
   TemplateSet templates;
   gemm::KernelStore kernels;
   gemm::PreparedGemms prepared;

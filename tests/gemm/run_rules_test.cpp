@@ -4,6 +4,8 @@
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
+#include <jute/plan/bind.hpp>
+
 #include <cmath>
 
 using namespace jute;
@@ -64,7 +66,7 @@ GemmArgs good_args() {
 }
 
 void check_run(const Plan& plan, const GemmArgs& args) {
-  RunRules(plan).check(gemm::run_values(plan.problem, args));
+  RunRules(plan, workspace_bytes(plan)).check(gemm::run_values(plan.problem, args));
 }
 
 Error refusal(const Plan& plan, const GemmArgs& args) {
