@@ -33,6 +33,7 @@
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
+#include <jute/jit/tuned_file.hpp>
 #include <jute/launch/backend.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/device_presets.hpp>
@@ -69,8 +70,10 @@
 #include <jute/plan/plan.hpp>
 #include <jute/plan/prediction.hpp>
 #include <jute/plan/problem.hpp>
+#include <jute/plan/problem_class.hpp>
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>
+#include <jute/plan/stamps.hpp>
 #include <jute/plan/tensor_map.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>

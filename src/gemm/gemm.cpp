@@ -2,6 +2,7 @@
 #include <jute/plan/bind.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/m_range.hpp>
+#include <jute/plan/problem_class.hpp>
 
 #include "gemm/context_impl.hpp"
 #include "gemm/prepared_gemm.hpp"
@@ -16,6 +17,22 @@
 namespace jute {
 namespace gemm {
 namespace {
+
+/// The plans of the problem; where all is left to the planner, as was measured to be best.
+std::vector<Plan> plans_of(const Context::Impl& context, const Problem& problem,
+                           const Config& config) {
+  const auto plan = [&](const Config& chosen) {
+    return make_plans(problem, context.device, chosen, *context.catalogue);
+  };
+  if (context.tuned.choices.empty() || config != Config() || problem.m_range) return plan(config);
+  const auto found = context.tuned.choices.find(problem_class(problem));
+  if (found == context.tuned.choices.end()) return plan(config);
+  try {
+    return plan(parse_config(found->second));
+  } catch (const Exception&) {
+    return plan(config);  // measured with a jute that planned otherwise
+  }
+}
 
 /// The kernels' places in a workspace that all of them can use, one run after the other.
 void share_workspace(PreparedGemm& gemm) {
@@ -77,7 +94,7 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
   gemm->problem.m_range.reset();
   gemm->config = config;
   gemm->catalogue = context.catalogue;
-  gemm->plans = make_plans(problem, context.device, config, *context.catalogue);
+  gemm->plans = plans_of(context, problem, config);
   times.plan = planning.elapsed();
   build(context, *gemm, times);
   return gemm;
@@ -166,6 +183,19 @@ Gemm prepare(Context& context, const Problem& problem, const Config& config) {
     owner.prepared.keep(problem, config, impl->prepared);
   }
   impl->usual = impl->prepared->serving(jute::run_values(impl->prepared->problem));
+  return Gemm(std::move(impl));
+}
+
+Gemm prepare(Context& context, const Plan& plan) {
+  if (const std::vector<Error> errors = check(plan); !errors.empty())
+    throw Exception(errors.front());
+  auto gemm = std::make_shared<gemm::PreparedGemm>();
+  gemm->problem = plan.problem;
+  gemm->catalogue = context.impl().catalogue;
+  gemm->plans = {plan};
+  auto impl = std::make_shared<Gemm::Impl>();
+  gemm::build(context.impl(), *gemm, impl->times);
+  impl->prepared = std::move(gemm);
   return Gemm(std::move(impl));
 }
 

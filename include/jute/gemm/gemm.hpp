@@ -81,5 +81,8 @@ class Gemm {
 /// Plans, generates, compiles and loads, or finds all that done before in this Context.
 ///   throws  what make_plan, generate and Compiler::compile throw
 [[nodiscard]] Gemm prepare(Context& context, const Problem& problem, const Config& config = {});
+/// The same of a plan, as it is.
+///   throws  illegal_config: check(plan) has something to say; what the others throw
+[[nodiscard]] Gemm prepare(Context& context, const Plan& plan);
 
 }  // namespace jute
