@@ -3,6 +3,7 @@
 
 #include <jute/atom/asm_operands.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/plan/stamps.hpp>
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,16 @@ const Signal& signal(const GemmStep& step, std::string_view name) {
 
 std::string text(const Kernel& kernel, const char* path) {
   return Piece(kernel.templates, path).text();
+}
+
+/// A stamp of a moment by its number, where the plan asks for stamps.
+std::string stamp_piece(const GemmStep& step, Moment moment) {
+  if (!is_stamped(step)) return {};
+  return base::format("put_stamp(stamp_log, {}, clock_now());  // {}\n", static_cast<int>(moment),
+                      name(moment));
+}
+std::string if_stamped(const Kernel& kernel, const char* path) {
+  return is_stamped(kernel.step) ? text(kernel, path) : "";
 }
 
 std::string slab_constants(const SlabDrain& drain, DType type) {
@@ -259,14 +270,16 @@ std::string consumer_piece(const Kernel& kernel) {
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("tile",
             has_teams(step) ? text(kernel, "specialised/team_tiles.cu") : tile_piece(kernel))
-      .fill("take_turn", has_teams(step) ? text(kernel, "specialised/take_turn.cu") : "")
-      .fill("give_turn", has_teams(step) ? text(kernel, "specialised/give_turn.cu") : "")
+      .fill("take_turn", (has_teams(step) ? text(kernel, "specialised/take_turn.cu") : "") +
+                             if_stamped(kernel, "specialised/stamp_first_data.cu"))
+      .fill("give_turn", stamp_piece(step, Moment::multiplied) +
+                             (has_teams(step) ? text(kernel, "specialised/give_turn.cu") : ""))
       .fill("registers", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("before", before_piece(kernel))
       .fill("main_loop", step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel))
       .fill("release", release_piece(step, Release::after_main_loop))
       .fill("meet", is_sliced(step) ? text(kernel, "specialised/meet.cu") : "")
-      .fill("drain", drain_piece(kernel))
+      .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
       .text();
 }
@@ -327,13 +340,15 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
+  if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
     result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
   return result;
 }
 
 std::string specialised_functions(const Kernel& kernel) {
-  std::string result = text(kernel, "specialised/place.cu");
+  std::string result =
+      text(kernel, "specialised/place.cu") + if_stamped(kernel, "specialised/stamp.cu");
   if (walks(kernel.step.schedule)) result += text(kernel, "specialised/place_of.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
@@ -360,12 +375,14 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
       .k_tiles =
           text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu"),
       .load = load_piece(kernel),
-      .start = start_piece(kernel),
+      .start = (is_stamped(step) ? "const unsigned long long began = clock_now();\n" : "") +
+               start_piece(kernel) + if_stamped(kernel, "specialised/stamp_start.cu"),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),
-      .leave = clustered ? "// A block's shared memory stays until its neighbours are done with "
-                           "it.\n__syncwarp();\ncluster_barrier();\n"
-                         : ""};
+      .leave = stamp_piece(step, Moment::end) +
+               (clustered ? "// A block's shared memory stays until its neighbours are done with "
+                            "it.\n__syncwarp();\ncluster_barrier();\n"
+                          : "")};
 }
 
 }  // namespace jute::codegen
