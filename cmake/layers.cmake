@@ -58,7 +58,8 @@ endfunction()
 
 # jute_layer(NAME file…): src/NAME/*.cpp, and the files that the build writes for it.
 function(jute_layer name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
+       ${PROJECT_SOURCE_DIR}/src/${name}/*/*.cpp)
   list(APPEND sources ${ARGN})
   if(NOT sources)
     return()
@@ -83,10 +84,10 @@ jute_embed_templates(generated_emit)
 # A lane function touches its registers and nothing else, 32 at a time: address checks find nothing
 # there, and its files were the slowest to instrument. The portable build keeps arithmetic's checks.
 if(JUTE_SANITIZE)
-  file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*_portable.cpp)
+  file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*/*_portable.cpp)
   set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -fno-sanitize=address
                                                   SKIP_PRECOMPILE_HEADERS ON)
-  file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*_avx2.cpp)
+  file(GLOB lanes ${PROJECT_SOURCE_DIR}/src/emulator/*/*_avx2.cpp)
   set_source_files_properties(${lanes} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all
                                                   SKIP_PRECOMPILE_HEADERS ON)
 endif()

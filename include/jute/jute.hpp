@@ -22,8 +22,12 @@
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/epilogue/cuda_text.hpp>
+#include <jute/epilogue/evaluate.hpp>
 #include <jute/epilogue/expression.hpp>
 #include <jute/epilogue/fold.hpp>
+#include <jute/epilogue/operations.hpp>
+#include <jute/epilogue/types.hpp>
 #include <jute/expr/eval.hpp>
 #include <jute/expr/session.hpp>
 #include <jute/expr/value.hpp>

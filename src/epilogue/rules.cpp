@@ -1,53 +1,132 @@
 // Judges epilogue expressions.
-#include <jute/epilogue/expression.hpp>
+#include <jute/epilogue/operations.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 #include "base/format.hpp"
+#include "epilogue/kinds.hpp"
+#include "epilogue/words.hpp"
 
 namespace jute {
 namespace {
 
-using Kind = EpilogueOp;
+using Rules = std::vector<std::string>;
 
-/// Is the node the product beta*c?
-bool is_beta_c(const EpilogueExpression& expression, int place) {
-  const auto kind = [&](int at) { return expression.nodes[static_cast<std::size_t>(at)].op; };
-  if (kind(place) != Kind::multiply) return false;
-  const EpilogueNode& product = expression.nodes[static_cast<std::size_t>(place)];
-  return kind(product.operands[0]) == Kind::beta && kind(product.operands[1]) == Kind::c;
+/// Without these an expression cannot be walked through.
+Rules broken_structure(const EpilogueExpression& expression) {
+  const int count = static_cast<int>(expression.nodes.size());
+  const auto exists = [&](int place) { return place >= 0 && place < count; };
+  if (count == 0) return {"an epilogue must have a node, its result"};
+  if (count > kMostEpilogueNodes)
+    return {
+        base::format("an epilogue must have at most {} nodes, not {}", kMostEpilogueNodes, count)};
+  for (int place = 0; place < count; ++place) {
+    const EpilogueNode& node = expression.nodes[static_cast<std::size_t>(place)];
+    if (static_cast<std::size_t>(node.op) >= epilogue_operations().size())
+      return {base::format("node {} must be an operation", place)};
+    for (int i = 0; i < operation(node.op).arity; ++i)
+      if (const int at = node.operands[static_cast<std::size_t>(i)]; at < 0 || at >= place)
+        return {base::format("the operands of node {} must stand before it", place)};
+    if (node.op == EpilogueOp::input &&
+        (node.input < 0 || node.input >= static_cast<int>(expression.inputs.size())))
+      return {
+          base::format("node {} must be one of the {} inputs", place, expression.inputs.size())};
+    if (node.op == EpilogueOp::number && std::signbit(node.number) && !std::isnan(node.number))
+      return {
+          base::format("node {} must hold a number without a sign: it is negated instead", place)};
+  }
+  for (const EpilogueLocal& local : expression.locals)
+    if (!exists(local.node)) return {base::format("the node of {} must exist", local.name)};
+  for (const EpilogueOutput& output : expression.outputs)
+    if (!exists(output.node)) return {base::format("the node of {} must exist", output.name)};
+  return {};
+}
+
+void judge_counts(const EpilogueExpression& expression, Rules& rules) {
+  const auto most = [&](std::size_t count, int limit, const char* what) {
+    if (count > static_cast<std::size_t>(limit))
+      rules.push_back(
+          base::format("an epilogue must have at most {} {}, not {}", limit, what, count));
+  };
+  most(expression.inputs.size(), kMostEpilogueInputs, "inputs");
+  most(expression.locals.size(), kMostEpilogueLocals, "locals");
+  most(expression.outputs.size(), kMostEpilogueOutputs, "outputs");
+  const auto is_d = [](const EpilogueOutput& output) { return output.name == "d"; };
+  if (std::ranges::none_of(expression.outputs, is_d)) rules.emplace_back("one output must be d");
+}
+
+void judge_names(const EpilogueExpression& expression, Rules& rules) {
+  std::vector<std::string> taken;
+  const auto judge = [&](const std::string& name) {
+    if (std::ranges::find(taken, name) != taken.end())
+      rules.push_back(base::format("{} must be the name of one thing", name));
+    taken.push_back(name);
+    if (name == "d") return;
+    if (std::string fault = epilogue::name_fault(name); !fault.empty())
+      rules.push_back(std::move(fault));
+  };
+  for (const EpilogueInput& input : expression.inputs) judge(input.name);
+  for (const EpilogueLocal& local : expression.locals) judge(local.name);
+  for (const EpilogueOutput& output : expression.outputs) judge(output.name);
+  const auto is_d = [](const auto& named) { return named.name == "d"; };
+  if (std::ranges::any_of(expression.inputs, is_d) || std::ranges::any_of(expression.locals, is_d))
+    rules.emplace_back("d must be an output");
+}
+
+void judge_kinds(const EpilogueExpression& expression, Rules& rules) {
+  EpilogueExpression so_far = expression;
+  so_far.nodes.clear();
+  epilogue::KindTracker tracker;
+  const auto note = [&](std::string fault) {
+    if (!fault.empty()) rules.push_back(std::move(fault));
+  };
+  for (const EpilogueNode& node : expression.nodes) {
+    so_far.nodes.push_back(node);
+    note(tracker.take(so_far));
+  }
+  for (const EpilogueLocal& local : expression.locals) note(tracker.as_local(local.node));
+  for (const EpilogueOutput& output : expression.outputs) note(tracker.as_output(so_far, output));
+}
+
+/// A text names nodes one by one: what it says twice must have a name, and that before it is used.
+void judge_order(const EpilogueExpression& expression, Rules& rules) {
+  const auto is_leaf = [&](int place) {
+    return operation(expression.nodes[static_cast<std::size_t>(place)].op).arity == 0;
+  };
+  std::vector<int> uses(expression.nodes.size());
+  for (const EpilogueNode& node : expression.nodes)
+    for (int i = 0; i < operation(node.op).arity; ++i)
+      ++uses[static_cast<std::size_t>(node.operands[static_cast<std::size_t>(i)])];
+  for (const EpilogueOutput& output : expression.outputs)
+    ++uses[static_cast<std::size_t>(output.node)];
+  int last = -1;
+  std::vector<int> named;
+  for (const EpilogueLocal& local : expression.locals) {
+    if (is_leaf(local.node) || std::ranges::find(named, local.node) != named.end()) continue;
+    if (local.node < last)
+      rules.push_back(base::format("the local {} must stand before what uses it", local.name));
+    last = local.node;
+    named.push_back(local.node);
+  }
+  for (std::size_t place = 0; place < uses.size(); ++place)
+    if (const int at = static_cast<int>(place);
+        uses[place] > 1 && !is_leaf(at) && std::ranges::find(named, at) == named.end())
+      rules.push_back(base::format("node {} is used twice and must have a name", place));
+  if (in_order(expression) != expression)
+    rules.emplace_back(
+        "nodes and inputs must stand in the order of the text, as in_order puts them");
 }
 
 }  // namespace
 
 std::vector<std::string> broken_rules(const EpilogueExpression& expression) {
-  std::vector<std::string> rules;
-  const auto& nodes = expression.nodes;
-  if (nodes.empty()) rules.emplace_back("an epilogue must have a node, its result");
-  const int count = static_cast<int>(nodes.size());
-  for (int place = 0; place < count; ++place) {
-    const EpilogueNode& node = nodes[static_cast<std::size_t>(place)];
-    if (node.op != Kind::multiply && node.op != Kind::add) continue;
-    const auto stands_before = [&](int at) { return at >= 0 && at < place; };
-    if (!stands_before(node.operands[0]) || !stands_before(node.operands[1]))
-      return {base::format("the operands of node {} must stand before it", place)};
-  }
-  for (int place = 0; place < count; ++place) {
-    const EpilogueNode& node = nodes[static_cast<std::size_t>(place)];
-    const auto holds_c = [&](int at) {
-      const Kind kind = nodes[static_cast<std::size_t>(at)].op;
-      return kind == Kind::c || kind == Kind::beta || is_beta_c(expression, at);
-    };
-    if (node.op == Kind::add &&
-        (!is_beta_c(expression, node.operands[1]) || holds_c(node.operands[0])))
-      rules.push_back(base::format("node {} must add beta*c, on the right", place));
-    if (node.op == Kind::multiply && !is_beta_c(expression, place) &&
-        (holds_c(node.operands[0]) || holds_c(node.operands[1])))
-      rules.push_back(base::format("node {} must multiply c by beta alone", place));
-  }
-  if (count > 0) {
-    const Kind last = nodes.back().op;
-    if (last == Kind::beta || last == Kind::c || is_beta_c(expression, count - 1))
-      rules.emplace_back("beta*c must be added to something");
-  }
+  Rules rules = broken_structure(expression);
+  if (!rules.empty()) return rules;
+  judge_counts(expression, rules);
+  judge_names(expression, rules);
+  judge_kinds(expression, rules);
+  judge_order(expression, rules);
   return rules;
 }
 

@@ -15,10 +15,10 @@ EpilogueExpression scaled_sum(Scale alpha, Scale beta) {
   };
   int& sum = result.outputs[0].node;
   if (alpha != Scale::one) sum = apply(EpilogueOp::multiply, push({EpilogueOp::alpha}), sum);
-  if (beta == Scale::zero) return result;
+  if (beta == Scale::zero) return in_order(result);
   const int factor = push({EpilogueOp::beta}), c = push({EpilogueOp::c});
   sum = apply(EpilogueOp::add, sum, apply(EpilogueOp::multiply, factor, c));
-  return result;
+  return in_order(result);
 }
 
 }  // namespace jute

@@ -1,6 +1,6 @@
 // A load that is wider than what its kernel uses: only the bytes that matter must have been
 // written.
-#include "emulator/needed_bytes.hpp"
+#include "emulator/decode/needed_bytes.hpp"
 
 #include "emulator/run_ptx.hpp"
 #include "support/catch.hpp"

@@ -1,5 +1,5 @@
 // The aligned sum by f32 gives what the one by integers gives, wherever it does not refuse.
-#include "emulator/scaled_dot.hpp"
+#include "emulator/tensor/scaled_dot.hpp"
 #include "support/catch.hpp"
 
 #include <array>

@@ -78,7 +78,8 @@ struct EpilogueNode {
   double number = 0;              ///< of a number
   int input = 0;                  ///< of an input: its place among them
   DType type = DType::f32;        ///< of a cast
-  bool operator==(const EpilogueNode&) const = default;
+  /// Numbers that are none are equal.
+  bool operator==(const EpilogueNode& other) const;
 };
 
 /// A name for a node. It is not rounded.
@@ -99,7 +100,9 @@ struct EpilogueOutput {
 };
 
 /// A value: kernels, the reference, the error bound and the words about a plan's arithmetic are
-/// folds over the same nodes.
+/// folds over the same nodes. Nodes and inputs stand in the order in which the canonical text names
+/// them; a leaf is one node however often it is named, any other node that is used twice has a
+/// name.
 struct EpilogueExpression {
   std::vector<EpilogueNode> nodes{{}};
   std::vector<EpilogueInput> inputs{};
@@ -116,13 +119,27 @@ struct EpilogueExpression {
 /// Canonical: parse_epilogue reads the same value from it.   `alpha*acc + beta*c`
 [[nodiscard]] std::string to_string(const EpilogueExpression& expression);
 std::ostream& operator<<(std::ostream& out, const EpilogueExpression& expression);
+/// One node in full, where an expression would say its name.
+[[nodiscard]] std::string value_text(const EpilogueExpression& expression, int node);
 
 /// Reads a text: statements separated by `;`, of the forms `name := value` (a local),
 /// `name = value` and `name = amax(value)` (outputs), or a bare value, which is d.
-///   throws  illegal_expression with the place of the fault, the rule and the nearest name
+///   throws  syntax, unknown_name, wrong_arity, wrong_type, out_of_range, too_deep: the place of
+///   the
+///           fault, the rule and the nearest name
 [[nodiscard]] EpilogueExpression parse_epilogue(std::string_view text);
 
-/// Every broken rule, in words; empty for an expression that kernels are written for.
+inline constexpr int kMostEpilogueNodes = 200;
+inline constexpr int kMostEpilogueInputs = 16;
+inline constexpr int kMostEpilogueLocals = 64;
+inline constexpr int kMostEpilogueOutputs = 8;
+/// Letters of a name.
+inline constexpr int kLongestEpilogueName = 64;
+
+/// Every broken rule, in words; empty for an expression that the language has a text for.
 [[nodiscard]] std::vector<std::string> broken_rules(const EpilogueExpression& expression);
+/// The same expression with nodes and inputs in their order, and no others.
+///   needs  operands stand before their node, and every place exists
+[[nodiscard]] EpilogueExpression in_order(const EpilogueExpression& expression);
 
 }  // namespace jute

@@ -1,0 +1,25 @@
+#pragma once
+// What the nodes of an expression are, and what type they are computed in.
+#include <jute/base/export.hpp>
+#include <jute/epilogue/operations.hpp>
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// Of every node. An input is what takes it says: a truth value for select, bit, not, and, or.
+///   needs  operands stand before their node
+[[nodiscard]] std::vector<EpilogueKind> node_kinds(const EpilogueExpression& expression);
+/// Of every input: a truth value is stored as bits.
+[[nodiscard]] std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression);
+
+/// The one type that a whole expression is computed in: f64 for an accumulator of f64; s32 for one
+/// of s32 while nothing but whole numbers, + - * neg abs min max clamp select and truth values
+/// occur and `read`, the types of C and the inputs, are integers; f32 else. What is stored
+/// otherwise is converted first, to nearest.
+[[nodiscard]] DType compute_type(const EpilogueExpression& expression, DType accumulate,
+                                 std::span<const DType> read = {});
+
+}  // namespace jute

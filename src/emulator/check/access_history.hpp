@@ -1,0 +1,141 @@
+#pragma once
+// What the race detector remembers of memory: who touched it last, 16 bytes at a time.
+#include "emulator/check/clocks.hpp"
+
+#include <jute/launch/launch_spec.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace jute::emulator {
+
+struct Program;
+
+/// Who touches memory. A block has an actor for each thread, one of each further agent for each
+/// warp, and one for each mbarrier: a bulk load's writes are known to whoever has waited for the
+/// phase that they complete.
+enum class Agent : std::uint8_t {
+  thread,
+  copy,          ///< cp.async of the warp; its moments are the warp's groups
+  store_target,  ///< bulk stores of the warp, as they write; moments: groups
+  product,       ///< wgmma of the warp; moments: the products
+  store_source,  ///< bulk stores of the warp, as they read
+  mbarrier,      ///< bulk loads that complete on it; moments: its phases
+};
+/// Those behind it are engines of which it is enough to know that they have finished, where what
+/// they have touched is written anew.
+inline constexpr Agent kFirstEngine = Agent::product;
+
+/// Who touched some bytes last, and when by the actor's own clock.
+struct Touch {
+  std::int32_t block = -1;     ///< the actor's, linear; -1: nobody
+  std::int32_t by_block = -1;  ///< of the thread that did it or started it
+  std::uint32_t moment = 0;
+  std::int32_t origin = -1;
+  std::uint16_t actor = 0;
+  std::uint16_t thread = 0;
+  std::uint16_t bytes = 0;  ///< which of the chunk's
+  Agent agent = Agent::thread;
+  std::uint8_t reach : 4 = 0;  ///< an ordered access or an atomic: its Scope, from 1; 0: neither
+  bool makes_barrier : 1 = false;  ///< mbarrier.init
+  bool repeats : 1 = false;        ///< a write that leaves the bytes as they were
+
+  [[nodiscard]] bool is_by(const Touch& other) const {
+    return block == other.block && actor == other.actor;
+  }
+};
+[[nodiscard]] constexpr std::uint8_t reach_of(Scope scope) {
+  return static_cast<std::uint8_t>(static_cast<std::uint8_t>(scope) + 1);
+}
+
+/// Touches of one chunk that still count; mostly one.
+class Touches {
+ public:
+  /// Calls `visit` for those of some of these bytes.
+  template <class Visit>
+  void each(std::uint16_t bytes, Visit visit) const {
+    if ((first_.bytes & bytes) != 0) visit(first_);
+    for (const Touch& touch : more_)
+      if ((touch.bytes & bytes) != 0) visit(touch);
+  }
+  /// The first for which `accepts` holds.
+  template <class Accepts>
+  [[nodiscard]] Touch* find(Accepts accepts) {
+    if (first_.bytes != 0 && accepts(first_)) return &first_;
+    for (Touch& touch : more_)
+      if (accepts(touch)) return &touch;
+    return nullptr;
+  }
+  /// So many that those which no longer count should make room.
+  [[nodiscard]] bool is_crowded() const { return more_.size() >= 16; }
+  void add(const Touch& touch) {
+    if (first_.bytes == 0) {
+      first_ = touch;
+    } else {
+      more_.push_back(touch);
+    }
+  }
+  /// Takes these bytes away from touches for which `accepts` holds.
+  template <class Accepts>
+  void cut(std::uint16_t bytes, Accepts accepts) {
+    const auto cut_one = [&](Touch& touch) {
+      if (accepts(touch)) touch.bytes = static_cast<std::uint16_t>(touch.bytes & ~bytes);
+      return touch.bytes == 0;
+    };
+    std::erase_if(more_, cut_one);
+    if (first_.bytes != 0 && cut_one(first_) && !more_.empty()) {
+      first_ = more_.back();
+      more_.pop_back();
+    }
+  }
+
+ private:
+  Touch first_;
+  std::vector<Touch> more_;
+};
+
+/// What is remembered of 16 bytes that lie together.
+struct ChunkHistory {
+  static constexpr std::uintptr_t kBytes = 16;
+  Touches writes;
+  Touches reads;
+};
+
+/// What the blocks of a launch, which run on one thread, share.
+struct GlobalHistory {
+  static constexpr std::uintptr_t kPageBytes = 4096;
+  using Page = std::vector<ChunkHistory>;
+  std::unordered_map<std::uintptr_t, Page> pages;
+  std::uintptr_t last_number = 0;  ///< of the page that was asked for last
+  Page* last_page = nullptr;
+  /// What a block's ordered accesses have left at a place of memory for those who look there.
+  struct Publication {
+    std::int32_t block = 0;
+    ProxyClocks proxied;
+    std::array<Clocks, kScopes> known;  ///< by how far the reader is
+  };
+  std::unordered_map<std::uintptr_t, std::vector<Publication>> publications;
+  bool released_early = false;  ///< griddepcontrol.launch_dependents before .wait
+
+  ChunkHistory& at(std::uintptr_t address) {
+    if (last_page == nullptr || last_number != address / kPageBytes) {
+      last_number = address / kPageBytes;
+      last_page = &pages[last_number];
+      if (last_page->empty()) last_page->resize(kPageBytes / ChunkHistory::kBytes);
+    }
+    return (*last_page)[address % kPageBytes / ChunkHistory::kBytes];
+  }
+};
+/// A launch that may still run beside the one that has been started after it.
+struct EarlierGrid {
+  std::shared_ptr<const void> kernel;  ///< keeps the program
+  const Program* program = nullptr;
+  Dim3 size;
+  GlobalHistory history;
+};
+
+}  // namespace jute::emulator

@@ -1,0 +1,83 @@
+#pragma once
+// What is known of a warp's registers beside their values: which of them asynchronous products
+// still use, and which hold something that was never written. Findings come on use, not on copies.
+#include "emulator/decode/instruction.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace jute::emulator {
+
+struct Warp;
+struct WgmmaUse;
+class WarpProduct;
+
+struct RegisterMark {
+  std::uint32_t product = 0;   ///< the product that writes it as D, by number; 0: none
+  std::uint16_t index = 0;     ///< which of D's registers
+  std::int32_t owner = -1;     ///< the PTX register that the product named or that a mov copied to
+  std::uint32_t reader = 0;    ///< the last product that reads it as A
+  std::int32_t read_as = -1;   ///< the PTX register that this one named
+  std::uint32_t written = 0;   ///< the stretch between two wgmma.fence in which a thread wrote it
+  std::uint32_t read = 0;      ///< the stretch in which one read it, by more than a mov
+  std::uint32_t poisoned = 0;  ///< lanes whose value was never written
+  std::uint32_t cause = 0;     ///< where such a value came from, an index of causes
+};
+
+class RegisterWatch {
+ public:
+  /// For products every register is watched, otherwise only once something is poisoned.
+  void start(size_t register_bytes, bool for_products);
+  [[nodiscard]] bool is_on() const { return is_on_; }
+
+  /// Before an instruction is executed by the lanes of `mask`, out of those of `active`: what it
+  /// must not touch, and what it passes on.
+  void before(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active);
+  /// Lanes of a register hold what was never written; `what` describes it.
+  void poison(const Warp& warp, Slot slot, std::uint32_t lanes, const std::string& what);
+  [[nodiscard]] std::uint32_t poisoned(Slot slot) const {
+    return is_on_ ? marks_[slot / 4].poisoned : 0;
+  }
+  /// A shuffle: each lane takes over what is known of another.
+  void shuffle(Slot from, Slot to, const std::array<int, kWarpLanes>& lanes, std::uint32_t mask);
+  /// Reports what poisoned lanes of a register are used for.
+  void report_use(Warp& warp, Slot slot, std::uint32_t lanes);
+
+  /// wgmma.fence: what threads wrote before it products may use.
+  void fence() { ++stretch_; }
+  /// A product is issued: are its registers ready? They are its own from now on.
+  void issue(Warp& warp, std::uint32_t pc, const WgmmaUse& use, WarpProduct& product);
+  /// Products up to this number lie behind a wgmma.wait_group.
+  void retire(std::uint32_t number) { retired_ = number; }
+  /// Does the register still wait for D's register `index` of that product?
+  [[nodiscard]] bool still_awaits(Slot slot, std::uint32_t number, std::uint16_t index) const {
+    if (!is_on_) return true;
+    const RegisterMark& mark = marks_[slot / 4];
+    return mark.product == number && mark.index == index;
+  }
+
+ private:
+  struct Cause {
+    std::int32_t origin = -1;
+    std::string what;
+  };
+  [[nodiscard]] bool is_in_flight(std::uint32_t product) const { return product > retired_; }
+  void check_products(Warp& warp, std::uint32_t pc, std::uint32_t mask);
+  void pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask);
+  [[nodiscard]] std::uint32_t poisoned_result(const Warp& warp,
+                                              const Instruction& instruction) const;
+  [[nodiscard]] std::uint32_t cause_of(const Instruction& instruction) const;
+  [[nodiscard]] std::uint32_t poisoned_source(Slot slot) const {
+    return slot == kNoSlot || (slot & kConstantBit) != 0 ? 0 : marks_[slot / 4].poisoned;
+  }
+
+  bool is_on_ = false;
+  std::uint32_t retired_ = 0;
+  std::uint32_t stretch_ = 1;
+  std::vector<RegisterMark> marks_;  ///< by slot / 4
+  std::vector<Cause> causes_;
+};
+
+}  // namespace jute::emulator

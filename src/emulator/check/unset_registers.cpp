@@ -1,0 +1,34 @@
+// Set-masks of registers, kept for those only that are not set on every path.
+#include "emulator/check/unset_registers.hpp"
+
+#include "base/format.hpp"
+#include "emulator/run/lane_registers.hpp"
+#include "emulator/run/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace jute::emulator {
+void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
+  const Program& program = warp.block->program;
+  const auto entry = std::lower_bound(
+      program.unset.begin(), program.unset.end(), pc,
+      [](const auto& candidate, std::uint32_t place) { return candidate.first < place; });
+  for (const UnsetTracking::Read& read : entry->second.reads) {
+    std::uint32_t unset = mask & ~read_predicate(warp, read.mask);
+    if (read.only_if != kNoSlot) unset &= read_predicate(warp, read.only_if);
+    if (read.except_if != kNoSlot) unset &= ~read_predicate(warp, read.except_if);
+    if (unset == 0) continue;
+    if (read.moved != kNoSlot) {
+      warp.watch.poison(warp, read.moved, unset,
+                        base::format("register that was never set, {}", read.name));
+      continue;
+    }
+    warp.block->find("M3", warp, std::countr_zero(unset), [&] {
+      return base::format("register {} is read and was never set", read.name);
+    });
+  }
+  for (const Slot slot : entry->second.writes) write_predicate(warp, slot, mask, mask);
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,370 @@
+// Decodes a kernel and the functions it calls: twice, first to learn which registers live when.
+#include "emulator/decode/decode.hpp"
+
+#include "base/format.hpp"
+#include "emulator/ptx/parameters.hpp"
+#include "emulator/run/global_memory.hpp"
+#include "emulator/run/machine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace jute::emulator {
+namespace {
+
+constexpr int kDeepestCall = 64;
+constexpr Index kMostLocalBytes = 512 * 1024;  // PTX ISA: local memory of a thread
+constexpr Index kMostSharedBytes = Index{1} << 24;
+// Device functions and call frames share a thread's local memory.
+Index aligned_up(Index value, Index align) { return (value + align - 1) / align * align; }
+
+}  // namespace
+
+Passing passing_of(std::string_view row) {
+  if (row.starts_with("mov.")) return Passing::moves;
+  if (row.starts_with("selp.")) return Passing::selects;
+  if (row == "and.pred") return Passing::conjoins;
+  if (row == "and.b32") return Passing::conjoins_words;
+  return row == "or.pred" ? Passing::disjoins : Passing::computes;
+}
+
+Program Decoder::decode(const PtxFunction& entry) {
+  if (!entry.has_body) refuse_ptx(entry.position, entry.name, "a kernel has a body");
+  find_addressed_functions();
+  if (uses_reserved_shared()) static_shared_ = kReservedSharedBytes;
+  collect(entry, 0);
+  final_pass_ = false;
+  decode_pass();
+  assign_all_slots();
+  final_pass_ = true;
+  const std::uint32_t bytes = program_.register_bytes;
+  const std::uint32_t unset_begin = program_.unset_begin;
+  decode_pass();
+  program_.register_bytes = bytes;
+  program_.unset_begin = unset_begin;
+  track_unset();
+  list_operands();
+  describe_kernel(entry);
+  return std::move(program_);
+}
+
+bool Decoder::uses_reserved_shared() const {
+  const auto names = [](const PtxOperand& operand) {
+    return operand.kind == OperandKind::special && operand.name.starts_with(kReservedShared);
+  };
+  for (const PtxFunction& function : module_.functions)
+    for (const PtxInstruction& instruction : function.instructions)
+      if (std::ranges::any_of(instruction.operands, names)) return true;
+  return false;
+}
+
+void Decoder::describe_kernel(const PtxFunction& entry) {
+  program_.name = entry.name;
+  program_.parameters = declared_parameters(entry);
+  program_.target = module_.target;
+  program_.files = module_.files;
+  program_.reserved_shared_bytes = uses_reserved_shared() ? kReservedSharedBytes : 0;
+  program_.static_shared_bytes = std::max(static_shared_, dynamic_shared_);
+  program_.local_bytes = aligned_up(local_bytes_, 16);
+  if (uses_stack_) {
+    program_.stack_begin = program_.local_bytes;
+    program_.local_bytes += kStackBytes;
+  }
+  program_.max_threads = entry.max_threads;
+  program_.required_threads = entry.required_threads;
+  program_.required_cluster = entry.required_cluster;
+  program_.min_blocks = entry.min_blocks;
+}
+
+// Functions in order of first call; a call of itself would need a stack of registers.
+void Decoder::collect(const PtxFunction& function, int depth) {
+  if (depth > kDeepestCall ||
+      std::find(call_path_.begin(), call_path_.end(), &function) != call_path_.end())
+    refuse_ptx(function.position, function.name, "recursive calls are not supported");
+  if (function_index_.contains(&function)) return;
+  function_index_[&function] = functions_.size();
+  functions_.emplace_back();
+  functions_.back().function = &function;
+  functions_.back().needed = needed_bytes(function);
+  layout_variables(functions_.back());
+  call_path_.push_back(&function);
+  for (const PtxInstruction& instruction : function.instructions) {
+    if (!instruction.opcode.starts_with("call")) continue;
+    for (const PtxOperand& operand : instruction.operands) {
+      if (operand.kind == OperandKind::label) collect_prototype(function, operand, depth);
+      const PtxFunction* callee =
+          operand.kind == OperandKind::symbol ? module_.find_function(operand.name) : nullptr;
+      if (callee == nullptr || (!callee->has_body && is_system_function(operand.name))) continue;
+      if (!callee->has_body)
+        refuse_ptx(operand.position, operand.name, "a called function is defined in the module");
+      collect(*callee, depth + 1);
+    }
+  }
+  call_path_.pop_back();
+}
+
+void Decoder::layout_variables(FunctionState& state) {
+  const PtxFunction& function = *state.function;
+  Index parameter = 0;
+  for (size_t i = 0; i < function.variables.size(); ++i) {
+    const Variable& variable = function.variables[i];
+    const bool is_parameter =
+        function.is_entry && std::find(function.parameters.begin(), function.parameters.end(),
+                                       static_cast<int>(i)) != function.parameters.end();
+    Index* place = nullptr;
+    switch (variable.space) {
+      case Space::param:
+        place = is_parameter ? &parameter : &local_bytes_;
+        break;
+      case Space::local:
+        place = &local_bytes_;
+        break;
+      case Space::shared:
+        place = &static_shared_;
+        break;
+      default:
+        refuse_ptx(variable.position, variable.name,
+                   "a function declares .shared, .local and .param variables only");
+    }
+    const Index at = aligned_up(*place, std::max(variable.align, 1));
+    const Index most = variable.space == Space::local ? kMostLocalBytes
+                       : is_parameter                 ? ArgumentBlock::kCapacityBytes
+                                                      : kMostSharedBytes;
+    if (at + variable.bytes > most)
+      refuse_ptx(variable.position, variable.name,
+                 base::format("a function's variables in this space fit {} bytes", most));
+    *place = at + variable.bytes;
+    state.variable_offsets.push_back(at);
+  }
+}
+
+void Decoder::decode_pass() {
+  program_ = Program{};
+  constants_.clear();
+  presets_.clear();
+  patches_.clear();
+  table_patches_.clear();
+  call_patches_.clear();
+  pointer_patches_.clear();
+  for (FunctionState& state : functions_) decode_function(state);
+  for (const auto& [instruction, index] : call_patches_)
+    program_.code[instruction].target = functions_[index].registers.begin;
+  for (const PointerPatch& patch : pointer_patches_)
+    program_.pointer_calls[patch.call].targets[patch.address].pc =
+        functions_[patch.function].registers.begin;
+}
+
+void Decoder::decode_function(FunctionState& state) {
+  state_ = &state;
+  const PtxFunction& function = *state.function;
+  state.temporaries = 0;
+  state.hidden_predicate = -1;
+  state.label_pcs.assign(function.labels.size(), 0);
+  FunctionRegisters& registers = state.registers;
+  registers.uses.clear();
+  registers.kinds.clear();
+  for (const RegisterName& reg : function.registers) registers.kinds.push_back(reg.kind);
+  registers.begin = static_cast<std::uint32_t>(program_.code.size());
+  patches_.clear();
+  table_patches_.clear();
+  size_t label = 0;
+  std::vector<size_t> by_place(function.labels.size());
+  for (size_t i = 0; i < by_place.size(); ++i) by_place[i] = i;
+  std::stable_sort(by_place.begin(), by_place.end(), [&](size_t a, size_t b) {
+    return function.labels[a].instruction < function.labels[b].instruction;
+  });
+  const auto place_labels = [&](int instruction) {
+    for (; label < by_place.size() && function.labels[by_place[label]].instruction <= instruction;
+         ++label)
+      state.label_pcs[by_place[label]] = static_cast<std::uint32_t>(program_.code.size());
+  };
+  for (size_t i = 0; i < function.instructions.size(); ++i) {
+    place_labels(static_cast<int>(i));
+    current_ = &function.instructions[i];
+    const size_t first_use = registers.uses.size();
+    const size_t first = program_.code.size();
+    decode_instruction();
+    keep_sources_alive(registers, first_use, first);
+  }
+  place_labels(static_cast<int>(function.instructions.size()));
+  static const PtxInstruction kEnd{.opcode = "ret", .operands = {}, .position = {}};
+  current_ = &kEnd;
+  emit(nullptr).flow = Flow::ret;
+  registers.end = static_cast<std::uint32_t>(program_.code.size());
+  for (const Patch& patch : patches_)
+    program_.code[patch.instruction].target = state.label_pcs[static_cast<size_t>(patch.label)];
+  for (const Patch& patch : table_patches_) {
+    std::vector<std::uint32_t> targets;
+    for (const int target : function.labels[static_cast<size_t>(patch.label)].targets)
+      targets.push_back(state.label_pcs[static_cast<size_t>(target)]);
+    program_.code[patch.instruction].extra = add(std::move(targets));
+  }
+}
+
+// Where one PTX instruction became several, its sources live until the last of them.
+void Decoder::keep_sources_alive(FunctionRegisters& registers, size_t first_use,
+                                 size_t first) const {
+  const size_t size = program_.code.size();
+  if (size - first < 2) return;
+  for (size_t i = first_use, end = registers.uses.size(); i < end; ++i) {
+    RegisterUse use = registers.uses[i];
+    use.instruction = static_cast<std::uint32_t>(size) - 1;
+    use.is_echo = true;
+    if (!use.is_write) registers.uses.push_back(use);
+  }
+}
+
+void Decoder::decode_instruction() {
+  const std::string& text = current_->opcode;
+  Origin origin;
+  origin.ptx_line = current_->position.line;
+  origin.source_file = current_->source_file;
+  origin.source_line = current_->source_line;
+  origin.opcode = text;
+  program_.origins.push_back(std::move(origin));
+  const Arch needed = required_arch(text);
+  if (!provides(module_.target, needed))
+    refuse(base::format("it needs {}, the text is for {}", to_string(needed),
+                        to_string(module_.target)));
+  // mov and cvt take operands that a row does not describe, and so does a pair of results.
+  const bool is_plain =
+      !text.starts_with("mov.") && !text.starts_with("cvt.") &&
+      (current_->operands.empty() || current_->operands[0].kind != OperandKind::pair);
+  const LaneRow* row = is_plain ? table_.find(text) : nullptr;
+  if (row != nullptr) return decode_row(*row);
+  Opcode opcode(text);
+  const FamilyDecoder family = find_family(opcode.head());
+  if (family == nullptr) refuse("the emulator knows this instruction");
+  family(*this, opcode);
+}
+
+void Decoder::decode_row(const LaneRow& row) {
+  require_operands(static_cast<size_t>(row.source_count) + 1,
+                   static_cast<size_t>(row.source_count) + 1);
+  std::array<Slot, 4> sources{};
+  for (size_t i = 0; i < static_cast<size_t>(row.source_count); ++i)
+    sources[i] = source(operand(i + 1), row.sources[i]);
+  const Slot dst = target(operand(0), row.result.kind);
+  Instruction& made = emit(row.run);
+  made.dst = dst;
+  made.src = sources;
+  made.passing = passing_of(current_->opcode);
+}
+
+void Decoder::branch_to(Instruction& instruction, const PtxOperand& label) {
+  if (label.kind != OperandKind::label) refuse(label, "a label in scope is expected here");
+  patches_.push_back(
+      {static_cast<std::uint32_t>(&instruction - program_.code.data()), label.index});
+}
+void Decoder::branch_table(Instruction& instruction, const PtxOperand& label) {
+  if (label.kind != OperandKind::label ||
+      state_->function->labels[static_cast<size_t>(label.index)].targets.empty())
+    refuse(label, "a .branchtargets list is expected here");
+  table_patches_.push_back(
+      {static_cast<std::uint32_t>(&instruction - program_.code.data()), label.index});
+}
+
+void Decoder::assign_all_slots() {
+  auto next = static_cast<std::uint32_t>(program_.presets.size()) * 256;
+  for (FunctionState& state : functions_) next = assign_slots(program_, state.registers, next);
+  next = (next + 63) / 64 * 64;
+  program_.unset_begin = next;
+  for (FunctionState& state : functions_) {
+    for (Slot& mask : state.registers.set_masks) {
+      if (mask == kNoSlot) continue;
+      mask = next;
+      next += 4;
+    }
+  }
+  program_.register_bytes = (next + 63) / 64 * 64;
+}
+
+namespace {
+
+/// What a store or a shuffle moves as it is.
+bool is_data(const Program& program, const Instruction& instruction, Slot slot) {
+  if (instruction.run == &run_shuffle) return slot == instruction.src[0];
+  if (instruction.run != &store_memory) return false;
+  const MemoryAccess& access = program.memory[instruction.extra];
+  const auto end = access.data.begin() + access.count;
+  return slot != access.base && std::find(access.data.begin(), end, slot) != end;
+}
+
+}  // namespace
+
+void Decoder::list_operands() {
+  std::vector<std::vector<RegisterOperand>> found(program_.code.size());
+  for (const FunctionState& state : functions_) {
+    const auto base = static_cast<std::int32_t>(program_.register_names.size());
+    const auto& declared = state.function->registers;
+    for (size_t i = 0; i < state.registers.kinds.size(); ++i)
+      program_.register_names.push_back(i < declared.size() ? "register " + declared[i].name
+                                                            : "a part of a register");
+    for (const RegisterUse& use : state.registers.uses) {
+      if (use.is_echo) continue;
+      const Slot slot = state.registers.slots[static_cast<size_t>(use.reg)];
+      const Instruction& instruction = program_.code[use.instruction];
+      found[use.instruction].push_back({slot, use.only_if, base + use.reg, use.is_write,
+                                        !use.is_write && is_data(program_, instruction, slot)});
+    }
+  }
+  program_.first_operand.push_back(0);
+  for (const auto& operands : found) {
+    program_.operands.insert(program_.operands.end(), operands.begin(), operands.end());
+    program_.first_operand.push_back(static_cast<std::uint32_t>(program_.operands.size()));
+  }
+}
+
+namespace {
+
+/// Whether an opcode hands values on without looking: mov, prmt of bytes and cvt of two numbers to
+/// the halves of a register, of which compilers may need one.
+bool copies_unset(std::string_view opcode) {
+  return opcode.starts_with("mov.") || opcode.starts_with("prmt.") ||
+         (opcode.starts_with("cvt.") && opcode.find("x2.f32") != std::string_view::npos);
+}
+
+/// A read of the slot; of what a selp chooses from, where it chooses that.
+UnsetTracking::Read read_of(const Instruction& instruction, Slot slot) {
+  UnsetTracking::Read read;
+  const auto& src = instruction.src;
+  if (instruction.passing != Passing::selects || src[0] == src[1] || slot == src[2]) return read;
+  (slot == src[0] ? read.only_if : read.except_if) = src[2];
+  return read;
+}
+
+}  // namespace
+
+// A mere copy of an unset register is no error: compilers copy what is never used.
+void Decoder::track_unset() {
+  std::map<std::uint32_t, UnsetTracking> found;
+  for (const FunctionState& state : functions_) {
+    for (const RegisterUse& use : state.registers.uses) {
+      const Slot mask = state.registers.set_masks[static_cast<size_t>(use.reg)];
+      if (mask == kNoSlot) continue;
+      const auto reg = static_cast<size_t>(use.reg);
+      const bool is_copy = copies_unset(
+          program_.origins[static_cast<size_t>(program_.code[use.instruction].origin)].opcode);
+      if (use.is_write) {
+        found[use.instruction].writes.push_back(mask);
+      } else if (reg < state.function->registers.size() && !is_copy && !use.is_echo) {
+        UnsetTracking::Read read =
+            read_of(program_.code[use.instruction], state.registers.slots[reg]);
+        read.mask = mask;
+        if (use.only_if != kNoSlot) read.only_if = use.only_if;
+        const Instruction& instruction = program_.code[use.instruction];
+        const Slot slot = state.registers.slots[reg];
+        if (instruction.run == &run_shuffle && slot == instruction.src[0]) read.moved = slot;
+        read.name = state.function->registers[reg].name;
+        found[use.instruction].reads.push_back(std::move(read));
+      }
+    }
+  }
+  for (auto& [instruction, tracking] : found) {
+    program_.code[instruction].tracks_unset = true;
+    program_.unset.emplace_back(instruction, std::move(tracking));
+  }
+}
+
+}  // namespace jute::emulator

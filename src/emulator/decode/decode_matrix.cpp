@@ -1,0 +1,254 @@
+// mma, ldmatrix, stmatrix, movmatrix.
+#include "base/format.hpp"
+#include "emulator/decode/families.hpp"
+#include "emulator/run/machine.hpp"
+#include "emulator/tensor/mma.hpp"
+#include "emulator/tensor/mma_sparse.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace jute::emulator {
+namespace {
+
+struct Shape {
+  std::string_view name;
+  int m, n, k;
+};
+constexpr std::array kShapes{
+    Shape{".m8n8k4", 8, 8, 4},       Shape{".m8n8k16", 8, 8, 16},    Shape{".m8n8k32", 8, 8, 32},
+    Shape{".m8n8k128", 8, 8, 128},   Shape{".m16n8k4", 16, 8, 4},    Shape{".m16n8k8", 16, 8, 8},
+    Shape{".m16n8k16", 16, 8, 16},   Shape{".m16n8k32", 16, 8, 32},  Shape{".m16n8k64", 16, 8, 64},
+    Shape{".m16n8k128", 16, 8, 128}, Shape{".m16n8k256", 16, 8, 256}};
+
+}  // namespace
+
+std::optional<MmaType> find_mma_type(std::string_view suffix) {
+  static constexpr std::array<std::pair<std::string_view, MmaType>, 13> kNames{
+      {{".f16", MmaType::f16},
+       {".bf16", MmaType::bf16},
+       {".tf32", MmaType::tf32},
+       {".f32", MmaType::f32},
+       {".f64", MmaType::f64},
+       {".e4m3", MmaType::e4m3},
+       {".e5m2", MmaType::e5m2},
+       {".s8", MmaType::s8},
+       {".u8", MmaType::u8},
+       {".s4", MmaType::s4},
+       {".u4", MmaType::u4},
+       {".b1", MmaType::b1},
+       {".s32", MmaType::s32}}};
+  for (const auto& [name, type] : kNames)
+    if (name == suffix) return type;
+  return std::nullopt;
+}
+
+namespace {
+
+/// Shapes of the aligned and exact forms, by operand width and depth (PTX ISA, table of mma
+/// shapes).
+struct LegalForm {
+  int operand_bits;
+  int m;
+  std::array<int, 3> depths;
+};
+constexpr std::array kLegalForms{
+    LegalForm{64, 8, {4, 0, 0}},   LegalForm{64, 16, {4, 8, 16}},  LegalForm{32, 16, {4, 8, 0}},
+    LegalForm{16, 8, {4, 0, 0}},   LegalForm{16, 16, {8, 16, 0}},  LegalForm{8, 8, {16, 0, 0}},
+    LegalForm{8, 16, {16, 32, 0}}, LegalForm{4, 8, {32, 0, 0}},    LegalForm{4, 16, {32, 64, 0}},
+    LegalForm{1, 8, {128, 0, 0}},  LegalForm{1, 16, {128, 256, 0}}};
+
+bool is_legal(const MmaUse& use) {
+  const bool integer = use.a == MmaType::s8 || use.a == MmaType::u8 || use.a == MmaType::s4 ||
+                       use.a == MmaType::u4 || use.a == MmaType::b1;
+  const bool f8 = use.a == MmaType::e4m3 || use.a == MmaType::e5m2;
+  if (element_bits(use.a) != element_bits(use.b)) return false;
+  const bool b_integer = use.b == MmaType::s8 || use.b == MmaType::u8 || use.b == MmaType::s4 ||
+                         use.b == MmaType::u4 || use.b == MmaType::b1;
+  if (integer != b_integer || integer != (use.c == MmaType::s32)) return false;
+  if ((use.a == MmaType::f64) != (use.c == MmaType::f64)) return false;
+  if (!integer && !f8 && use.a != use.b) return false;
+  if (use.a == MmaType::f32 || use.a == MmaType::s32) return false;
+  if (use.c == MmaType::f16 && use.a != MmaType::f16 && !f8) return false;
+  if (f8 && use.k != 32) return false;
+  for (const auto& [bits, m, depths] : kLegalForms)
+    if (bits == element_bits(use.a) && m == use.m)
+      for (const int depth : depths)
+        if (depth == use.k) return true;
+  return false;
+}
+
+}  // namespace
+
+MmaArithmetic arithmetic_of(const MmaUse& use, std::string_view bit_operation) {
+  if (use.a == MmaType::f64) return MmaArithmetic::fused;
+  if (use.a == MmaType::b1)
+    return bit_operation == ".xor" ? MmaArithmetic::bits_xor : MmaArithmetic::bits_and;
+  if (use.c == MmaType::s32) return MmaArithmetic::integer;
+  if (use.a == MmaType::e4m3 || use.a == MmaType::e5m2) return MmaArithmetic::two_steps;
+  return use.m == 8 ? MmaArithmetic::quadpair : MmaArithmetic::aligned;
+}
+
+namespace {
+
+template <size_t Size>
+void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, RegisterClass kind,
+                   std::array<Slot, Size>& slots) {
+  const bool is_vector = operand.kind == OperandKind::vector;
+  const size_t given = is_vector ? operand.items.size() : 1;
+  if (given != static_cast<size_t>(count))
+    decoder.refuse(operand, base::format("the fragment has {} registers, not {}", count, given));
+  for (size_t i = 0; i < given; ++i)
+    slots[i] = decoder.source(is_vector ? operand.items[i] : operand, kind);
+}
+
+/// Shape, majors and types, wherever they stand in the mnemonic.
+void take_form(Decoder& decoder, Opcode& opcode, MmaUse& use) {
+  use.is_sparse = !opcode.take_one_of({".sp", ".sp::ordered_metadata"}).empty();
+  if (!opcode.take(".sync") || !opcode.take(".aligned"))
+    decoder.refuse("mma.sync.aligned is the only form that the emulator knows");
+  for (const Shape& shape : kShapes) {
+    if (!opcode.take(shape.name)) continue;
+    use.m = shape.m;
+    use.n = shape.n;
+    use.k = shape.k;
+  }
+  use.saturates = opcode.take(".satfinite");
+  const std::string_view bit_operation = opcode.take_one_of({".xor", ".and"});
+  (void)opcode.take(".popc");
+  std::vector<std::string_view> majors;
+  std::vector<MmaType> types;
+  while (!opcode.rest().empty()) {
+    const std::string_view next = opcode.rest().front();
+    if (const auto type = find_mma_type(next)) {
+      types.push_back(*type);
+    } else if (next == ".row" || next == ".col") {
+      majors.push_back(next);
+    } else {
+      decoder.finish(opcode);
+    }
+    opcode.drop_first();
+  }
+  if (types.size() != 4 || majors.size() != 2)
+    decoder.refuse("mma names two majors and the types of D, A, B and C");
+  use.a = types[1];
+  use.b = types[2];
+  use.c = types[3];
+  use.a_is_column = majors[0] == ".col";
+  use.b_is_row = majors[1] == ".row";
+  // A sparse shape is a dense one of which half is stored.
+  MmaUse stored = use;
+  if (use.is_sparse) stored.k /= 2;
+  const bool legal_sparse =
+      !use.is_sparse || (use.m == 16 && use.a != MmaType::f64 && use.a != MmaType::b1);
+  if (types[0] != types[3] || !legal_sparse || !is_legal(stored))
+    decoder.refuse("the PTX ISA has this shape for these types");
+  use.arithmetic = arithmetic_of(use, bit_operation);
+}
+
+void read_metadata(Decoder& decoder, MmaUse& use) {
+  use.metadata_slot = decoder.source(decoder.operand(4), RegisterClass::b32);
+  const std::int64_t selector = decoder.integer(decoder.operand(5));
+  const int selectors = sparse_selectors(use.a, use.k);
+  if (selector < 0 || selector >= selectors)
+    decoder.refuse(
+        decoder.operand(5),
+        base::format("the sparsity selector of this shape lies in 0..{}", selectors - 1));
+  use.selector = static_cast<int>(selector);
+}
+
+void read_fragments(Decoder& decoder, MmaUse& use) {
+  const bool quadpair = use.arithmetic == MmaArithmetic::quadpair;
+  const bool wide = use.a == MmaType::f64;
+  const RegisterClass kind = wide ? RegisterClass::b64 : RegisterClass::b32;
+  const auto count = [&](int elements, MmaType type) {
+    return elements * element_bits(type) / (32 * (wide ? 64 : 32));
+  };
+  const int a_depth = use.is_sparse ? use.k / 2 : use.k;
+  const int a_count = quadpair ? 2 : count(use.m * a_depth, use.a);
+  const int b_count = quadpair ? 2 : count(use.n * use.k, use.b);
+  const int c_count = quadpair ? (use.c == MmaType::f16 ? 4 : 8) : count(use.m * use.n, use.c);
+  read_fragment(decoder, decoder.operand(1), a_count, kind, use.a_slots);
+  read_fragment(decoder, decoder.operand(2), b_count, kind, use.b_slots);
+  read_fragment(decoder, decoder.operand(3), c_count, kind, use.c_slots);
+  if (use.is_sparse) read_metadata(decoder, use);
+  const PtxOperand& d = decoder.operand(0);
+  const size_t given = d.kind == OperandKind::vector ? d.items.size() : 1;
+  if (given != static_cast<size_t>(c_count))
+    decoder.refuse(d, base::format("the fragment has {} registers, not {}", c_count, given));
+  for (size_t i = 0; i < given; ++i)
+    use.d_slots[i] = decoder.target(d.kind == OperandKind::vector ? d.items[i] : d, kind);
+}
+
+}  // namespace
+
+void decode_mma(Decoder& decoder, Opcode& opcode) {
+  MmaUse use;
+  take_form(decoder, opcode, use);
+  const bool quadpair = use.arithmetic == MmaArithmetic::quadpair;
+  if (!quadpair && (use.a_is_column || use.b_is_row)) decoder.refuse("A is .row and B is .col");
+  const size_t operands = use.is_sparse ? 6 : 4;
+  decoder.require_operands(operands, operands);
+  read_fragments(decoder, use);
+  const std::uint32_t index = decoder.add(use);
+  Instruction& made = decoder.emit(quadpair ? &run_quadpair_mma : &run_mma);
+  made.flow = Flow::collective;
+  made.extra = index;
+}
+
+namespace {
+
+void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
+  MatrixUse use;
+  if (!opcode.take(".sync") || !opcode.take(".aligned") || !opcode.take(".m8n8"))
+    decoder.refuse("the emulator knows the .sync.aligned.m8n8 form");
+  const std::string_view count = opcode.take_one_of({".x1", ".x2", ".x4"});
+  if (count.empty()) decoder.refuse("it moves .x1, .x2 or .x4 matrices");
+  use.count = count[2] - '0';
+  use.transposes = opcode.take(".trans");
+  const bool shared = !opcode.take_one_of({".shared", ".shared::cta"}).empty();
+  use.access.space = shared ? Space::shared : Space::generic;
+  if (!opcode.take(".b16")) decoder.refuse("its elements are .b16");
+  decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  decoder.address(decoder.operand(is_load ? 1 : 0), use.access);
+  const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
+  const bool is_vector = data.kind == OperandKind::vector;
+  if ((is_vector ? data.items.size() : 1) != static_cast<size_t>(use.count))
+    decoder.refuse(data, base::format("{} matrices take {} registers", use.count, use.count));
+  for (size_t i = 0; i < static_cast<size_t>(use.count); ++i) {
+    const PtxOperand& item = is_vector ? data.items[i] : data;
+    use.slots[i] = is_load ? decoder.target(item, RegisterClass::b32)
+                           : decoder.source(item, RegisterClass::b32);
+  }
+  const std::uint32_t index = decoder.add(use);
+  Instruction& made = decoder.emit(is_load ? &run_load_matrix : &run_store_matrix);
+  made.flow = Flow::collective;
+  made.extra = index;
+}
+
+}  // namespace
+
+void decode_load_matrix(Decoder& decoder, Opcode& opcode) {
+  decode_matrix_access(decoder, opcode, true);
+}
+void decode_store_matrix(Decoder& decoder, Opcode& opcode) {
+  decode_matrix_access(decoder, opcode, false);
+}
+
+void decode_move_matrix(Decoder& decoder, Opcode& opcode) {
+  if (!opcode.take(".sync") || !opcode.take(".aligned") || !opcode.take(".m8n8") ||
+      !opcode.take(".trans") || !opcode.take(".b16"))
+    decoder.refuse("movmatrix.sync.aligned.m8n8.trans.b16");
+  decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  const Slot from = decoder.source(decoder.operand(1), RegisterClass::b32);
+  const Slot to = decoder.target(decoder.operand(0), RegisterClass::b32);
+  Instruction& made = decoder.emit(&run_move_matrix);
+  made.flow = Flow::collective;
+  made.src[0] = from;
+  made.dst = to;
+}
+
+}  // namespace jute::emulator

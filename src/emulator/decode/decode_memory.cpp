@@ -1,0 +1,284 @@
+// Loads, stores, atomics, fences and the hints that move no data.
+#include "base/format.hpp"
+#include "emulator/decode/families.hpp"
+#include "emulator/ptx/token_stream.hpp"
+#include "emulator/run/machine.hpp"
+
+#include <array>
+
+namespace jute::emulator {
+namespace {
+
+// Cache operators and hints have no effect on values.
+void take_hints(Opcode& opcode) {
+  (void)opcode.take_one_of({".ca", ".cg", ".cs", ".lu", ".cv", ".wb", ".wt"});
+  (void)opcode.take_prefixed(".L1::");
+  (void)opcode.take_prefixed(".L2::");
+}
+
+void take_ordering(Opcode& opcode, MemoryAccess& access) {
+  const std::string_view order = opcode.take_one_of(
+      {".weak", ".volatile", ".relaxed", ".acquire", ".release", ".acq_rel", ".mmio"});
+  access.is_ordered = !order.empty() && order != ".weak";
+  access.acquires = order == ".acquire" || order == ".acq_rel";
+  access.releases = order == ".release" || order == ".acq_rel";
+  access.scope = take_scope(opcode).value_or(Scope::gpu);
+}
+
+void take_space(Opcode& opcode, MemoryAccess& access) {
+  const std::string_view space =
+      opcode.take_one_of({".global", ".shared::cta", ".shared::cluster", ".shared", ".local",
+                          ".param", ".param::entry", ".param::func", ".const"});
+  access.reaches_cluster = space == ".shared::cluster";
+  access.space = space.empty()                  ? Space::generic
+                 : space.starts_with(".shared") ? Space::shared
+                 : space.starts_with(".param")  ? Space::param
+                                                : find_space(space).value_or(Space::generic);
+}
+
+RegisterClass register_of(int bytes) {
+  return bytes <= 2 ? RegisterClass::b16 : bytes == 4 ? RegisterClass::b32 : RegisterClass::b64;
+}
+
+/// The registers of `{…}` or the one register, which may be wider than the elements.
+std::vector<const PtxOperand*> data_operands(const Decoder& decoder, const PtxOperand& operand,
+                                             int count) {
+  std::vector<const PtxOperand*> result;
+  if (operand.kind == OperandKind::vector) {
+    for (const PtxOperand& item : operand.items) result.push_back(&item);
+  } else {
+    result.push_back(&operand);
+  }
+  if (static_cast<int>(result.size()) != count)
+    decoder.refuse(operand, base::format("{} registers are moved", count));
+  return result;
+}
+
+RegisterClass data_class(const Decoder& decoder, const std::vector<const PtxOperand*>& operands,
+                         int element_bytes) {
+  RegisterClass kind = register_of(element_bytes);
+  for (const PtxOperand* operand : operands) {
+    const auto found = decoder.register_class(*operand);
+    if (!found) continue;
+    if (lane_bytes(*found) < element_bytes)
+      decoder.refuse(*operand,
+                     base::format("{} holds an element of {} bytes", operand->name, element_bytes));
+    kind = *found;
+  }
+  return kind;
+}
+
+/// Bytes of what is loaded that the kernel uses. A sign-extended element is used whole; a load of
+/// which nothing is used is taken at its word.
+std::uint16_t needed_of(const Decoder& decoder, const std::vector<const PtxOperand*>& operands,
+                        ElementType type) {
+  unsigned needed = 0;
+  const unsigned whole = (1U << type.bytes) - 1;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const unsigned bytes = decoder.needed(*operands[i]);
+    const unsigned used = type.kind == 's' && bytes != 0 ? whole : bytes & whole;
+    needed |= used << (i * static_cast<size_t>(type.bytes));
+  }
+  return static_cast<std::uint16_t>(needed == 0 ? 0xFFFF : needed);
+}
+
+struct DataType {
+  ElementType type;
+  int count = 1;
+};
+DataType take_data_type(Decoder& decoder, Opcode& opcode) {
+  DataType data;
+  if (opcode.take(".v2")) data.count = 2;
+  if (opcode.take(".v4")) data.count = 4;
+  if (opcode.take(".v8")) data.count = 8;
+  const auto type = opcode.take_type();
+  if (!type) decoder.finish(opcode);
+  if (!type || type->bytes == 0) decoder.refuse("a load or store ends with a type");
+  data.type = *type;
+  if (type->bytes > 8) decoder.refuse("128-bit registers are not supported");
+  if (type->bytes * data.count > 16) decoder.refuse("one access moves at most 16 bytes");
+  decoder.finish(opcode);
+  return data;
+}
+
+}  // namespace
+
+void decode_load(Decoder& decoder, Opcode& opcode) {
+  MemoryAccess access;
+  take_ordering(opcode, access);
+  take_space(opcode, access);
+  access.is_read_only = opcode.take(".nc");
+  take_hints(opcode);
+  const auto [type, count] = take_data_type(decoder, opcode);
+  decoder.require_operands(2, 4);
+  access.element_bytes = static_cast<std::uint8_t>(type.bytes);
+  access.count = static_cast<std::uint8_t>(count);
+  access.sign_extends = type.kind == 's';
+  decoder.address(decoder.operand(1), access);
+  const auto operands = data_operands(decoder, decoder.operand(0), count);
+  const RegisterClass kind = data_class(decoder, operands, type.bytes);
+  access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
+  for (size_t i = 0; i < operands.size(); ++i)
+    access.data[i] =
+        operands[i]->kind == OperandKind::sink ? kNoSlot : decoder.target(*operands[i], kind);
+  access.needed = needed_of(decoder, operands, type);
+  const bool global = access.space == Space::global || access.space == Space::generic;
+  if (access.is_ordered && global) decoder.mark_ordered();
+  const bool polls = access.is_ordered;
+  const std::uint32_t index = decoder.add(access);
+  Instruction& made = decoder.emit(&load_memory);
+  made.extra = index;
+  if (polls) made.flow = Flow::polling;
+}
+
+void decode_store(Decoder& decoder, Opcode& opcode) {
+  if (opcode.has(".async")) return decode_async_store(decoder, opcode);
+  if (opcode.has(".bulk")) decoder.refuse("the emulator knows this instruction");
+  MemoryAccess access;
+  take_ordering(opcode, access);
+  take_space(opcode, access);
+  take_hints(opcode);
+  const auto [type, count] = take_data_type(decoder, opcode);
+  decoder.require_operands(2, 3);
+  access.element_bytes = static_cast<std::uint8_t>(type.bytes);
+  access.count = static_cast<std::uint8_t>(count);
+  decoder.address(decoder.operand(0), access);
+  const auto operands = data_operands(decoder, decoder.operand(1), count);
+  const RegisterClass kind = data_class(decoder, operands, type.bytes);
+  access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
+  const OperandType wanted{kind, type.kind == 'f' && type.bytes == 4   ? ImmediateKind::f32
+                                 : type.kind == 'f' && type.bytes == 8 ? ImmediateKind::f64
+                                                                       : ImmediateKind::integer};
+  for (size_t i = 0; i < operands.size(); ++i)
+    access.data[i] = decoder.source(*operands[i], wanted);
+  if (access.is_ordered && (access.space == Space::global || access.space == Space::generic))
+    decoder.mark_ordered();
+  const std::uint32_t index = decoder.add(access);
+  decoder.emit(&store_memory).extra = index;
+}
+
+AtomicUse::Operation take_operation(Decoder& decoder, Opcode& opcode) {
+  using Operation = AtomicUse::Operation;
+  static constexpr std::array<std::pair<std::string_view, Operation>, 10> kNames{
+      {{".add", Operation::add},
+       {".min", Operation::min},
+       {".max", Operation::max},
+       {".and", Operation::and_},
+       {".or", Operation::or_},
+       {".xor", Operation::xor_},
+       {".exch", Operation::exch},
+       {".cas", Operation::cas},
+       {".inc", Operation::inc},
+       {".dec", Operation::dec}}};
+  for (const auto& [name, operation] : kNames)
+    if (opcode.take(name)) return operation;
+  decoder.refuse("atom and red name an operation");
+}
+
+AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
+  using Type = AtomicUse::Type;
+  static constexpr std::array<std::pair<std::string_view, Type>, 13> kNames{
+      {{".u32", Type::u32},
+       {".s32", Type::s32},
+       {".b32", Type::u32},
+       {".u64", Type::u64},
+       {".s64", Type::s64},
+       {".b64", Type::u64},
+       {".f32", Type::f32},
+       {".f64", Type::f64},
+       {".f16", Type::f16},
+       {".bf16", Type::bf16},
+       {".f16x2", Type::f16x2},
+       {".bf16x2", Type::bf16x2},
+       {".b16", Type::b16}}};
+  for (const auto& [name, type] : kNames)
+    if (opcode.take(name)) return type;
+  decoder.refuse("atom and red end with a type");
+}
+
+void decode_atomic(Decoder& decoder, Opcode& opcode) {
+  using Operation = AtomicUse::Operation;
+  using Type = AtomicUse::Type;
+  if (opcode.has(".async")) decoder.refuse("the emulator knows this instruction");
+  const bool has_result = opcode.head() == "atom";
+  AtomicUse use;
+  take_ordering(opcode, use.access);
+  take_space(opcode, use.access);
+  use.operation = take_operation(decoder, opcode);
+  (void)opcode.take(".noftz");
+  take_hints(opcode);
+  const int count = opcode.take(".v2") ? 2 : opcode.take(".v4") ? 4 : 1;
+  use.type = take_atomic_type(decoder, opcode);
+  decoder.finish(opcode);
+  const bool is_float = use.type >= Type::f32 && use.type != Type::b16;
+  const bool is_half = is_float && use.type >= Type::f16;
+  if (is_float && use.operation != Operation::add &&
+      !(is_half && (use.operation == Operation::min || use.operation == Operation::max)))
+    decoder.refuse("floating-point atomics add");
+  const size_t first = has_result ? 1 : 0;
+  const size_t needed = first + (use.operation == Operation::cas ? 3 : 2);
+  decoder.require_operands(needed, needed + 1);
+  const int bytes = atomic_bytes(use.type);
+  use.access.element_bytes = static_cast<std::uint8_t>(bytes);
+  use.access.count = static_cast<std::uint8_t>(count);
+  decoder.address(decoder.operand(first), use.access);
+  const OperandType kind{register_of(bytes), use.type == Type::f32   ? ImmediateKind::f32
+                                             : use.type == Type::f64 ? ImmediateKind::f64
+                                                                     : ImmediateKind::integer};
+  const bool is_cas = use.operation == Operation::cas;
+  if (is_cas) use.comparand = decoder.source(decoder.operand(first + 1), kind);
+  const auto values = data_operands(decoder, decoder.operand(first + (is_cas ? 2 : 1)), count);
+  for (size_t i = 0; i < values.size(); ++i) use.operands[i] = decoder.source(*values[i], kind);
+  use.results.fill(kNoSlot);
+  if (has_result && decoder.operand(0).kind != OperandKind::sink) {
+    const auto results = data_operands(decoder, decoder.operand(0), count);
+    for (size_t i = 0; i < results.size(); ++i)
+      use.results[i] = decoder.target(*results[i], kind.kind);
+  }
+  if (use.access.space != Space::shared) decoder.mark_ordered();
+  const std::uint32_t index = decoder.add(use);
+  Instruction& made = decoder.emit(&run_atomic);
+  made.extra = index;
+  made.flow = Flow::polling;
+}
+
+// prefetch, discard and their like: nothing a program can observe.
+void decode_hint(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
+
+void decode_fence(Decoder& decoder, Opcode& opcode) {
+  const bool is_proxy = opcode.take(".proxy");
+  const bool is_async = is_proxy && opcode.has_prefix(".async");
+  const bool is_init = opcode.take_prefixed(".mbarrier_init");
+  (void)opcode.take_prefixed(".async");
+  const bool is_map = opcode.take_prefixed(".tensormap::");
+  (void)opcode.take_prefixed(".sync_restrict");
+  const std::string_view order =
+      opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl", ".alias"});
+  const Scope scope = take_scope(opcode).value_or(Scope::gpu);
+  const std::string_view space =
+      opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
+  decoder.finish(opcode);
+  Instruction& made = decoder.emit(is_init    ? &run_init_fence
+                                   : is_async ? &run_proxy_fence
+                                   : is_map   ? &run_map_fence
+                                              : &run_fence);
+  made.bits = static_cast<std::uint64_t>(scope);
+  if (is_map) made.extra = order == ".acquire" ? 1 : 0;
+  if (is_async)
+    made.extra = space == ".global"            ? kOnlyGlobal
+                 : space == ".shared::cta"     ? kOnlyBlock
+                 : space == ".shared::cluster" ? kOnlyCluster
+                                               : kAllMemory;
+}
+
+void decode_createpolicy(Decoder& decoder, Opcode& opcode) {
+  (void)opcode.take_one_of({".fractional", ".range", ".cvt"});
+  (void)opcode.take_prefixed(".L2");
+  (void)opcode.take_one_of({".global"});
+  (void)opcode.take_type();
+  decoder.finish(opcode);
+  const Slot target = decoder.target(decoder.operand(0), RegisterClass::b64);
+  decoder.emit_row("mov.b64", target, {decoder.constant(0, 8)});
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,244 @@
+// mov with its vectors, symbols and clocks; cvta and isspacep; cvt between registers of any width.
+#include "base/format.hpp"
+#include "emulator/decode/families.hpp"
+#include "emulator/ptx/token_stream.hpp"
+#include "emulator/run/global_memory.hpp"
+#include "emulator/run/machine.hpp"
+
+#include <array>
+#include <bit>
+#include <string>
+
+namespace jute::emulator {
+namespace {
+
+RegisterClass class_of_bytes(int bytes) {
+  switch (bytes) {
+    case 1:
+    case 2:
+      return RegisterClass::b16;
+    case 4:
+      return RegisterClass::b32;
+    case 8:
+      return RegisterClass::b64;
+    default:
+      return RegisterClass::b128;
+  }
+}
+
+OperandType operand_type(ElementType type) {
+  ImmediateKind immediate = ImmediateKind::integer;
+  if (type.kind == 'f' && type.bytes == 4) immediate = ImmediateKind::f32;
+  if (type.kind == 'f' && type.bytes == 8) immediate = ImmediateKind::f64;
+  return {type.bytes == 0 ? RegisterClass::pred : class_of_bytes(type.bytes), immediate};
+}
+
+const char* bits_name(RegisterClass kind) {
+  switch (kind) {
+    case RegisterClass::b16:
+      return "b16";
+    case RegisterClass::b32:
+      return "b32";
+    case RegisterClass::b64:
+      return "b64";
+    default:
+      return "pred";
+  }
+}
+
+// mov.b64 {%r1, %r2}, %rd1: element 0 takes the low bits.
+void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
+  const size_t count = parts.items.size();
+  const int part_bytes = type.bytes / static_cast<int>(count == 0 ? 1 : count);
+  const Slot from = decoder.source(decoder.operand(1), operand_type(type));
+  const bool halves = count == 2 && (type.bytes == 4 || type.bytes == 8);
+  const bool quarters = count == 4 && (type.bytes == 8 || type.bytes == 4);
+  if (!halves && !quarters) decoder.refuse(parts, "a register splits into 2 or 4 equal parts");
+  const RegisterClass kind = class_of_bytes(part_bytes);
+  // Through temporaries: a part may be written over the source.
+  std::array<int, 4> temporaries{};
+  for (size_t i = 0; i < count; ++i) {
+    temporaries[i] = decoder.make_temporary(kind);
+    const Slot to = decoder.write_temporary(temporaries[i]);
+    if (halves) {
+      decoder.emit_row(
+          base::format("{}.{}.b{}", i == 0 ? "$low" : "$high", bits_name(kind), 8 * type.bytes), to,
+          {from});
+    } else {
+      decoder.emit_row(type.bytes == 8 ? "$word.b16.b64" : "$byte.b16.b32", to,
+                       {from, decoder.constant(i, 4)});
+    }
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (parts.items[i].kind == OperandKind::sink) continue;
+    const Slot value = decoder.read_temporary(temporaries[i]);
+    const Slot to = decoder.target(parts.items[i], kind);
+    decoder.emit_row(base::format("mov.{}", bits_name(kind)), to, {value});
+  }
+}
+
+void pack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
+  const size_t count = parts.items.size();
+  const bool halves = count == 2 && (type.bytes == 4 || type.bytes == 8);
+  const bool quarters = count == 4 && (type.bytes == 8 || type.bytes == 4);
+  if (!halves && !quarters) decoder.refuse(parts, "a register is made of 2 or 4 equal parts");
+  const RegisterClass kind = class_of_bytes(type.bytes / static_cast<int>(count));
+  std::vector<Slot> sources;
+  for (const PtxOperand& part : parts.items) sources.push_back(decoder.source(part, kind));
+  const Slot to = decoder.target(decoder.operand(0), operand_type(type).kind);
+  if (halves) {
+    decoder.emit_row(type.bytes == 8 ? "$join.b64.b32" : "$join.b32.b16", to, std::move(sources));
+  } else {
+    decoder.emit_row(type.bytes == 8 ? "$join4.b64.b16" : "$join4.b32.b8", to, std::move(sources));
+  }
+}
+
+bool move_clock(Decoder& decoder, const PtxOperand& from, ElementType type) {
+  const bool is_clock =
+      from.kind == OperandKind::special &&
+      (from.name == "%clock" || from.name == "%clock64" || from.name == "%clock_hi" ||
+       from.name == "%globaltimer" || from.name == "%globaltimer_lo");
+  if (!is_clock) return false;
+  const Slot to = decoder.target(decoder.operand(0), operand_type(type).kind);
+  Instruction& made = decoder.emit(&run_clock);
+  made.dst = to;
+  made.bits = static_cast<std::uint64_t>(type.bytes);
+  return true;
+}
+
+}  // namespace
+
+void decode_mov(Decoder& decoder, Opcode& opcode) {
+  const auto type = opcode.take_type();
+  if (!type) decoder.refuse("mov has a type");
+  decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  const PtxOperand& to = decoder.operand(0);
+  const PtxOperand& from = decoder.operand(1);
+  if (to.kind == OperandKind::vector) return unpack(decoder, to, *type);
+  if (from.kind == OperandKind::vector) return pack(decoder, from, *type);
+  if (move_clock(decoder, from, *type)) return;
+  const OperandType kind = operand_type(*type);
+  if (kind.kind == RegisterClass::b128) decoder.refuse("128-bit registers are not supported");
+  if (from.kind == OperandKind::label)
+    decoder.refuse(from, "addresses of labels are not supported");
+  const Slot source = decoder.source(from, kind);
+  const Slot target = decoder.target(to, kind.kind);
+  decoder.emit_row(base::format("mov.{}", bits_name(kind.kind)), target, {source});
+}
+
+void decode_cvta(Decoder& decoder, Opcode& opcode) {
+  const bool to_space = opcode.take(".to");
+  const std::string_view space = opcode.take_one_of(
+      {".global", ".shared", ".shared::cta", ".shared::cluster", ".local", ".const", ".param"});
+  if (space.empty()) decoder.refuse("cvta names a state space");
+  const auto type = opcode.take_type();
+  decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  if (!type || (type->bytes != 8 && type->bytes != 4)) decoder.refuse("cvta converts .u64");
+  if (type->bytes == 4) decoder.refuse("generic addresses have 64 bits");
+  const Space named =
+      space.starts_with(".shared") ? Space::shared : find_space(space).value_or(Space::global);
+  const std::uint64_t window = window_of(named);
+  const Slot source = decoder.source(decoder.operand(1), RegisterClass::b64);
+  const Slot target = decoder.target(decoder.operand(0), RegisterClass::b64);
+  decoder.emit_row(to_space ? "sub.u64" : "add.u64", target, {source, decoder.constant(window, 8)});
+}
+
+void decode_isspacep(Decoder& decoder, Opcode& opcode) {
+  const std::string_view space = opcode.take_one_of(
+      {".global", ".shared::cta", ".shared::cluster", ".shared", ".local", ".const", ".param"});
+  decoder.finish(opcode);
+  decoder.require_operands(2, 2);
+  const Slot source = decoder.source(decoder.operand(1), RegisterClass::b64);
+  if (space == ".global") {
+    const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
+    decoder.emit_row("setp.ge.u64", target, {source, decoder.constant(kGlobalWindow, 8)});
+    return;
+  }
+  // Constant variables live among the global ones: no address is theirs.
+  std::uint64_t window = ~std::uint64_t{0};
+  if (space == ".shared::cluster") window = kSharedWindow / kWindowBytes;
+  if (space == ".local") window = kLocalWindow / kWindowBytes;
+  if (space == ".param") window = kParamWindow / kWindowBytes;
+  const int bits = decoder.make_temporary(RegisterClass::b64);
+  if (space == ".shared" || space == ".shared::cta") {
+    const Slot own = decoder.shared_address(kSharedWindow, RegisterClass::b64);
+    decoder.emit_row("and.b64", decoder.write_temporary(bits),
+                     {source, decoder.constant(~kSharedOffsetMask, 8)});
+    const Slot begin = decoder.read_temporary(bits);
+    const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
+    decoder.emit_row("setp.eq.b64", target, {begin, own});
+    return;
+  }
+  constexpr int kWindowBits = std::countr_zero(kWindowBytes);
+  decoder.emit_row("shr.u64", decoder.write_temporary(bits),
+                   {source, decoder.constant(kWindowBits, 4)});
+  const Slot high = decoder.read_temporary(bits);
+  const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);
+  decoder.emit_row("setp.eq.b64", target, {high, decoder.constant(window, 8)});
+}
+
+namespace {
+
+/// What a cvt's type suffix says of the register that carries it.
+struct CarriedType {
+  RegisterClass natural = RegisterClass::b32;
+  char kind = 'b';
+};
+CarriedType carried_type(const Decoder& decoder, std::string_view suffix) {
+  ElementType type;
+  if (find_element_type(suffix, type)) return {class_of_bytes(type.bytes), type.kind};
+  if (suffix == ".tf32") return {RegisterClass::b32, 'b'};
+  if (suffix == ".e4m3x2" || suffix == ".e5m2x2") return {RegisterClass::b16, 'b'};
+  decoder.refuse(base::format("the emulator knows the type {}", suffix));
+}
+
+}  // namespace
+
+void decode_cvt(Decoder& decoder, Opcode& opcode) {
+  if (opcode.rest().size() < 2) decoder.refuse("cvt has two types");
+  const std::string_view to_suffix = opcode.rest()[opcode.rest().size() - 2];
+  const std::string_view from_suffix = opcode.rest().back();
+  const CarriedType to = carried_type(decoder, to_suffix);
+  const CarriedType from = carried_type(decoder, from_suffix);
+  // .satfinite changes nothing where the largest finite value cannot be passed.
+  std::string name(opcode.text());
+  const bool packs = to_suffix == ".f16x2" || to_suffix == ".bf16x2" || from_suffix == ".f32";
+  const size_t sources = decoder.operand_count() - 1;
+  if (sources < 1 || sources > 2 || (sources == 2 && !packs)) decoder.refuse("cvt has one source");
+  std::vector<Slot> slots;
+  for (size_t i = 1; i <= sources; ++i) {
+    const PtxOperand& operand = decoder.operand(i);
+    const auto wide = decoder.register_class(operand);
+    const OperandType type{from.natural, from.kind == 'f' && from.natural == RegisterClass::b32
+                                             ? ImmediateKind::f32
+                                         : from.kind == 'f' && from.natural == RegisterClass::b64
+                                             ? ImmediateKind::f64
+                                             : ImmediateKind::integer};
+    if (wide && *wide != from.natural && lane_bytes(*wide) > lane_bytes(from.natural)) {
+      const int low = decoder.make_temporary(from.natural);
+      const Slot source = decoder.source(operand, *wide);
+      decoder.emit_row(base::format("$low.{}.{}", bits_name(from.natural), bits_name(*wide)),
+                       decoder.write_temporary(low), {source});
+      slots.push_back(decoder.read_temporary(low));
+    } else {
+      slots.push_back(decoder.source(operand, type));
+    }
+  }
+  const auto wide = decoder.register_class(decoder.operand(0));
+  if (!wide || *wide == to.natural || lane_bytes(*wide) < lane_bytes(to.natural)) {
+    const Slot target = decoder.target(decoder.operand(0), to.natural);
+    decoder.emit_row(name, target, std::move(slots));
+    return;
+  }
+  const int narrow = decoder.make_temporary(to.natural);
+  decoder.emit_row(name, decoder.write_temporary(narrow), std::move(slots));
+  const Slot value = decoder.read_temporary(narrow);
+  const Slot target = decoder.target(decoder.operand(0), *wide);
+  decoder.emit_row(base::format("$widen.{}.{}.{}", to.kind == 's' ? 's' : 'u', bits_name(*wide),
+                                bits_name(to.natural)),
+                   target, {value});
+}
+
+}  // namespace jute::emulator

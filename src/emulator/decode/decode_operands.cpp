@@ -1,0 +1,386 @@
+// Operands of an instruction: registers, constants, special registers, addresses; and the tables
+// that decoded instructions point into.
+#include "base/format.hpp"
+#include "emulator/decode/decode.hpp"
+#include "emulator/run/global_memory.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace jute::emulator {
+
+const PtxOperand& Decoder::operand(size_t index) const {
+  if (index >= current_->operands.size())
+    refuse(base::format("it has {} operands, not {}", index + 1, current_->operands.size()));
+  return current_->operands[index];
+}
+void Decoder::refuse(std::string rule) const {
+  refuse_ptx(current_->position, current_->opcode, std::move(rule));
+}
+void Decoder::refuse(const PtxOperand& operand, std::string rule) const {
+  refuse_ptx(operand.position.line > 0 ? operand.position : current_->position, current_->opcode,
+             std::move(rule));
+}
+void Decoder::finish(const Opcode& opcode) const {
+  if (!opcode.rest().empty())
+    refuse(base::format("the emulator knows its suffix {}", opcode.rest().front()));
+}
+void Decoder::require_operands(size_t least, size_t most) const {
+  const size_t count = current_->operands.size();
+  if (count < least || count > most)
+    refuse(least == most ? base::format("it has {} operands, not {}", least, count)
+                         : base::format("it has {} to {} operands, not {}", least, most, count));
+}
+
+// Registers under a guard are written in some lanes only: that keeps the old value alive.
+void Decoder::record(int reg, bool is_write) {
+  // Temporaries are read under the guard that wrote them.
+  const bool is_whole =
+      current_->guard < 0 || static_cast<size_t>(reg) >= state_->function->registers.size();
+  state_->registers.uses.push_back({static_cast<std::uint32_t>(program_.code.size()), reg, is_write,
+                                    is_write && is_whole, kNoSlot, false});
+}
+Slot Decoder::slot_of(int reg, bool is_write) {
+  record(reg, is_write);
+  return final_pass_ ? state_->registers.slots[static_cast<size_t>(reg)] : 0;
+}
+int Decoder::make_temporary(RegisterClass kind) {
+  state_->registers.kinds.push_back(kind);
+  return static_cast<int>(state_->registers.kinds.size()) - 1;
+}
+Slot Decoder::temporary(RegisterClass kind) { return slot_of(make_temporary(kind), true); }
+Slot Decoder::read_temporary(int reg) { return slot_of(reg, false); }
+Slot Decoder::write_temporary(int reg) { return slot_of(reg, true); }
+int Decoder::hidden_predicate() {
+  if (state_->hidden_predicate < 0) state_->hidden_predicate = make_temporary(RegisterClass::pred);
+  return state_->hidden_predicate;
+}
+
+Slot Decoder::constant(std::uint64_t bits, int lane_bytes) {
+  if (lane_bytes < 8) bits &= (std::uint64_t{1} << (8 * lane_bytes)) - 1;
+  const auto [entry, is_new] = constants_.try_emplace({bits, lane_bytes}, 0);
+  if (is_new) {
+    entry->second = static_cast<Slot>(program_.constants.size()) | kConstantBit;
+    for (int lane = 0; lane < kWarpLanes; ++lane)
+      for (int i = 0; i < lane_bytes; ++i)
+        program_.constants.push_back(static_cast<std::byte>(bits >> (8 * i)));
+  }
+  return entry->second;
+}
+Slot Decoder::constant_predicate(bool value) { return constant(value ? ~std::uint64_t{0} : 0, 4); }
+
+ByteMask Decoder::needed(const PtxOperand& operand) const {
+  if (operand.kind == OperandKind::sink) return 0;
+  if (operand.kind != OperandKind::reg) return kEveryByte;
+  return state_->needed[static_cast<size_t>(operand.index)];
+}
+
+std::optional<RegisterClass> Decoder::register_class(const PtxOperand& operand) const {
+  if (operand.kind != OperandKind::reg) return std::nullopt;
+  return state_->function->registers[static_cast<size_t>(operand.index)].kind;
+}
+std::int64_t Decoder::integer(const PtxOperand& operand) const {
+  if (operand.kind != OperandKind::integer) refuse(operand, "this operand is an integer constant");
+  return static_cast<std::int64_t>(operand.bits);
+}
+
+namespace {
+
+Index aligned_to(Index value, Index align) { return (value + align - 1) / align * align; }
+
+const char* class_name(RegisterClass kind) {
+  switch (kind) {
+    case RegisterClass::pred:
+      return "a predicate";
+    case RegisterClass::b16:
+      return "a 16-bit register";
+    case RegisterClass::b32:
+      return "a 32-bit register";
+    case RegisterClass::b64:
+      return "a 64-bit register";
+    case RegisterClass::b128:
+      return "a 128-bit register";
+  }
+  return "";
+}
+
+struct PresetName {
+  std::string_view name;
+  Preset preset;
+};
+constexpr std::array kPresets{PresetName{"%tid.x", Preset::tid_x},
+                              PresetName{"%tid.y", Preset::tid_y},
+                              PresetName{"%tid.z", Preset::tid_z},
+                              PresetName{"%ntid.x", Preset::ntid_x},
+                              PresetName{"%ntid.y", Preset::ntid_y},
+                              PresetName{"%ntid.z", Preset::ntid_z},
+                              PresetName{"%ctaid.x", Preset::ctaid_x},
+                              PresetName{"%ctaid.y", Preset::ctaid_y},
+                              PresetName{"%ctaid.z", Preset::ctaid_z},
+                              PresetName{"%nctaid.x", Preset::nctaid_x},
+                              PresetName{"%nctaid.y", Preset::nctaid_y},
+                              PresetName{"%nctaid.z", Preset::nctaid_z},
+                              PresetName{"%laneid", Preset::laneid},
+                              PresetName{"%warpid", Preset::warpid},
+                              PresetName{"%nwarpid", Preset::nwarpid},
+                              PresetName{"%smid", Preset::smid},
+                              PresetName{"%nsmid", Preset::nsmid},
+                              PresetName{"%gridid", Preset::gridid},
+                              PresetName{"%lanemask_eq", Preset::lanemask_eq},
+                              PresetName{"%lanemask_le", Preset::lanemask_le},
+                              PresetName{"%lanemask_lt", Preset::lanemask_lt},
+                              PresetName{"%lanemask_ge", Preset::lanemask_ge},
+                              PresetName{"%lanemask_gt", Preset::lanemask_gt},
+                              PresetName{"%dynamic_smem_size", Preset::dynamic_smem_size},
+                              PresetName{"%total_smem_size", Preset::total_smem_size},
+                              PresetName{"%clusterid.x", Preset::clusterid_x},
+                              PresetName{"%clusterid.y", Preset::clusterid_y},
+                              PresetName{"%clusterid.z", Preset::clusterid_z},
+                              PresetName{"%nclusterid.x", Preset::nclusterid_x},
+                              PresetName{"%nclusterid.y", Preset::nclusterid_y},
+                              PresetName{"%nclusterid.z", Preset::nclusterid_z},
+                              PresetName{"%cluster_ctaid.x", Preset::cluster_ctaid_x},
+                              PresetName{"%cluster_ctaid.y", Preset::cluster_ctaid_y},
+                              PresetName{"%cluster_ctaid.z", Preset::cluster_ctaid_z},
+                              PresetName{"%cluster_nctaid.x", Preset::cluster_nctaid_x},
+                              PresetName{"%cluster_nctaid.y", Preset::cluster_nctaid_y},
+                              PresetName{"%cluster_nctaid.z", Preset::cluster_nctaid_z},
+                              PresetName{"%cluster_ctarank", Preset::cluster_ctarank},
+                              PresetName{"%cluster_nctarank", Preset::cluster_nctarank},
+                              PresetName{"%is_explicit_cluster", Preset::is_explicit_cluster},
+                              PresetName{"%envreg1", Preset::grid_workspace_high},
+                              PresetName{"%envreg2", Preset::grid_workspace_low}};
+
+RegisterClass preset_class(Preset preset) {
+  if (preset == Preset::gridid) return RegisterClass::b64;
+  return preset == Preset::is_explicit_cluster ? RegisterClass::pred : RegisterClass::b32;
+}
+
+std::uint64_t immediate_bits(const PtxOperand& operand, OperandType type) {
+  if (operand.kind == OperandKind::integer) return operand.bits;
+  if (operand.kind == OperandKind::float32) {
+    if (type.immediate != ImmediateKind::f64) return operand.bits;
+    return std::bit_cast<std::uint64_t>(
+        static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
+  }
+  if (type.kind == RegisterClass::b64) return operand.bits;
+  return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits)));
+}
+
+}  // namespace
+
+Slot Decoder::source(const PtxOperand& operand, OperandType type) {
+  switch (operand.kind) {
+    case OperandKind::reg: {
+      if (*register_class(operand) != type.kind || operand.offset != 0)
+        refuse(operand, base::format("{} is {}; {} is expected here", operand.name,
+                                     class_name(*register_class(operand)), class_name(type.kind)));
+      if (!operand.negated) return slot_of(operand.index, false);
+      if (type.kind != RegisterClass::pred) refuse(operand, "'!' stands before a predicate");
+      const int inverse = make_temporary(RegisterClass::pred);
+      const Slot from = slot_of(operand.index, false);
+      const Slot to = write_temporary(inverse);
+      emit_row("not.pred", to, {from});
+      return read_temporary(inverse);
+    }
+    case OperandKind::special: {
+      if (operand.name.starts_with(kReservedShared)) return reserved_shared(operand, type.kind);
+      for (const auto& [name, preset] : kPresets) {
+        if (name != operand.name) continue;
+        if (preset_class(preset) != type.kind)
+          refuse(operand, base::format("{} is {}; {} is expected here", name,
+                                       class_name(preset_class(preset)), class_name(type.kind)));
+        program_.uses_grid_workspace |= preset == Preset::grid_workspace_low;
+        return this->preset({preset, type.kind});
+      }
+      refuse(operand, base::format("{} is a register or a special register", operand.name));
+    }
+    case OperandKind::integer:
+    case OperandKind::float32:
+    case OperandKind::float64: {
+      if (type.immediate == ImmediateKind::none) refuse(operand, "a register is expected here");
+      const std::uint64_t bits = immediate_bits(operand, type);
+      if (type.kind == RegisterClass::pred) return constant_predicate(bits != 0);
+      return constant(bits, lane_bytes(type.kind));
+    }
+    case OperandKind::variable:
+    case OperandKind::symbol: {
+      if (type.kind != RegisterClass::b32 && type.kind != RegisterClass::b64)
+        refuse(operand, "an address has 32 or 64 bits");
+      const SymbolAddress symbol = locate(operand);
+      const std::uint64_t at = symbol.address + static_cast<std::uint64_t>(operand.offset);
+      if (symbol.space == Space::shared) return shared_address(at, type.kind);
+      return constant(at, lane_bytes(type.kind));
+    }
+    default:
+      refuse(operand, "a register or an immediate is expected here");
+  }
+}
+
+Slot Decoder::reserved_shared(const PtxOperand& operand, RegisterClass kind) {
+  static constexpr std::array<std::pair<std::string_view, Index>, 5> kPlaces{
+      {{"begin", 0},
+       {"0", 0},
+       {"1", kReservedSharedBytes / 2},
+       {"cap", kReservedSharedBytes},
+       {"end", kReservedSharedBytes}}};
+  if (kind != RegisterClass::b32) refuse(operand, "a place in shared memory has 32 bits");
+  const std::string_view which = std::string_view(operand.name).substr(kReservedShared.size());
+  for (const auto& [name, offset] : kPlaces)
+    if (name == which) return shared_address(static_cast<std::uint64_t>(offset), kind);
+  refuse(operand, "it ends with begin, end, cap, 0 or 1");
+}
+
+Slot Decoder::preset(const PresetValue& value) {
+  const auto [entry, is_new] = presets_.try_emplace(value, 0);
+  if (is_new) {
+    entry->second = static_cast<Slot>(program_.presets.size()) * 256;
+    program_.presets.push_back({value, entry->second});
+  }
+  return entry->second;
+}
+
+void Decoder::source_if(Slot condition, const PtxOperand& operand) {
+  (void)source(operand, RegisterClass::b32);
+  state_->registers.uses.back().only_if = condition;
+}
+
+Slot Decoder::target(const PtxOperand& operand, RegisterClass kind) {
+  if (operand.kind == OperandKind::sink) return temporary(kind);
+  if (operand.kind != OperandKind::reg) refuse(operand, "a result goes to a register");
+  if (*register_class(operand) != kind)
+    refuse(operand, base::format("{} is {}; {} is expected here", operand.name,
+                                 class_name(*register_class(operand)), class_name(kind)));
+  return slot_of(operand.index, true);
+}
+
+Instruction& Decoder::emit(LaneFunction run) {
+  Instruction made;
+  made.run = run;
+  made.src.fill(kNoSlot);
+  if (current_->guard >= 0) {
+    made.guard = slot_of(current_->guard, false);
+    made.guard_negated = current_->guard_negated;
+  }
+  if (program_.origins.empty()) program_.origins.emplace_back();
+  made.origin = static_cast<std::int32_t>(program_.origins.size()) - 1;
+  program_.code.push_back(made);
+  return program_.code.back();
+}
+Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot> sources) {
+  const LaneRow* row = table_.find(name);
+  if (row == nullptr) refuse(base::format("the emulator knows {}", name));
+  Instruction& made = emit(row->run);
+  made.dst = dst;
+  made.passing = passing_of(name);
+  std::copy(sources.begin(), sources.end(), made.src.begin());
+  return made;
+}
+
+SymbolAddress Decoder::locate(const PtxOperand& operand) {
+  if (operand.kind == OperandKind::variable) {
+    const auto index = static_cast<size_t>(operand.index);
+    const Variable& variable = state_->function->variables[index];
+    const auto& parameters = state_->function->parameters;
+    const bool in_frame =
+        variable.space == Space::param &&
+        !(state_->function->is_entry &&
+          std::find(parameters.begin(), parameters.end(), operand.index) != parameters.end());
+    return {in_frame ? Space::local : variable.space,
+            static_cast<std::uint64_t>(state_->variable_offsets[index])};
+  }
+  const auto found = symbols_.find(operand.name);
+  if (found == symbols_.end()) refuse(operand, base::format("{} is declared", operand.name));
+  SymbolAddress result = found->second;
+  if (result.shared == nullptr) return result;
+  const Variable& variable = *result.shared;
+  if (variable.is_extern) {
+    dynamic_align_ = std::max(dynamic_align_, variable.align);
+    dynamic_shared_ = aligned_to(static_shared_, dynamic_align_);
+    result.address = static_cast<std::uint64_t>(dynamic_shared_);
+    return result;
+  }
+  const auto [place, is_new] = placed_shared_.try_emplace(&variable, 0);
+  if (is_new) {
+    place->second = aligned_to(static_shared_, variable.align);
+    static_shared_ = place->second + variable.bytes;
+  }
+  result.address = static_cast<std::uint64_t>(place->second);
+  return result;
+}
+
+void Decoder::address(const PtxOperand& operand, MemoryAccess& access) {
+  if (operand.kind != OperandKind::address || operand.items.empty())
+    refuse(operand, "an address in brackets is expected here");
+  const PtxOperand& base = operand.items[0];
+  access.offset = operand.offset;
+  if (base.kind == OperandKind::integer) {
+    access.offset = static_cast<Index>(base.bits);
+  } else if (base.kind == OperandKind::reg) {
+    const RegisterClass kind = *register_class(base);
+    if (kind != RegisterClass::b32 && kind != RegisterClass::b64)
+      refuse(base, "an address register has 32 or 64 bits");
+    access.base_is_64 = kind == RegisterClass::b64;
+    access.base = slot_of(base.index, false);
+  } else if (base.kind == OperandKind::variable || base.kind == OperandKind::symbol) {
+    const SymbolAddress symbol = locate(base);
+    if (access.space == Space::param && symbol.space == Space::local) access.space = Space::local;
+    if (access.space == Space::generic && symbol.space == Space::shared) {
+      access.space = Space::shared;
+    } else if (access.space == Space::generic) {
+      access.offset += static_cast<Index>(window_of(symbol.space));
+    } else if (symbol.space != access.space) {
+      refuse(base, base::format("{} lies in the space that the instruction names", base.name));
+    }
+    access.offset += static_cast<Index>(symbol.address);
+  } else {
+    refuse(base, "an address is a register, a variable or a number");
+  }
+}
+
+std::uint32_t Decoder::add(const MemoryAccess& access) {
+  program_.memory.push_back(access);
+  return static_cast<std::uint32_t>(program_.memory.size()) - 1;
+}
+std::uint32_t Decoder::add(BarrierUse use) {
+  program_.barriers.push_back(use);
+  return static_cast<std::uint32_t>(program_.barriers.size()) - 1;
+}
+std::uint32_t Decoder::add(const AtomicUse& use) {
+  program_.atomics.push_back(use);
+  return static_cast<std::uint32_t>(program_.atomics.size()) - 1;
+}
+std::uint32_t Decoder::add(const AsyncCopyUse& use) {
+  program_.copies.push_back(use);
+  return static_cast<std::uint32_t>(program_.copies.size()) - 1;
+}
+std::uint32_t Decoder::add(const MbarrierUse& use) {
+  program_.mbarriers.push_back(use);
+  return static_cast<std::uint32_t>(program_.mbarriers.size()) - 1;
+}
+std::uint32_t Decoder::add(const BulkUse& use) {
+  program_.bulks.push_back(use);
+  return static_cast<std::uint32_t>(program_.bulks.size()) - 1;
+}
+std::uint32_t Decoder::add(const WgmmaUse& use) {
+  program_.wgmmas.push_back(use);
+  return static_cast<std::uint32_t>(program_.wgmmas.size()) - 1;
+}
+std::uint32_t Decoder::add(const MmaUse& use) {
+  program_.mmas.push_back(use);
+  return static_cast<std::uint32_t>(program_.mmas.size()) - 1;
+}
+std::uint32_t Decoder::add(const MatrixUse& use) {
+  program_.matrices.push_back(use);
+  return static_cast<std::uint32_t>(program_.matrices.size()) - 1;
+}
+std::uint32_t Decoder::add(WmmaAccess use) {
+  program_.wmma_accesses.push_back(std::move(use));
+  return static_cast<std::uint32_t>(program_.wmma_accesses.size()) - 1;
+}
+std::uint32_t Decoder::add(std::vector<std::uint32_t> list) {
+  program_.tables.push_back(std::move(list));
+  return static_cast<std::uint32_t>(program_.tables.size()) - 1;
+}
+
+}  // namespace jute::emulator

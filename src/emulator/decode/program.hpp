@@ -1,0 +1,374 @@
+#pragma once
+// A kernel decoded for execution: flat instructions over a register file of 32-lane slots.
+#include "emulator/check/clocks.hpp"
+#include "emulator/decode/instruction.hpp"
+#include "emulator/ptx/ptx_ast.hpp"
+
+#include <jute/emulator/ptx.hpp>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jute::emulator {
+
+/// Where an instruction came from, for reports.
+struct Origin {
+  int ptx_line = 0;
+  int source_file = 0;
+  int source_line = 0;
+  std::string opcode;
+};
+
+/// A load, store or atomic.
+struct MemoryAccess {
+  Space space = Space::generic;
+  std::uint8_t element_bytes = 4;
+  std::uint8_t count = 1;
+  std::uint8_t register_bytes = 4;  ///< of each data register
+  bool sign_extends = false;
+  bool is_read_only = false;  ///< ld.global.nc
+  bool is_ordered = false;    ///< volatile, relaxed, acquire, release: other threads look
+  bool base_is_64 = true;
+  bool releases = false;
+  bool acquires = false;
+  bool makes_barrier = false;    ///< mbarrier.init
+  bool reaches_cluster = false;  ///< .shared::cluster
+  Scope scope = Scope::gpu;      ///< of an ordered access
+  Slot base = kNoSlot;           ///< none: the address is `offset` alone
+  Index offset = 0;
+  std::array<Slot, 8> data{};
+  std::uint16_t needed = 0xFFFF;  ///< bytes that a load's kernel uses, one bit a byte
+};
+
+/// atom, red.
+struct AtomicUse {
+  enum class Operation : std::uint8_t { add, min, max, and_, or_, xor_, exch, cas, inc, dec };
+  enum class Type : std::uint8_t { u32, s32, u64, s64, f32, f64, f16, bf16, f16x2, bf16x2, b16 };
+  MemoryAccess access;
+  Operation operation = Operation::add;
+  Type type = Type::u32;
+  std::array<Slot, 4> operands{};  ///< one an element
+  Slot comparand = kNoSlot;        ///< cas: what memory must hold
+  std::array<Slot, 4> results{};   ///< kNoSlot where the old value is not asked for
+};
+
+/// Element types of mma operands.
+enum class MmaType : std::uint8_t {
+  f16,
+  bf16,
+  tf32,
+  f32,
+  f64,
+  e4m3,
+  e5m2,
+  s8,
+  u8,
+  s4,
+  u4,
+  b1,
+  s32
+};
+
+/// How products and accumulator become a result.
+enum class MmaArithmetic : std::uint8_t {
+  aligned,    ///< one aligned sum, truncated to f32 (or rounded to f16)
+  two_steps,  ///< fp8: two aligned f16 sums from zero, then an f32 addition
+  integer,    ///< exact, wrapping or saturating
+  bits_and,   ///< popcount of a & b
+  bits_xor,   ///< popcount of a ^ b
+  fused,      ///< f64: one fma after the other from C, k ascending
+  quadpair,   ///< f16 m8n8k4: f32 fmas from zero, k ascending, then plus C
+};
+
+struct MmaUse {
+  int m = 16, n = 8, k = 16;
+  MmaType a = MmaType::f16, b = MmaType::f16, c = MmaType::f32;
+  MmaArithmetic arithmetic = MmaArithmetic::aligned;
+  bool saturates = false;
+  bool a_is_column = false;  ///< quadpair only
+  bool b_is_row = false;     ///< quadpair only
+  bool is_sparse = false;    ///< mma.sp: A's registers hold k / 2 values a row
+  int selector = 0;          ///< which lanes of a quad supply metadata
+  Slot metadata_slot = kNoSlot;
+  std::array<Slot, 8> a_slots{};
+  std::array<Slot, 4> b_slots{};
+  std::array<Slot, 8> c_slots{};
+  std::array<Slot, 8> d_slots{};
+};
+
+/// wmma.load, wmma.store: a fragment that lies in tiles of mma's operands. What has eight rows and
+/// 32 columns is multiplied transposed, as mma has 16 rows.
+struct WmmaAccess {
+  enum class Matrix : std::uint8_t { a, b, c };
+  MemoryAccess access;  ///< of the matrix' first element
+  Matrix matrix = Matrix::a;
+  MmaType type = MmaType::f16;
+  bool is_store = false;
+  bool is_column_major = false;
+  bool is_transposed = false;   ///< A lies as mma's B, B as its A
+  bool has_16_rows = true;      ///< mma's A
+  bool tiles_are_rows = false;  ///< the second tile lies below the first, not beside it
+  int tile_registers = 4;
+  int tile_extent = 16;         ///< from one tile to the next
+  Slot stride = kNoSlot;        ///< 32-bit: elements from row to row, or column to column
+  std::vector<Slot> registers;  ///< those beyond the tiles repeat the first
+  size_t distinct = 0;          ///< registers that do not
+};
+
+/// ldmatrix, stmatrix: one 32-bit register a matrix, row addresses from the lanes.
+struct MatrixUse {
+  MemoryAccess access;
+  int count = 1;
+  bool transposes = false;
+  std::array<Slot, 4> slots{};
+};
+
+/// cp.async: `bytes` to shared memory, of which the source gives fewer where asked; the rest is
+/// zero.
+struct AsyncCopyUse {
+  MemoryAccess to;
+  MemoryAccess from;
+  int bytes = 16;
+  Slot source_bytes = kNoSlot;    ///< 32-bit
+  Slot ignores_source = kNoSlot;  ///< a predicate
+};
+
+/// mbarrier: operands of every form.
+struct MbarrierUse {
+  enum class Kind : std::uint8_t {
+    init,
+    invalidate,
+    arrive,
+    arrive_drop,
+    expect_tx,
+    complete_tx,
+    test_wait,
+    pending_count,
+    arrive_on_copies,
+  };
+  Kind kind = Kind::arrive;
+  MemoryAccess access;
+  bool has_parity = false;       ///< waits for a parity instead of a token
+  bool is_no_increment = false;  ///< arrive_on_copies: the arrival was counted in advance
+  bool releases = true;
+  Scope scope = Scope::cta;  ///< of the release or acquire; the operation itself reaches everybody
+  bool drops = false;
+  bool polls = false;
+  Slot count = kNoSlot;   ///< 32-bit: threads, or pending arrivals
+  Slot bytes = kNoSlot;   ///< 32-bit: expected bytes
+  Slot phase = kNoSlot;   ///< 64-bit token or 32-bit parity
+  Slot result = kNoSlot;  ///< token, predicate or count
+};
+
+/// cp.async.bulk, with and without a tensor map.
+struct BulkUse {
+  enum class Kind : std::uint8_t { load, store, reduce };
+  Kind kind = Kind::load;
+  AtomicUse::Operation reduction = AtomicUse::Operation::add;
+  AtomicUse::Type reduced = AtomicUse::Type::u32;  ///< of plain bytes; a tensor map knows its own
+  int rank = 0;                                    ///< of the tensor; 0: plain bytes
+  MemoryAccess shared;
+  MemoryAccess other;  ///< the tensor map, or the bytes in global memory (or a peer's shared)
+  MemoryAccess barrier;
+  std::array<Slot, 5> coordinates{};  ///< 32-bit
+  Slot bytes = kNoSlot;               ///< 32-bit, of plain copies
+  Slot ranks = kNoSlot;               ///< 16-bit: blocks of the cluster that receive a multicast
+  /// st.async: the registers that are copied, which have this many bytes each.
+  std::vector<Slot> data;
+  int data_bytes = 0;
+};
+
+/// wgmma.mma_async: one warp's quarter of a warpgroup's 64 rows.
+struct WgmmaUse {
+  int n = 8, k = 16;  ///< k counts logical values, of which sparse A stores half
+  MmaType a = MmaType::f16, b = MmaType::f16, d = MmaType::f32;
+  bool saturates = false;
+  bool negates_a = false, negates_b = false;
+  bool transposes_a = false, transposes_b = false;
+  Slot a_descriptor = kNoSlot;  ///< 64-bit; none: A comes from registers
+  std::array<Slot, 4> a_slots{};
+  Slot b_descriptor = kNoSlot;
+  Slot scale_d = kNoSlot;  ///< predicate: D takes part
+  bool is_sparse = false;  ///< A stores two of four values
+  Slot metadata = kNoSlot;
+  int selector = 0;
+  std::vector<Slot> d_slots;
+};
+
+/// bar, barrier: operands beside the flow.
+struct BarrierUse {
+  enum class Kind : std::uint8_t { sync, arrive, red_and, red_or, red_popc };
+  Kind kind = Kind::sync;
+  bool is_aligned = true;
+  Slot id = kNoSlot;         ///< 32-bit
+  Slot count = kNoSlot;      ///< 32-bit; none: every thread of the block
+  Slot predicate = kNoSlot;  ///< what a reduction reads
+  bool predicate_negated = false;
+};
+
+/// A call's copies between call-frame bytes (offsets into a thread's local memory).
+struct CallCopy {
+  Index from = 0;
+  Index to = 0;
+  Index bytes = 0;
+};
+struct Call {
+  std::vector<CallCopy> arguments;
+  std::vector<CallCopy> results;
+};
+/// A call through a pointer: where each function begins that it may mean.
+struct PointerCall {
+  struct Target {
+    std::uint32_t pc = 0;
+    std::uint32_t call = 0;  ///< index into Program::calls
+  };
+  std::map<std::uint64_t, Target> targets;  ///< by address
+};
+
+/// A function that the CUDA driver provides.
+enum class SystemFunction : std::uint8_t { assert_fail, print, allocate, release };
+/// A call of one: offsets of its arguments and its result in a thread's local memory.
+struct SystemCall {
+  SystemFunction function = SystemFunction::print;
+  std::array<Index, 5> arguments{};
+  Index result = -1;  ///< -1: it has none
+};
+
+/// Special registers that hold one value for a warp's whole life.
+enum class Preset : std::uint8_t {
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,
+  grid_workspace_high,  ///< what grid.sync of a cooperative launch counts in; 0 elsewhere
+  grid_workspace_low,
+  shared_address,  ///< of this offset in the block's own shared memory
+};
+struct PresetValue {
+  Preset preset = Preset::tid_x;
+  RegisterClass kind = RegisterClass::b32;
+  std::uint64_t offset = 0;
+  [[nodiscard]] auto operator<=>(const PresetValue&) const = default;
+};
+struct PresetSlot {
+  PresetValue value;
+  Slot slot = 0;
+};
+
+/// Registers of one instruction that some path reaches unset, and where their set-masks live.
+struct UnsetTracking {
+  struct Read {
+    Slot mask = kNoSlot;
+    Slot moved = kNoSlot;      ///< a shuffle's source: who uses what arrives is told, not who sends
+    Slot only_if = kNoSlot;    ///< lanes in which the register is read at all; none: all
+    Slot except_if = kNoSlot;  ///< lanes in which it is not; none: no lane
+    std::string name;
+  };
+  std::vector<Read> reads;
+  std::vector<Slot> writes;
+};
+
+/// A register that an instruction reads or writes.
+struct RegisterOperand {
+  Slot slot = kNoSlot;
+  Slot only_if = kNoSlot;  ///< lanes in which it is read at all; none: all
+  std::int32_t reg = 0;    ///< index of Program::register_names
+  bool is_write = false;
+  bool is_data = false;  ///< what a store or a shuffle moves without looking at it
+};
+
+/// A block of storage that lives as long as the module: .global and .const variables.
+struct StaticVariable {
+  Variable variable;
+  DevicePointer address = 0;
+};
+
+struct Program {
+  std::string name;
+  std::vector<PtxParameter> parameters;
+  Arch target;
+  std::vector<Instruction> code;
+  std::vector<Origin> origins;
+  std::vector<MemoryAccess> memory;
+  std::vector<Call> calls;
+  std::vector<PointerCall> pointer_calls;
+  std::vector<SystemCall> system_calls;
+  std::vector<BarrierUse> barriers;
+  std::vector<AtomicUse> atomics;
+  std::vector<AsyncCopyUse> copies;
+  std::vector<MbarrierUse> mbarriers;
+  std::vector<BulkUse> bulks;
+  std::vector<WgmmaUse> wgmmas;
+  std::vector<MmaUse> mmas;
+  std::vector<MatrixUse> matrices;
+  std::vector<WmmaAccess> wmma_accesses;
+  std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
+  std::vector<PresetSlot> presets;
+  std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending
+  std::vector<RegisterOperand> operands;     ///< of all instructions, one after the other
+  std::vector<std::uint32_t> first_operand;  ///< by instruction, and the end
+  std::vector<std::string> register_names;
+  std::vector<std::byte> constants;
+  std::map<int, std::string> files;
+  std::uint32_t register_bytes = 0;
+  std::uint32_t unset_begin = 0;    ///< set-masks: zeroed when a warp starts, to register_bytes
+  Index local_bytes = 0;            ///< per thread, call frames and stack included
+  Index stack_begin = -1;           ///< where alloca's bytes begin in it; -1: no alloca
+  Index static_shared_bytes = 0;    ///< and what is reserved
+  Index reserved_shared_bytes = 0;  ///< at the beginning: zeros at first
+  int dynamic_shared_align = 16;
+  std::array<int, 3> max_threads{0, 0, 0};
+  std::array<int, 3> required_threads{0, 0, 0};
+  std::array<int, 3> required_cluster{0, 0, 0};
+  int min_blocks = 0;
+  bool uses_grid_workspace = false;  ///< grid.sync of cooperative groups
+  bool orders_blocks = false;        ///< has global atomics or ordered accesses: blocks may talk
+
+  [[nodiscard]] std::span<const RegisterOperand> operands_of(std::uint32_t pc) const {
+    return std::span(operands).subspan(first_operand[pc],
+                                       first_operand[pc + 1] - first_operand[pc]);
+  }
+};
+
+}  // namespace jute::emulator

@@ -1,0 +1,379 @@
+// Reads a function's body: scopes, declarations, labels, guards and operands.
+#include "emulator/ptx/token_stream.hpp"
+
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+namespace jute::emulator {
+namespace {
+
+constexpr int kMostRegisters = 1 << 20;
+constexpr int kDeepestScope = 256;
+constexpr size_t kDeepestOperand = 8;
+
+struct RegisterRange {
+  std::string prefix;
+  int count = 0;
+  RegisterClass kind = RegisterClass::b32;
+};
+
+struct Scope {
+  std::unordered_map<std::string, int> registers;
+  std::vector<RegisterRange> ranges;
+  std::unordered_map<std::string, int> variables;
+  std::unordered_map<std::string, int> labels;
+};
+
+/// A use of a name that may be a label of a scope which has not been read to its end.
+struct PendingName {
+  size_t instruction = 0;
+  std::vector<int> path;  ///< operand index, then item indices
+  std::string name;
+};
+
+class BodyParser {
+ public:
+  BodyParser(TokenStream& tokens, PtxFunction& function, PtxModule& module)
+      : tokens_(tokens), function_(function), module_(module) {}
+
+  void run() {
+    scopes_.emplace_back();
+    for (const auto* list : {&function_.parameters, &function_.results})
+      for (const int index : *list)
+        scopes_.back().variables[function_.variables[static_cast<size_t>(index)].name] = index;
+    tokens_.expect('{');
+    open_scope();
+    while (depth_ > 0) statement();
+  }
+
+ private:
+  void open_scope() {
+    if (++depth_ > kDeepestScope) tokens_.refuse("scopes nest less than 256 deep");
+    scopes_.emplace_back();
+    pending_.emplace_back();
+    pending_tables_.emplace_back();
+  }
+
+  // Names not found here may be labels of an outer scope, or symbols of the module.
+  void close_scope() {
+    Scope scope = std::move(scopes_.back());
+    scopes_.pop_back();
+    std::vector<PendingName> open = std::move(pending_.back());
+    pending_.pop_back();
+    for (PendingName& use : open) {
+      const auto label = scope.labels.find(use.name);
+      if (label != scope.labels.end()) {
+        PtxOperand& operand = operand_at(use);
+        operand.kind = OperandKind::label;
+        operand.index = label->second;
+      } else if (!pending_.empty()) {
+        pending_.back().push_back(std::move(use));
+      }
+    }
+    close_tables(scope);
+    --depth_;
+  }
+  void close_tables(const Scope& scope) {
+    std::vector<std::pair<int, std::vector<Token>>> tables = std::move(pending_tables_.back());
+    pending_tables_.pop_back();
+    for (const auto& [table, names] : tables) {
+      for (const Token& name : names) {
+        const auto label = scope.labels.find(std::string(name.text));
+        if (label == scope.labels.end())
+          refuse_ptx(name.position, std::string(name.text), "a branch target is a label in scope");
+        function_.labels[static_cast<size_t>(table)].targets.push_back(label->second);
+      }
+    }
+  }
+  PtxOperand& operand_at(const PendingName& use) {
+    PtxOperand* operand =
+        &function_.instructions[use.instruction].operands[static_cast<size_t>(use.path[0])];
+    for (size_t i = 1; i < use.path.size(); ++i)
+      operand = &operand->items[static_cast<size_t>(use.path[i])];
+    return *operand;
+  }
+
+  void statement() {
+    const Token& token = tokens_.peek();
+    if (token.kind == TokenKind::end) tokens_.refuse("a body is closed by '}'");
+    if (tokens_.accept(';')) return;
+    if (tokens_.accept('{')) return open_scope();
+    if (tokens_.accept('}')) return close_scope();
+    if (token.kind == TokenKind::dotted) return directive();
+    if (token.kind == TokenKind::word && tokens_.peek(1).is(':')) return label();
+    instruction();
+  }
+
+  void directive() {
+    const Token name = tokens_.take();
+    if (name.text == ".reg") return registers();
+    if (name.text == ".loc") return location();
+    if (name.text == ".file") return parse_file(tokens_, module_);
+    if (name.text == ".section") return skip_section(tokens_);
+    if (name.text == ".pragma") {
+      while (!tokens_.accept(';')) {
+        if (tokens_.take().kind == TokenKind::end) tokens_.refuse("a pragma ends with ';'");
+      }
+      return;
+    }
+    if (const auto space = find_space(name.text)) return variables(*space);
+    refuse_ptx(name.position, std::string(name.text), "this directive does not occur in a body");
+  }
+
+  void registers() {
+    ElementType type;
+    if (tokens_.accept_dotted(".v2") || tokens_.accept_dotted(".v4"))
+      tokens_.refuse("vector registers are not supported: declare scalar ones");
+    if (!find_element_type(tokens_.peek().text, type)) tokens_.refuse("a register has a type");
+    tokens_.take();
+    const RegisterClass kind = type.bytes == 0   ? RegisterClass::pred
+                               : type.bytes <= 2 ? RegisterClass::b16
+                               : type.bytes == 4 ? RegisterClass::b32
+                               : type.bytes == 8 ? RegisterClass::b64
+                                                 : RegisterClass::b128;
+    do {
+      const std::string name = tokens_.expect_word("a register's name");
+      if (tokens_.accept('<')) {
+        const Index count = tokens_.expect_integer("a count");
+        if (count < 0 || count > kMostRegisters)
+          tokens_.refuse("a range has at most 2^20 registers");
+        tokens_.expect('>');
+        scopes_.back().ranges.push_back({name, static_cast<int>(count), kind});
+      } else {
+        scopes_.back().registers[name] = add_register(name, kind);
+      }
+    } while (tokens_.accept(','));
+    tokens_.expect(';');
+  }
+  int add_register(const std::string& name, RegisterClass kind) {
+    if (function_.registers.size() >= kMostRegisters)
+      tokens_.refuse("a function has at most 2^20 registers");
+    function_.registers.push_back({name, kind});
+    return static_cast<int>(function_.registers.size()) - 1;
+  }
+
+  void variables(Space space) {
+    do {
+      Variable variable = parse_variable(tokens_, space, false);
+      scopes_.back().variables[variable.name] = static_cast<int>(function_.variables.size());
+      function_.variables.push_back(std::move(variable));
+    } while (tokens_.accept(','));
+    tokens_.expect(';');
+  }
+
+  void location() {
+    source_file_ = static_cast<int>(tokens_.expect_integer("a file number"));
+    source_line_ = static_cast<int>(tokens_.expect_integer("a line number"));
+    tokens_.expect_integer("a column number");
+    if (!tokens_.accept(',')) return;
+    tokens_.expect_word("function_name");
+    tokens_.expect_word("a label");
+    if (tokens_.accept('+')) tokens_.expect_integer("an offset");
+    tokens_.expect(',');
+    tokens_.expect_word("inlined_at");
+    for (int i = 0; i < 3; ++i) tokens_.expect_integer("a number");
+  }
+
+  void label() {
+    const Token name = tokens_.take();
+    tokens_.expect(':');
+    const int index = static_cast<int>(function_.labels.size());
+    PtxLabel made;
+    made.name = std::string(name.text);
+    made.instruction = static_cast<int>(function_.instructions.size());
+    made.position = name.position;
+    function_.labels.push_back(std::move(made));
+    if (!scopes_.back().labels.emplace(std::string(name.text), index).second)
+      refuse_ptx(name.position, std::string(name.text), "a label stands once in its scope");
+    if (tokens_.accept_dotted(".callprototype")) {
+      function_.labels.back().prototype = parse_prototype(tokens_);
+      return;
+    }
+    if (tokens_.accept_dotted(".calltargets"))
+      refuse_ptx(name.position, std::string(name.text),
+                 "a call through a pointer names its .callprototype");
+    if (!tokens_.accept_dotted(".branchtargets")) return;
+    std::vector<Token> names;
+    do {
+      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("a label is expected here");
+      names.push_back(tokens_.take());
+    } while (tokens_.accept(','));
+    tokens_.expect(';');
+    pending_tables_.back().emplace_back(index, std::move(names));
+  }
+
+  void instruction() {
+    PtxInstruction made;
+    made.source_file = source_file_;
+    made.source_line = source_line_;
+    if (tokens_.accept('@')) {
+      made.guard_negated = tokens_.accept('!');
+      const Token name = tokens_.peek();
+      made.guard = find_register(tokens_.expect_word("a predicate"));
+      if (made.guard < 0 ||
+          function_.registers[static_cast<size_t>(made.guard)].kind != RegisterClass::pred)
+        refuse_ptx(name.position, std::string(name.text), "a guard is a predicate register");
+    }
+    made.position = tokens_.peek().position;
+    made.opcode = tokens_.expect_word("an instruction");
+    while (tokens_.peek().kind == TokenKind::dotted) made.opcode += tokens_.take().text;
+    function_.instructions.push_back(std::move(made));
+    path_.clear();
+    if (tokens_.accept(';')) return;
+    do {
+      path_.push_back(static_cast<int>(function_.instructions.back().operands.size()));
+      function_.instructions.back().operands.emplace_back();
+      PtxOperand parsed = operand();
+      function_.instructions.back().operands.back() = std::move(parsed);
+      path_.pop_back();
+    } while (tokens_.accept(','));
+    if (!tokens_.accept(';')) tokens_.refuse("';' ends an instruction");
+  }
+
+  PtxOperand operand() {
+    PtxOperand first = simple_operand();
+    if (!tokens_.accept('|')) return first;
+    PtxOperand pair;
+    pair.kind = OperandKind::pair;
+    pair.position = first.position;
+    pair.items.push_back(std::move(first));
+    pair.items.push_back(simple_operand());
+    return pair;
+  }
+
+  PtxOperand simple_operand() {
+    PtxOperand result;
+    result.position = tokens_.peek().position;
+    if (path_.size() > kDeepestOperand) tokens_.refuse("operands nest less than 8 deep");
+    if (tokens_.accept('!')) {
+      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("'!' stands before a predicate");
+      result = name();
+      result.negated = true;
+      return result;
+    }
+    if (tokens_.accept('{')) return list(OperandKind::vector, '}');
+    if (tokens_.accept('(')) return list(OperandKind::group, ')');
+    if (tokens_.accept('[')) return address();
+    if (tokens_.peek().kind == TokenKind::word) return name();
+    const Literal value = tokens_.literal();
+    result.kind = value.kind;
+    result.bits = value.bits;
+    return result;
+  }
+
+  PtxOperand list(OperandKind kind, char close) {
+    PtxOperand result;
+    result.kind = kind;
+    result.position = tokens_.peek().position;
+    if (tokens_.accept(close)) return result;
+    do {
+      path_.push_back(static_cast<int>(result.items.size()));
+      result.items.push_back(simple_operand());
+      path_.pop_back();
+    } while (tokens_.accept(','));
+    tokens_.expect(close);
+    return result;
+  }
+
+  PtxOperand address() {
+    PtxOperand result;
+    result.kind = OperandKind::address;
+    result.position = tokens_.peek().position;
+    path_.push_back(0);
+    result.items.push_back(simple_operand());
+    result.offset = result.items[0].offset;
+    path_.back() = 1;
+    while (tokens_.accept(',')) {
+      result.items.push_back(simple_operand());
+      ++path_.back();
+    }
+    path_.pop_back();
+    tokens_.expect(']');
+    return result;
+  }
+
+  PtxOperand name() {
+    PtxOperand result;
+    result.position = tokens_.peek().position;
+    result.name = tokens_.expect_word("a name");
+    if (result.name == "_") {
+      result.kind = OperandKind::sink;
+    } else if (result.name == "WARP_SZ") {
+      result.kind = OperandKind::integer;
+      result.bits = 32;
+    } else if (const int reg = find_register(result.name); reg >= 0) {
+      result.kind = OperandKind::reg;
+      result.index = reg;
+    } else if (result.name[0] == '%') {
+      special(result);
+    } else {
+      symbol(result);
+    }
+    offset(result);
+    return result;
+  }
+  void special(PtxOperand& result) {
+    result.kind = OperandKind::special;
+    static constexpr std::array<std::string_view, 4> kParts{".x", ".y", ".z", ".w"};
+    for (const std::string_view part : kParts)
+      if (tokens_.accept_dotted(part)) result.name += part;
+  }
+  void symbol(PtxOperand& result) {
+    for (size_t i = scopes_.size(); i-- > 0;) {
+      const auto found = scopes_[i].variables.find(result.name);
+      if (found == scopes_[i].variables.end()) continue;
+      result.kind = OperandKind::variable;
+      result.index = found->second;
+      return;
+    }
+    result.kind = OperandKind::symbol;
+    pending_.back().push_back({function_.instructions.size() - 1, path_, result.name});
+  }
+  void offset(PtxOperand& result) {
+    if (result.kind != OperandKind::reg && result.kind != OperandKind::symbol &&
+        result.kind != OperandKind::variable)
+      return;
+    if (tokens_.accept('+')) {
+      result.offset = tokens_.expect_integer("an offset");
+    } else if (tokens_.peek().is('-')) {
+      result.offset = tokens_.expect_integer("an offset");
+    }
+  }
+
+  [[nodiscard]] int find_register(const std::string& name) {
+    for (size_t i = scopes_.size(); i-- > 0;) {
+      Scope& scope = scopes_[i];
+      const auto found = scope.registers.find(name);
+      if (found != scope.registers.end()) return found->second;
+      const size_t letters = name.find_last_not_of("0123456789") + 1;
+      if (letters == name.size() || name.size() - letters > 7) continue;
+      const int number = std::stoi(name.substr(letters));
+      if (std::to_string(number) != name.substr(letters)) continue;
+      for (const RegisterRange& range : scope.ranges) {
+        if (number >= range.count || name.compare(0, letters, range.prefix) != 0) continue;
+        return scope.registers[name] = add_register(name, range.kind);
+      }
+    }
+    return -1;
+  }
+
+  TokenStream& tokens_;
+  PtxFunction& function_;
+  PtxModule& module_;
+  std::vector<Scope> scopes_;
+  std::vector<std::vector<PendingName>> pending_;
+  std::vector<std::vector<std::pair<int, std::vector<Token>>>> pending_tables_;
+  std::vector<int> path_;
+  int depth_ = 0;
+  int source_file_ = 0;
+  int source_line_ = 0;
+};
+
+}  // namespace
+
+void parse_body(TokenStream& tokens, PtxFunction& function, PtxModule& module) {
+  BodyParser(tokens, function, module).run();
+}
+
+}  // namespace jute::emulator

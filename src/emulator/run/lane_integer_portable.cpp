@@ -1,0 +1,22 @@
+// The portable build of the integer opcodes.
+#include "emulator/decode/opcode_table.hpp"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+// Rare rows, and a fallback for old processors: compiled for size, which halves the time it takes.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize("Os")
+#endif
+namespace jute::emulator::portable {
+namespace {
+#include "emulator/run/lane_integer_rows.inc"
+}  // namespace
+
+void add_integer_rows(OpcodeTable& table) {
+  add_rare_integer_rows(table);
+  add_frequent_integer_rows(table);
+}
+
+}  // namespace jute::emulator::portable

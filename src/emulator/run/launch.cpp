@@ -1,0 +1,179 @@
+// Runs a grid: blocks in order over the machine's threads, or all on one where blocks may talk.
+#include "emulator/check/deadlock.hpp"
+#include "emulator/run/machine.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <exception>
+#include <memory>
+#include <thread>
+#include <utility>
+
+namespace jute::emulator {
+namespace {
+
+// Rounds in which every open block only polls, before a launch counts as stuck.
+constexpr int kIdleRounds = 1 << 12;
+
+/// Clusters of a launch that all its workers count.
+struct ClusterCounts {
+  std::atomic<std::int64_t> next{0}, finished{0};
+};
+
+/// One CPU thread's share of a launch: takes clusters (of one block, usually) in order and keeps
+/// several open when they wait for each other.
+class Worker {
+ public:
+  Worker(const LaunchContext& launch, ClusterCounts& counts, std::int64_t clusters)
+      : diagnostics(launch.program), launch_(launch), counts_(counts), blocks_(clusters) {}
+
+  void run() {
+    const std::int64_t most = resident_clusters();
+    int idle = 0;
+    while (open_one_if_idle(idle, most) || !open_.empty()) {
+      Progress best = Progress::blocked;
+      for (size_t i = 0; i < open_.size(); ++i) best = std::min(best, turn(*open_[i]));
+      close_finished();
+      idle = best == Progress::moved ? 0 : best == Progress::polled ? idle + 1 : kIdleRounds;
+      if (idle < kIdleRounds || can_open(most) || open_.empty()) continue;
+      give_up();
+      idle = 0;
+    }
+  }
+
+  Diagnostics diagnostics;
+  GlobalHistory history;
+
+ private:
+  [[nodiscard]] std::int64_t resident_clusters() const {
+    const Dim3& size = launch_.spec.cluster;
+    // A cooperative launch was held to what the device takes at a time.
+    if (launch_.spec.residency == Residency::whole_grid) return blocks_;
+    const std::int64_t blocks = launch_.options.resident_blocks > 0
+                                    ? launch_.options.resident_blocks / (size.x * size.y * size.z)
+                                    : launch_.device.sm_count;
+    return std::max<std::int64_t>(1, blocks);
+  }
+  [[nodiscard]] bool can_open(std::int64_t most) const {
+    return counts_.next.load() < blocks_ && static_cast<std::int64_t>(open_.size()) < most;
+  }
+  bool open_one_if_idle(int idle, std::int64_t most) {
+    if (!open_.empty() && idle == 0) return false;
+    if (static_cast<std::int64_t>(open_.size()) >= most) return false;
+    const std::int64_t linear = counts_.next.fetch_add(1);
+    if (linear >= blocks_) return false;
+    if (spare_.empty()) spare_.push_back(make_cluster(linear));
+    open_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+    open_.back()->start(linear);
+    return true;
+  }
+  [[nodiscard]] std::unique_ptr<Cluster> make_cluster(std::int64_t linear) {
+    auto cluster = std::make_unique<Cluster>();
+    const Dim3& size = launch_.spec.cluster;
+    for (std::int64_t rank = 0; rank < size.x * size.y * size.z; ++rank) {
+      const auto salt = static_cast<std::uint64_t>(linear * 64 + rank);
+      cluster->blocks.push_back(std::make_unique<Block>(
+          launch_, diagnostics, history, launch_.options.seed * 0x9E3779B97F4A7C15ULL + salt));
+      cluster->blocks.back()->cluster = cluster.get();
+      cluster->blocks.back()->rank = static_cast<int>(rank);
+    }
+    return cluster;
+  }
+  // A cluster runs until it ends or only waits.
+  static Progress turn(Cluster& cluster) {
+    bool moved = false;
+    for (;;) {
+      Progress best = Progress::blocked;
+      for (auto& block : cluster.blocks)
+        if (!block->is_finished()) best = std::min(best, step(*block));
+      if (cluster.is_finished()) return Progress::moved;
+      if (best != Progress::moved && !land_oldest(cluster)) return moved ? Progress::moved : best;
+      moved = true;
+    }
+  }
+  // A block that ends has moved.
+  static Progress step(Block& block) {
+    const Progress progress = block.step();
+    return progress == Progress::finished ? Progress::moved : progress;
+  }
+  void close_finished() {
+    for (size_t i = 0; i < open_.size();) {
+      if (!open_[i]->is_finished()) {
+        ++i;
+        continue;
+      }
+      spare_.push_back(std::move(open_[i]));
+      const std::int64_t finished = ++counts_.finished;
+      if (launch_.options.on_block) {
+        const Dim3& size = launch_.spec.cluster;
+        const std::int64_t each = size.x * size.y * size.z;
+        launch_.options.on_block(finished * each, blocks_ * each);
+      }
+      open_.erase(open_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  void give_up() {
+    for (auto& cluster : open_)
+      for (auto& block : cluster->blocks)
+        if (!block->is_finished() && block->force_convergence()) return;
+    const Dim3& size = launch_.spec.cluster;
+    Standstill standstill;
+    const std::int64_t next = std::min(blocks_, counts_.next.load());
+    standstill.next = block_of_cluster(launch_.spec, next, 0);
+    standstill.unstarted = (blocks_ - next) * size.x * size.y * size.z;
+    for (auto& cluster : open_)
+      for (auto& block : cluster->blocks)
+        if (!block->is_finished()) standstill.blocks.push_back(block.get());
+    report_deadlock(standstill);
+    close_finished();
+  }
+
+  const LaunchContext& launch_;
+  ClusterCounts& counts_;
+  std::int64_t blocks_;
+  std::deque<std::unique_ptr<Cluster>> open_;
+  std::vector<std::unique_ptr<Cluster>> spare_;
+};
+
+int worker_count(const LaunchContext& launch, std::int64_t blocks) {
+  // Results must not depend on timing: blocks that may see each other's writes run on one thread.
+  if (launch.program.orders_blocks || launch.options.check == Check::full) return 1;
+  if (launch.counter != nullptr) return 1;
+  const int wanted = launch.options.threads > 0
+                         ? launch.options.threads
+                         : static_cast<int>(std::thread::hardware_concurrency());
+  return static_cast<int>(std::clamp<std::int64_t>(wanted, 1, blocks));
+}
+
+}  // namespace
+
+GlobalHistory run_grid(const LaunchContext& launch, Diagnostics& report) {
+  const Dim3& grid = launch.spec.grid;
+  const Dim3& size = launch.spec.cluster;
+  const std::int64_t blocks = grid.x * grid.y * grid.z / (size.x * size.y * size.z);
+  ClusterCounts counts;
+  std::deque<Worker> workers;
+  const int count = worker_count(launch, blocks);
+  for (int i = 0; i < count; ++i) workers.emplace_back(launch, counts, blocks);
+  std::vector<std::exception_ptr> failures(workers.size());
+  std::vector<std::thread> threads;
+  const auto run = [&](size_t index) {
+    try {
+      workers[index].run();
+    } catch (...) {
+      failures[index] = std::current_exception();
+      counts.next.store(blocks);
+    }
+  };
+  for (size_t i = 1; i < workers.size(); ++i) threads.emplace_back(run, i);
+  run(0);
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& each : failures)
+    if (each) std::rethrow_exception(each);
+  for (const Worker& worker : workers) report.merge(worker.diagnostics);
+  return std::move(workers.front().history);
+}
+
+}  // namespace jute::emulator

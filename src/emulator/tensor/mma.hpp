@@ -1,0 +1,49 @@
+#pragma once
+// Warp-level matrix instructions: shapes, fragment layouts and arithmetic.
+#include "emulator/decode/program.hpp"
+#include "emulator/run/lane_registers.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace jute::emulator {
+
+[[nodiscard]] int element_bits(MmaType type);
+[[nodiscard]] std::optional<MmaType> find_mma_type(std::string_view suffix);
+/// How a form multiplies; `bit_operation` is .and or .xor for single bits.
+[[nodiscard]] MmaArithmetic arithmetic_of(const MmaUse& use, std::string_view bit_operation);
+
+// Fragment layouts (PTX ISA, matrix fragments for mma). g = lane / 4, t = lane % 4, p elements a
+// register. A, register r: row g + 8 (r % 2), columns p t + 4 p (r / 2) and following. B, register
+// r: rows p t + 4 p r and following, column g. C, value i: row g + 8 (i / 2), column 2 t + i % 2.
+// A of eight rows has its registers in one row group.
+struct Place {
+  int row = 0;
+  int column = 0;
+};
+[[nodiscard]] inline Place place_of_a(int lane, int reg, int element, int per_register,
+                                      bool has_16_rows) {
+  const int half = has_16_rows ? reg % 2 : 0;
+  const int step = has_16_rows ? reg / 2 : reg;
+  return {lane / 4 + 8 * half, per_register * (lane % 4) + 4 * per_register * step + element};
+}
+[[nodiscard]] inline Place place_of_b(int lane, int reg, int element, int per_register) {
+  return {per_register * (lane % 4) + 4 * per_register * reg + element, lane / 4};
+}
+[[nodiscard]] inline Place place_of_c(int lane, int value) {
+  return {lane / 4 + 8 * (value / 2), 2 * (lane % 4) + value % 2};
+}
+
+void run_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_quadpair_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+/// wmma.load and wmma.store.
+void run_wmma_access(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_move_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+
+}  // namespace jute::emulator

@@ -1,0 +1,63 @@
+#pragma once
+// How the element types of matrix instructions split into sign, exponent and significand.
+#include "emulator/decode/program.hpp"
+#include "emulator/tensor/aligned_dot.hpp"
+
+#include <cstdint>
+
+namespace jute::emulator {
+
+/// Bits of the significand's fraction and of the exponent. What is stored of tf32 has lost the bits
+/// that it ignores.
+struct NumberFields {
+  int mantissa;
+  int exponent;
+};
+[[nodiscard]] constexpr NumberFields fields_of(MmaType type) {
+  switch (type) {
+    case MmaType::bf16:
+      return {7, 8};
+    case MmaType::tf32:
+      return {10, 8};
+    case MmaType::f32:
+      return {23, 8};
+    case MmaType::e4m3:
+      return {3, 4};
+    case MmaType::e5m2:
+      return {2, 5};
+    default:
+      return {10, 5};
+  }
+}
+/// Infinite or NaN.
+[[nodiscard]] constexpr bool is_special(std::uint32_t bits, MmaType type) {
+  const NumberFields fields = fields_of(type);
+  const std::uint32_t all = (1U << fields.exponent) - 1;
+  if (type == MmaType::e4m3) return (bits & 0x7F) == 0x7F;
+  return (bits >> fields.mantissa & all) == all;
+}
+constexpr void split_number(std::uint32_t bits, NumberFields fields, SplitOperand& out, int at) {
+  const int total = fields.mantissa + fields.exponent;
+  const std::uint32_t magnitude = bits & ((1U << total) - 1);
+  const std::uint32_t exponent = magnitude >> fields.mantissa;
+  const std::uint32_t fraction = magnitude & ((1U << fields.mantissa) - 1);
+  const int bias = (1 << (fields.exponent - 1)) - 1;
+  out.sign[at] = (bits >> total & 1) != 0 ? -1 : 0;
+  out.magnitude[at] = exponent == 0 ? fraction : fraction | (1U << fields.mantissa);
+  out.exponent[at] =
+      magnitude == 0 ? kZeroExponent : static_cast<int>(exponent == 0 ? 1 : exponent) - bias;
+}
+/// A number of an integer type.
+[[nodiscard]] constexpr std::int32_t integer_of(std::uint32_t bits, MmaType type) {
+  switch (type) {
+    case MmaType::s8:
+      return static_cast<std::int8_t>(bits);
+    case MmaType::s4:
+      return static_cast<std::int32_t>(bits << 28) >> 28;
+    default:
+      return static_cast<std::int32_t>(bits);
+  }
+}
+[[nodiscard]] double value_of(std::uint32_t bits, MmaType type);
+
+}  // namespace jute::emulator

@@ -1,0 +1,125 @@
+// Kinds of values.
+#include "epilogue/kinds.hpp"
+
+#include <jute/epilogue/types.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/format.hpp"
+#include "epilogue/words.hpp"
+
+namespace jute::epilogue {
+namespace {
+
+/// An operation in a sentence: `+`, gelu, bf16.
+std::string spoken(const EpilogueNode& node) {
+  if (node.op == EpilogueOp::cast) return std::string(name(node.type));
+  return std::string(operation(node.op).spelling);
+}
+
+constexpr const char* kTakers = "select, bit, not, and, or";
+
+}  // namespace
+
+std::string KindTracker::wants(const EpilogueExpression& expression, int node, EpilogueKind kind,
+                               std::string_view who) {
+  std::optional<EpilogueKind>& is = kinds_[static_cast<std::size_t>(node)];
+  if (!is) is = kind;
+  if (*is == kind) return {};
+  if (*is == EpilogueKind::bit)
+    return base::format("bit(…) must be the whole of an output; {} needs a value", who);
+  if (expression.nodes[static_cast<std::size_t>(node)].op == EpilogueOp::input)
+    return base::format(
+        "an input must be a number everywhere or a truth value everywhere ({} take "
+        "these)",
+        kTakers);
+  if (kind == EpilogueKind::number)
+    return base::format("{} needs a number, and this is a truth value: {} take it", who, kTakers);
+  return base::format("{} needs a truth value, a comparison", who);
+}
+
+std::string KindTracker::take(const EpilogueExpression& expression, int* faulty) {
+  const EpilogueNode& node = expression.nodes.back();
+  const EpilogueOperation& row = operation(node.op);
+  kinds_.resize(expression.nodes.size());
+  if (node.op != EpilogueOp::input) kinds_.back() = row.result;
+  for (int i = 0; i < row.arity; ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    std::string fault = wants(expression, node.operands[at], row.operands[at], spoken(node));
+    if (fault.empty()) continue;
+    if (faulty != nullptr) *faulty = i;
+    return fault;
+  }
+  return {};
+}
+
+std::string KindTracker::as_output(const EpilogueExpression& expression,
+                                   const EpilogueOutput& output) {
+  const std::optional<EpilogueKind> is = kinds_[static_cast<std::size_t>(output.node)];
+  if (output.name == "d" && output.gather != EpilogueGather::elements)
+    return "d must hold every element: another output takes " +
+           std::string(gather_text(output.gather));
+  if (is == EpilogueKind::bit && output.gather == EpilogueGather::elements) {
+    return output.name == "d" ? "d must hold numbers: another output takes bit(…)" : "";
+  }
+  if (is == EpilogueKind::truth)
+    return "an output must be a number or bit(…): select(…, 1, 0) makes a number of a truth value";
+  const std::string who = output.gather == EpilogueGather::elements
+                              ? "an output"
+                              : std::string(gather_text(output.gather));
+  return wants(expression, output.node, EpilogueKind::number, who);
+}
+
+std::string KindTracker::as_local(int node) const {
+  return kinds_[static_cast<std::size_t>(node)] == EpilogueKind::bit
+             ? "bit(…) must be the whole of an output; a local needs a value"
+             : "";
+}
+
+std::vector<EpilogueKind> KindTracker::kinds() const {
+  std::vector<EpilogueKind> all;
+  for (const std::optional<EpilogueKind>& kind : kinds_)
+    all.push_back(kind.value_or(EpilogueKind::number));
+  return all;
+}
+
+}  // namespace jute::epilogue
+
+namespace jute {
+
+std::vector<EpilogueKind> node_kinds(const EpilogueExpression& expression) {
+  EpilogueExpression so_far;
+  so_far.nodes.clear();
+  epilogue::KindTracker tracker;
+  for (const EpilogueNode& node : expression.nodes) {
+    so_far.nodes.push_back(node);
+    (void)tracker.take(so_far);
+  }
+  return tracker.kinds();
+}
+
+std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression) {
+  std::vector<EpilogueKind> result(expression.inputs.size(), EpilogueKind::number);
+  const std::vector<EpilogueKind> kinds = node_kinds(expression);
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (expression.nodes[i].op == EpilogueOp::input)
+      result[static_cast<std::size_t>(expression.nodes[i].input)] = kinds[i];
+  return result;
+}
+
+DType compute_type(const EpilogueExpression& expression, DType accumulate,
+                   std::span<const DType> read) {
+  if (accumulate == DType::f64) return DType::f64;
+  const auto is_whole = [](const EpilogueNode& node) {
+    const EpilogueOperation& row = operation(node.op);
+    if (node.op == EpilogueOp::number)
+      return std::trunc(node.number) == node.number && node.number <= 2147483647.0;
+    return row.arity == 0 || row.integer != nullptr;
+  };
+  const bool stays = accumulate == DType::s32 && std::ranges::all_of(read, is_integer) &&
+                     std::ranges::all_of(expression.nodes, is_whole);
+  return stays ? DType::s32 : DType::f32;
+}
+
+}  // namespace jute

@@ -1,0 +1,215 @@
+// Reads the statements of an expression.
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+
+#include "base/format.hpp"
+#include "epilogue/parser.hpp"
+#include "epilogue/words.hpp"
+
+namespace jute::epilogue {
+namespace {
+
+/// A long text is shown by the part around a column.
+struct Excerpt {
+  std::string text;
+  std::size_t caret = 0;
+};
+
+Excerpt excerpt(std::string_view text, std::size_t column) {
+  constexpr std::size_t kAround = 60;
+  const std::size_t begin = column > kAround ? column - kAround : 0;
+  const std::size_t end = std::min(text.size(), column + kAround);
+  Excerpt result{begin > 0 ? "..." : "", 0};
+  result.caret = result.text.size() + column - begin;
+  // Control characters and parts of longer ones would break the line above the caret.
+  for (const char c : text.substr(begin, end - begin))
+    result.text += c < 0x20 || c > 0x7E ? '?' : c;
+  if (end < text.size()) result.text += "...";
+  return result;
+}
+
+constexpr EpilogueGather kGathers[] = {EpilogueGather::amax, EpilogueGather::sum,
+                                       EpilogueGather::row_sum, EpilogueGather::col_sum};
+
+/// `row_sum` of `row_sum[m]`.
+std::string_view word_of(EpilogueGather gather) {
+  const std::string_view text = gather_text(gather);
+  return text.substr(0, text.find('['));
+}
+
+}  // namespace
+
+void Parser::refuse(std::size_t column, Fault fault) const {
+  const Excerpt shown = excerpt(text_, column);
+  Error error{.code = fault.code,
+              .operand = "epilogue",
+              .value = shown.text.empty() ? "''" : shown.text,
+              .violated_rules = {std::move(fault.rule)},
+              .nearest_legal = std::move(fault.nearest),
+              .position = SourcePosition{1, static_cast<int>(column) + 1},
+              .detail = shown.text + "\n" + std::string(shown.caret, ' ') + "^"};
+  throw Exception(std::move(error));
+}
+
+void Parser::skip_spaces() {
+  while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++at_;
+}
+
+bool Parser::take(char wanted) {
+  skip_spaces();
+  if (peek() != wanted || at_ == text_.size()) return false;
+  ++at_;
+  return true;
+}
+
+std::string_view Parser::word() {
+  const std::size_t start = at_;
+  while (is_word_char(peek())) ++at_;
+  return text_.substr(start, at_ - start);
+}
+
+std::string Parser::next_text() const {
+  if (at_ == text_.size()) return "the text ends";
+  const char c = peek();
+  return c < 0x20 || c > 0x7E ? "a character follows that has no meaning"
+                              : base::format("'{}' follows", c);
+}
+
+EpilogueExpression Parser::whole() {
+  while (!at_end()) {
+    statement();
+    if (at_end()) break;
+    if (!take(';'))
+      refuse(at_, base::format("an operator or ';' must follow a value, but {}", next_text()));
+  }
+  if (expression_.outputs.empty())
+    refuse(text_.size(), "an epilogue must have an output: a value, which is d, or name = value");
+  const auto is_d = [](const EpilogueOutput& output) { return output.name == "d"; };
+  if (std::ranges::none_of(expression_.outputs, is_d))
+    refuse(text_.size(), "one output must be d: d = value");
+  return in_order(expression_);
+}
+
+/// name := value | name = value | value
+void Parser::statement() {
+  skip_spaces();
+  const std::size_t start = at_;
+  if (peek() == ';') refuse(at_, "a statement must stand before ';'");
+  const std::string name(word());
+  skip_spaces();
+  if (!name.empty() && peek() == ':' && peek(1) == '=') {
+    at_ += 2;
+    return local(name, start);
+  }
+  if (!name.empty() && peek() == '=' && peek(1) != '=') {
+    ++at_;
+    return output(name, start);
+  }
+  at_ = start;
+  bare_output(start);
+}
+
+void Parser::check_new_name(const std::string& name, std::size_t column) {
+  const auto is_taken = [&](const auto& all) {
+    return std::ranges::any_of(all, [&](const auto& one) { return one.name == name; });
+  };
+  if (std::string fault = name_fault(name); !fault.empty() && name != "d")
+    refuse(column, std::move(fault));
+  if (is_taken(expression_.locals))
+    refuse(column, name + " is a local already; a name must be new");
+  if (is_taken(expression_.outputs))
+    refuse(column, name + " is an output already; a name must be new");
+  if (is_taken(expression_.inputs))
+    refuse(column, name + " was read as an input before; a name must be of one thing");
+}
+
+void Parser::local(const std::string& name, std::size_t column) {
+  if (name == "d") refuse(column, "d must be an output: d = value");
+  check_new_name(name, column);
+  if (expression_.locals.size() == static_cast<std::size_t>(kMostEpilogueLocals))
+    refuse(column, {ErrorCode::out_of_range,
+                    base::format("an epilogue must have at most {} locals", kMostEpilogueLocals),
+                    {}});
+  skip_spaces();
+  const std::size_t start = at_;
+  const int node = value();
+  if (std::string fault = kinds_.as_local(node); !fault.empty())
+    refuse(start, {ErrorCode::wrong_type, std::move(fault), {}});
+  // The value may have read an input of that name.
+  check_new_name(name, column);
+  expression_.locals.push_back({name, node});
+}
+
+/// amax, sum, row_sum[m], col_sum[n] at the cursor; `elements`, and the cursor where it was, where
+/// another word stands.
+EpilogueGather Parser::gather() {
+  const std::size_t start = at_;
+  const std::string_view name = word();
+  for (const EpilogueGather gather : kGathers) {
+    if (name != word_of(gather)) continue;
+    if (gather == EpilogueGather::row_sum) expect_index_of(name, "m");
+    if (gather == EpilogueGather::col_sum) expect_index_of(name, "n");
+    if (!take('(')) refuse(at_, base::format("'(' must follow {}", gather_text(gather)));
+    return gather;
+  }
+  at_ = start;
+  return EpilogueGather::elements;
+}
+
+void Parser::expect_index_of(std::string_view name, std::string_view index) {
+  skip_spaces();
+  const std::size_t start = at_;
+  const auto wrong = [&] {
+    refuse(start, {ErrorCode::syntax, base::format("{0} must be written {0}[{1}]", name, index),
+                   base::format("{}[{}]", name, index)});
+  };
+  if (!take('[')) wrong();
+  skip_spaces();
+  if (word() != index || !take(']')) wrong();
+}
+
+void Parser::output(const std::string& name, std::size_t column) {
+  check_new_name(name, column);
+  skip_spaces();
+  const std::size_t start = at_;
+  EpilogueOutput output{name, gather(), 0};
+  output.node = value();
+  if (output.gather != EpilogueGather::elements) {
+    if (!take(')')) refuse(at_, base::format("')' must follow, but {}", next_text()));
+    skip_spaces();
+    if (at_ < text_.size() && peek() != ';')
+      refuse(at_, base::format("{} must be the whole of an output: ';' or the end must follow it",
+                               gather_text(output.gather)));
+  }
+  add_output(std::move(output), column, start);
+}
+
+void Parser::bare_output(std::size_t column) {
+  const int node = value();
+  skip_spaces();
+  if (peek() == '=' || (peek() == ':' && peek(1) == '='))
+    refuse(column, "what stands before '=' must be a name alone: name = value, name := value");
+  check_new_name("d", column);
+  add_output({"d", EpilogueGather::elements, node}, column, column);
+}
+
+void Parser::add_output(EpilogueOutput output, std::size_t name_column, std::size_t value_column) {
+  if (expression_.outputs.size() == static_cast<std::size_t>(kMostEpilogueOutputs))
+    refuse(name_column,
+           {ErrorCode::out_of_range,
+            base::format("an epilogue must have at most {} outputs", kMostEpilogueOutputs),
+            {}});
+  if (std::string fault = kinds_.as_output(expression_, output); !fault.empty())
+    refuse(value_column, {ErrorCode::wrong_type, std::move(fault), {}});
+  check_new_name(output.name, name_column);
+  expression_.outputs.push_back(std::move(output));
+}
+
+}  // namespace jute::epilogue
+
+namespace jute {
+
+EpilogueExpression parse_epilogue(std::string_view text) { return epilogue::Parser(text).whole(); }
+
+}  // namespace jute

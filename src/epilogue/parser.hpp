@@ -1,0 +1,103 @@
+#pragma once
+// Reads the text of an expression: statements (parse.cpp) of values (parse_value.cpp).
+#include <jute/base/error.hpp>
+#include <jute/epilogue/operations.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "epilogue/kinds.hpp"
+
+namespace jute::epilogue {
+
+/// A recursive-descent reader.
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : text_(text) {
+    expression_.nodes.clear();
+    expression_.outputs.clear();
+  }
+
+  /// The expression of the whole text, in order.
+  EpilogueExpression whole();
+
+ private:
+  /// What is wrong at a place of the text.
+  struct Fault {
+    ErrorCode code = ErrorCode::syntax;
+    std::string rule;
+    std::optional<std::string> nearest{};
+  };
+  [[noreturn]] void refuse(std::size_t column, Fault fault) const;
+  [[noreturn]] void refuse(std::size_t column, std::string rule) const {
+    refuse(column, {ErrorCode::syntax, std::move(rule), {}});
+  }
+
+  // The text.
+  [[nodiscard]] char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  void skip_spaces();
+  [[nodiscard]] bool at_end() {
+    skip_spaces();
+    return at_ == text_.size();
+  }
+  bool take(char wanted);
+  [[nodiscard]] std::string_view word();
+  /// What a message calls the next character.
+  [[nodiscard]] std::string next_text() const;
+
+  // Statements.
+  void statement();
+  void local(const std::string& name, std::size_t column);
+  void output(const std::string& name, std::size_t column);
+  void bare_output(std::size_t column);
+  void add_output(EpilogueOutput output, std::size_t name_column, std::size_t value_column);
+  [[nodiscard]] EpilogueGather gather();
+  void expect_index_of(std::string_view name, std::string_view index);
+  void check_new_name(const std::string& name, std::size_t column);
+
+  // Values: each gives the node.
+  int value() { return infix(1); }
+  int infix(int level);
+  [[nodiscard]] const EpilogueOperation* infix_operator(int level);
+  void refuse_foreign_operator() const;
+  int unary();
+  int primary();
+  int bracket();
+  int number_literal();
+  int word_value();
+  int call(std::string_view name, std::size_t column);
+  int named(const std::string& name, std::size_t column);
+  int input(const std::string& name, std::size_t column);
+  void read_index(EpilogueInput& input, std::size_t column);
+  void refuse_misused(const std::string& name, std::size_t column) const;
+
+  // The expression so far.
+  int leaf(const EpilogueNode& node, std::size_t column);
+  int apply(const EpilogueNode& node, std::size_t column);
+  int push(const EpilogueNode& node, std::size_t column);
+
+  /// One more level of brackets, calls or signs.
+  class Deeper {
+   public:
+    explicit Deeper(Parser& parser);
+    ~Deeper() { --parser_.depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+
+   private:
+    Parser& parser_;
+  };
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  EpilogueExpression expression_;
+  std::vector<std::size_t> columns_;  ///< where each node's text begins
+  KindTracker kinds_;
+};
+
+}  // namespace jute::epilogue
