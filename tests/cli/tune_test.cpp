@@ -14,6 +14,7 @@
 #include "bench/csv.hpp"
 #include "bench/wire.hpp"
 #include "cli/command.hpp"
+#include "files.hpp"
 #include "support/problem_of.hpp"
 #include "support/temporary_folder.hpp"
 
