@@ -2,6 +2,7 @@
 #include "kernel_text.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/distribute.hpp>
 #include <jute/layout/modes.hpp>
 
 #include <vector>
@@ -10,9 +11,6 @@ namespace {
 
 using jute::Index;
 using jute::Layout;
-using jute::Tiler;
-
-Index round_up(Index value, Index unit) { return (value + unit - 1) / unit * unit; }
 
 /// `layout` applied to a variable: one summand for each leaf that moves the offset.
 std::string written(const Layout& layout, const std::string& variable) {
@@ -46,17 +44,6 @@ struct Grid {
   }
 };
 
-/// (thread, step) -> offset in a tile: divided by the threads' grid, which threads fill row by row.
-/// A grid that reaches beyond the tile goes on with the tile's strides.
-Layout shared_out(const Layout& tile, const Grid& threads) {
-  const std::vector<Index> shape = tile.flat_shape(), stride = tile.flat_stride();
-  const Layout covered({round_up(shape[0], threads.rows), round_up(shape[1], threads.cols)},
-                       {stride[0], stride[1]});
-  const Layout row_by_row({threads.cols, threads.rows}, {threads.rows, 1});
-  return composition(zipped_divide(covered, Tiler(jute::IntTuple{threads.rows, threads.cols})),
-                     Tiler({Tiler(row_by_row), Tiler::wildcard()}));
-}
-
 /// A matrix of halves on its way into shared memory.
 struct Staging {
   std::string name;  ///< "a"
@@ -64,12 +51,14 @@ struct Staging {
   std::string tile_row, tile_col;  ///< the variables that count tiles
 };
 
-/// The matrix' rows and columns rounded up to whole tiles, divided: ((tile), (tiles)).
+/// The matrix in whole tiles: ((tile), (tiles)).
 Layout in_tiles(const Grid& matrix, const Grid& tile, Index row_stride, Index col_stride) {
-  const Grid whole{static_cast<int>(round_up(matrix.rows, tile.rows)),
-                   static_cast<int>(round_up(matrix.cols, tile.cols))};
-  return zipped_divide(whole.with(row_stride, col_stride),
-                       Tiler(jute::IntTuple{tile.rows, tile.cols}));
+  return jute::tile(matrix.with(row_stride, col_stride), jute::IntTuple{tile.rows, tile.cols});
+}
+
+/// (thread, step) -> offset in a tile.
+Layout shared_out(const Layout& tile, const Grid& threads) {
+  return jute::dist_to_thread(tile, jute::IntTuple{threads.rows, threads.cols});
 }
 
 /// Offset of this block's tile.

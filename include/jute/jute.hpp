@@ -20,8 +20,11 @@
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/epilogue/bound.hpp>
+#include <jute/epilogue/build.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/evaluate.hpp>
 #include <jute/epilogue/expression.hpp>
@@ -51,6 +54,7 @@
 #include <jute/layout/chained_layout.hpp>
 #include <jute/layout/compiled_layout.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/distribute.hpp>
 #include <jute/layout/cute_text.hpp>
 #include <jute/layout/equivalent.hpp>
 #include <jute/layout/explain.hpp>

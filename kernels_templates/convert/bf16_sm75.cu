@@ -1,4 +1,5 @@
 // convert/bf16_sm75.cu: the upper half of an f32; rounds to nearest even by integer arithmetic.
+//   gives: type bf16; float to_compute(bf16); void from_compute(float, bf16*)
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
   return __uint_as_float(static_cast<unsigned>(x.bits) << 16);

@@ -1,4 +1,5 @@
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
+//   gives: type f16; float to_compute(f16); void from_compute(float, f16*)
 struct f16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(f16 x) {
   float result;

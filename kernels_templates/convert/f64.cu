@@ -1,5 +1,6 @@
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
+//   gives: type f64; double to_compute(f64); void from_compute(double, f64*)
 typedef double f64;
 __device__ __forceinline__ double to_compute(f64 x) { return x; }
 __device__ __forceinline__ void from_compute(double x, f64* out) {

@@ -1,4 +1,7 @@
 // copy/async_mn_major.cu: the next tile of ${X} on its way to ${x}_target; zeros past the edge.
+//   needs: bool kWholeTiles${MN}, kWholeTilesK; const Elem${X}* ${x}_source; int kCopies${X}, kCopyElems${X}, kTileK
+//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; unsigned ${x}_target
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int); void copy_async<>(unsigned, const Elem*, int)
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});

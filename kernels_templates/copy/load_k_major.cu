@@ -1,5 +1,7 @@
 // copy/load_k_major.cu: the next tile of ${X} from global memory into registers; zeros past the edge.
-//   needs: ${x}_source, ${x}_left, ${x}_k_left   gives: ${x}_staged, and the first three for the tile after
+//   needs: type Vector${X}; Vector${X} ${x}_staged[]; bool kWholeTiles${MN}, kWholeTilesK; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
+//   needs: Vec load_vector<>(const Elem*, int); int copy_${x}_k(int), copy_${x}_mn(int)
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});

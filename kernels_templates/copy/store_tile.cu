@@ -1,5 +1,7 @@
 // copy/store_tile.cu: the staged tile of ${X} from registers into a stage of shared memory.
-//   needs: ${x}_staged, ${x}_store (this thread's base), stage
+//   needs: Vector${X} ${x}_staged[]; int kCopies${X}, kCopyElems${X}, kStageBytes${X}, kStoreElems${X}
+//   needs: int ${x}_store, stage; unsigned char* smem_${x}; int store_${x}(int, int)
+//   needs: void store_vector<>(unsigned char*, const Elem*)
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   #pragma unroll

@@ -1,5 +1,9 @@
 // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
-//   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
+//   needs: type ElemD, Vector<>; ElemD* d; int kAccumulators, kOutElems, kTileM, kTileN; int matrix, tile_m, tile_n
+//   needs: long long batch_stride_d, ldd; int out_m(int), out_m_base(int), out_n(int), out_n_base(int)
+//   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+//   gives: ElemD* d_thread; int col, e, i, out_col, out_row, row
+//   fills: worker = 0; epilogue = ElemD{}; stored = kOutElems
 const int out_row = tile_m * kTileM + out_m_base(${worker}), out_col = tile_n * kTileN + out_n_base(${worker});
 ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
 $[c_source]

@@ -1,4 +1,8 @@
 // epilogue/load_c.cu: what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
+//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
+//   needs: long long ldc; int row_m(int), row_n(int)
+//   gives: int col, i, row
+//   fills: place = row * ldc + col + e; edge = const bool whole = true;
 ElemC from_c[kInFlight][kOutElems];
 if (beta != 0) {
   #pragma unroll

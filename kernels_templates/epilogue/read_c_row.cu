@@ -1,4 +1,8 @@
 // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kOutElems; int col, row; long long ldc
+//   needs: Vec load_vector<>(const Elem*, int)
+//   gives: ElemC from_c[]
+//   fills: left = kInElems
 ElemC from_c[kOutElems];
 if (beta != 0) {
   #pragma unroll

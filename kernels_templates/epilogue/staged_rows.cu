@@ -1,6 +1,13 @@
 // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
 // the block reads C and writes D in whole rows.
-//   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
+//   needs: type Accum, ElemD, Vector<>; ElemD* d; FragmentC acc
+//   needs: int kAccumulators, kInFlight, kOutElems, kRowElems, kStageElems, kStageReadElems, kTileM, kTileN
+//   needs: int matrix, thread, tile_m, tile_n; long long batch_stride_d, ldd; unsigned char* smem
+//   needs: int out_acc(int), row_m(int), row_m_base(int), row_n(int), row_n_base(int), row_read(int, int)
+//   needs: int row_read_base(int), row_write(int, int), row_write_base(int); unsigned shared_address(const void*)
+//   needs: void read_vector<>(Elem*, const unsigned char*), stage_put<>(unsigned, unsigned)
+//   gives: ElemD* d_thread; int col, e, first, i, out_col, out_row, row, stage_read, turn
+//   fills: epilogue = ElemD{}; edge = const bool whole = true;
 const unsigned stage_write = shared_address(smem) + row_write_base(thread);
 #pragma unroll
 for (int i = 0; i < kAccumulators; i += kStageElems) {

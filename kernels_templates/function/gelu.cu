@@ -1,7 +1,8 @@
 // function/gelu.cu: x times the normal distribution up to x, x/2 (1 + erf(x/sqrt(2))). Its part
 // below 0 is exp(-x^2/2) times a polynomial in 1/(1 + 0.362 |x|), to a relative error of 8e-7; from
 // |x| = 64 on it is 0. 0.8493 is sqrt(log2(e)/2).
-//   needs: approx_exp2, approx_reciprocal   gives: gelu
+//   needs: float approx_exp2(float), approx_reciprocal(float)
+//   gives: float gelu(float)
 __device__ __forceinline__ float gelu(float x) {
   const float size = fminf(fabsf(x), 64.0f), scaled = __fmul_rn(size, 0.849321800f);
   const float t = approx_reciprocal(__fmaf_rn(size, 0.362023234f, 1.0f));

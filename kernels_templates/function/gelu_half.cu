@@ -1,7 +1,8 @@
 // function/gelu_half.cu: x times the normal distribution up to x, x/2 (1 + erf(x/sqrt(2))). Its part
 // below 0 is exp(-x^2/2) times a polynomial in 1/(1 + 0.298 |x|), to a relative error of 2e-4; from
 // |x| = 64 on it is 0. 0.8493 is sqrt(log2(e)/2).
-//   needs: approx_exp2, approx_reciprocal   gives: gelu_half
+//   needs: float approx_exp2(float), approx_reciprocal(float)
+//   gives: float gelu_half(float)
 __device__ __forceinline__ float gelu_half(float x) {
   const float size = fminf(fabsf(x), 64.0f), scaled = __fmul_rn(size, 0.849321800f);
   const float t = approx_reciprocal(__fmaf_rn(size, 0.298229963f, 1.0f));

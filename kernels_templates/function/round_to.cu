@@ -1,6 +1,6 @@
 // function/round_to.cu: x rounded to nearest even to a type with `bits` fewer bits. Below `normal`
 // neighbours lie as far apart as those of `anchor`; what exceeds `largest` becomes `beyond`.
-//   needs: nothing   gives: round_to
+//   gives: float round_to(float, int, float, float, float, float)
 __device__ __forceinline__ float round_to(float x, int bits, float normal, float anchor,
                                           float largest, float beyond) {
   const float size = fabsf(x);

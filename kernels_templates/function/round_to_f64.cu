@@ -1,6 +1,6 @@
 // function/round_to_f64.cu: x rounded to nearest even to a type with `bits` fewer bits. Below
 // `normal` neighbours lie as far apart as those of `anchor`; what exceeds `largest` becomes `beyond`.
-//   needs: nothing   gives: round_to_f64
+//   gives: double round_to_f64(double, int, double, double, double, double)
 __device__ __forceinline__ double round_to_f64(double x, int bits, double normal, double anchor,
                                                double largest, double beyond) {
   const double size = fabs(x);

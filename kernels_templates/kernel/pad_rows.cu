@@ -7,6 +7,8 @@ constexpr int kElems = ${elems};
 
 $[vector_access]
 
+//   needs: type Vector<>; void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+//   fills: elem = unsigned; elems = 4; threads = 128; symbol = pad_rows
 extern "C" __global__ void __launch_bounds__(kThreads)
 ${symbol}(
     const Elem* __restrict__ source,

@@ -9,6 +9,9 @@ $[functions]
 
 // kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
 $[story]
+//   needs: type FragmentC; int kAccumulatorRegisters, kBlocksPerSm, kSmemABytes, kThreads
+//   gives: FragmentC acc; int thread; unsigned char* smem, smem_a, smem_b
+//   fills: symbol = smem_gemm
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${symbol}(
     $[parameters]

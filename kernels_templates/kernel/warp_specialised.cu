@@ -11,6 +11,11 @@ $[functions]
 // ${tiles}. In time, with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
+//   needs: type Place; int kBlocksPerSm, kConsumerWarps, kFreeOffset, kFullBytes, kFullOffset, kThreads
+//   needs: unsigned shared_address(const void*); void expect_bytes(unsigned, int)
+//   gives: Place at; int k_tile, rank, stage, thread, warp; unsigned free, full, shared, stage_full; unsigned char* smem
+//   gives: void load_stage(int, int, const Place&)
+//   fills: symbol = warp_specialised; tiles = block has one tile of D; rank = 0
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${symbol}(
     $[parameters]

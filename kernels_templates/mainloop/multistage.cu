@@ -1,6 +1,10 @@
 // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
 // the next k-step are read while this one is multiplied, also across the edge of a stage.
-//   needs: acc, a_source, b_source   gives: acc = sum over k
+//   needs: type FragmentA, FragmentB; int kKSteps, kReadsA, kReadsB, kRepeatN, kStageBytesA, kStageBytesB, kStages, kTileK
+//   needs: int k, thread; int read_a_base(int), read_b_base(int), store_a_base(int), store_b_base(int)
+//   needs: void commit_copies(), wait_copies<>()
+//   gives: int a_read, b_read, j, k_step, k_tiles, next_step, read_stage; unsigned a_target, b_target
+//   fills: shared = const unsigned shared_a = 0, shared_b = 0;
 const int k_tiles = (k + kTileK - 1) / kTileK;
 $[shared]
 const int a_read = read_a_base(thread), b_read = read_b_base(thread);

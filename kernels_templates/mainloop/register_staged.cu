@@ -1,5 +1,8 @@
 // mainloop/register_staged.cu: while one stage is multiplied, the next tile travels through
-// registers into the other stage.   needs: acc, a_source, b_source   gives: acc = sum over k
+// registers into the other stage.
+//   needs: type VectorA, VectorB; int kCopiesA, kCopiesB, kStages, kTileK; int k, thread
+//   needs: int read_a_base(int), read_b_base(int), store_a_base(int), store_b_base(int)
+//   gives: VectorA a_staged[]; VectorB b_staged[]; int a_read, a_store, b_read, b_store, k_tiles, read_stage, stage
 const int k_tiles = (k + kTileK - 1) / kTileK;
 $[shared]
 VectorA a_staged[kCopiesA];

@@ -1,4 +1,7 @@
 // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+//   needs: type FragmentA, FragmentB; FragmentC acc; int kAtomRegistersA, kAtomRegistersB, kAtomRegistersC, kRepeatM; int j
+//   needs: void mma(RegisterC*, const RegisterA*, const RegisterB*)
+//   fills: a = FragmentA(); b = FragmentB()
 #pragma unroll
 for (int turn = 0; turn < kRepeatM; ++turn) {
   const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;

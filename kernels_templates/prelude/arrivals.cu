@@ -1,4 +1,5 @@
 // prelude/arrivals.cu: blocks that count each other.
+//   gives: unsigned count_arrival(unsigned*, unsigned); bool any_in_group(int, int, bool)
 // From 0 to `last`, and anew from 0. Who counts later sees what was written before.
 __device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned last) {
   unsigned before;

@@ -1,4 +1,5 @@
 // prelude/cluster.cu: blocks that share what they load (sm_90).
+//   gives: int cluster_rank(); unsigned in_block(unsigned, int); void arrive_in_cluster(unsigned), cluster_barrier()
 __device__ __forceinline__ int cluster_rank() {
   int rank;
   asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));

@@ -1,5 +1,6 @@
 // prelude/cp_async.cu: copies from global to shared memory that complete behind the program's back
 // (sm_80). A copy writes all its bytes: the first `valid` elements, then zeros.
+//   gives: void copy_async<>(unsigned, const Elem*, int), commit_copies(), wait_copies<>()
 template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);

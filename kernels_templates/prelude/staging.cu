@@ -1,5 +1,6 @@
 // prelude/staging.cu: words of the staging buffer. As instructions of their own they cost the
 // compiler a fraction of what it spends on as many accesses through pointers.
+//   gives: void stage_put(unsigned, unsigned short), stage_put(unsigned, unsigned), stage_put(unsigned, uint2), stage_put(unsigned, uint4)
 __device__ __forceinline__ void stage_put(unsigned target, unsigned short word) {
   asm volatile("st.shared.b16 [%0], %1;" ::"r"(target), "h"(word) : "memory");
 }

@@ -1,4 +1,7 @@
 // prelude/tma_once.cu: boxes that no other block reads; their lines leave the L2 cache first.
+//   needs: type TensorMap
+//   gives: unsigned long long evict_first()
+//   gives: void load_box_once(unsigned, const TensorMap&, int, int, int, unsigned, unsigned long long)
 __device__ __forceinline__ unsigned long long evict_first() {
   unsigned long long policy;
   asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));

@@ -1,4 +1,6 @@
 // prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
+//   gives: type Word<>, Vector<>, Fragment<>; Vec load_vector<>(const Elem*, int)
+//   gives: void store_vector<>(unsigned char*, const Elem*), read_vector<>(Elem*, const unsigned char*), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
 template <int kBytes> struct Word;
 template <> struct Word<1> { typedef unsigned char type; };
 template <> struct Word<2> { typedef unsigned short type; };

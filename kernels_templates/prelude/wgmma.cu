@@ -1,4 +1,5 @@
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+//   gives: void fence_products(), commit_products(), wait_products<>(), hold(float&), hold(unsigned&)
 __device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 // All but the newest groups of products are done.

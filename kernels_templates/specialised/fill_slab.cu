@@ -1,4 +1,8 @@
 // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+//   needs: int kSlabStores, kStoreRegisters; int slab_thread, turn; unsigned slab; int slab_row(int, int)
+//   needs: unsigned pair_from_compute(float, float); void store_matrix(unsigned, const unsigned*)
+//   gives: int first, i
+//   fills: left = 1.f; right = 2.f
 #pragma unroll
 for (int i = 0; i < kSlabStores; ++i) {
   const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;

@@ -1,5 +1,7 @@
 // specialised/fragments.cu: warps read their fragments of a stage, then multiply.
-//   needs: pipe, acc, release_stage   gives: acc = sum over k
+//   needs: FragmentC acc; Pipe pipe; int kAccumulatorRegisters; int k_tiles; unsigned full
+//   needs: void release_stage(int), wait_for(unsigned, int)
+//   gives: int k_tile
 #pragma unroll
 for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 #pragma unroll 1

@@ -1,6 +1,9 @@
 // specialised/meet.cu: every block of a tile leaves its sums in the workspace, in the order of its registers,
 // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
-//   needs: acc, at, slice   gives: is_last, and then acc = sum over all of k
+//   needs: type Accum, Vector<>; FragmentC acc; Place at; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
+//   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
+//   gives: bool is_last
 typedef Vector<Accum, kPartElems> Part;
 const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
 Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;

@@ -1,5 +1,7 @@
 // specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+//   needs: type Place; int kClusterM, kClusterN, kRasterGroup, kTileM, kTileN
+//   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
   return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
 }

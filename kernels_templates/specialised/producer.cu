@@ -1,10 +1,16 @@
 // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
+//   needs: type Pipe, Place; int kConsumerWarps, kStages
+//   needs: int cluster_step, clusters, first_cluster, k_tiles, loaded, m, n, rank, thread; unsigned free
+//   needs: Place place_of(int, int, int, int); void load_stage(int, int, const Place&), wait_for(unsigned, int)
+//   gives: Pipe pipe; int k_tile
 $[registers]
 if (thread == 32 * kConsumerWarps) {
   Pipe pipe;
   int k_tile = loaded;
   if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
-  $[tile]
+  #pragma unroll 1
+  for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+    const Place at = place_of(cluster, rank, m, n);
     #pragma unroll 1
     for (; k_tile < k_tiles; ++k_tile) {
       wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);

@@ -1,6 +1,12 @@
 // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
 // one's products are already issued. A stage is free again when its products are done.
-//   needs: pipe, acc, release_stage   gives: acc = sum over k
+//   needs: FragmentC acc; Pipe pipe
+//   needs: int kAccumulatorRegisters, kAtomRegistersC, kKSteps, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tiles
+//   needs: unsigned full; unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
+//   needs: void commit_products(), fence_products(), hold<>(RegisterC&)
+//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int), release_stage(int)
+//   needs: void wait_for(unsigned, int), wait_products<>()
+//   gives: int k_tile
 int previous = 0;
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {

@@ -1,6 +1,13 @@
 // specialised/products_promoted.cu: the tensor core reads stages itself and keeps few bits of sums, so that
 // every ${run} of k are summed on their own and then added in full; meanwhile other groups multiply.
-//   needs: pipe, acc, release_stage   gives: acc = sum over k
+//   needs: type FragmentC; FragmentC acc; Pipe pipe
+//   needs: int kAccumulatorRegisters, kAccumulators, kAtomRegistersC, kKSteps, kPromoteTiles, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB
+//   needs: int k_tiles; unsigned full; unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
+//   needs: void commit_products(), fence_products(), hold<>(RegisterC&)
+//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int), release_stage(int)
+//   needs: void wait_for(unsigned, int), wait_products<>()
+//   gives: int k_tile
+//   fills: run = 128
 FragmentC part;
 #pragma unroll
 for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;

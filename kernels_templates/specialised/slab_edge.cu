@@ -1,5 +1,9 @@
 // specialised/slab_edge.cu: where N ends inside 16 bytes, TMA would write on to their end: such a slab is
 // stored by threads, a row each.
+//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSlabColumns, kSlabRows
+//   needs: int col, group, in_group, m, matrix, n, row; long long batch_stride_d, ldd; unsigned shared, slab
+//   needs: unsigned char* smem; int edge_row(int, int), edge_row_base(int)
+//   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
 by_rows = n % kOutElems != 0 && col + kSlabColumns > n;
 if (by_rows) {
   if (in_group < kSlabRows && row + in_group < m) {

@@ -1,4 +1,7 @@
 // specialised/stamp.cu: the first thread of each role writes down when it came where, by the clock of its SM.
+//   needs: int kConsumerWarps, kGroupThreads, kGroups, kStamps
+//   gives: type Stamps; unsigned long long clock_now(); void put_stamp(Stamps&, int, unsigned long long)
+//   gives: Stamps stamps_of(unsigned long long*, int)
 struct Stamps {
   unsigned long long* next;
   int left;

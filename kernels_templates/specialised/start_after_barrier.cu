@@ -1,4 +1,8 @@
 // specialised/start_after_barrier.cu: every thread of the block sees the barriers before anybody loads.
+//   needs: int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages; int thread; unsigned free, full
+//   needs: void init_barrier(unsigned, int), publish_barriers(), wait_for_previous_kernel()
+//   gives: int loaded
+//   fills: barrier = __syncthreads()
 if (thread == 0) {
   #pragma unroll 1
   for (int stage = 0; stage < kStages; ++stage) {

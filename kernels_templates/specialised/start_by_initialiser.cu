@@ -1,5 +1,12 @@
 // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
 // k-tiles at once; the others see the barriers a little later.
+//   needs: type Place; int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages
+//   needs: int clusters, first_cluster, k_tiles, m, n, rank, thread; unsigned free, full
+//   needs: Place place_of(int, int, int, int)
+//   needs: void init_barrier(unsigned, int), load_stage(int, int, const Place&), publish_barriers()
+//   needs: void wait_for_previous_kernel()
+//   gives: int loaded
+//   fills: barrier = __syncthreads()
 int loaded = 0;
 if (thread == 32 * kConsumerWarps) {
   $[prefetch]
@@ -11,7 +18,8 @@ if (thread == 32 * kConsumerWarps) {
   $[more_barriers]
   publish_barriers();
   wait_for_previous_kernel();
-  $[first_tile]
+  if (first_cluster < clusters) {
+    const Place at = place_of(first_cluster, rank, m, n);
     loaded = min(kStages, k_tiles);
     #pragma unroll 1
     for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);

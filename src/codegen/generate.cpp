@@ -1,5 +1,6 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
+#include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 
 #include <set>
@@ -175,7 +176,8 @@ Source named(Piece piece, const StepHead& head) {
   const std::string mark = "\1";    // where the symbol will stand
   const std::string line = "\2\n";  // where the contents will
   if (piece.has_hole("contents")) piece.fill("contents", line);
-  std::string text = codegen::without_unnamed_constants(piece.fill("symbol", mark).text());
+  std::string text =
+      codegen::without_unnamed_constants(composed(piece.fill("symbol", mark).text()));
   if (const size_t contents = text.find(line); contents != std::string::npos) {
     text.erase(contents, line.size());
     text.insert(contents, codegen::contents_of(text));

@@ -124,17 +124,10 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
          store_function(kernel, drain) + (drain.c_atom ? load_function(kernel, *drain.c_atom) : "");
 }
 
-/// Opens the scope of a tile: of each in turn, or of the block's own.
-std::string tile_piece(const Kernel& kernel) {
-  if (walks(kernel.step.schedule)) return text(kernel, "specialised/each_tile.cu");
-  return text(kernel,
-              is_sliced(kernel.step) ? "specialised/one_slice.cu" : "specialised/one_tile.cu");
-}
-
 /// Lets the next kernel begin, where the plan says so.
 std::string release_piece(const GemmStep& step, Release when) {
   if (step.schedule.releases != when) return {};
-  return when == Release::at_start || !walks(step.schedule)
+  return when == Release::at_start
              ? "release_next_kernel();\n"
              : "if (cluster + cluster_step >= clusters) release_next_kernel();\n";
 }
@@ -152,9 +145,6 @@ std::string start_piece(const Kernel& kernel) {
   const bool early = step.schedule.first_stages == FirstStages::by_initialiser;
   Piece piece(kernel.templates,
               early ? "specialised/start_by_initialiser.cu" : "specialised/start_after_barrier.cu");
-  if (early)
-    piece.fill("first_tile", walks(step.schedule) ? text(kernel, "specialised/first_tile.cu")
-                                                  : tile_piece(kernel));
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
   return piece.fill("prefetch", prefetch_piece(step))
       .fill("more_barriers",
@@ -168,51 +158,21 @@ std::string start_piece(const Kernel& kernel) {
 std::string producer_piece(const Kernel& kernel) {
   const int registers = role(kernel.step, "producer").registers;
   return Piece(kernel.templates, "specialised/producer.cu")
-      .fill("tile", tile_piece(kernel))
       .fill("registers",
             registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
       .text();
-}
-
-/// How a group says that it has read a stage: to its own block, or to each of the cluster.
-std::string release_stage(const GemmStep& step) {
-  if (!is_clustered(step))
-    return "const auto release_stage = [&](int stage) {\n"
-           "  if (in_group == 0) arrive(free + 8 * stage);\n"
-           "};\n";
-  return "const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);\n"
-         "const auto release_stage = [&](int stage) {\n"
-         "  if (in_group < kClusterBlocks) arrive_in_cluster(free_there + 8 * stage);\n"
-         "};\n";
 }
 
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::string lines =
-      "const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;\n" +
-      release_stage(step) + (has_teams(step) ? text(kernel, "specialised/team.cu") : "");
-  const char* const member = has_teams(step) ? "member" : "group";
-  if (step.a.descriptor)
-    lines += base::format(
-        "const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + "
-        "matrix_a_base({0})) & 0x3ffff) / 16;\n"
-        "const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + "
-        "matrix_b_base({0})) & 0x3ffff) / 16;\n",
-        member);
-  else
-    lines +=
-        "unsigned char* const smem_a = smem + kOffsetA;\n"
-        "unsigned char* const smem_b = smem + kOffsetB;\n" +
-        text(kernel, "mainloop/shared_addresses.cu") +
-        base::format("const int a_read = read_a_base({0}), b_read = read_b_base({0});\n",
-                     worker(step));
-  if (step.epilogue.drain)
-    lines += base::format(
-        "const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;\n"
-        "const int slab_thread = slab_row_base(in_group);\n"
-        "const int slab_m_group = slab_m_base({0}), slab_n_group = slab_n_base({0});\n",
-        member);
+      text(kernel, "specialised/group.cu") +
+      text(kernel, is_clustered(step) ? "specialised/release_in_cluster.cu"
+                                      : "specialised/release_in_block.cu") +
+      text(kernel, has_teams(step) ? "specialised/team.cu" : "specialised/one_team.cu") +
+      text(kernel, step.a.descriptor ? "specialised/matrices.cu" : "specialised/read_places.cu");
+  if (step.epilogue.drain) lines += text(kernel, "specialised/slab_place.cu");
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
     const bool by_rows = step.epilogue.d_order == Order::row;
@@ -267,19 +227,19 @@ std::string drain_piece(const Kernel& kernel) {
 std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role(step, "consumer").registers;
+  const bool in_turns = has_teams(step);
   return Piece(kernel.templates, "specialised/consumer.cu")
-      .fill("tile",
-            has_teams(step) ? text(kernel, "specialised/team_tiles.cu") : tile_piece(kernel))
-      .fill("take_turn", (has_teams(step) ? text(kernel, "specialised/take_turn.cu") : "") +
-                             if_stamped(kernel, "specialised/stamp_first_data.cu"))
-      .fill("give_turn", stamp_piece(step, Moment::multiplied) +
-                             (has_teams(step) ? text(kernel, "specialised/give_turn.cu") : ""))
-      .fill("registers", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
-      .fill("before", before_piece(kernel))
-      .fill("main_loop", step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel))
-      .fill("release", release_piece(step, Release::after_main_loop))
-      .fill("meet", is_sliced(step) ? text(kernel, "specialised/meet.cu") : "")
-      .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
+      .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
+      .fill("share", before_piece(kernel))
+      .fill("main_loop",
+            (in_turns ? text(kernel, "specialised/take_turn.cu") : "") +
+                if_stamped(kernel, "specialised/stamp_first_data.cu") +
+                (step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel)) +
+                stamp_piece(step, Moment::multiplied) +
+                (in_turns ? text(kernel, "specialised/give_turn.cu") : "") +
+                release_piece(step, Release::after_main_loop))
+      .fill("drain", (is_sliced(step) ? text(kernel, "specialised/meet.cu") : "") +
+                         drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
       .text();
 }
@@ -300,12 +260,11 @@ std::string specialised_prelude(const Kernel& kernel) {
   if (step.epilogue.drain || is_sliced(step)) pieces.push_back("prelude/group_barrier.cu");
   if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
   if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
+  pieces.push_back("prelude/pipe.cu");
+  if (has_teams(step)) pieces.push_back("prelude/pipe_skip.cu");
   std::string result;
   for (const char* piece : pieces) result += "\n" + text(kernel, piece);
-  return result + "\n" +
-         Piece(kernel.templates, "prelude/pipe.cu")
-             .fill("skip", has_teams(step) ? text(kernel, "prelude/pipe_skip.cu") : "")
-             .text();
+  return result;
 }
 
 std::string specialised_constants(const Kernel& kernel) {
@@ -347,9 +306,11 @@ std::string specialised_constants(const Kernel& kernel) {
 }
 
 std::string specialised_functions(const Kernel& kernel) {
-  std::string result =
-      text(kernel, "specialised/place.cu") + if_stamped(kernel, "specialised/stamp.cu");
-  if (walks(kernel.step.schedule)) result += text(kernel, "specialised/place_of.cu");
+  const char* const place = walks(kernel.step.schedule) ? "specialised/place_of.cu"
+                            : is_sliced(kernel.step)    ? "specialised/place_of_slice.cu"
+                                                        : "specialised/place_in_grid.cu";
+  std::string result = text(kernel, "specialised/place.cu") + text(kernel, place) +
+                       if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
@@ -371,12 +332,12 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const bool clustered = is_clustered(step);
   return {
       .rank = clustered ? "cluster_rank()" : "0",
-      .walk = walks(step.schedule) ? text(kernel, "specialised/walk.cu") : "",
+      .walk = text(kernel, walks(step.schedule) ? "specialised/walk.cu" : "specialised/no_walk.cu"),
       .k_tiles =
           text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu"),
       .load = load_piece(kernel),
-      .start = (is_stamped(step) ? "const unsigned long long began = clock_now();\n" : "") +
-               start_piece(kernel) + if_stamped(kernel, "specialised/stamp_start.cu"),
+      .start = if_stamped(kernel, "specialised/stamp_begin.cu") + start_piece(kernel) +
+               if_stamped(kernel, "specialised/stamp_start.cu"),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),
       .leave = stamp_piece(step, Moment::end) +

@@ -82,7 +82,7 @@ Geometry geometry(const Picture& picture) {
   for (const std::string_view line : titles)
     g.width = std::max(g.width, 2 * kMargin + 8 * length(line));
   for (const std::string& line : picture.notes)
-    g.width = std::max(g.width, 2 * kMargin + kCharacter * length(line));
+    g.width = std::max(g.width, 2 * kMargin + kCharacter * length(line) + length(line) / 4);
   if (!picture.legend.empty()) g.width = std::max(g.width, kLeastLegend);
   g.foot = g.top + kLabelRoom + rows * g.cell_height + kMargin;
   g.height = g.foot + kTitleLine * (static_cast<int>(picture.notes.size()) +

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "draw/box_picture.hpp"
 #include "draw/cells.hpp"
 
 namespace jute {
@@ -87,6 +88,7 @@ PicturePanel unit_panel(const char* title, const Layout& bits, int value_bits) {
 }  // namespace
 
 Picture copy_picture(const CopyAtom& atom, int value_bits) {
+  if (atom.box) return draw::box_picture(atom, *atom.box);
   PicturePanel source = unit_panel("source", atom.src_layout, value_bits);
   PicturePanel target = unit_panel("destination", atom.dst_layout, value_bits);
   target.column = source.columns + 1;

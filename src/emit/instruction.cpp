@@ -3,6 +3,7 @@
 #include <jute/base/error.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 
 #include "base/format.hpp"
@@ -96,7 +97,7 @@ InstructionFunction fma_function(const MmaAtom& atom, const TemplateSet& templat
     const std::string path = base::format("convert/{}.cu", type.name);
     if (!templates.files().contains(path))
       refuse("type", std::string(type.name), "a thread's factors must have a type of matrices");
-    const std::string text = Piece(templates, path).text();
+    const std::string text = without_interfaces(Piece(templates, path).text());
     if (function.types.find(text) == std::string::npos) function.types += text;
   }
   function.types += alias(atom.a_type.name, 'A') + alias(atom.b_type.name, 'B') +
@@ -104,10 +105,10 @@ InstructionFunction fma_function(const MmaAtom& atom, const TemplateSet& templat
                           : atom.c_type.dtype == DType::f64 ? "double"
                                                             : "float",
                           'C');
-  function.text = Piece(templates, "mma/fma.cu")
-                      .fill("atom", atom.name)
-                      .fill("multiply_add", multiply_add(atom))
-                      .text();
+  function.text = without_interfaces(Piece(templates, "mma/fma.cu")
+                                         .fill("atom", atom.name)
+                                         .fill("multiply_add", multiply_add(atom))
+                                         .text());
   return function;
 }
 
@@ -117,13 +118,13 @@ InstructionFunction mma_sync_function(const MmaAtom& atom, const TemplateSet& te
   InstructionFunction function{
       "mma", parameters_of(operands, Accumulate::in_place), register_types(atom), {}};
   const AsmText text = asm_text(operands, {.in_place = true, .place = places(function.parameters)});
-  function.text = Piece(templates, "mma/mma_sync.cu")
-                      .fill("atom", atom.name)
-                      .fill("ptx", atom.ptx)
-                      .fill("arguments", text.arguments)
-                      .fill("outputs", text.outputs)
-                      .fill("inputs", text.inputs)
-                      .text();
+  function.text = without_interfaces(Piece(templates, "mma/mma_sync.cu")
+                                         .fill("atom", atom.name)
+                                         .fill("ptx", atom.ptx)
+                                         .fill("arguments", text.arguments)
+                                         .fill("outputs", text.outputs)
+                                         .fill("inputs", text.inputs)
+                                         .text());
   return function;
 }
 
@@ -135,10 +136,11 @@ InstructionFunction wgmma_function(const MmaAtom& atom, const TemplateSet& templ
   const std::vector<AsmOperand> operands = asm_operands(atom);
   InstructionFunction function{
       "mma", parameters_of(operands, Accumulate::in_place), register_types(atom), {}};
-  function.text = Piece(templates, "mma/wgmma.cu")
-                      .fill("atom", atom.name)
-                      .fill("instruction", asm_statement(atom.ptx, operands, style))
-                      .text();
+  function.text =
+      without_interfaces(Piece(templates, "mma/wgmma.cu")
+                             .fill("atom", atom.name)
+                             .fill("instruction", asm_statement(atom.ptx, operands, style))
+                             .text());
   return function;
 }
 

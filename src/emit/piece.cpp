@@ -2,6 +2,7 @@
 #include <jute/base/error.hpp>
 #include <jute/emit/piece.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/format.hpp"
@@ -34,10 +35,17 @@ std::string indented(std::string_view text, size_t columns) {
   return result;
 }
 
+/// Heads say what holes may be filled with, for those who read the template.
+std::string without_examples(const std::string& text) {
+  const size_t start = text.find("//   fills: ");
+  if (start == std::string::npos) return text;
+  return text.substr(0, start) + text.substr(std::min(text.find('\n', start), text.size() - 1) + 1);
+}
+
 }  // namespace
 
 Piece::Piece(const TemplateSet& templates, std::string path)
-    : path_(std::move(path)), template_(templates.text(path_)) {}
+    : path_(std::move(path)), template_(without_examples(templates.text(path_))) {}
 
 bool Piece::has_hole(std::string_view hole) const {
   return template_.find(base::format("${{{}}}", hole)) != std::string::npos ||

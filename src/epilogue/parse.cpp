@@ -174,6 +174,8 @@ void Parser::output(const std::string& name, std::size_t column) {
   skip_spaces();
   const std::size_t start = at_;
   EpilogueOutput output{name, gather(), 0};
+  skip_spaces();
+  const std::size_t inside = at_;
   output.node = value();
   if (output.gather != EpilogueGather::elements) {
     if (!take(')')) refuse(at_, base::format("')' must follow, but {}", next_text()));
@@ -182,7 +184,7 @@ void Parser::output(const std::string& name, std::size_t column) {
       refuse(at_, base::format("{} must be the whole of an output: ';' or the end must follow it",
                                gather_text(output.gather)));
   }
-  add_output(std::move(output), column, start);
+  add_output(std::move(output), column, name == "d" ? start : inside);
 }
 
 void Parser::bare_output(std::size_t column) {

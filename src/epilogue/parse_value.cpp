@@ -64,7 +64,6 @@ int Parser::push(const EpilogueNode& node, std::size_t column) {
                     base::format("an epilogue must have at most {} nodes", kMostEpilogueNodes),
                     {}});
   expression_.nodes.push_back(node);
-  columns_.push_back(column);
   return static_cast<int>(expression_.nodes.size()) - 1;
 }
 
@@ -76,11 +75,12 @@ int Parser::leaf(const EpilogueNode& node, std::size_t column) {
   return place;
 }
 
-int Parser::apply(const EpilogueNode& node, std::size_t column) {
+int Parser::apply(const EpilogueNode& node, std::size_t column,
+                  const std::array<std::size_t, 3>& columns) {
   const int place = push(node, column);
   int faulty = 0;
   if (std::string fault = kinds_.take(expression_, &faulty); !fault.empty())
-    refuse(columns_[static_cast<std::size_t>(node.operands[static_cast<std::size_t>(faulty)])],
+    refuse(columns[static_cast<std::size_t>(faulty)],
            {ErrorCode::wrong_type, std::move(fault), {}});
   return place;
 }
@@ -127,8 +127,10 @@ int Parser::infix(int level) {
       refuse(at_ - row->spelling.size(),
              "comparisons are not chained: a < b and b < c must be written");
     is_compared = level == kComparisonLevel;
+    skip_spaces();
+    const std::size_t second = at_;
     const int right = infix(level + 1);
-    left = apply({.op = row->op, .operands = {left, right}}, start);
+    left = apply({.op = row->op, .operands = {left, right}}, start, {start, second});
   }
   if (level == 1) {
     skip_spaces();
@@ -150,8 +152,11 @@ int Parser::unary() {
   }
   at_ += is_not ? 3 : 1;
   const Deeper deeper(*this);
+  skip_spaces();
+  const std::size_t column = at_;
   const int operand = unary();
-  return apply({.op = is_not ? Op::logical_not : Op::negate, .operands = {operand}}, start);
+  return apply({.op = is_not ? Op::logical_not : Op::negate, .operands = {operand}}, start,
+               {column});
 }
 
 int Parser::primary() {
@@ -232,10 +237,16 @@ int Parser::call(std::string_view name, std::size_t column) {
   const Deeper deeper(*this);
   const int arity = operation(node.op).arity;
   int count = 0;
+  std::array<std::size_t, 3> columns{};
   if (!take(')')) {
     do {
+      skip_spaces();
+      const std::size_t start = at_;
       const int operand = value();
-      if (count < arity) node.operands[static_cast<std::size_t>(count)] = operand;
+      if (count < arity) {
+        node.operands[static_cast<std::size_t>(count)] = operand;
+        columns[static_cast<std::size_t>(count)] = start;
+      }
       ++count;
     } while (take(','));
     if (!take(')'))
@@ -246,7 +257,7 @@ int Parser::call(std::string_view name, std::size_t column) {
                     base::format("{} must have {} operand{}, not {}", name, arity,
                                  arity == 1 ? "" : "s", count),
                     {}});
-  return apply(node, column);
+  return apply(node, column, columns);
 }
 
 /// A word without a bracket behind it.

@@ -3,6 +3,7 @@
 #include <jute/base/error.hpp>
 #include <jute/epilogue/operations.hpp>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,7 +78,9 @@ class Parser {
 
   // The expression so far.
   int leaf(const EpilogueNode& node, std::size_t column);
-  int apply(const EpilogueNode& node, std::size_t column);
+  /// `columns` says where the texts of the operands begin.
+  int apply(const EpilogueNode& node, std::size_t column,
+            const std::array<std::size_t, 3>& columns);
   int push(const EpilogueNode& node, std::size_t column);
 
   /// One more level of brackets, calls or signs.
@@ -96,7 +99,6 @@ class Parser {
   std::size_t at_ = 0;
   int depth_ = 0;
   EpilogueExpression expression_;
-  std::vector<std::size_t> columns_;  ///< where each node's text begins
   KindTracker kinds_;
 };
 

@@ -17,6 +17,25 @@ namespace {
 constexpr std::string_view kPointers[] = {"ptr",      "gmem_ptr", "smem_ptr", "rmem_ptr",
                                           "tmem_ptr", "raw_ptr",  "tmem_"};
 
+/// The element's bits in a pointer's name, as in `smem_ptr16b`; 0: they follow it. Nothing: the
+/// name is no pointer's.
+std::optional<int> bits_of_pointer(std::string_view name) {
+  for (const std::string_view pointer : kPointers) {
+    if (name == pointer) return 0;
+    if (!name.starts_with(pointer) || !name.ends_with('b')) continue;
+    const char* const end = name.data() + name.size() - 1;
+    int bits = 0;
+    const auto [rest, status] = std::from_chars(name.data() + pointer.size(), end, bits);
+    if (status == std::errc() && rest == end && bits > 0 && bits <= 1024) return bits;
+  }
+  return std::nullopt;
+}
+
+/// Does what comes behind a pointer's name belong to it?
+bool continues_pointer(int bits, char next) {
+  return bits > 0 ? next == 'o' : next == '[' || next == '(';
+}
+
 /// Functions whose template arguments pick a mode before they are called: size<0>(L).
 constexpr std::string_view kOfMode[] = {"size", "shape", "stride", "rank", "depth", "cosize"};
 
@@ -62,8 +81,7 @@ std::optional<Value> Reader::cute_word(std::string_view name, std::size_t start)
     expect('o', "'o' and a layout must follow an iterator");
     return expression();
   }
-  const bool is_pointer = std::ranges::find(kPointers, name) != std::end(kPointers);
-  if (is_pointer && (next == '[' || next == '(')) {
+  if (const auto bits = bits_of_pointer(name); bits && continues_pointer(*bits, next)) {
     cursor_.at = start;
     return pointed(pointer(), std::nullopt, start);
   }
@@ -139,16 +157,16 @@ Value Reader::tensor(std::size_t start) {
 
 bool Reader::at_pointer() {
   const std::size_t start = cursor_.at;
-  const std::string_view name = word();
+  const std::optional<int> bits = bits_of_pointer(word());
+  if (bits && *bits > 0) cursor_.skip_spaces();
   const char next = cursor_.peek();
   cursor_.at = start;
-  return std::ranges::find(kPointers, name) != std::end(kPointers) &&
-         (next == '[' || next == '(' || next == '<');
+  return bits && (continues_pointer(*bits, next) || next == '<');
 }
 
 Reader::Pointer Reader::pointer() {
   Pointer pointer;
-  (void)word();
+  pointer.bits = bits_of_pointer(word()).value_or(0);
   if (cursor_.take('[')) {
     Index bits = 0;
     const bool good = layout::read_integer(cursor_, bits).rule == nullptr && cursor_.take('b') &&

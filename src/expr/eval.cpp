@@ -8,7 +8,7 @@
 namespace jute {
 
 Value eval(std::string_view expression, const Catalogue& catalogue) {
-  return expr::Reader(expression, catalogue, {}).whole();
+  return expr::evaluated(expression, catalogue, {});
 }
 
 LineResult eval_line(std::string_view expression, const Catalogue& catalogue) {

@@ -1,10 +1,12 @@
 // Parts of a tensor's layout: one tile, one thread's share; and a layout out of its offsets.
 #include "expr/fitted_layout.hpp"
 #include "expr/function.hpp"
+#include "expr/on_domain.hpp"
 
 #include <jute/base/error.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
+#include <jute/layout/distribute.hpp>
 #include <jute/layout/modes.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
 
@@ -63,6 +65,16 @@ Value local_partition_of(const Arguments& args) {
   return sliced(filled(coordinate, domain[0]), whole(domain[1]), divided);
 }
 
+Value tile_of(const Arguments& args) {
+  return on_domain(args, 0, [&](const Layout& matrix) { return tile(matrix, args.tuple(1)); });
+}
+
+Value dist_to_thread_of(const Arguments& args) {
+  const Layout grid =
+      args.is<IntTuple>(1) ? make_layout(args.tuple(1), CompactOrder::right) : args.layout(1);
+  return on_domain(args, 0, [&](const Layout& tile) { return dist_to_thread(tile, grid); });
+}
+
 Value layout_of_offsets(const Arguments& args) {
   std::vector<Index> offsets;
   for (int i = 0; i < args.count(); ++i)
@@ -83,6 +95,10 @@ constexpr Function kFunctions[] = {
      "One tile: layout and offset. A step such as (1,_,1) leaves modes of the tiler out."},
     {"local_partition", 3, 3, local_partition_of, "local_partition(L,thr_layout,thread)",
      "A thread's elements, one from each tile of the threads: layout and offset."},
+    {"tile", 2, 2, tile_of, "tile(L,shape)",
+     "((tile), (tiles)) of a matrix; what the shape does not divide is rounded up."},
+    {"dist_to_thread", 2, 2, dist_to_thread_of, "dist_to_thread(L,threads)",
+     "(thread, steps) of a tile; a shape of threads counts row by row."},
     {"layout_of", 1, kAnyNumber, layout_of_offsets, "layout_of(offset,offset,...)",
      "The layout that has these offsets, first mode fastest."},
 };

@@ -187,29 +187,34 @@ std::vector<Value> Reader::values(char close) {
   }
   ++cursor_.at;  // the bracket
   std::vector<Value> values;
-  while (!cursor_.take(close)) {
+  for (bool is_first = true; !cursor_.take(close); is_first = false) {
     if (values.size() == kMostValues) {
       refuse(ErrorCode::out_of_range, "a list must hold at most 16384 values", cursor_.at);
     }
-    if (!values.empty() && !cursor_.take(',')) {
+    if (!is_first && !cursor_.take(',')) {
       refuse(close == ')' ? "',' or ')' must follow here" : "',' or '>' must follow here");
     }
-    if (!values.empty() && cursor_.take(close)) break;
-    skip_name_of_argument();
-    values.push_back(expression());
+    if (!is_first && cursor_.take(close)) break;
+    const std::string_view name = name_of_argument();
+    Value value = expression();
+    // Where a call of CuTe's Python stands in its program says nothing of the value.
+    if (name != "loc" && name != "ip") values.push_back(std::move(value));
   }
   --depth_;
   return values;
 }
 
-/// `stride=` before Python's argument.
-void Reader::skip_name_of_argument() {
+/// `stride` before Python's argument `stride=(8,1)`; empty: it has no name.
+std::string_view Reader::name_of_argument() {
   cursor_.skip_spaces();
+  const std::size_t start = cursor_.at;
   std::size_t end = cursor_.at;
   while (end < cursor_.text.size() && is_word_char(cursor_.text[end])) ++end;
   if (end > cursor_.at && end < cursor_.text.size() && cursor_.text[end] == '=') {
     cursor_.at = end + 1;
+    return cursor_.text.substr(start, end - start);
   }
+  return {};
 }
 
 Value Reader::word_or_call() {

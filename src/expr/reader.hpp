@@ -50,7 +50,7 @@ class Reader {
   void skip_template_arguments();
   Value swizzle(std::size_t start);
   [[nodiscard]] bool takes(std::string_view text);
-  void skip_name_of_argument();
+  [[nodiscard]] std::string_view name_of_argument();
 
   // cute_reader.cpp
   std::optional<Value> cute_word(std::string_view name, std::size_t start);
@@ -105,5 +105,12 @@ class Reader {
 
 /// One tuple where all are tuples of integers, else a list.
 [[nodiscard]] Value tuple_of(std::vector<Value> values);
+
+/// The value of a text.
+///   throws  what Reader throws; of a syntax error, where closing brackets is all it takes, with
+///   the
+///           text that has them
+[[nodiscard]] Value evaluated(std::string_view text, const Catalogue& catalogue,
+                              const Variables& variables);
 
 }  // namespace jute::expr

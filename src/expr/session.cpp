@@ -56,12 +56,18 @@ Statement EvalSession::run(std::string_view statement) {
   if (text.empty()) return {};
   const Assignment assignment = assignment_of(text);
   if (assignment.expression == 0)
-    return {.name = {}, .value = expr::Reader(text, catalogue_, variables_).whole()};
+    return {.name = {}, .value = expr::evaluated(text, catalogue_, variables_)};
   check_name(assignment.name);
   const std::string_view expression = text.substr(assignment.expression);
-  Value value = expr::Reader(expression, catalogue_, variables_).whole();
+  Value value = expr::evaluated(expression, catalogue_, variables_);
   variables_.insert_or_assign(std::string(assignment.name), value);
   return {.name = std::string(assignment.name), .value = std::move(value)};
+}
+
+std::vector<std::string> EvalSession::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : variables_) names.push_back(name);
+  return names;
 }
 
 }  // namespace jute

@@ -78,7 +78,8 @@ std::optional<std::pair<int, int>> release_of(const fs::path& path,
 std::optional<NvrtcFile> usable_library(const fs::path& path) {
   std::error_code error;
   const fs::path real = fs::canonical(path, error);
-  if (error) return std::nullopt;
+  // Opening a pipe would wait for who writes into it.
+  if (error || !fs::is_regular_file(real, error)) return std::nullopt;
   const auto elf = read_elf_file(real.string());
   if (!elf || !is_for_this_machine(*elf)) return std::nullopt;
   return NvrtcFile{real.string(), elf->build_id};
@@ -181,7 +182,7 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
                    .violated_rules = {!search.too_old().empty() ? "NVRTC must be 12.8 or newer"
                                       : library.empty()
                                           ? "NVRTC, CUDA's run-time compiler, must be installed"
-                                          : "the path names a loadable libnvrtc for this machine"},
+                                          : "the path must name a loadable libnvrtc for this machine"},
                    .detail = detail});
 }
 

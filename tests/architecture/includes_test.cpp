@@ -128,7 +128,7 @@ TEST_CASE("a public header opens jute's namespace as one that a shared jute offe
   for (const auto& file : source_files("include/jute")) {
     if (file.path.find("/detail/") != std::string::npos) continue;
     if (std::ranges::any_of(file.lines, [](const std::string& line) {
-          return line.starts_with("namespace ") && !line.starts_with("namespace JUTE_API jute");
+          return line.starts_with("namespace ") && !line.starts_with("namespace JUTE_API ");
         }))
       hidden.push_back(file.path);
   }

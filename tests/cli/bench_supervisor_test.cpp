@@ -5,6 +5,7 @@
 #include "bench/wire.hpp"
 #include "support/catch.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
 using namespace jute;
@@ -96,4 +97,27 @@ TEST_CASE("a worker that cannot begin ends it all with its status", "[cli][bench
   const auto task = [](const Job&, const std::vector<size_t>&, const Say&) { ::_exit(3); };
   CHECK(supervise(job_of(2), kStallSeconds, heard.audience, task).status == 3);
   CHECK(heard.reports.empty());
+}
+
+TEST_CASE("an interrupt ends a race and keeps the cases that are done", "[cli][bench]") {
+  Heard heard;
+  std::vector<Index> done;
+  heard.audience.progress = [&](Index count, Index all) {
+    CHECK(all == 3);
+    done.push_back(count);
+  };
+  const auto task = [](const Job& job, const std::vector<size_t>& indices, const Say& say) {
+    say("start", std::to_string(indices[0]));
+    tell_case(job, indices[0], say);
+    say("start", std::to_string(indices[1]));
+    ::kill(::getppid(), SIGINT);
+    ::sleep(60);
+  };
+  const Supervised outcome = supervise(job_of(3), 30, heard.audience, task);
+  CHECK(outcome.is_interrupted);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.lost == 0);
+  REQUIRE(heard.reports.size() == 1);
+  CHECK(heard.reports[0].results.size() == 1);
+  CHECK_FALSE(done.empty());
 }

@@ -119,7 +119,8 @@ TEST_CASE("the reference of PTX names every instruction that the emulator decode
           "[cli][docs][pages]") {
   const std::string page = command::read_text(kDocs + "reference/ptx.md");
   int names = 0;
-  for (const auto& entry : fs::directory_iterator(JUTE_SOURCE_DIR "/src/emulator")) {
+  for (const auto& entry : fs::recursive_directory_iterator(JUTE_SOURCE_DIR "/src/emulator")) {
+    if (!entry.is_regular_file()) continue;
     const std::string text = command::read_text(entry.path().string());
     const std::regex opcode(R"re(\{"([a-z][a-z0-9]*)(\.[a-z0-9_.]*)?", (&decode_|[a-z]))re");
     for (std::sregex_iterator at(text.begin(), text.end(), opcode), end; at != end; ++at) {

@@ -1,9 +1,12 @@
 // `jute view`: a kernel as a page.
 #include "view_page.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <regex>
 
 #include "cli/command.hpp"
+#include "disassembler.hpp"
 #include "files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -47,8 +50,8 @@ TEST_CASE("a kernel's page holds memory, layouts, both texts and the plan, and n
   REQUIRE(result.status == 0);
   const std::string page = command::read_text(file);
   CHECK(page.starts_with("<!doctype html>"));
-  for (const char* part : {"id=\"memory\"", "id=\"layouts\"", "id=\"code\"", "id=\"plan\"",
-                           "registers a thread", "wgmma.mma_async", "__global__"})
+  for (const char* part : {"id=\"memory\"", "id=\"time\"", "id=\"layouts\"", "id=\"code\"",
+                           "id=\"plan\"", "registers a thread", "wgmma.mma_async", "__global__"})
     CHECK(page.find(part) != std::string::npos);
   CHECK(count(page, "src=\"") == count(page, "src=\"data:image/svg+xml;base64,"));
   CHECK(count(page, "<img ") >= 2);
@@ -64,4 +67,61 @@ TEST_CASE("a kernel's page holds memory, layouts, both texts and the plan, and n
        at != end; ++at, ++links)
     CHECK(std::stoi((*at)[1]) <= lines);
   CHECK(links > 200);
+}
+
+TEST_CASE("a line of machine code belongs to the line that nvdisasm names above it",
+          "[cli][view]") {
+  // As nvdisasm -c -g 13.0 prints.
+  CHECK(command::source_lines_of_sass(
+            "//--------------------- .text.k --------------------------\n"
+            ".text.k:\n"
+            "\t//## File \"/jute/k.cu\", line 361\n"
+            "        /*0000*/                   LDC R1, c[0x0][0x28] ;\n"
+            "\t//## File \"/jute/k.cu\", line 169 inlined at \"/jute/k.cu\", line 403\n"
+            "\t//## File \"/jute/k.cu\", line 403\n"
+            ".L_x_26:\n"
+            "        /*0010*/              @!P0 EXIT ;\n"
+            "//--------------------- .nv.info --------------------------\n"
+            "        /*0000*/ .byte 0x04\n") == std::vector<int>{0, 0, 0, 361, 0, 0, 0, 403, 0, 0});
+}
+
+TEST_CASE("with a disassembler the page shows machine code beside CUDA and PTX", "[cli][view]") {
+  const TemporaryFolder folder;
+  const std::string tool = folder.file("nvdisasm");
+  std::ofstream(tool) << "#!/bin/sh\n"
+                         "[ \"$1 $2\" = '-c -g' ] && [ -s \"$3\" ] || exit 1\n"
+                         "printf '\\t//## File \"/jute/k.cu\", line 7\\n'\n"
+                         "printf '        /*0000*/   EXIT ;\\n'\n";
+  std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+  const std::vector<std::string> line{"view", "--m", "64", "--n", "64", "--k", "64", "-o", "-"};
+  const ProcessInput without{
+      .environment = {{"PATH", "/usr/bin:/bin"}, {"CUDA_HOME", ""}, {"VIRTUAL_ENV", ""}}};
+  ProcessInput with = without;
+  with.environment[0].second = folder.path().string() + ":/usr/bin:/bin";
+  const ProcessResult result = run_jute(line, with);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const size_t sass = result.out.find("aria-label=\"SASS\"");
+  REQUIRE(sass != std::string::npos);
+  CHECK(result.out.find("<div data-l=\"7\"><span class=\"n\">1</span>/*0000*/  EXIT ;", sass) !=
+        std::string::npos);
+  if (std::filesystem::exists("/usr/local/cuda/bin/nvdisasm")) return;
+  const ProcessResult plain = run_jute(line, without);
+  CHECK(plain.out.find("aria-label=\"SASS\"") == std::string::npos);
+  CHECK(plain.out.find("With nvdisasm in PATH") != std::string::npos);
+}
+
+TEST_CASE("a kernel in time is a picture of its own", "[cli][view]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("time.svg");
+  // Nothing is compiled for it.
+  const ProcessResult result =
+      run_jute({"view", "--m", "512", "--n", "512", "--k", "512", "--type", "bf16", "-o", file},
+               {.environment = {{"JUTE_NVRTC", "/nonexistent"}}});
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(command::read_text(file).find("producer") != std::string::npos);
+  require_refusal(run_jute({"view", "--m", "4097", "--n", "4095", "--k", "4096", "--type", "bf16",
+                            "--step", "0", "-o", file}),
+                  2, "it must end with .html");
 }

@@ -123,6 +123,30 @@ TEST_CASE("JSON tells every refusal as one object", "[cli][usage][refusal]") {
   }
 }
 
+TEST_CASE("most refusals name what is near, or mend the line", "[cli][usage][refusal]") {
+  const Workplace place;
+  size_t near = 0;
+  std::string others;
+  for (const WrongLine& wrong : kWrongLines) {
+    std::vector<std::string> words = words_of(std::string(wrong.line));
+    const ProcessResult result = place.run(words);
+    (void)place.new_files();
+    std::vector<std::string> tried;
+    if (const size_t at = result.err.rfind("\ntry: jute "); at != std::string::npos)
+      tried = command_words(result.err.substr(at + std::string_view("\ntry: jute ").size()));
+    // A mended line leaves words out or adds some; an example of the command does neither.
+    std::ranges::sort(words);
+    std::ranges::sort(tried);
+    const bool is_mended = !tried.empty() && (std::ranges::includes(words, tried) ||
+                                              std::ranges::includes(tried, words));
+    const bool is_near = is_mended || result.err.find("(nearest legal: ") != std::string::npos;
+    near += is_near ? 1 : 0;
+    if (!is_near) others += "jute " + std::string(wrong.line) + "\n" + result.err;
+  }
+  INFO(near << " of " << kWrongLines.size() << "\n" << others);
+  CHECK(near * 100 >= 85 * kWrongLines.size());
+}
+
 TEST_CASE("what a refusal offers is taken", "[cli][usage][refusal]") {
   const Workplace place;
   std::set<std::string> offers;

@@ -121,12 +121,31 @@ TEST_CASE("a copy atom is drawn in units of its values", "[draw][copy]") {
   CHECK_THROWS_AS(copy_picture(Catalogue().copy("SM75_U32x4_LDSM_N"), 24), Exception);
 }
 
+TEST_CASE("a TMA box is drawn as rows of the tensor and lines of shared memory", "[draw][copy]") {
+  const Picture picture =
+      copy_picture(Catalogue().copy("SM90_TMA_LOAD_2D<half_t,64,16,SW128>"), 16);
+  REQUIRE(picture.panels.size() == 2);
+  const PicturePanel &tensor = picture.panels[0], &shared = picture.panels[1];
+  CHECK((tensor.rows == 16 && tensor.columns == 8));
+  CHECK((shared.rows == 16 && shared.columns == 8));
+  // Row 3 of the box is line 3 of shared memory, its 16 bytes XORed with 3.
+  for (int i = 0; i < 8; ++i) {
+    CHECK(tensor.cells[static_cast<size_t>(3 * 8 + i)].text == std::to_string(24 + i));
+    CHECK(shared.cells[static_cast<size_t>(3 * 8 + i)].text == std::to_string(24 + (i ^ 3)));
+    CHECK(tensor.cells[static_cast<size_t>(3 * 8 + i)].color == 4 * (i ^ 3));
+  }
+  CHECK(picture.legend.size() == 8);
+  // Without a swizzle rows of 32 bytes lie one behind the other.
+  const Picture plain = copy_picture(Catalogue().copy("SM90_TMA_LOAD_2D<half_t,16,8,INTER>"), 16);
+  CHECK((plain.panels[0].rows == 8 && plain.panels[0].columns == 2));
+  CHECK(plain.panels[1].cells[9].text == "9");
+}
+
 TEST_CASE("a wide picture is cut into strips that keep their numbers", "[draw][svg]") {
-  const Picture wide = copy_picture(Catalogue().copy("SM90_TMA_LOAD_2D<half_t,64,128,SW128>"), 16);
-  const std::string svg = to_svg(wide);
+  const std::string svg = to_svg(layout_picture(ComposedLayout("(2,4096):(4096,1)")));
   const size_t at = svg.find("width=\"") + 7;
   CHECK(std::stoi(svg.substr(at)) <= 2000);
-  CHECK(count(svg, "<g class=\"cell\"") == 2 * 64 * 128);
+  CHECK(count(svg, "<g class=\"cell\"") == 2 * 4096);
   CHECK(svg.find(">8191<") != std::string::npos);
   const Picture strips = in_strips(layout_picture(ComposedLayout("(2,10):(10,1)")), 4);
   REQUIRE(strips.panels.size() == 3);

@@ -31,6 +31,13 @@ TEST_CASE("a name stands for its value", "[expr][session]") {
   CHECK(said(session, "a") == "7:1");
 }
 
+TEST_CASE("a conversation knows its names", "[expr][session]") {
+  EvalSession session;
+  CHECK(session.names().empty());
+  for (const char* line : {"b = 8:1", "a = b", "b = 4:1", "size(b)"}) session.run(line);
+  CHECK(session.names() == std::vector<std::string>{"a", "b"});
+}
+
 TEST_CASE("comments and blank lines are nothing", "[expr][session]") {
   EvalSession session;
   for (const char* line : {"", "   ", "# all of it", "// of C++", "\t# and a blank"})

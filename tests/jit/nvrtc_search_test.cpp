@@ -1,3 +1,4 @@
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -140,6 +141,8 @@ TEST_CASE("files that are no library of this machine are passed over", "[jit][se
   fs::create_directories(folder.at("a/lib64"));
   std::ofstream(folder.at("a/lib64/libnvrtc.so.13")) << "not a library";
   fs::create_symlink("missing", folder.at("a/lib64/libnvrtc.so"));
+  // One that waits for who writes into it.
+  REQUIRE(::mkfifo(folder.at("a/lib64/libnvrtc.so.12").c_str(), 0600) == 0);
   CHECK(jit::find_nvrtc(places, empty_loader()).path == good);
 }
 

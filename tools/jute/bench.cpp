@@ -13,6 +13,7 @@
 #include "exit_status.hpp"
 #include "files.hpp"
 #include "problem_options.hpp"
+#include "progress.hpp"
 
 namespace jute::command {
 namespace {
@@ -114,6 +115,7 @@ class Report {
     if (session_.common.json) session_.out << one_line(bench::to_json(machine_, reports_)) << '\n';
   }
 
+  [[nodiscard]] size_t cases() const { return reports_.size(); }
   [[nodiscard]] bool all_right() const {
     return std::ranges::all_of(reports_, [](const bench::CaseReport& report) {
       return std::ranges::all_of(report.results, bench::is_right);
@@ -149,13 +151,30 @@ class Report {
 int run_bench(const BenchOptions& options, const Session& session) {
   const bench::Job job = job_of(options, session);
   Report report(options, session);
-  const bench::Audience audience{
-      .machine = [&](const bench::Machine& machine) { report.machine(machine); },
-      .done = [&](const bench::CaseReport& one) { report.done(one); },
-      .print = [&](const std::string& line) { session.out << line << std::endl; }};
-  const bench::Supervised outcome = bench::supervise(job, options.stall_seconds, audience);
+  const bench::Supervised outcome = [&] {
+    ProgressLine line(session, {.what = "racing " + std::to_string(job.cases.size()) + " cases"});
+    const bench::Audience audience{
+        .machine = [&](const bench::Machine& machine) { report.machine(machine); },
+        .done =
+            [&](const bench::CaseReport& one) {
+              line.wipe();
+              report.done(one);
+            },
+        .print =
+            [&](const std::string& text) {
+              line.wipe();
+              session.out << text << std::endl;
+            },
+        .progress = [&](Index done, Index all) { line.at(done, all); }};
+    return bench::supervise(job, options.stall_seconds, audience);
+  }();
   if (outcome.status != kDone) return outcome.status;
   report.finish(job.cases);
+  if (outcome.is_interrupted) {
+    session.err << "jute: interrupted: " << report.cases() << " of " << job.cases.size()
+                << " cases were raced\n";
+    return kAnswerIsNo;
+  }
   if (outcome.lost > 0) return kLaunchFailed;
   return report.all_right() ? kDone : kAnswerIsNo;
 }

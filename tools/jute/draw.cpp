@@ -17,6 +17,7 @@
 #include "command_line.hpp"
 #include "delivery.hpp"
 #include "exit_status.hpp"
+#include "layout_argument.hpp"
 
 namespace jute::command {
 namespace {
@@ -35,6 +36,20 @@ struct DrawOptions {
                    .violated_rules = {std::move(rule)}});
 }
 
+/// The two numbers of `4by8` or `4, 8`.
+std::optional<std::string> tile_in(const std::string& text) {
+  std::vector<std::string> numbers(1);
+  for (const char c : text) {
+    if (std::isdigit(static_cast<unsigned char>(c)) != 0)
+      numbers.back() += c;
+    else if (!numbers.back().empty())
+      numbers.emplace_back();
+  }
+  if (numbers.back().empty()) numbers.pop_back();
+  if (numbers.size() != 2) return std::nullopt;
+  return numbers[0] + "x" + numbers[1];
+}
+
 std::pair<int, int> parse_tile(const std::string& text) {
   std::pair<int, int> tile;
   const char* const end = text.data() + text.size();
@@ -43,7 +58,11 @@ std::pair<int, int> parse_tile(const std::string& text) {
     const auto [rest, second] = std::from_chars(cross + 1, end, tile.second);
     if (second == std::errc() && rest == end) return tile;
   }
-  refuse("--tv", text, "a tile must be ROWSxCOLUMNS, for example 16x8");
+  throw Exception({.code = ErrorCode::wrong_type,
+                   .operand = "--tv",
+                   .value = text,
+                   .violated_rules = {"a tile must be ROWSxCOLUMNS, for example 16x8"},
+                   .nearest_legal = tile_in(text)});
 }
 
 using Subject = std::variant<ComposedLayout, MmaAtom, CopyAtom, TiledMma, TiledCopy>;
@@ -67,7 +86,7 @@ Subject subject_of(const std::string& what, const Catalogue& catalogue) {
   if (const auto* atom = std::get_if<Boxed<CopyAtom>>(&value)) return **atom;
   if (const auto* tiled = std::get_if<Boxed<TiledMma>>(&value)) return **tiled;
   if (const auto* tiled = std::get_if<Boxed<TiledCopy>>(&value)) return **tiled;
-  refuse(what, std::string(kind_name(value)), "it must be a layout or an atom to be drawn");
+  refuse_kind(what, value, "it must be a layout or an atom to be drawn");
 }
 
 const Layout& plain(const ComposedLayout& layout) {
@@ -90,6 +109,22 @@ std::pair<ProductLayouts, ShapeMnk> product_of(const DrawOptions& options, const
   return {{Layout(options.a_tv), Layout(options.b_tv), c}, {m, n, *options.k}};
 }
 
+/// throws  out_of_range: with as many more columns as the layout needs
+Picture in_tile(const Layout& tv, const std::string& tile) {
+  const auto [rows, columns] = parse_tile(tile);
+  try {
+    return tv_picture(tv, rows, columns);
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    const Index needed = rows > 0 ? (cosize(tv) + rows - 1) / rows : 0;
+    if (error.code != ErrorCode::out_of_range || needed <= columns || rows < 1) throw;
+    error.operand = "--tv";
+    error.value = tile;
+    error.nearest_legal = std::to_string(rows) + "x" + std::to_string(needed);
+    throw Exception(std::move(error));
+  }
+}
+
 struct PictureOf {
   const DrawOptions& options;
   int value_bits;
@@ -103,8 +138,7 @@ struct PictureOf {
                                  std::to_string(shape.n) + "x" + std::to_string(shape.k),
                              layouts, shape);
     }
-    const auto [rows, columns] = parse_tile(options.tv);
-    return tv_picture(plain(layout), rows, columns);
+    return in_tile(plain(layout), options.tv);
   }
   Picture operator()(const MmaAtom& atom) const {
     return mma_picture(atom, options.logical ? ThreadNames::logical : ThreadNames::lanes);
@@ -182,9 +216,10 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
   if (session.common.json)
     throw UsageError("--json", "it must be left out: a picture has no form for programs");
   if (!options.tv.empty() && !is_layout)
-    refuse("--tv", options.tv, "it needs a layout; an atom says itself what its threads hold");
+    refuse("--tv", options.tv, "it must be left out: an atom says itself what its threads hold");
   if (!options.banks.empty() && !is_layout && !is_copy)
-    refuse("--banks", options.banks, "it needs a layout of shared memory or a copy atom");
+    refuse("--banks", options.banks,
+           "it must be left out: it needs a layout of shared memory or a copy atom");
   if (options.logical && !std::holds_alternative<MmaAtom>(subject))
     throw UsageError("--logical", "it needs an MMA atom, whose threads lanes stand for");
   if (is_product(options) && !is_layout)

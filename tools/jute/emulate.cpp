@@ -15,6 +15,8 @@
 #include "emulate/profile_text.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
+#include "interrupt.hpp"
+#include "progress.hpp"
 
 namespace jute::command {
 namespace {
@@ -92,16 +94,24 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   const DeviceInfo chip = device_preset(options.preset);
   EmulatorOptions emulator = emulator_options(options.backend, chip);
   emulator.profiles = !options.profile.empty();
-  const auto backend = open_emulator(emulator);
-  const RunOutcome outcome =
-      run_launches(launches, compiler_of(options, launches.compile, chip, session), *backend);
+  const RunOutcome outcome = [&] {
+    ProgressLine line(session, {.what = "emulating"});
+    const InterruptWatch watch;
+    emulator.on_block = [&](Index done, Index all) {
+      if (InterruptWatch::is_interrupted()) throw Interrupted();
+      line.at(done, all);
+    };
+    const auto backend = open_emulator(emulator);
+    return run_launches(launches, compiler_of(options, launches.compile, chip, session), *backend);
+  }();
   write(report, indented(to_json(outcome)));
   write(sarif, indented(to_sarif(outcome)));
   if (profile) write(profile, profile_of(outcome, options.profile));
   session.out << (session.common.json ? one_line(to_json(outcome)) + "\n"
                                       : to_text(outcome, session.color() == Color::ansi));
   if (options.profile == "text") session.out << profile_text(outcome);
-  return outcome.is_clean() ? kDone : kAnswerIsNo;
+  if (outcome.is_interrupted) session.err << "jute: interrupted: nothing was compared or saved\n";
+  return outcome.is_clean() && !outcome.is_interrupted ? kDone : kAnswerIsNo;
 }
 
 void add_launch_words(Command& sub, LaunchWords& words) {

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "command_line.hpp"
+#include "eval_prompt.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
 #include "json_writer.hpp"
@@ -60,28 +61,6 @@ int run_batch(const Session& session) {
     session.out << result.text << '\n';
   }
   return all_ok ? kDone : kAnswerIsNo;
-}
-
-/// Lines are read and answered until the input ends; a mistake is told, and the next line read.
-int run_prompt(const Session& session) {
-  EvalSession values(session.catalogue());
-  for (std::string line;;) {
-    session.out << "jute> " << std::flush;
-    if (!std::getline(std::cin, line) || line == "quit" || line == "exit") break;
-    if (line == "help") {
-      session.out << "An expression, or NAME = expression; jute eval --functions lists the "
-                     "functions; quit or Ctrl-D ends.\n";
-      continue;
-    }
-    try {
-      const Statement done = values.run(line);
-      if (done.value) session.out << to_string(*done.value) << '\n';
-    } catch (const Exception& exception) {
-      tell(session.out, exception.error());
-    }
-  }
-  session.out << '\n';
-  return kDone;
 }
 
 /// The statements of a text, each on a line of its own. What only names a value prints nothing.
@@ -151,7 +130,7 @@ int run_eval(const EvalOptions& options, const Session& session) {
     return has_lines ? run_statements(*options.expression, session)
                      : run_one(*options.expression, session);
   }
-  if (options.prompt || isatty(STDIN_FILENO) != 0) return run_prompt(session);
+  if (options.prompt || isatty(STDIN_FILENO) != 0) return run_eval_prompt(session);
   throw UsageError("expression", "it must be given, or --file, --batch or --prompt");
 }
 

@@ -9,6 +9,7 @@
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "json_writer.hpp"
+#include "layout_argument.hpp"
 
 namespace jute::command {
 namespace {
@@ -24,10 +25,7 @@ ComposedLayout layout_of(const std::string& text, const Session& session) {
   if (const auto* layout = std::get_if<Layout>(&value)) return *layout;
   if (const auto* layout = std::get_if<ComposedLayout>(&value)) return *layout;
   if (const auto* shape = std::get_if<IntTuple>(&value)) return Layout(*shape);
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "layout",
-                   .value = std::string(kind_name(value)),
-                   .violated_rules = {"it must be a layout, plain or behind a swizzle"}});
+  refuse_kind(text, value, "it must be a layout, plain or behind a swizzle");
 }
 
 Json to_json(const AccessCost& access) {

@@ -238,10 +238,15 @@ void OutputFile::commit() {
 }
 
 void OutputFile::refuse(int error_number) const {
+  // Where a folder is missing, the file could lie here.
+  const size_t slash = path_.rfind('/');
+  const bool has_place = error_number != ENOENT || slash == std::string::npos;
   throw Exception(
       {.code = ErrorCode::unwritable,
-       .operand = path_.empty() ? "output" : path_,
-       .violated_rules = {std::string("it must be writable: ") + std::strerror(error_number)}});
+       .operand = "file",
+       .value = path_.empty() ? "output" : path_,
+       .violated_rules = {std::string("it must be writable: ") + std::strerror(error_number)},
+       .nearest_legal = has_place ? std::nullopt : std::optional(path_.substr(slash + 1))});
 }
 
 }  // namespace jute::command

@@ -35,6 +35,9 @@ struct GemmOptions {
 
 GemmData read_data(const GemmOptions& options) {
   const bool files = !options.files.a.empty() || !options.files.b.empty();
+  // A shape alone means random operands: files say theirs themselves.
+  if (!files && !options.seed && options.problem.m)
+    refuse("--random", "it must be given, for example --random 1");
   if (files == options.seed.has_value())
     refuse("operands",
            "they must come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");

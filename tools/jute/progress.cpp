@@ -43,8 +43,12 @@ ProgressLine::ProgressLine(const Session& session, ProgressState start)
       state_(std::move(start)),
       shows_(!session.common.quiet && isatty(STDERR_FILENO) != 0) {}
 
-ProgressLine::~ProgressLine() {
+ProgressLine::~ProgressLine() { wipe(); }
+
+void ProgressLine::wipe() {
+  const std::lock_guard lock(mutex_);
   if (is_shown_) err_ << "\r\x1b[K" << std::flush;
+  is_shown_ = false;
 }
 
 void ProgressLine::at(Index done, Index all) {

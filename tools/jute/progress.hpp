@@ -32,6 +32,8 @@ class ProgressLine {
   ~ProgressLine();
   /// From any thread. Work that begins anew may count down.
   void at(Index done, Index all);
+  /// Makes room for other lines on the terminal, until it is told again.
+  void wipe();
 
  private:
   using Clock = std::chrono::steady_clock;

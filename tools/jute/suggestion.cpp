@@ -2,7 +2,10 @@
 #include "suggestion.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 
 namespace jute::command {
@@ -72,10 +75,42 @@ std::optional<Place> place_of_option(const std::vector<std::string>& words, std:
   return std::nullopt;
 }
 
+/// Without an option, and without its value unless it takes none.
+std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
+                                                       const std::string& name) {
+  constexpr std::array kFlags{"--json", "--quiet", "--verbose", "--whole", "--logical", "--ascii"};
+  const auto at = std::ranges::find_if(
+      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
+  if (at == words.end()) return std::nullopt;
+  const bool is_alone = *at != name || std::ranges::find(kFlags, name) != kFlags.end();
+  const auto value = std::next(at);
+  const bool takes_next = !is_alone && value != words.end() && !value->starts_with("--");
+  words.erase(at, takes_next ? std::next(value) : value);
+  return words;
+}
+
+/// What a rule asks to leave out, or shows how to give.
+std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& words,
+                                                const Error& error) {
+  if (error.violated_rules.size() != 1) return std::nullopt;
+  const std::string& rule = error.violated_rules.front();
+  for (const char* unwanted : {"it must be left out", "it must not stand beside"})
+    if (error.operand.starts_with("--") && rule.starts_with(unwanted))
+      return without_option(words, error.operand);
+  constexpr std::string_view kExample = "it must be given, for example ";
+  if (!rule.starts_with(kExample)) return std::nullopt;
+  std::vector<std::string> longer = words;
+  std::istringstream given(rule.substr(kExample.size()));
+  for (std::string word; given >> word;) longer.push_back(word);
+  return longer;
+}
+
 }  // namespace
 
 std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
                                                   const Error& error) {
+  if (!error.nearest_legal)
+    if (auto repaired = by_rule(words, error)) return repaired;
   if (!error.nearest_legal || error.value.empty()) return std::nullopt;
   const std::string value = error.value == "''" ? "" : error.value;
   std::vector<Place> places = whole_places(words, value, error.operand);

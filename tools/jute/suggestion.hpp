@@ -8,8 +8,9 @@
 
 namespace jute::command {
 
-/// The words with the refused value replaced by the nearest legal one; nothing where there is none,
-/// or where the value does not stand in exactly one place.
+/// The words with the refused value replaced by the nearest legal one; without the option that must
+/// be left out; with the one that must be given, where the rule says how. Nothing where there is no
+/// such word, or where the value does not stand in exactly one place.
 [[nodiscard]] std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
                                                                 const Error& error);
 

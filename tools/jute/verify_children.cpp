@@ -3,14 +3,13 @@
 #include "verify_children.hpp"
 
 #include <poll.h>
-#include <signal.h>
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <map>
 
 #include "exit_status.hpp"
+#include "interrupt.hpp"
 #include "json_reader.hpp"
 #include "json_writer.hpp"
 #include "worker_process.hpp"
@@ -59,25 +58,6 @@ AtomProof proof_of(JsonObject& line) {
   return proof;
 }
 
-volatile std::sig_atomic_t is_interrupted = 0;
-
-/// While it lives, SIGINT only says that the parent is to stop; what is proved is kept.
-class InterruptWatch {
- public:
-  InterruptWatch() {
-    is_interrupted = 0;
-    struct sigaction watch {};
-    watch.sa_handler = [](int) { is_interrupted = 1; };
-    ::sigaction(SIGINT, &watch, &before_);
-  }
-  InterruptWatch(const InterruptWatch&) = delete;
-  InterruptWatch& operator=(const InterruptWatch&) = delete;
-  ~InterruptWatch() { ::sigaction(SIGINT, &before_, nullptr); }
-
- private:
-  struct sigaction before_ {};
-};
-
 /// What a child does.
 void prove(const VerifyPlan& plan, const std::vector<std::string>& names, const SayLine& say) {
   const auto send = [&](const Json& line) { say(one_line(line)); };
@@ -109,7 +89,7 @@ class Parent {
     for (size_t i = 0; i < plan_.names.size(); ++i) shares[i % count].push_back(plan_.names[i]);
     const InterruptWatch watch;
     for (auto& share : shares) start(std::move(share));
-    while (!children_.empty() && is_interrupted == 0) wait_for_news();
+    while (!children_.empty() && !InterruptWatch::is_interrupted()) wait_for_news();
     stop_all();
     for (const std::string& name : plan_.names)
       if (const auto found = proofs_.find(name); found != proofs_.end())

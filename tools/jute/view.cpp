@@ -1,9 +1,13 @@
 // `jute view`: one kernel of a problem as a page.
+#include <jute/base/settings.hpp>
+
 #include <memory>
 
 #include "build_options.hpp"
 #include "delivery.hpp"
+#include "disassembler.hpp"
 #include "exit_status.hpp"
+#include "timeline.hpp"
 #include "view_page.hpp"
 
 namespace jute::command {
@@ -23,10 +27,20 @@ int run_view(const BuildOptions& options, const Session& session) {
   const Plan plan = planned(options, session);
   BuildOptions one = options;
   one.step = static_cast<int>(step_of(options, plan));
+  if (options.output.ends_with(".svg")) {
+    const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(static_cast<size_t>(*one.step)));
+    if (gemm == nullptr)
+      throw UsageError("-o", "it must end with .html: a kernel that copies has no timeline");
+    delivery.deliver(to_svg(timeline(*gemm)));
+    return kDone;
+  }
   const std::vector<Step<Source>> sources = generated(one, session);
   const std::vector<Step<Binary>> binaries = compiled(one, session, Output::ptx_and_cubin);
+  const Binary& binary = binaries.front().code;
+  const auto tool = find_disassembler(session.settings());
+  const std::string sass = tool ? disassembled(*tool, binary.cubin, CodeLines::yes) : std::string();
   delivery.deliver(
-      view_page(plan, static_cast<size_t>(*one.step), sources.front().code, binaries.front().code));
+      view_page(plan, static_cast<size_t>(*one.step), sources.front().code, binary, sass));
   return kDone;
 }
 
@@ -36,7 +50,8 @@ void add_view(Command& jute) {
   auto options = std::make_shared<BuildOptions>();
   Command& sub =
       add_build_subcommand(jute, *options, "view",
-                           "Show a problem's kernel as a page: plan, memory, layouts, CUDA and PTX",
+                           "Show a problem's kernel as a page: plan, memory, time, layouts, CUDA, "
+                           "PTX, SASS",
                            "jute view --m 1024 --n 1024 --k 1024 --type bf16 -o kernel.html");
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_view(*options, session); };

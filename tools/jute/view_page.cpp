@@ -5,46 +5,18 @@
 #include <jute/plan/fields.hpp>
 
 #include <array>
-#include <cstdint>
 #include <sstream>
 #include <utility>
 #include <variant>
+
+#include "disassembler.hpp"
+#include "html_text.hpp"
+#include "timeline.hpp"
 
 namespace jute::command {
 namespace {
 
 constexpr int kMostDrawn = 32;
-
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '&')
-      out += "&amp;";
-    else if (c == '"')
-      out += "&quot;";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kLetters =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    std::uint32_t group = 0;
-    const size_t count = std::min<size_t>(3, bytes.size() - at);
-    for (size_t i = 0; i < 3; ++i)
-      group = group << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0U);
-    for (size_t i = 0; i < 4; ++i) out += i <= count ? kLetters[group >> (18 - 6 * i) & 63] : '=';
-  }
-  return out;
-}
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -60,15 +32,17 @@ constexpr std::string_view kStyle = R"html(
 body{margin:0 auto;padding:1rem;max-width:1800px;font:15px system-ui,sans-serif;color:var(--ink);background:var(--page)}
 a{color:var(--link)}h1{font-size:1.3rem;overflow-wrap:anywhere}h2{font-size:1.1rem}.dim{color:var(--dim)}
 figure{margin:0 0 1rem;overflow-x:auto}figcaption{color:var(--dim);overflow-wrap:anywhere}
-img{background:#fff}pre{overflow-x:auto;font:12px ui-monospace,'DejaVu Sans Mono',monospace}
+img{max-width:none}table{border-collapse:collapse;margin:0 0 1rem;display:block;overflow-x:auto}
+caption{text-align:left;color:var(--dim)}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}pre{overflow-x:auto;font:12px ui-monospace,'DejaVu Sans Mono',monospace}
 .map{display:block;width:100%;height:auto;max-width:900px}.map text{fill:var(--ink);font:12px system-ui,sans-serif}
-.codes{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
+.codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(0,1fr));grid-auto-flow:column;gap:1rem}
 .code{height:80vh;overflow:auto;border:1px solid var(--line);padding:0;margin:0;min-width:0;
 font:12px ui-monospace,'DejaVu Sans Mono',monospace}
 .code div{white-space:pre;padding:0 .5rem;min-width:max-content}.code div[data-l]{cursor:pointer}
 .code .n{display:inline-block;width:4ch;text-align:right;color:var(--dim);margin-right:1ch}
 .code .on{background:var(--lit)}.code:focus{outline:2px solid var(--link)}
-@media(max-width:900px){.codes{grid-template-columns:1fr}.code{height:60vh}}
+.codes h3{margin:0 0 .3rem;font-size:.95rem}.codes section{min-width:0}
+@media(max-width:1000px){.codes{grid-auto-flow:row}.code{height:50vh}}
 </style>
 )html";
 
@@ -84,8 +58,8 @@ const show = (next, from) => {
     for (const one of now) one.classList.add('on');
     if (now.length && pane !== from) pane.scrollTop = now[0].offsetTop - pane.offsetTop - pane.clientHeight / 3;
   }
-  const count = panes[1].querySelectorAll('.on').length;
-  said.textContent = `CUDA line ${line}: ${count} lines of PTX`;
+  said.textContent = `CUDA line ${line}: ` + panes.slice(1)
+    .map(pane => `${pane.querySelectorAll('.on').length} lines of ${pane.getAttribute('aria-label')}`).join(', ');
 };
 for (const pane of panes) {
   pane.addEventListener('click', event => {
@@ -97,17 +71,40 @@ for (const pane of panes) {
     if (!step) return;
     event.preventDefault();
     for (let next = line + step; next > 0 && next <= last; next += step)
-      if (panes[1].querySelector(`[data-l="${next}"]`)) { show(next, null); break; }
+      if (panes.slice(1).some(other => other.querySelector(`[data-l="${next}"]`))) { show(next, null); break; }
   });
 }
 const last = panes[0].children.length;
 </script>
 )html";
 
-std::string picture(const std::string& caption, const Picture& shown) {
+std::string figure(const std::string& caption, const std::string& svg) {
   return "<figure><figcaption>" + escaped(caption) + "</figcaption>\n<img alt=\"" +
-         escaped(caption) + "\" src=\"data:image/svg+xml;base64," +
-         base64(to_svg(thinned(shown, kMostDrawn))) + "\"></figure>\n";
+         escaped(caption) + "\" src=\"data:image/svg+xml;base64," + base64(svg) + "\"></figure>\n";
+}
+
+std::string picture(const std::string& caption, const Picture& shown) {
+  return figure(caption, to_svg(thinned(shown, kMostDrawn)));
+}
+
+/// Who waits for whom, and the order that follows.
+std::string in_time(const GemmStep& gemm) {
+  std::string html =
+      "<h2 id=\"time\">In time</h2>\n" +
+      figure("Stages of shared memory and those who fill and read them", to_svg(timeline(gemm)));
+  if (gemm.signals.empty()) return html;
+  html +=
+      "<table><caption>Signals</caption><tr><th>name<th>copies<th>a phase ends with<th>raised "
+      "by<th>awaited by</tr>\n";
+  for (const Signal& signal : gemm.signals) {
+    const std::string bytes =
+        signal.bytes > 0 ? " and " + std::to_string(signal.bytes) + " bytes" : "";
+    html += "<tr><td>" + escaped(signal.name) + "<td>" + std::to_string(signal.copies) + "<td>" +
+            std::to_string(signal.arrivals) + (signal.arrivals == 1 ? " arrival" : " arrivals") +
+            bytes + "<td>" + escaped(signal.raised_by) + "<td>" + escaped(signal.awaited_by) +
+            "</tr>\n";
+  }
+  return html + "</table>\n";
 }
 
 std::string layouts(const GemmStep& gemm) {
@@ -159,25 +156,54 @@ std::string memory_map(const GemmStep& gemm) {
 
 std::string code_pane(const std::string& name, const std::vector<std::string>& lines,
                       const std::vector<int>& linked) {
-  std::string html =
-      "<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"" + name + "\">";
+  std::string html = "<section><h3>" + name +
+                     "</h3><div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"" +
+                     name + "\">";
   for (size_t i = 0; i < lines.size(); ++i) {
     html += linked[i] > 0 ? "<div data-l=\"" + std::to_string(linked[i]) + "\">" : "<div>";
     html +=
         "<span class=\"n\">" + std::to_string(i + 1) + "</span>" + escaped(lines[i]) + "</div>\n";
   }
-  return html + "</div>\n";
+  return html + "</div></section>\n";
 }
 
-std::string code(const Source& source, const Binary& binary) {
+/// What stands where no disassembler was found.
+constexpr std::string_view kNoSass =
+    "<p class=\"dim\">With nvdisasm in PATH, CUDA_HOME or VIRTUAL_ENV the machine code stands "
+    "here, "
+    "too.</p>\n";
+
+/// Machine code with its links; the lines that say them are left out, blanks behind addresses, too.
+std::string sass_pane(const std::string& sass) {
+  const std::vector<std::string> all = lines_of(sass);
+  const std::vector<int> links = source_lines_of_sass(sass);
+  std::vector<std::string> lines;
+  std::vector<int> linked;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i].find("//## File") != std::string::npos) continue;
+    std::string line = all[i];
+    const size_t address = line.find("*/");
+    const size_t code =
+        address == std::string::npos ? std::string::npos : line.find_first_not_of(' ', address + 2);
+    if (code != std::string::npos) line.replace(address + 2, code - address - 2, "  ");
+    if (line.starts_with("        /*")) line.erase(0, 8);
+    lines.push_back(std::move(line));
+    linked.push_back(links[i]);
+  }
+  return code_pane("SASS", lines, linked);
+}
+
+std::string code(const Source& source, const Binary& binary, const std::string& sass) {
   const std::vector<std::string> cuda = lines_of(source.text), ptx = lines_of(binary.ptx);
   std::vector<int> numbers;
   for (size_t i = 0; i < cuda.size(); ++i) numbers.push_back(static_cast<int>(i) + 1);
-  return "<h2 id=\"code\">CUDA and PTX</h2>\n<p id=\"said\" aria-live=\"polite\">Click a line to "
+  const std::string machine = sass.empty() ? std::string() : sass_pane(sass);
+  return "<h2 id=\"code\">CUDA, PTX and SASS</h2>\n<p id=\"said\" aria-live=\"polite\">Click a "
+         "line to "
          "see what "
          "it became; in a pane, the arrows go from line to line.</p>\n<div class=\"codes\">\n" +
          code_pane("CUDA", cuda, numbers) + code_pane("PTX", ptx, source_lines_of(binary.ptx)) +
-         "</div>\n";
+         machine + "</div>\n" + std::string(sass.empty() ? kNoSass : std::string_view());
 }
 
 }  // namespace
@@ -201,7 +227,8 @@ std::vector<int> source_lines_of(const std::string& ptx) {
   return result;
 }
 
-std::string view_page(const Plan& plan, size_t step, const Source& source, const Binary& binary) {
+std::string view_page(const Plan& plan, size_t step, const Source& source, const Binary& binary,
+                      const std::string& sass) {
   std::string html =
       "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
       "name=\"viewport\" "
@@ -215,11 +242,12 @@ std::string view_page(const Plan& plan, size_t step, const Source& source, const
   html += std::to_string(source.threads_per_block) + " threads, " +
           std::to_string(source.dynamic_smem_bytes) +
           " bytes of shared memory a block.</p>\n<p><a href=\"#memory\">Shared memory</a> · <a "
-          "href=\"#layouts\">Layouts</a> · <a href=\"#code\">CUDA and PTX</a> · <a "
+          "href=\"#time\">In time</a> · <a href=\"#layouts\">Layouts</a> · <a href=\"#code\">CUDA, "
+          "PTX and SASS</a> · <a "
           "href=\"#plan\">Plan</a></p>\n";
   if (const auto* gemm = std::get_if<GemmStep>(&plan.steps.at(step)))
-    html += memory_map(*gemm) + layouts(*gemm);
-  html += code(source, binary);
+    html += memory_map(*gemm) + in_time(*gemm) + layouts(*gemm);
+  html += code(source, binary, sass);
   html += "<h2 id=\"plan\">Plan</h2>\n<pre>" + escaped(to_string(plan)) + "</pre>\n";
   return html + std::string(kScript) + "</body>\n</html>\n";
 }

@@ -12,9 +12,10 @@ namespace jute::command {
 /// none.
 [[nodiscard]] std::vector<int> source_lines_of(const std::string& ptx);
 
-/// One self-contained HTML page: the plan, the map of shared memory, pictures of the layouts, CUDA
-/// and PTX side by side with linked lines.
+/// One self-contained HTML page: the plan, the map of shared memory, the kernel in time, pictures
+/// of the layouts, CUDA, PTX and machine code side by side with linked lines.
+///   `sass` is what a disassembler says, with lines; empty: there is none
 [[nodiscard]] std::string view_page(const Plan& plan, size_t step, const Source& source,
-                                    const Binary& binary);
+                                    const Binary& binary, const std::string& sass);
 
 }  // namespace jute::command

@@ -109,7 +109,8 @@ enum class ThreadNames : std::uint8_t { lanes, logical };
 [[nodiscard]] Picture tiled_mma_picture(const TiledMma& tiled);
 
 /// Where the values come from (left) and go to (right): rows are threads, columns what each moves,
-/// the numbers count units of `value_bits`.
+/// the numbers count units of `value_bits`. Of TMA the box in the tensor (left) and in lines of 128
+/// bytes of shared memory (right), in units of 16 bytes.
 ///   throws  not_divisible: the atom moves no whole number of such values
 [[nodiscard]] Picture copy_picture(const CopyAtom& atom, int value_bits);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace JUTE_API jute {
 
@@ -24,6 +25,8 @@ class EvalSession {
 
   /// throws  what eval throws, with the column in the statement; syntax: a name that is none
   Statement run(std::string_view statement);
+  /// Of all values that were named, in alphabetical order.
+  [[nodiscard]] std::vector<std::string> names() const;
 
  private:
   Catalogue catalogue_;

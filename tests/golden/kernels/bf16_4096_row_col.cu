@@ -21,7 +21,7 @@
 //    194  where threads find A
 //    237  where threads find B
 //    280  how D leaves; the multiplication
-//    334  the kernel
+//    333  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -316,7 +316,6 @@ __device__ __forceinline__ int row_n(int value) {
   return value % 8;
 }
 // epilogue/expression.cu: D = acc, rounded; every way out of a block calls it.
-//   needs: the types of acc, c and D   gives: epilogue
 __device__ __forceinline__ ElemD epilogue(Accum acc) {
   ElemD result;
   from_compute(acc, &result);
@@ -338,7 +337,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_4deda2d4(
+jute_sm80_bf16_128x128x64_s4_ab26ee1a(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -358,7 +357,7 @@ jute_sm80_bf16_128x128x64_s4_4deda2d4(
   constexpr long long ldb = 4096;
 
   // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
+  // rows of A and columns of B in the L2 cache.
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int tiles_n = (n + kTileN - 1) / kTileN;
   const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
@@ -369,15 +368,13 @@ jute_sm80_bf16_128x128x64_s4_4deda2d4(
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
 
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
-  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
+  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_k_major.cu: where this thread reads B, contiguous along K.
-  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
+  // copy/operand_k_major.cu: where this thread reads B, contiguous along K, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -390,8 +387,8 @@ jute_sm80_bf16_128x128x64_s4_4deda2d4(
 
   // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
   // the next k-step are read while this one is multiplied, also across the edge of a stage.
-  //   needs: acc, a_source, b_source   gives: acc = sum over k
   const int k_tiles = (k + kTileK - 1) / kTileK;
+  // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
@@ -529,7 +526,6 @@ jute_sm80_bf16_128x128x64_s4_4deda2d4(
 
   // epilogue/staged_rows.cu: accumulators pass through shared memory, where the stages were, so that
   // the block reads C and writes D in whole rows.
-  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
   const unsigned stage_write = shared_address(smem) + row_write_base(thread);
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kStageElems) {
@@ -548,6 +544,7 @@ jute_sm80_bf16_128x128x64_s4_4deda2d4(
     #pragma unroll
     for (int turn = 0; turn < kInFlight; ++turn) {
       const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+      // epilogue/whole_vector.cu: whether a vector lies inside D.
       const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
       Accum sum[kOutElems];
       #pragma unroll

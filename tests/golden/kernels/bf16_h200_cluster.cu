@@ -17,9 +17,9 @@
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    280  where threads find A
-//    295  where threads find B
-//    310  how D leaves; the multiplication
+//    281  where threads find A
+//    296  where threads find B
+//    311  how D leaves; the multiplication
 //    407  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
@@ -248,6 +248,7 @@ __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk
 // What this thread has written to shared memory, TMA may now read.
 __device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
+// prelude/group_barrier.cu: a barrier of one group of threads.
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
@@ -320,7 +321,6 @@ __device__ __forceinline__ unsigned pair_from_compute(float first, float second)
   return pair;
 }
 // epilogue/unrounded.cu: alpha*acc + beta*c; what is stored rounds it, two elements at a time.
-//   needs: the types of acc and c   gives: unrounded
 __device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = __fmul_rn(alpha, acc);
   if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
@@ -409,7 +409,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_68df5980(
+jute_sm90a_bf16_128x256x64_s4_de27d5ae(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -424,6 +424,7 @@ jute_sm90a_bf16_128x256x64_s4_68df5980(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
+  // specialised/all_of_k.cu: the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const int rank = cluster_rank();
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
@@ -474,7 +475,6 @@ jute_sm90a_bf16_128x256x64_s4_68df5980(
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
-      // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
@@ -492,16 +492,22 @@ jute_sm90a_bf16_128x256x64_s4_68df5980(
     take_registers<232>();
     Pipe pipe;
     FragmentC acc;
+    // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
+    // specialised/release_in_cluster.cu: a group says to each block of the cluster that it has read a stage.
     const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);
     const auto release_stage = [&](int stage) {
       if (in_group < kClusterBlocks) arrive_in_cluster(free_there + 8 * stage);
     };
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(group)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(group)) & 0x3ffff) / 16;
+    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
+    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
+    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
+    // specialised/slab_place.cu: the slabs of this group, and which part of the tile passes through them.
     const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
     const int slab_thread = slab_row_base(in_group);
-    const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);
+    const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
     // specialised/slab_c_load.cu: a slab of C, as D will lie there.
     const unsigned c_full = shared + kCFullOffset + 8 * kSlabCopies * group;
     int c_turns = 0;
@@ -514,14 +520,12 @@ jute_sm90a_bf16_128x256x64_s4_68df5980(
         load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
                  row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
     };
-    // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
     #pragma unroll 1
-    for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+    for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
-      //   needs: pipe, acc, release_stage   gives: acc = sum over k
       int previous = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
@@ -561,7 +565,6 @@ jute_sm90a_bf16_128x256x64_s4_68df5980(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
       // stores; a slab is written again when TMA has read it.
-      //   needs: acc, at, group, unrounded   gives: D
       // specialised/slab_c_now.cu: C comes for all slabs at once.
       if (k_tiles == 0 && beta != 0 && in_group == 0) {
         wait_stores_read<0>();

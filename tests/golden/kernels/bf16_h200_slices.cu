@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    265  where threads find A
-//    280  where threads find B
-//    295  how D leaves; the multiplication
-//    378  the kernel
+//    266  where threads find A
+//    281  where threads find B
+//    296  how D leaves; the multiplication
+//    382  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -239,6 +239,7 @@ __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) 
   return any != 0;
 }
 
+// prelude/group_barrier.cu: a barrier of one group of threads.
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
@@ -305,7 +306,6 @@ __device__ __forceinline__ unsigned pair_from_compute(float first, float second)
   return pair;
 }
 // epilogue/unrounded.cu: alpha*acc + beta*c; what is stored rounds it, two elements at a time.
-//   needs: the types of acc and c   gives: unrounded
 __device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = __fmul_rn(alpha, acc);
   if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
@@ -325,6 +325,10 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
+// specialised/place_of_slice.cu: the tile of a block, by its place in the grid; blocks of other slices have it too.
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
+}
 // slab_row: the row of a slab that a lane points at; bytes, Sw<1,4,3>, folded.
 //   thread (16,2,4):(32,16,512)   value 1:0 ^ 1:0
 __device__ __forceinline__ int slab_row_base(int thread) {
@@ -380,7 +384,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_1c270578(
+jute_sm90a_bf16_64x48x64_s12_a0a0a19a(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -402,6 +406,8 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
   const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
   const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
   const int rank = 0;
+  // specialised/no_walk.cu: one tile comes to this block.
+  const int clusters = 1, first_cluster = 0, cluster_step = 1;
   // All boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + 8 * stage;
@@ -437,9 +443,8 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
     for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + 8 * slab, 1);
     publish_barriers();
     wait_for_previous_kernel();
-    // specialised/one_slice.cu: the tile of a block, by its place in the grid; blocks of other slices have it too.
-    {
-      const Place at = {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
+    if (first_cluster < clusters) {
+      const Place at = place_of(first_cluster, rank, m, n);
       loaded = min(kStages, k_tiles);
       #pragma unroll 1
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
@@ -453,9 +458,9 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
-      // specialised/one_slice.cu: the tile of a block, by its place in the grid; blocks of other slices have it too.
-      {
-        const Place at = {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
+      #pragma unroll 1
+      for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+        const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
         for (; k_tile < k_tiles; ++k_tile) {
           wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
@@ -469,15 +474,21 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
     // specialised/consumer.cu: a group multiplies its part of every k-tile of a tile, then drains it.
     Pipe pipe;
     FragmentC acc;
+    // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
+    // specialised/release_in_block.cu: a group says that it has read a stage.
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + 8 * stage);
     };
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(group)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(group)) & 0x3ffff) / 16;
+    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
+    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
+    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
+    // specialised/slab_place.cu: the slabs of this group, and which part of the tile passes through them.
     const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
     const int slab_thread = slab_row_base(in_group);
-    const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);
+    const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
     // specialised/slab_c_load.cu: a slab of C, as D will lie there.
     const unsigned c_full = shared + kCFullOffset + 8 * kSlabCopies * group;
     int c_turns = 0;
@@ -490,13 +501,12 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
         load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
                  row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
     };
-    // specialised/one_slice.cu: the tile of a block, by its place in the grid; blocks of other slices have it too.
-    {
-      const Place at = {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
+    #pragma unroll 1
+    for (int cluster = my_first; cluster < clusters; cluster += my_step) {
+      const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
-      //   needs: pipe, acc, release_stage   gives: acc = sum over k
       int previous = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
@@ -527,10 +537,9 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
-      release_next_kernel();
+      if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/meet.cu: every block of a tile leaves its sums in the workspace, in the order of its registers,
       // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
-      //   needs: acc, at, slice   gives: is_last, and then acc = sum over all of k
       typedef Vector<Accum, kPartElems> Part;
       const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
       Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
@@ -561,7 +570,6 @@ jute_sm90a_bf16_64x48x64_s12_1c270578(
       if (is_last) {
         // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
         // stores; a slab is written again when TMA has read it.
-        //   needs: acc, at, group, unrounded   gives: D
         // specialised/slabs_in_stages.cu: slabs lie where stages were; no group reads one any more.
         group_barrier(kGroups, 32 * kConsumerWarps);
         // specialised/slab_c_now.cu: C comes for all slabs at once.

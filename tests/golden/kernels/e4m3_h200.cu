@@ -17,9 +17,9 @@
 // Lines:
 //     25  types, accesses to memory
 //    121  constants: the tile, the ways of A and B, the accumulators
-//    263  where threads find A
-//    278  where threads find B
-//    293  how D leaves; the multiplication
+//    264  where threads find A
+//    279  where threads find B
+//    294  how D leaves; the multiplication
 //    390  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
@@ -231,6 +231,7 @@ __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk
 // What this thread has written to shared memory, TMA may now read.
 __device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
+// prelude/group_barrier.cu: a barrier of one group of threads.
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
@@ -303,7 +304,6 @@ __device__ __forceinline__ unsigned pair_from_compute(float first, float second)
   return pair;
 }
 // epilogue/unrounded.cu: alpha*acc + beta*c; what is stored rounds it, two elements at a time.
-//   needs: the types of acc and c   gives: unrounded
 __device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = __fmul_rn(alpha, acc);
   if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
@@ -392,7 +392,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
+jute_sm90a_e4m3_128x176x128_s5_4edabfbe(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -407,6 +407,7 @@ jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
+  // specialised/all_of_k.cu: the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const int rank = 0;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
@@ -447,7 +448,6 @@ jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
     for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + 8 * slab, 1);
     publish_barriers();
     wait_for_previous_kernel();
-    // specialised/first_tile.cu: the first tile of a block, if it has one.
     if (first_cluster < clusters) {
       const Place at = place_of(first_cluster, rank, m, n);
       loaded = min(kStages, k_tiles);
@@ -464,7 +464,6 @@ jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
-      // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
@@ -482,15 +481,21 @@ jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
     take_registers<232>();
     Pipe pipe;
     FragmentC acc;
+    // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
+    // specialised/release_in_block.cu: a group says that it has read a stage.
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + 8 * stage);
     };
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(group)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(group)) & 0x3ffff) / 16;
+    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
+    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
+    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
+    // specialised/slab_place.cu: the slabs of this group, and which part of the tile passes through them.
     const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
     const int slab_thread = slab_row_base(in_group);
-    const int slab_m_group = slab_m_base(group), slab_n_group = slab_n_base(group);
+    const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
     // specialised/slab_c_load.cu: a slab of C, as D will lie there.
     const unsigned c_full = shared + kCFullOffset + 8 * kSlabCopies * group;
     int c_turns = 0;
@@ -503,14 +508,12 @@ jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
         load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
                  row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
     };
-    // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
     #pragma unroll 1
-    for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+    for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // specialised/products_promoted.cu: the tensor core reads stages itself and keeps few bits of sums, so that
       // every 128 of k are summed on their own and then added in full; meanwhile other groups multiply.
-      //   needs: pipe, acc, release_stage   gives: acc = sum over k
       FragmentC part;
       #pragma unroll
       for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
@@ -549,7 +552,6 @@ jute_sm90a_e4m3_128x176x128_s5_6ae9ed9c(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
       // stores; a slab is written again when TMA has read it.
-      //   needs: acc, at, group, unrounded   gives: D
       // specialised/slab_c_now.cu: C comes for all slabs at once.
       if (k_tiles == 0 && beta != 0 && in_group == 0) {
         wait_stores_read<0>();

@@ -20,7 +20,7 @@
 //    163  where threads find A
 //    206  where threads find B
 //    249  how D leaves; the multiplication
-//    289  the kernel
+//    288  the kernel
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
@@ -269,7 +269,6 @@ __device__ __forceinline__ int out_n(int value) {
   return value % 2 + (value / 2 % 4) * 32;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-//   needs: the types of acc, c and D   gives: epilogue
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = __fmul_rn(alpha, acc);
   if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
@@ -293,7 +292,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_128x128x32_s2_000d2454(
+jute_sm75_f16_128x128x32_s2_be9e41da(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -318,7 +317,7 @@ jute_sm75_f16_128x128x32_s2_000d2454(
   constexpr long long ldb = 4096;
 
   // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
+  // rows of A and columns of B in the L2 cache.
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int tiles_n = (n + kTileN - 1) / kTileN;
   const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
@@ -329,15 +328,13 @@ jute_sm75_f16_128x128x32_s2_000d2454(
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
 
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
-  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
+  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N.
-  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
+  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -349,8 +346,9 @@ jute_sm75_f16_128x128x32_s2_000d2454(
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 
   // mainloop/register_staged.cu: while one stage is multiplied, the next tile travels through
-  // registers into the other stage.   needs: acc, a_source, b_source   gives: acc = sum over k
+  // registers into the other stage.
   const int k_tiles = (k + kTileK - 1) / kTileK;
+  // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
   VectorA a_staged[kCopiesA];
   VectorB b_staged[kCopiesB];
@@ -359,7 +357,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
   int stage = 0;
   if (k_tiles > 0) {
     // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
-    //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
@@ -370,7 +367,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
     a_source += kTileK;
     a_k_left -= kTileK;
     // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
-    //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
@@ -381,7 +377,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
     b_source += kTileK * ldb;
     b_k_left -= kTileK;
     // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
-    //   needs: a_staged, a_store (this thread's base), stage
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       #pragma unroll
@@ -390,7 +385,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
             smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
     }
     // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
-    //   needs: b_staged, b_store (this thread's base), stage
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       #pragma unroll
@@ -405,7 +399,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
     const int read_stage = stage;
     if (k_tile < k_tiles) {
       // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
-      //   needs: a_source, a_left, a_k_left   gives: a_staged, and the first three for the tile after
       #pragma unroll
       for (int i = 0; i < kCopiesA; ++i) {
         const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
@@ -416,7 +409,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
       a_source += kTileK;
       a_k_left -= kTileK;
       // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
-      //   needs: b_source, b_left, b_k_left   gives: b_staged, and the first three for the tile after
       #pragma unroll
       for (int i = 0; i < kCopiesB; ++i) {
         const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
@@ -458,7 +450,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
     if (k_tile < k_tiles) {
       stage = stage + 1 == kStages ? 0 : stage + 1;
       // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
-      //   needs: a_staged, a_store (this thread's base), stage
       #pragma unroll
       for (int i = 0; i < kCopiesA; ++i) {
         #pragma unroll
@@ -467,7 +458,6 @@ jute_sm75_f16_128x128x32_s2_000d2454(
               smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
       }
       // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
-      //   needs: b_staged, b_store (this thread's base), stage
       #pragma unroll
       for (int i = 0; i < kCopiesB; ++i) {
         #pragma unroll
@@ -480,13 +470,14 @@ jute_sm75_f16_128x128x32_s2_000d2454(
   }
 
   // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
-  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+  // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kOutElems) {
     const int row = out_m(i), col = out_n(i);
+    // epilogue/whole_vector.cu: whether a vector lies inside D.
     const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
     if (!whole) continue;
     // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.

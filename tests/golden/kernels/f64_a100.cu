@@ -20,7 +20,7 @@
 //    171  where threads find A
 //    207  where threads find B
 //    243  how D leaves; the multiplication
-//    283  the kernel
+//    282  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -263,7 +263,6 @@ __device__ __forceinline__ int out_n(int value) {
   return value % 2 + (value / 2 % 4) * 16;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-//   needs: the types of acc, c and D   gives: epilogue
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = __dmul_rn(alpha, acc);
   if (beta != 0) sum = __fma_rn(beta, to_compute(c), sum);
@@ -287,7 +286,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x64x16_s4_1d60f065(
+jute_sm80_f64_128x64x16_s4_7ebcf2d1(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -312,7 +311,7 @@ jute_sm80_f64_128x64x16_s4_1d60f065(
   constexpr long long ldb = 4096;
 
   // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
-  // rows of A and columns of B in the L2 cache.   gives: tile_m, tile_n, matrix
+  // rows of A and columns of B in the L2 cache.
   const int tiles_m = (m + kTileM - 1) / kTileM;
   const int tiles_n = (n + kTileN - 1) / kTileN;
   const int matrix = static_cast<int>(blockIdx.x) / (tiles_m * tiles_n);
@@ -323,15 +322,13 @@ jute_sm80_f64_128x64x16_s4_1d60f065(
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
 
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K.
-  //   gives: a_source; a_left and a_k_left, what is left from there to the edges of A
+  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N.
-  //   gives: b_source; b_left and b_k_left, what is left from there to the edges of B
+  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -344,8 +341,8 @@ jute_sm80_f64_128x64x16_s4_1d60f065(
 
   // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
   // the next k-step are read while this one is multiplied, also across the edge of a stage.
-  //   needs: acc, a_source, b_source   gives: acc = sum over k
   const int k_tiles = (k + kTileK - 1) / kTileK;
+  // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
@@ -482,13 +479,14 @@ jute_sm80_f64_128x64x16_s4_1d60f065(
   __syncthreads();
 
   // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
-  //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+  // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kOutElems) {
     const int row = out_m(i), col = out_n(i);
+    // epilogue/whole_vector.cu: whether a vector lies inside D.
     const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
     if (!whole) continue;
     // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.

@@ -20,7 +20,7 @@
 //    225  where threads find A
 //    240  where threads find B
 //    255  how D leaves; the multiplication
-//    315  the kernel
+//    314  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -275,7 +275,6 @@ __device__ __forceinline__ int out_n(int value) {
   return value % 2 + (value / 2 % 32) * 8;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
-//   needs: the types of acc, c and D   gives: epilogue
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = alpha * acc;
   if (beta != 0) sum = beta * to_compute(c) + sum;
@@ -317,7 +316,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_80231d5e(
+jute_sm90a_s8_128x256x128_s4_069a199b(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -336,6 +335,7 @@ jute_sm90a_s8_128x256x128_s4_80231d5e(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
+  // specialised/all_of_k.cu: the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const int rank = 0;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
@@ -371,7 +371,6 @@ jute_sm90a_s8_128x256x128_s4_80231d5e(
     }
     publish_barriers();
     wait_for_previous_kernel();
-    // specialised/first_tile.cu: the first tile of a block, if it has one.
     if (first_cluster < clusters) {
       const Place at = place_of(first_cluster, rank, m, n);
       loaded = min(kStages, k_tiles);
@@ -388,7 +387,6 @@ jute_sm90a_s8_128x256x128_s4_80231d5e(
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
-      // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
@@ -406,20 +404,23 @@ jute_sm90a_s8_128x256x128_s4_80231d5e(
     take_registers<232>();
     Pipe pipe;
     FragmentC acc;
+    // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
+    // specialised/release_in_block.cu: a group says that it has read a stage.
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + 8 * stage);
     };
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(group)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(group)) & 0x3ffff) / 16;
-    // specialised/each_tile.cu: the tiles of a block, cluster by cluster; open for what is done with each.
+    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
+    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
+    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
     #pragma unroll 1
-    for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
+    for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
-      //   needs: pipe, acc, release_stage   gives: acc = sum over k
       int previous = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
@@ -452,13 +453,14 @@ jute_sm90a_s8_128x256x128_s4_80231d5e(
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
-      //   needs: acc, tile_m, tile_n, matrix, epilogue   gives: D
       const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+      // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
       #pragma unroll
       for (int i = 0; i < kAccumulators; i += kOutElems) {
         const int row = out_m(i), col = out_n(i);
+        // epilogue/whole_vector.cu: whether a vector lies inside D.
         const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
         if (!whole) continue;
         // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.

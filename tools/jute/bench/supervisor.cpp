@@ -7,6 +7,7 @@
 
 #include "bench/csv.hpp"
 #include "bench/wire.hpp"
+#include "interrupt.hpp"
 #include "worker_process.hpp"
 
 namespace jute::bench {
@@ -35,8 +36,11 @@ class Watch {
 
   Supervised run() {
     Supervised outcome;
+    const command::InterruptWatch watch;
     do {
       const int status = follow(start(job_, left_, task_));
+      outcome.is_interrupted = command::InterruptWatch::is_interrupted();
+      if (outcome.is_interrupted) break;
       if (!current_) {
         outcome.status = status;
         break;
@@ -51,19 +55,31 @@ class Watch {
   /// Until the worker ends; its exit status.
   int follow(command::WorkerProcess worker) {
     is_silent_ = false;
+    const auto hear = [&](const std::string& line) { take(message_of(line)); };
     while (true) {
       pollfd waiting{worker.file(), POLLIN, 0};
-      if (::poll(&waiting, 1, stall_ms_) == 0) {
+      const int ready = ::poll(&waiting, 1, stall_ms_);
+      if (command::InterruptWatch::is_interrupted()) {
+        // What it had said before counts.
+        worker.kill();
+        while (worker.read(hear)) {
+        }
+        break;
+      }
+      if (ready == 0) {
         is_silent_ = true;
         worker.kill();
         break;
       }
-      if (!worker.read([&](const std::string& line) { take(message_of(line)); })) break;
+      if (!worker.read(hear)) break;
     }
     return worker.finish().status;
   }
 
   void take(const Message& message) {
+    if (audience_.progress)
+      audience_.progress(static_cast<Index>(job_.cases.size() - left_.size()),
+                         static_cast<Index>(job_.cases.size()));
     if (message.word == "machine") audience_.machine(machine_of_wire(message.text));
     if (message.word == "print") audience_.print(message.text);
     if (message.word == "start") current_ = std::stoul(message.text);

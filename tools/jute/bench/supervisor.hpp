@@ -11,11 +11,14 @@ struct Audience {
   std::function<void(const Machine&)> machine;
   std::function<void(const CaseReport&)> done;
   std::function<void(const std::string&)> print;
+  /// At every sign of life: how many cases are done or given up, of how many.
+  std::function<void(Index done, Index all)> progress{};
 };
 
 struct Supervised {
-  int status = 0;  ///< of a worker that could not even begin; it has told why
-  int lost = 0;    ///< cases whose worker hung or died
+  int status = 0;               ///< of a worker that could not even begin; it has told why
+  int lost = 0;                 ///< cases whose worker hung or died
+  bool is_interrupted = false;  ///< by SIGINT; what was done before has been told
 };
 
 /// What a worker process does: `work`, but for tests.

@@ -8,6 +8,7 @@
 
 #include "emulate/argument_values.hpp"
 #include "emulate/buffer_memory.hpp"
+#include "interrupt.hpp"
 #include "json_reader.hpp"
 
 namespace jute::command {
@@ -51,8 +52,14 @@ class Runner {
     std::vector<BoundLaunch> launches;
     for (const NamedLaunch& launch : file_.launches) launches.push_back(bound(launch));
     for (const NamedBuffer& global : file_.globals) set(global, launches);
-    for (size_t i = 0; i < launches.size(); ++i) start(launches[i], file_.launches[i]);
-    judge();
+    try {
+      for (size_t i = 0; i < launches.size(); ++i) start(launches[i], file_.launches[i]);
+      judge();
+    } catch (const Interrupted&) {
+      outcome_.is_interrupted = true;
+      outcome_.report = backend_.take_report();
+      outcome_.profiles = backend_.take_profiles();
+    }
     return std::move(outcome_);
   }
 

@@ -25,6 +25,7 @@ struct RunOutcome {
   std::vector<BufferPlace> places;
   std::vector<LaunchProfile> profiles;  ///< where the back end keeps some
   std::vector<KernelModule> modules;
+  bool is_interrupted = false;  ///< then findings are those of the launches that had ended
 
   [[nodiscard]] bool is_clean() const { return report.clean() && mismatches.empty(); }
 };

@@ -83,6 +83,7 @@ std::string to_text(const RunOutcome& outcome, bool is_coloured) {
   std::string matched;
   for (const std::string& name : outcome.matched) matched += (matched.empty() ? "" : ", ") + name;
   if (!matched.empty()) text += "as expected: " + matched + "\n";
+  if (outcome.is_interrupted) return text + "interrupted\n";
   if (outcome.is_clean()) return text + "clean\n";
   // The counters close the report's own text.
   Report counted;

@@ -1,0 +1,76 @@
+// Reads an expression; of a mistake that is plain, offers what was meant.
+#include "expr/reader.hpp"
+
+#include <jute/base/error.hpp>
+
+#include <algorithm>
+
+namespace jute::expr {
+
+namespace {
+
+/// What nobody typed is not mended.
+constexpr std::size_t kLongest = 1000;
+
+/// The brackets that are open at the end of a text; nothing where one closes another's kind.
+std::string missing_brackets(std::string_view text) {
+  std::string open;
+  for (const char c : text) {
+    if (c == '(') open += ')';
+    if (c == '<') open += '>';
+    if (c != ')' && c != '>') continue;
+    if (open.empty() || open.back() != c) return {};
+    open.pop_back();
+  }
+  std::reverse(open.begin(), open.end());
+  return open;
+}
+
+/// The text with its brackets closed, where nothing else is amiss.
+std::optional<std::string> closed(std::string_view text, const Catalogue& catalogue,
+                                  const Variables& variables) {
+  const std::string missing = missing_brackets(text);
+  if (missing.empty()) return std::nullopt;
+  std::string whole = std::string(text) + missing;
+  try {
+    (void)Reader(whole, catalogue, variables).whole();
+    return whole;
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
+/// The text with its numbers of more than 64 bits at their largest.
+std::optional<std::string> held(std::string_view text) {
+  constexpr std::string_view kMost = "9223372036854775807";
+  std::string whole;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
+    const std::string_view digits = text.substr(at, end - at);
+    const bool is_wide =
+        digits.size() > kMost.size() || (digits.size() == kMost.size() && digits > kMost);
+    whole += is_wide ? kMost : digits;
+    at = end;
+    if (at < text.size()) whole += text[at++];
+  }
+  return whole == text ? std::nullopt : std::optional(std::move(whole));
+}
+
+}  // namespace
+
+Value evaluated(std::string_view text, const Catalogue& catalogue, const Variables& variables) {
+  try {
+    return Reader(text, catalogue, variables).whole();
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    if (error.nearest_legal || text.size() > kLongest) throw;
+    if (error.code == ErrorCode::syntax)
+      error.nearest_legal = closed(text, catalogue, variables);
+    else if (error.code == ErrorCode::overflow && error.operand == "expression")
+      error.nearest_legal = held(text);
+    if (!error.nearest_legal) throw;
+    throw Exception(std::move(error));
+  }
+}
+
+}  // namespace jute::expr

@@ -1,0 +1,95 @@
+// `jute eval` on a terminal.
+#include "eval_prompt.hpp"
+#include "line_editor.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/command.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/terminal.hpp"
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+TerminalProgram prompt(const TemporaryFolder& folder, const std::string& cache = "on") {
+  return TerminalProgram({JUTE_COMMAND, "eval"}, {.environment = {{"JUTE_CACHE_DIR", folder.path()},
+                                                                  {"JUTE_CACHE", cache},
+                                                                  {"HOME", folder.path()},
+                                                                  {"TERM", "xterm"}}});
+}
+
+}  // namespace
+
+TEST_CASE("functions come first, then names, then atoms, where something is typed",
+          "[cli][eval][prompt]") {
+  EvalSession values;
+  values.run("compound = 8:1");
+  const auto offered = [&](std::string_view start) {
+    return command::eval_completions(start, values, Catalogue());
+  };
+  CHECK(offered("compo") == std::vector<std::string>{"composition", "compound"});
+  CHECK(offered("logical_d") == std::vector<std::string>{"logical_divide"});
+  CHECK(std::ranges::count(offered("SM80_16x8x16_F32F16F16F32"), "SM80_16x8x16_F32F16F16F32_TN") ==
+        1);
+  CHECK(std::ranges::count(offered(""), "SM80_16x8x16_F32F16F16F32_TN") == 0);
+  CHECK(offered("nothing_like_it").empty());
+  CHECK(command::common_start(offered("compo")) == "compo");
+  CHECK(command::common_start({"zipped_divide", "zipped_product"}) == "zipped_");
+  CHECK(command::common_start({}).empty());
+}
+
+TEST_CASE("a terminal is asked line by line, and a mistake is told", "[cli][eval][prompt]") {
+  const TemporaryFolder folder;
+  TerminalProgram jute = prompt(folder);
+  REQUIRE(jute.shows("jute> "));
+  jute.type("a = (4,8):(8,1)\n");
+  CHECK(jute.shows("\n(4,8):(8,1)"));
+  jute.type("sise(a)\n");
+  CHECK(jute.shows("nearest legal: size"));
+  jute.type("names\n");
+  CHECK(jute.shows("\na"));
+  jute.type("help size\n");
+  CHECK(jute.shows("size(L)"));
+  jute.type("quit\n");
+  CHECK(jute.finish() == 0);
+}
+
+TEST_CASE("the prompt completes names, recalls lines and keeps them for next time",
+          "[cli][eval][prompt]") {
+  if (!command::edits_lines()) return;  // built without libedit: lines come as they are
+  const TemporaryFolder folder;
+  {
+    TerminalProgram jute = prompt(folder);
+    REQUIRE(jute.shows("jute> "));
+    jute.type("logical_di\t(16:2,4:1)\n");
+    CHECK(jute.shows("\n(4,4):(2,8)"));
+    jute.type("zipped\t\t");
+    CHECK(jute.shows("zipped_divide  zipped_product"));
+    jute.type("\x03");
+    CHECK(jute.shows("^C"));
+    CHECK(jute.shows("jute> "));
+    jute.type("\x1b[A\n");  // the key Up
+    CHECK(jute.shows("\n(4,4):(2,8)"));
+    jute.type("\x04");
+    CHECK(jute.finish() == 0);
+  }
+  CHECK(std::filesystem::exists(folder.file("eval_history")));
+  TerminalProgram again = prompt(folder);
+  REQUIRE(again.shows("jute> "));
+  again.type("\x1b[A\n");
+  CHECK(again.shows("\n(4,4):(2,8)"));
+  again.type("quit\n");
+  CHECK(again.finish() == 0);
+}
+
+TEST_CASE("without a cache no history is written", "[cli][eval][prompt]") {
+  const TemporaryFolder folder;
+  TerminalProgram jute = prompt(folder, "off");
+  REQUIRE(jute.shows("jute> "));
+  jute.type("8:1\nquit\n");
+  CHECK(jute.finish() == 0);
+  CHECK_FALSE(std::filesystem::exists(folder.file("eval_history")));
+}

@@ -1,0 +1,176 @@
+// libedit, where it was found; else std::getline.
+#include "line_editor.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+#include <utility>
+
+#ifdef JUTE_LIBEDIT
+#include <histedit.h>
+#endif
+
+namespace jute::command {
+
+std::string common_start(const std::vector<std::string>& words) {
+  if (words.empty()) return {};
+  std::string start = words.front();
+  for (const std::string& word : words)
+    start.resize(static_cast<size_t>(std::ranges::mismatch(start, word).in1 - start.begin()));
+  return start;
+}
+
+#ifdef JUTE_LIBEDIT
+
+bool edits_lines() { return true; }
+
+namespace {
+
+constexpr int kMostKept = 1000;
+
+bool is_word_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// The name that ends at the cursor.
+std::string_view word_before(const char* begin, const char* cursor) {
+  const char* start = cursor;
+  while (start != begin && is_word_char(start[-1])) --start;
+  return {start, static_cast<size_t>(cursor - start)};
+}
+
+/// Ctrl-C ends a system call while this lives, and not the program.
+class Interruptible {
+ public:
+  Interruptible() {
+    struct sigaction action = {};
+    action.sa_handler = [](int) {};
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~Interruptible() { sigaction(SIGINT, &before_, nullptr); }
+  Interruptible(const Interruptible&) = delete;
+  Interruptible& operator=(const Interruptible&) = delete;
+
+ private:
+  struct sigaction before_ = {};
+};
+
+}  // namespace
+
+class LineEditor::Terminal {
+ public:
+  explicit Terminal(const Options& options)
+      : options_(options), editor_(el_init("jute", stdin, stdout, stderr)), lines_(history_init()) {
+    if (editor_ == nullptr || lines_ == nullptr) throw std::bad_alloc();
+    HistEvent event;
+    history(lines_, &event, H_SETSIZE, kMostKept);
+    history(lines_, &event, H_SETUNIQUE, 1);
+    if (!options_.history_file.empty())
+      history(lines_, &event, H_LOAD, options_.history_file.c_str());
+    el_set(editor_, EL_CLIENTDATA, this);
+    el_set(editor_, EL_EDITOR, "emacs");
+    el_set(editor_, EL_HIST, history, lines_);
+    el_set(editor_, EL_PROMPT, &Terminal::prompt);
+    el_set(editor_, EL_ADDFN, "jute-complete", "Complete a name", &Terminal::complete);
+    el_set(editor_, EL_BIND, "\t", "jute-complete", nullptr);
+    el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+    // The user's own keys, from ~/.editrc.
+    el_source(editor_, nullptr);
+  }
+  ~Terminal() {
+    HistEvent event;
+    if (!options_.history_file.empty())
+      history(lines_, &event, H_SAVE, options_.history_file.c_str());
+    history_end(lines_);
+    el_end(editor_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  std::optional<std::string> next() {
+    const Interruptible interruptible;
+    int count = 0;
+    const char* text = el_gets(editor_, &count);
+    if (text == nullptr || count <= 0) {
+      if (count >= 0 || errno != EINTR) return std::nullopt;
+      el_reset(editor_);
+      std::fputs("^C\n", stdout);
+      return std::string();
+    }
+    std::string line(text, static_cast<size_t>(count));
+    while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
+    HistEvent event;
+    if (!line.empty()) history(lines_, &event, H_ENTER, line.c_str());
+    return line;
+  }
+
+ private:
+  static Terminal& of(EditLine* editor) {
+    void* self = nullptr;
+    el_get(editor, EL_CLIENTDATA, &self);
+    return *static_cast<Terminal*>(self);
+  }
+  static char* prompt(EditLine* editor) {
+    // libedit reads the text only.
+    return const_cast<char*>(of(editor).options_.prompt.c_str());
+  }
+
+  /// One tab writes what all words share; where that is nothing more, it lists them.
+  static unsigned char complete(EditLine* editor, int /*key*/) {
+    const Terminal& self = of(editor);
+    const LineInfo* line = el_line(editor);
+    const std::string_view start = word_before(line->buffer, line->cursor);
+    const auto words =
+        self.options_.completer ? self.options_.completer(start) : std::vector<std::string>();
+    if (words.empty()) return CC_ERROR;
+    const std::string shared = common_start(words);
+    if (shared.size() > start.size() && shared.starts_with(start))
+      return el_insertstr(editor, shared.c_str() + start.size()) == 0 ? CC_REFRESH : CC_ERROR;
+    if (words.size() == 1) return CC_NORM;
+    std::string list = "\n";
+    for (const std::string& word : words) list += word + "  ";
+    std::fputs((list + "\n").c_str(), stdout);
+    return CC_REDISPLAY;
+  }
+
+  const Options& options_;
+  EditLine* editor_;
+  History* lines_;
+};
+
+LineEditor::LineEditor(Options options, std::ostream& out)
+    : options_(std::move(options)), out_(out) {
+  if (isatty(STDIN_FILENO) == 0 || isatty(STDOUT_FILENO) == 0) return;
+  out_.flush();
+  terminal_ = std::make_unique<Terminal>(options_);
+}
+
+#else
+
+bool edits_lines() { return false; }
+
+class LineEditor::Terminal {
+ public:
+  static std::optional<std::string> next() { return std::nullopt; }
+};
+
+LineEditor::LineEditor(Options options, std::ostream& out)
+    : options_(std::move(options)), out_(out) {}
+
+#endif
+
+LineEditor::~LineEditor() = default;
+
+std::optional<std::string> LineEditor::next() {
+  out_.flush();
+  if (terminal_) return terminal_->next();
+  out_ << options_.prompt << std::flush;
+  std::string line;
+  if (!std::getline(std::cin, line)) return std::nullopt;
+  return line;
+}
+
+}  // namespace jute::command
