@@ -185,7 +185,7 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   };
   Context context = open_context(options, device, session);
   const Gemm gemm = prepared(context, options, data.problem, session);
-  GemmOutcome outcome(context.backend(), gemm);
+  GemmOutcome outcome(context.backend(), gemm, data.problem);
   const std::vector<std::byte> d = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();
   if (options.verify) outcome.judge(data, d, {options.alpha, options.beta});

@@ -21,7 +21,7 @@ std::string number(double value, const char* format) {
 }
 
 double teraflops(const GemmOutcome& outcome) {
-  return 2.0 * products(outcome.gemm.plan().problem) / (outcome.run_ms * 1e9);
+  return 2.0 * products(outcome.problem) / (outcome.run_ms * 1e9);
 }
 
 bool is_timed(const GemmOutcome& outcome) {
@@ -34,8 +34,11 @@ double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.pr
 
 bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }
 
-GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
-    : gemm(prepared), backend(opened.name()), device(opened.device_info()) {}
+GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Problem& asked)
+    : gemm(prepared),
+      problem(completed(asked)),
+      backend(opened.name()),
+      device(opened.device_info()) {}
 
 void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
   const Problem& problem = data.problem;
@@ -54,12 +57,11 @@ void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, S
 }
 
 std::string to_string(const GemmOutcome& outcome) {
-  const Plan& plan = outcome.gemm.plan();
   const PrepareTimes& times = outcome.gemm.times();
   const auto ms = [](double value) { return number(value, "%.3g ms"); };
   std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
                      jute::to_string(outcome.device.arch) + ")\n";
-  text += "problem  " + jute::to_string(plan.problem) + "\n";
+  text += "problem  " + jute::to_string(outcome.problem) + "\n";
   for (const Source& source : outcome.gemm.sources()) text += "kernel   " + source.symbol + "\n";
   text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
           ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
@@ -68,7 +70,7 @@ std::string to_string(const GemmOutcome& outcome) {
   if (outcome.judgement)
     text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
             std::to_string(outcome.judgement->elements) + " of " +
-            std::to_string(plan.problem.batch * plan.problem.m * plan.problem.n) +
+            std::to_string(outcome.problem.batch * outcome.problem.m * outcome.problem.n) +
             " elements compared\n";
   if (!outcome.output.empty()) text += "output   " + outcome.output + "\n";
   return text;
@@ -104,7 +106,7 @@ Json to_json(const GemmOutcome& outcome) {
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
             {"arch", jute::to_string(outcome.device.arch)}}},
-          {"problem", jute::to_string(outcome.gemm.plan().problem)},
+          {"problem", jute::to_string(outcome.problem)},
           {"kernels", kernels},
           {"times_ms", to_json(outcome.gemm.times(), outcome.run_ms)},
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},

@@ -30,12 +30,14 @@ struct Judged {
 inline constexpr Index kSampledElements = 4096;
 
 struct GemmOutcome {
-  GemmOutcome(const Backend& backend, const Gemm& prepared);
+  /// `asked` is what was run: a Gemm for a range of M was planned for other rows.
+  GemmOutcome(const Backend& backend, const Gemm& prepared, const Problem& asked);
 
   /// Compares all of D, or a sample where the reference would take minutes.
   void judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale);
 
   Gemm gemm;
+  Problem problem;  ///< completed
   std::string backend;
   DeviceInfo device;
   double run_ms = 0.0;
