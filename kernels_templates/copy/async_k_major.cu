@@ -1,14 +1,17 @@
-// copy/async_k_major.cu: the next tile of ${X} on its way to ${x}_target; zeros past the edge.
+// copy/async_k_major.cu: the next tile of ${X} on its way to `target`; zeros past the edge.
 //   needs: bool kWholeTiles${MN}, kWholeTilesK; const Elem${X}* ${x}_source; int kCopies${X}, kCopyElems${X}, kTileK
-//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; unsigned ${x}_target
-//   needs: int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int); void copy_async<>(unsigned, const Elem*, int)
-#pragma unroll
-for (int i = 0; i < kCopies${X}; ++i) {
-  const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-  const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
-  const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
-  copy_async<kCopyElems${X}>(
-      store_${x}(${x}_target, i * kCopyElems${X}), ${x}_source + (mn * ld${x} + along_k), valid);
-}
-${x}_source += kTileK;
-${x}_k_left -= kTileK;
+//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int)
+//   needs: void copy_async<>(unsigned, const Elem*, int)
+//   gives: void load_${x}(unsigned)
+const auto load_${x} = [&](unsigned target) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
+    const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
+    copy_async<kCopyElems${X}>(
+        store_${x}(target, i * kCopyElems${X}), ${x}_source + (mn * ld${x} + along_k), valid);
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};

@@ -1,14 +1,17 @@
-// copy/async_mn_major.cu: the next tile of ${X} on its way to ${x}_target; zeros past the edge.
+// copy/async_mn_major.cu: the next tile of ${X} on its way to `target`; zeros past the edge.
 //   needs: bool kWholeTiles${MN}, kWholeTilesK; const Elem${X}* ${x}_source; int kCopies${X}, kCopyElems${X}, kTileK
-//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; unsigned ${x}_target
-//   needs: int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int); void copy_async<>(unsigned, const Elem*, int)
-#pragma unroll
-for (int i = 0; i < kCopies${X}; ++i) {
-  const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
-  const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
-  const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
-  copy_async<kCopyElems${X}>(
-      store_${x}(${x}_target, i * kCopyElems${X}), ${x}_source + (along_k * ld${x} + mn), valid);
-}
-${x}_source += kTileK * ld${x};
-${x}_k_left -= kTileK;
+//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int)
+//   needs: void copy_async<>(unsigned, const Elem*, int)
+//   gives: void load_${x}(unsigned)
+const auto load_${x} = [&](unsigned target) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
+    const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
+    copy_async<kCopyElems${X}>(
+        store_${x}(target, i * kCopyElems${X}), ${x}_source + (along_k * ld${x} + mn), valid);
+  }
+  ${x}_source += kTileK * ld${x};
+  ${x}_k_left -= kTileK;
+};

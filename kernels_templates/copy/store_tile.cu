@@ -1,11 +1,13 @@
 // copy/store_tile.cu: the staged tile of ${X} from registers into a stage of shared memory.
-//   needs: Vector${X} ${x}_staged[]; int kCopies${X}, kCopyElems${X}, kStageBytes${X}, kStoreElems${X}
-//   needs: int ${x}_store, stage; unsigned char* smem_${x}; int store_${x}(int, int)
-//   needs: void store_vector<>(unsigned char*, const Elem*)
-#pragma unroll
-for (int i = 0; i < kCopies${X}; ++i) {
+//   needs: Vector${X} ${x}_staged[]; int kCopies${X}, kCopyElems${X}, kStageBytes${X}, kStoreElems${X}; int ${x}_store
+//   needs: unsigned char* smem_${x}; int store_${x}(int, int); void store_vector<>(unsigned char*, const Elem*)
+//   gives: void put_${x}(int)
+const auto put_${x} = [&](int stage) {
   #pragma unroll
-  for (int e = 0; e < kCopyElems${X}; e += kStoreElems${X})
-    store_vector<kStoreElems${X}>(
-        smem_${x} + stage * kStageBytes${X} + store_${x}(${x}_store, i * kCopyElems${X} + e), ${x}_staged[i].elem + e);
-}
+  for (int i = 0; i < kCopies${X}; ++i) {
+    #pragma unroll
+    for (int e = 0; e < kCopyElems${X}; e += kStoreElems${X})
+      store_vector<kStoreElems${X}>(
+          smem_${x} + stage * kStageBytes${X} + store_${x}(${x}_store, i * kCopyElems${X} + e), ${x}_staged[i].elem + e);
+  }
+};

@@ -1,9 +1,11 @@
-// fragment/ldmatrix_read.cu: values of ${X} for one k-step by ${atom}; each lane points
+// fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of ${X}; each lane points
 // at one row of 16 bytes.
-//   needs: type Fragment${X}; int kReadRegisters${X}; int ${x}_read; unsigned shared_${x}; int read_${x}(int, int)
-//   needs: void ldmatrix_${x}(unsigned*, unsigned)
-//   fills: atom = SM75_U32x4_LDSM_N; first = 0; end = 2; frag = FragmentA(); stage_offset = + 0; reads_before = 2 +
-#pragma unroll
-for (int i = ${first}; i < ${end}; ++i)
-  ldmatrix_${x}(${frag}.reg + kReadRegisters${X} * i,
-             read_${x}(shared_${x}${stage_offset} + ${x}_read, ${reads_before}i));
+//   needs: type Fragment${X}; int kReadRegisters${X}, kReads${X}, kStageBytes${X}; int ${x}_read; unsigned shared_${x}
+//   needs: int read_${x}(int, int); void ldmatrix_${x}(unsigned*, unsigned)
+//   gives: void feed_${x}(Fragment${X}&, int, int, int, int)
+const auto feed_${x} = [&](Fragment${X}& fragment, int stage, int k_step, int first, int end) {
+  #pragma unroll
+  for (int i = first; i < end; ++i)
+    ldmatrix_${x}(fragment.reg + kReadRegisters${X} * i,
+               read_${x}(shared_${x} + stage * kStageBytes${X} + ${x}_read, k_step * kReads${X} + i));
+};

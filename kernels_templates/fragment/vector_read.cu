@@ -1,9 +1,11 @@
-// fragment/vector_read.cu: values of ${X} for one k-step from shared memory into registers.
-//   needs: type Fragment${X}; int kReadElems${X}; int ${x}_read; unsigned char* smem_${x}; int read_${x}(int, int)
-//   needs: void read_vector<>(Elem*, const unsigned char*)
-//   fills: first = 0; end = 2; frag = FragmentA(); stage_offset = + 0; values_before = 2 +
-#pragma unroll
-for (int i = ${first}; i < ${end}; ++i)
-  read_vector<kReadElems${X}>(
-      ${frag}.elem + kReadElems${X} * i,
-      smem_${x}${stage_offset} + read_${x}(${x}_read, ${values_before}kReadElems${X} * i));
+// fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of ${X}.
+//   needs: type Fragment${X}; int kFragment${X}, kReadElems${X}, kStageBytes${X}; int ${x}_read; unsigned char* smem_${x}
+//   needs: int read_${x}(int, int); void read_vector<>(Elem*, const unsigned char*)
+//   gives: void feed_${x}(Fragment${X}&, int, int, int, int)
+const auto feed_${x} = [&](Fragment${X}& fragment, int stage, int k_step, int first, int end) {
+  #pragma unroll
+  for (int i = first; i < end; ++i)
+    read_vector<kReadElems${X}>(
+        fragment.elem + kReadElems${X} * i,
+        smem_${x} + stage * kStageBytes${X} + read_${x}(${x}_read, k_step * kFragment${X} + kReadElems${X} * i));
+};

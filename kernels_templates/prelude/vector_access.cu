@@ -1,5 +1,5 @@
 // prelude/vector_access.cu: memory accesses of 1 to 16 bytes that hold several elements.
-//   gives: type Word<>, Vector<>, Fragment<>; Vec load_vector<>(const Elem*, int)
+//   gives: type Word<>, Vector<>; Vec load_vector<>(const Elem*, int)
 //   gives: void store_vector<>(unsigned char*, const Elem*), read_vector<>(Elem*, const unsigned char*), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
 template <int kBytes> struct Word;
 template <> struct Word<1> { typedef unsigned char type; };
@@ -55,10 +55,3 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
       if (e < valid) target[e] = source.elem[e];
   }
 }
-
-// A fragment as elements, and as the registers that instructions take.
-template <class Elem, int kElems, class Register>
-union Fragment {
-  Elem elem[kElems];
-  Register reg[kElems * sizeof(Elem) / sizeof(Register)];
-};

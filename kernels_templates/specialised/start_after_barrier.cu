@@ -1,8 +1,7 @@
 // specialised/start_after_barrier.cu: every thread of the block sees the barriers before anybody loads.
 //   needs: int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages; int thread; unsigned free, full
-//   needs: void init_barrier(unsigned, int), publish_barriers(), wait_for_previous_kernel()
+//   needs: void cluster_barrier(), init_barrier(unsigned, int), publish_barriers(), wait_for_previous_kernel()
 //   gives: int loaded
-//   fills: barrier = __syncthreads()
 if (thread == 0) {
   #pragma unroll 1
   for (int stage = 0; stage < kStages; ++stage) {
@@ -15,7 +14,7 @@ if (thread == 0) {
 if (thread == 32 * kConsumerWarps) {
   $[prefetch]
 }
-${barrier};
+cluster_barrier();
 $[release]
 wait_for_previous_kernel();
 const int loaded = 0;

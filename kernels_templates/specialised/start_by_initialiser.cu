@@ -3,10 +3,9 @@
 //   needs: type Place; int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages
 //   needs: int clusters, first_cluster, k_tiles, m, n, rank, thread; unsigned free, full
 //   needs: Place place_of(int, int, int, int)
-//   needs: void init_barrier(unsigned, int), load_stage(int, int, const Place&), publish_barriers()
-//   needs: void wait_for_previous_kernel()
+//   needs: void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
+//   needs: void publish_barriers(), wait_for_previous_kernel()
 //   gives: int loaded
-//   fills: barrier = __syncthreads()
 int loaded = 0;
 if (thread == 32 * kConsumerWarps) {
   $[prefetch]
@@ -25,6 +24,6 @@ if (thread == 32 * kConsumerWarps) {
     for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
   }
 }
-${barrier};
+cluster_barrier();
 $[release]
 wait_for_previous_kernel();

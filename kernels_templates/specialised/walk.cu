@@ -1,5 +1,5 @@
 // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
-//   needs: int kClusterBlocks; int batch, m, n; int clusters_of(int, int, int)
-//   gives: int cluster_step, clusters, first_cluster
+//   needs: int kClusterBlocks; int batch, m, n; int cluster_rank(), clusters_of(int, int, int)
+//   gives: int cluster_step, clusters, first_cluster, rank
 const int clusters = clusters_of(m, n, batch);
-const int first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
+const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;

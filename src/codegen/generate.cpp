@@ -47,7 +47,8 @@ std::string types_text(const Kernel& kernel) {
   text += base::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
                        name(step.epilogue.d_type), name(step.accumulate),
                        codegen::compute_type(step.accumulate));
-  text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text();
+  text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
+          Piece(kernel.templates, "prelude/fragment.cu").text();
   const bool copies = step.a.transfer == Transfer::cp_async;
   const bool specialised = is_specialised(step);
   const bool stages_rows = step.epilogue.store == Store::staged_rows;
@@ -114,76 +115,36 @@ std::string functions_text(const Kernel& kernel) {
          "\n" + heading("D: from accumulators to memory") +
          codegen::epilogue_functions(kernel.templates, kernel.step) + "\n" +
          codegen::mma_function(kernel.templates, kernel.step) +
+         (kernel.step.a.descriptor ? "" : Piece(kernel.templates, "mma/multiply_row.cu").text()) +
          (is_specialised(kernel.step) ? "\n" + codegen::specialised_functions(kernel) : "");
 }
 
-std::string read_text(const Kernel& kernel, const codegen::ReadPlace& place) {
-  return codegen::read_piece(kernel.templates, kernel.side_a, place) +
-         codegen::read_piece(kernel.templates, kernel.side_b, place);
+/// Literals, the tile of this block, and where its threads read.
+std::string share_text(const Kernel& kernel) {
+  return codegen::literal_text(kernel.step) + Piece(kernel.templates, "kernel/raster.cu").text() +
+         codegen::source_piece(kernel.templates, kernel.side_a) +
+         codegen::source_piece(kernel.templates, kernel.side_b);
 }
 
-std::string multiply_row_text(const Kernel& kernel, const std::string& suffix) {
-  return Piece(kernel.templates, "mma/multiply_row.cu")
-      .fill("a", "a_frag" + suffix)
-      .fill("b", "b_frag" + suffix)
-      .text();
+std::string ways_text(const Kernel& kernel) {
+  return codegen::load_piece(kernel.templates, kernel.side_a) +
+         codegen::load_piece(kernel.templates, kernel.side_b) +
+         codegen::feed_piece(kernel.templates, kernel.side_a) +
+         codegen::feed_piece(kernel.templates, kernel.side_b);
 }
 
-std::string register_staged_text(const Kernel& kernel) {
-  const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
-  Piece multiply(kernel.templates, "mma/multiply_stage.cu");
-  const int unrolled = kernel.step.schedule.unrolled_k_steps;
-  multiply.fill("unrolled", unrolled == 0 ? "" : base::format(" {}", unrolled))
-      .fill("read", read_text(kernel, {"", "read_stage", "k_step"}))
-      .fill("multiply_row", multiply_row_text(kernel, ""));
-  return Piece(kernel.templates, "mainloop/register_staged.cu")
-      .fill("shared",
-            by_matrix ? Piece(kernel.templates, "mainloop/shared_addresses.cu").text() : "")
-      .fill("load", codegen::load_piece(kernel.templates, kernel.side_a) +
-                        codegen::load_piece(kernel.templates, kernel.side_b))
-      .fill("store", codegen::store_piece(kernel.templates, kernel.side_a) +
-                         codegen::store_piece(kernel.templates, kernel.side_b))
-      .fill("multiply", multiply.text())
-      .text();
-}
-
-std::string multistage_text(const Kernel& kernel) {
-  return Piece(kernel.templates, "mainloop/multistage.cu")
-      .fill("shared", Piece(kernel.templates, "mainloop/shared_addresses.cu").text())
-      .fill("copy_a", codegen::load_piece(kernel.templates, kernel.side_a))
-      .fill("copy_b", codegen::load_piece(kernel.templates, kernel.side_b))
-      .fill("read_first", read_text(kernel, {"[0]", "0", "0"}))
-      .fill("read_next", read_text(kernel, {"[next_step % 2]", "read_stage", "next_step", true}))
-      .fill("multiply_row", multiply_row_text(kernel, "[k_step % 2]"))
-      .text();
-}
-
-std::string mainloop_text(const Kernel& kernel) {
-  return kernel.step.a.transfer == Transfer::cp_async ? multistage_text(kernel)
-                                                      : register_staged_text(kernel);
-}
-
-/// Who computes what, and when.
-std::string story_text(const Kernel& kernel) {
-  const bool copies = kernel.step.a.transfer == Transfer::cp_async;
-  return Piece(kernel.templates,
-               copies ? "mainloop/multistage_story.cu" : "mainloop/register_staged_story.cu")
-      .text();
-}
+// Where the symbol and the contents will stand.
+constexpr std::string_view kSymbol = "\1", kContents = "\2\n";
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
-Source named(Piece piece, const StepHead& head) {
-  const std::string mark = "\1";    // where the symbol will stand
-  const std::string line = "\2\n";  // where the contents will
-  if (piece.has_hole("contents")) piece.fill("contents", line);
-  std::string text =
-      codegen::without_unnamed_constants(composed(piece.fill("symbol", mark).text()));
-  if (const size_t contents = text.find(line); contents != std::string::npos) {
-    text.erase(contents, line.size());
+Source named(const Piece& piece, const StepHead& head) {
+  std::string text = codegen::without_unnamed_constants(composed(piece.text()));
+  if (const size_t contents = text.find(kContents); contents != std::string::npos) {
+    text.erase(contents, kContents.size());
     text.insert(contents, codegen::contents_of(text));
   }
-  const size_t place = text.find(mark);
-  text.erase(place, mark.size());
+  const size_t place = text.find(kSymbol);
+  text.erase(place, kSymbol.size());
   const auto hash = static_cast<std::uint32_t>(symbol_hash(text));
   Source source;
   source.symbol = base::format("{}_{:08x}", head.symbol, hash);
@@ -195,51 +156,57 @@ Source named(Piece piece, const StepHead& head) {
   return source;
 }
 
-/// What every frame has.
+/// What every frame has: the words of its text, and the kernel's name and parameters.
 Piece frame(const Kernel& kernel, const char* path) {
   Piece piece(kernel.templates, path);
-  piece.fill("banner", codegen::banner(kernel.step))
-      .fill("types", types_text(kernel))
-      .fill("constants", constants_text(kernel))
-      .fill("functions", functions_text(kernel))
-      .fill("parameters", codegen::parameter_text(kernel.step))
-      .fill("extents", codegen::literal_text(kernel.step));
+  piece
+      .fill("words", codegen::banner(kernel.step) + std::string(kContents) + "\n" +
+                         types_text(kernel) + "\n" + constants_text(kernel) + "\n" +
+                         functions_text(kernel))
+      .fill("signature", base::format("{}(\n{})", kSymbol, codegen::parameter_text(kernel.step)));
   return piece;
 }
 
-/// What a block has to do.
-const char* share_of_block(const KernelSchedule& schedule) {
-  if (walks(schedule)) return "block walks over tiles of D";
-  return schedule.slices > 1 ? "block has one slice of K for one tile of D"
-                             : "block has one tile of D";
-}
-
 Source specialised_source(const Kernel& kernel) {
-  Piece piece = frame(kernel, "kernel/warp_specialised.cu");
   codegen::SpecialisedBody body = codegen::specialised_body(kernel);
-  piece.fill("rank", std::move(body.rank))
-      .fill("tiles", share_of_block(kernel.step.schedule))
-      .fill("walk", std::move(body.walk))
-      .fill("k_tiles", std::move(body.k_tiles))
-      .fill("load", std::move(body.load))
-      .fill("start", std::move(body.start))
+  Piece piece = frame(kernel, "kernel/warp_specialised.cu");
+  piece.fill("share", codegen::literal_text(kernel.step) + body.share)
       .fill("producer", std::move(body.producer))
       .fill("consumer", std::move(body.consumer))
       .fill("leave", std::move(body.leave));
-  return named(std::move(piece), kernel.step);
+  return named(piece, kernel.step);
+}
+
+Source multistage_source(const Kernel& kernel) {
+  const TemplateSet& set = kernel.templates;
+  Piece piece = frame(kernel, "kernel/multistage.cu");
+  piece
+      .fill("share", share_text(kernel) + Piece(set, "mainloop/k_tiles.cu").text() +
+                         Piece(set, "mainloop/shared_addresses.cu").text() + ways_text(kernel) +
+                         Piece(set, "mainloop/stages.cu").text() +
+                         Piece(set, "mainloop/interleave.cu").text())
+      .fill("epilogue", codegen::epilogue_piece(set, kernel.step));
+  return named(piece, kernel.step);
+}
+
+Source register_staged_source(const Kernel& kernel) {
+  const TemplateSet& set = kernel.templates;
+  const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
+  Piece piece = frame(kernel, "kernel/register_staged.cu");
+  piece
+      .fill("share", share_text(kernel) + Piece(set, "mainloop/k_tiles.cu").text() +
+                         (by_matrix ? Piece(set, "mainloop/shared_addresses.cu").text() : "") +
+                         ways_text(kernel))
+      .fill("multiply", codegen::multiply_piece(set, kernel.step.schedule.unrolled_k_steps))
+      .fill("epilogue", codegen::epilogue_piece(set, kernel.step));
+  return named(piece, kernel.step);
 }
 
 Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const Kernel kernel(step, templates);
   if (is_specialised(step)) return specialised_source(kernel);
-  Piece piece = frame(kernel, "kernel/smem_gemm.cu");
-  piece.fill("raster", Piece(templates, "kernel/raster.cu").text())
-      .fill("operands", codegen::source_piece(templates, kernel.side_a) +
-                            codegen::source_piece(templates, kernel.side_b))
-      .fill("story", story_text(kernel))
-      .fill("mainloop", mainloop_text(kernel))
-      .fill("epilogue", codegen::epilogue_piece(templates, step));
-  return named(std::move(piece), step);
+  return step.a.transfer == Transfer::cp_async ? multistage_source(kernel)
+                                               : register_staged_source(kernel);
 }
 
 /// Copies move bits, whatever they mean.
@@ -261,8 +228,9 @@ Source generate_step(const PadStep& step, const TemplateSet& templates) {
   piece.fill("elem", std::string(bits_type(step.type)))
       .fill("threads", step.threads)
       .fill("elems", step.vector_elems)
+      .fill("symbol", std::string(kSymbol))
       .fill("vector_access", Piece(templates, "prelude/vector_access.cu").text());
-  return named(std::move(piece), step);
+  return named(piece, step);
 }
 
 }  // namespace

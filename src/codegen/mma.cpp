@@ -3,6 +3,8 @@
 
 #include <jute/emit/instruction.hpp>
 
+#include "base/format.hpp"
+
 namespace jute::codegen {
 
 std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
@@ -22,6 +24,12 @@ std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
                    {},
                    {},
                    {}});
+}
+
+std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps) {
+  return Piece(templates, "mma/multiply_stage.cu")
+      .fill("unrolled", unrolled_k_steps == 0 ? "" : base::format(" {}", unrolled_k_steps))
+      .text();
 }
 
 }  // namespace jute::codegen

@@ -35,16 +35,12 @@ std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& s
   const auto place = [](std::string_view name, int index) {
     return name == "dst" ? base::format("reg[{}]", index) : std::string("row");
   };
-  const AsmText text = asm_text(asm_operands(atom), {.place = place});
   return Piece(templates, "fragment/ldmatrix.cu")
       .fill("atom", atom.name)
-      .fill("ptx", atom.ptx)
       .fill("x", side.lower)
       .fill("X", side.upper)
       .fill("count", read_registers(*side.plan))
-      .fill("arguments", text.arguments)
-      .fill("outputs", text.outputs)
-      .fill("inputs", text.inputs)
+      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), {.place = place}))
       .text();
 }
 
@@ -127,8 +123,11 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
             "from one stage to the next") +
       (operand.boxes ? box_constants(side) : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
+  // A cluster may reach past an edge with a whole tile.
+  const ClusterShape& cluster = step.schedule.cluster;
+  const int together = side.tile_mn * (which == Operand::a ? cluster.m : cluster.n);
   const std::string whole_tiles =
-      flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % side.tile_mn == 0,
+      flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % together == 0,
            base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
   const int reads = fragment.values * fragment.repeats / operand.smem_read_elems;
@@ -184,10 +183,9 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
                     : parts > 1 ? "load_box_for"
                                 : "load_box")
       .fill("place", place)
-      .fill("inner", by_k ? k : mn)
-      .fill("outer", by_k ? mn : k)
-      .fill("matrix", is_broadcast ? "0" : "at.matrix")
-      .fill("mask", mask)
+      .fill("corner", base::format("{0}_inner = {1}, {0}_outer = {2}", side.lower, by_k ? k : mn,
+                                   by_k ? mn : k))
+      .fill("rest", base::format("{}, stage_full{}", is_broadcast ? "0" : "at.matrix", mask))
       .text();
 }
 
@@ -197,33 +195,17 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side) 
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
   const bool staged = side.plan->transfer == Transfer::registers;
-  return lettered(templates, by_major(side, staged ? "copy/load" : "copy/async"), side).text();
+  const std::string load =
+      lettered(templates, by_major(side, staged ? "copy/load" : "copy/async"), side).text();
+  if (!staged) return load;
+  return lettered(templates, "copy/staged.cu", side).text() + load +
+         lettered(templates, "copy/store_tile.cu", side).text();
 }
 
-std::string store_piece(const TemplateSet& templates, const OperandSide& side) {
-  return lettered(templates, "copy/store_tile.cu", side).text();
-}
-
-std::string read_piece(const TemplateSet& templates, const OperandSide& side,
-                       const ReadPlace& place) {
-  Piece piece = lettered(
-      templates, side.plan->read_atom ? "fragment/ldmatrix_read.cu" : "fragment/vector_read.cu",
-      side);
-  if (side.plan->read_atom) piece.fill("atom", side.plan->read_atom->name);
-  const bool share = place.behind_row;
-  // What is zero is left out.
-  const auto times = [&](const std::string& count, const char* unit) {
-    return count == "0" ? std::string() : base::format("{} * {}{}", count, unit, side.upper);
-  };
-  const std::string stage = times(place.stage, "kStageBytes");
-  const bool by_matrix = side.plan->read_atom.has_value();
-  const std::string before = times(place.step, by_matrix ? "kReads" : "kFragment");
-  return piece.fill("frag", side.lower + "_frag" + place.fragment_suffix)
-      .fill("stage_offset", stage.empty() ? "" : " + " + stage)
-      .fill(by_matrix ? "reads_before" : "values_before", before.empty() ? "" : before + " + ")
-      .fill("first", share ? "j * kRowReads" + side.upper : "0")
-      .fill("end", share ? base::format("min((j + 1) * kRowReads{0}, kReads{0})", side.upper)
-                         : "kReads" + side.upper)
+std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
+  return lettered(templates,
+                  side.plan->read_atom ? "fragment/ldmatrix_read.cu" : "fragment/vector_read.cu",
+                  side)
       .text();
 }
 

@@ -25,17 +25,10 @@ struct OperandSide {
                                     const KernelSchedule& schedule);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
-/// The next tile from global memory: into registers, or on its way into a stage.
+/// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`
+/// on its way into a stage.
 [[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
-[[nodiscard]] std::string store_piece(const TemplateSet& templates, const OperandSide& side);
-
-/// Which fragment is read from where.
-struct ReadPlace {
-  std::string fragment_suffix;  ///< "" or "[0]"
-  std::string stage, step;
-  bool behind_row = false;  ///< this row's share of the reads, instead of all
-};
-[[nodiscard]] std::string read_piece(const TemplateSet& templates, const OperandSide& side,
-                                     const ReadPlace& place);
+/// `feed`: fragments of a k-step from a stage.
+[[nodiscard]] std::string feed_piece(const TemplateSet& templates, const OperandSide& side);
 
 }  // namespace jute::codegen

@@ -52,8 +52,8 @@ std::string compute_type(DType accumulate) {
 std::string parameter_text(const GemmStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters)
-    text += (text.empty() ? "" : ",\n") + declaration(parameter);
-  return text;
+    text += (text.empty() ? "    " : ",\n    ") + declaration(parameter);
+  return text + "\n";
 }
 
 std::string literal_text(const GemmStep& step) {

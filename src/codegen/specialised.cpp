@@ -13,6 +13,7 @@
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/index_function.hpp"
+#include "codegen/mma.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -150,7 +151,6 @@ std::string start_piece(const Kernel& kernel) {
       .fill("more_barriers",
             (c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "") +
                 (has_teams(step) ? text(kernel, "specialised/turn_barriers.cu") : ""))
-      .fill("barrier", is_clustered(step) ? "cluster_barrier()" : "__syncthreads()")
       .fill("release", release_piece(step, Release::at_start))
       .text();
 }
@@ -171,7 +171,11 @@ std::string before_piece(const Kernel& kernel) {
       text(kernel, is_clustered(step) ? "specialised/release_in_cluster.cu"
                                       : "specialised/release_in_block.cu") +
       text(kernel, has_teams(step) ? "specialised/team.cu" : "specialised/one_team.cu") +
-      text(kernel, step.a.descriptor ? "specialised/matrices.cu" : "specialised/read_places.cu");
+      (step.a.descriptor
+           ? text(kernel, "specialised/matrices.cu")
+           : text(kernel, "specialised/read_places.cu") +
+                 feed_piece(kernel.templates, kernel.side_a) +
+                 feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel.templates));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slab_place.cu");
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
@@ -194,18 +198,8 @@ std::string c_ahead_piece(const Kernel& kernel) {
 }
 
 std::string fragments_piece(const Kernel& kernel) {
-  Piece multiply(kernel.templates, "mma/multiply_stage.cu");
-  const ReadPlace place{"", "pipe.stage", "k_step"};
-  multiply.fill("unrolled", "")
-      .fill("read", read_piece(kernel.templates, kernel.side_a, place) +
-                        read_piece(kernel.templates, kernel.side_b, place))
-      .fill("multiply_row", Piece(kernel.templates, "mma/multiply_row.cu")
-                                .fill("a", "a_frag")
-                                .fill("b", "b_frag")
-                                .text());
   return Piece(kernel.templates, "specialised/fragments.cu")
       .fill("c_ahead", c_ahead_piece(kernel))
-      .fill("multiply", multiply.text())
       .text();
 }
 
@@ -253,6 +247,8 @@ std::string specialised_prelude(const Kernel& kernel) {
   if (is_clustered(step)) {
     pieces.push_back("prelude/tma_multicast.cu");
     pieces.push_back("prelude/cluster.cu");
+  } else {
+    pieces.push_back("prelude/cluster_of_one.cu");
   }
   if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
   if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
@@ -331,13 +327,14 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
   return {
-      .rank = clustered ? "cluster_rank()" : "0",
-      .walk = text(kernel, walks(step.schedule) ? "specialised/walk.cu" : "specialised/no_walk.cu"),
-      .k_tiles =
-          text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu"),
-      .load = load_piece(kernel),
-      .start = if_stamped(kernel, "specialised/stamp_begin.cu") + start_piece(kernel) +
-               if_stamped(kernel, "specialised/stamp_start.cu"),
+      .share =
+          text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu") +
+          text(kernel, walks(step.schedule) ? "specialised/walk.cu" : "specialised/no_walk.cu") +
+          Piece(kernel.templates, "specialised/load_stage.cu")
+              .fill("load", load_piece(kernel))
+              .text() +
+          if_stamped(kernel, "specialised/stamp_begin.cu") + start_piece(kernel) +
+          if_stamped(kernel, "specialised/stamp_start.cu"),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),
       .leave = stamp_piece(step, Moment::end) +

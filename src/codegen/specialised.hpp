@@ -15,7 +15,7 @@ namespace jute::codegen {
 
 /// The pieces of kernel/warp_specialised.cu.
 struct SpecialisedBody {
-  std::string rank, walk, k_tiles, load, start, producer, consumer, leave;
+  std::string share, producer, consumer, leave;
 };
 [[nodiscard]] SpecialisedBody specialised_body(const Kernel& kernel);
 

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <sstream>
 
 #include "cli/command.hpp"
 #include "delivery.hpp"
@@ -185,4 +187,21 @@ TEST_CASE("a template file that replaces none is refused with the nearest", "[cl
   std::ofstream(folder.file("epilogue/direkt.cu")) << "int x;\n";
   require_refusal(run_jute(problem("source", {"--templates", folder.path().string()})), 2,
                   "it must be the path of a built-in template");
+}
+
+TEST_CASE("every architecture that a refusal offers is planned as itself", "[cli][plan]") {
+  const std::string refusal = run_jute(problem("plan", {"--arch", "sm_1"})).err;
+  const size_t list = refusal.find("one of ");
+  REQUIRE(list != std::string::npos);
+  std::istringstream names(refusal.substr(list + 7, refusal.find(" (nearest", list) - list - 7));
+  std::set<std::string> seen;
+  for (std::string name; std::getline(names >> std::ws, name, ',');) {
+    INFO(name);
+    CHECK(seen.insert(name).second);
+    const ProcessResult plan = run_jute(problem("plan", {"--arch", name}));
+    CHECK(plan.status == 0);
+    CHECK(plan.out.find(" " + name + " ") != std::string::npos);
+    CHECK(plan.out.find("\n  arch " + name + "\n") != std::string::npos);
+  }
+  CHECK(seen.size() >= 10);
 }

@@ -95,6 +95,22 @@ TEST_CASE("a file of statements prints what is asked and tells the line of a mis
   CHECK(run_jute({"eval", "a = 8:1\nsize(a)"}).out == "8\n");
 }
 
+TEST_CASE("a statement goes on while a bracket is open or an o waits", "[cli][eval]") {
+  const TemporaryFolder folder;
+  // As CUTLASS's tutorials print and write them.
+  std::ofstream(folder.file("long.jute"))
+      << "a = make_layout(make_shape(Int<32>{}, Int<8>{}),  // (m,k)\n"
+         "                LayoutRight{})\n"
+         "size(a)\n"
+         "Sw<3,4,3>_smem_ptr[16b](0x7f8800000400) o\n"
+         "    ((_64,(_8,_2)),_2,_4,_3):((_1,(_64,_1024)),_512,_2048,_8192)\n"
+         "size(\n";
+  const ProcessResult result = run_jute({"eval", "--file", folder.file("long.jute")});
+  CHECK(result.out == "256\nSw<3,3,3>o0o((64,(8,2)),2,4,3):((1,(64,1024)),512,2048,8192)\n");
+  CHECK(result.status == 2);
+  CHECK(result.err.find("line 6, column 6") != std::string::npos);
+}
+
 TEST_CASE("the prompt answers and goes on after a mistake", "[cli][eval]") {
   const ProcessResult result =
       run_jute({"eval", "--prompt"}, {.text = "a = 8:1\nsise(a)\nsize(a)\nhelp\nquit\n9:1\n"});

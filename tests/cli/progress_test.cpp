@@ -1,7 +1,11 @@
 // What long work tells while it runs, and what an interrupt leaves.
 #include "progress.hpp"
 
+#include <fstream>
+
 #include "cli/command.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/terminal.hpp"
 
 using namespace jute;
 using namespace jute::command;
@@ -43,4 +47,29 @@ TEST_CASE("an interrupt keeps the proofs that are done", "[cli][atom][progress]"
   CHECK(result.status == 1);
   CHECK(result.err.find("jute: interrupted: ") != std::string::npos);
   CHECK(result.out.find(" proved ") != std::string::npos);
+}
+
+TEST_CASE("an interrupted emulation tells what it found before", "[cli][emulate][progress]") {
+  const TemporaryFolder folder;
+  // The second launch takes minutes: a million blocks count to a thousand.
+  std::ofstream(folder.file("k.ptx"))
+      << ".version 8.0\n.target sm_80\n.address_size 64\n"
+         ".visible .entry wild()\n{\n"
+         "  .reg .b64 %rd<2>;\n  mov.u64 %rd1, 64;\n  st.global.u32 [%rd1], 1;\n  ret;\n}\n"
+         ".visible .entry count()\n{\n"
+         "  .reg .b32 %r<2>;\n  .reg .pred %p<2>;\n  mov.u32 %r1, 0;\n"
+         "again:\n  add.u32 %r1, %r1, 1;\n  setp.lt.u32 %p1, %r1, 1000;\n"
+         "  @%p1 bra again;\n  ret;\n}\n";
+  std::ofstream(folder.file("launch.json"))
+      << R"({"launches": [{"kernel": "wild", "grid": 1, "block": 32, "args": []},
+                          {"kernel": "count", "grid": 1000000, "block": 32, "args": []}]})";
+  TerminalProgram jute({JUTE_COMMAND, "emulate", folder.file("k.ptx"), "--launch",
+                        folder.file("launch.json"), "--color", "never"},
+                       {});
+  REQUIRE(jute.shows("emulating: "));
+  CHECK(jute.shows(" left"));
+  jute.type("\x03");
+  CHECK(jute.finish() == 1);
+  CHECK(jute.shown().find("M1:") != std::string::npos);
+  CHECK(jute.shown().find("interrupted: nothing was compared or saved") != std::string::npos);
 }

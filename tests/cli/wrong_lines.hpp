@@ -177,6 +177,8 @@ inline constexpr std::array kWrongLines{
     WrongLine{"eval gmma_desc((64,16):(16,1),KK,f16)", "K"},
     WrongLine{"eval tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1):(1,1,1))", "(2,2,1):(1,2,0)"},
     WrongLine{"eval idx2crd(3)", ""},
+    WrongLine{"eval partition_S(tiled_copy(UniversalCopy<uint128_t>,f16,(32,8):(8,1),(1,8)),(64,64):(64,1),3)", ""},
+    WrongLine{"draw tiled_copy(UniversalCopy<uint128_t>,f16,(32,8):(8,1),(1,8))", ""},
     WrongLine{"eval 8:1 9:1", ""},
     WrongLine{"eval", ""},
     WrongLine{"explain Sw<3,3,3>", "Sw<3,3,3>o0o512:1"},

@@ -96,12 +96,12 @@ class Alone {
   }
 
   [[nodiscard]] std::string text(size_t number) {
-    declare_all(piece_.interface.needs);
-    const bool is_at_file_scope =
+    is_at_file_scope_ =
         std::regex_search(piece_.text, std::regex("(^|\n)(__device__|template|struct|extern) "
                                                   "?"));
-    std::string body = is_at_file_scope ? piece_.text : function(number);
-    if (is_at_file_scope && !piece_.has_pieces) body += checks_of_functions();
+    declare_all(piece_.interface.needs);
+    std::string body = is_at_file_scope_ ? piece_.text : function(number);
+    if (is_at_file_scope_ && !piece_.has_pieces) body += checks_of_functions();
     return "namespace piece_" + std::to_string(number) + " {\n" + before_ + body + "}\n";
   }
 
@@ -127,6 +127,8 @@ class Alone {
                   // Elements of two bytes leave by 16.
                   : need.name == "kOutElems" ? " = 8;\n"
                                              : " = 4;\n");
+    else if (need.kind == DeclarationKind::variable && is_at_file_scope_)
+      before_ += "__device__ " + need.type + " " + need.name + ";\n";
     else if (need.kind == DeclarationKind::variable)
       parameters_ += (parameters_.empty() ? "" : ", ") + reference(need);
     else if (need.is_template)
@@ -203,6 +205,7 @@ class Alone {
   const ExamplePiece& piece_;
   std::string before_, parameters_;
   std::set<std::string> declared_;
+  bool is_at_file_scope_ = false;
 };
 
 constexpr const char* kSameTypes =
@@ -222,7 +225,7 @@ TEST_CASE("every piece compiles from what its head needs alone, and gives what i
   std::string text = kSameTypes;
   for (size_t i = 0; i < pieces.size(); ++i) text += Alone(pieces, pieces[i]).text(i);
   Source source;
-  source.symbol = "smem_gemm";
+  source.symbol = "multistage";
   source.arch = parse_arch("sm_90a");
   source.text = text;
   CHECK_FALSE(test::test_compiler().compile(source, Output::ptx).ptx.empty());

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <algorithm>
 #include <fstream>
+#include <regex>
+#include <set>
 
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -88,15 +90,29 @@ TEST_CASE("a directory of templates lies over the built-in ones", "[emit][piece]
   CHECK(set.files().size() == TemplateSet::built_in().files().size() + 1);
 }
 
-TEST_CASE("every built-in template but a line of its own names its path first", "[emit][piece]") {
+TEST_CASE("every built-in template names its path first, and frames behind their words",
+          "[emit][piece]") {
   const TemplateSet set = TemplateSet::built_in();
   for (const auto& [path, text] : set.files()) {
     INFO(path);
-    const bool is_one_line = text.find('\n') + 1 == text.size();
-    const bool is_frame = path == "kernel/smem_gemm.cu" || path == "kernel/warp_specialised.cu";
-    const bool is_story = path.ends_with("_story.cu");  // goes on in the comment of its frame
-    CHECK((is_one_line || is_frame || is_story || text.starts_with("// " + path)));
-    CHECK(std::count(text.begin(), text.end(), '\n') < 80);
+    const bool is_frame = text.starts_with("$[words]\n\n// " + path);
+    CHECK((is_frame || text.starts_with("// " + path)));
+  }
+}
+
+TEST_CASE("a piece of a GEMM has at most 60 lines and six holes", "[emit][piece]") {
+  static const std::regex kExample("//   fills: [^\n]*"), kHole(R"(\$[{\[]\w+[}\]])");
+  const TemplateSet set = TemplateSet::built_in();
+  for (const auto& [path, file] : set.files()) {
+    if (path.starts_with("probe/")) continue;
+    INFO(path);
+    const std::string text = std::regex_replace(file, kExample, "");
+    CHECK(std::count(text.begin(), text.end(), '\n') <= 60);
+    std::set<std::string> holes;
+    for (std::sregex_iterator hole(text.begin(), text.end(), kHole), end; hole != end; ++hole)
+      holes.insert(hole->str());
+    // The one that is left: slabs lie along D's rows or its columns.
+    CHECK(holes.size() <= (path == "specialised/slabs.cu" ? 7 : 6));
   }
 }
 

@@ -35,6 +35,9 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"tile=128x32x128 cluster=4x2 raster_group=1",          DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 100, 264, 1, 0},
     SpecialisedRow{"tile=128x200x32 cluster=2x1 specialize=none",         DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 211, 96, 1, 0},
     SpecialisedRow{"tile=128x64x64 cluster=2x2 specialize=all",           DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 136, 136, 2, 0},
+    // whole tiles, and clusters that reach past them
+    SpecialisedRow{"tile=128x64x64 cluster=1x2 specialize=all",           DType::bf16, DType::f32,  kRow, kCol, kRow, 128, 64, 136, 1, 0.5},
+    SpecialisedRow{"tile=128x64x64 cluster=2x1 specialize=all",           DType::bf16, DType::f32,  kRow, kCol, kRow, 128, 64, 136, 1, 0},
     // a D that threads store, other types
     SpecialisedRow{"tile=128x64x64",                                      DType::bf16, DType::f32,  kRow, kCol, kRow, 150, 99, 136, 1, 0.5},
     SpecialisedRow{"tile=128x64x32 cluster=1x1",                          DType::tf32, DType::f32,  kRow, kCol, kRow, 150, 100, 72, 1, 0},

@@ -63,32 +63,68 @@ int run_batch(const Session& session) {
   return all_ok ? kDone : kAnswerIsNo;
 }
 
-/// The statements of a text, each on a line of its own. What only names a value prints nothing.
-///   throws  the first refusal, with its line
+std::string_view without_comment(std::string_view line) {
+  return line.substr(0, std::min(line.find('#'), line.find("//")));
+}
+
+/// How many more brackets a line opens than it closes.
+int opened(std::string_view line) {
+  int count = 0;
+  for (const char c : line) count += int{c == '(' || c == '<'} - int{c == ')' || c == '>'};
+  return count;
+}
+
+/// Does it end with an `o` or a comma, behind which something must follow?
+bool waits(std::string_view line) {
+  const size_t last = line.find_last_not_of(" \t\r");
+  if (last == std::string_view::npos) return false;
+  line = line.substr(0, last + 1);
+  return line.ends_with(" o") || line.ends_with(",");
+}
+
+/// One statement, which begins on that line.
+///   throws  its refusal, with the line
+void run_statement(const std::string& text, int line, EvalSession& values, const Session& session) {
+  try {
+    const Statement done = values.run(text);
+    if (!done.value || (!done.name.empty() && !session.common.json)) return;
+    if (session.common.json) {
+      Json json{{"expression", text}};
+      if (!done.name.empty()) json.add("name", done.name);
+      json.add("result", to_string(*done.value));
+      session.out << one_line(json) << '\n';
+    } else {
+      session.out << to_string(*done.value) << '\n';
+    }
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    if (error.position) error.position->line = line;
+    throw Exception(std::move(error));
+  }
+}
+
+/// The statements of a text, each on a line of its own, or on several while a bracket is open. What
+/// only names a value prints nothing.
+///   throws  the first refusal
 int run_statements(const std::string& text, const Session& session) {
   EvalSession values(session.catalogue());
-  int number = 0;
+  std::string statement;
+  int number = 0, first = 1, open = 0;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
+    const std::string_view line = std::string_view(text).substr(at, end - at);
     at = end + 1;
     ++number;
-    try {
-      const Statement done = values.run(line);
-      if (!done.value || (!done.name.empty() && !session.common.json)) continue;
-      if (session.common.json) {
-        Json json{{"expression", line}};
-        if (!done.name.empty()) json.add("name", done.name);
-        json.add("result", to_string(*done.value));
-        session.out << one_line(json) << '\n';
-      } else {
-        session.out << to_string(*done.value) << '\n';
-      }
-    } catch (const Exception& exception) {
-      Error error = exception.error();
-      if (error.position) error.position->line = number;
-      throw Exception(std::move(error));
+    if (statement.empty()) first = number;
+    const std::string_view bare = without_comment(line);
+    open += opened(bare);
+    if ((open > 0 || waits(bare)) && at < text.size()) {
+      statement += std::string(bare) + " ";
+      continue;
     }
+    run_statement(statement + std::string(line), first, values, session);
+    statement.clear();
+    open = 0;
   }
   return kDone;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,9 +15,15 @@ namespace jute::emulator {
 class Clocks {
  public:
   [[nodiscard]] std::uint32_t at(std::int32_t block, size_t actor) const {
-    const auto part = find(block);
+    const auto part = parts_.size() == 1 ? parts_.begin() : find(block);
     if (part == parts_.end() || part->block != block || actor >= part->moments.size()) return 0;
     return part->moments[actor];
+  }
+  /// All of a block's moments, by actor; those behind the end are 0.
+  [[nodiscard]] std::span<const std::uint32_t> of(std::int32_t block) const {
+    const auto part = find(block);
+    return part == parts_.end() || part->block != block ? std::span<const std::uint32_t>()
+                                                        : part->moments;
   }
   void raise(std::int32_t block, size_t actor, std::uint32_t moment) {
     std::vector<std::uint32_t>& moments = part_of(block).moments;

@@ -7,6 +7,8 @@
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <span>
 
 namespace jute::emulator {
 namespace {
@@ -215,52 +217,116 @@ Touch RaceDetector::touch_of(const Warp& warp, int lane, Agent agent) {
   return now;
 }
 
-void RaceDetector::touch_range(const Warp& warp, Touch now, bool writes, Block* owner,
-                               std::uintptr_t at, std::uintptr_t end, ProxySpace space) {
+// Calls visit(chunk, bytes of it, where it begins to be touched) for each chunk of a range.
+template <class Visit>
+void RaceDetector::each_chunk(Block* owner, std::uintptr_t at, std::uintptr_t end, Visit visit) {
   constexpr std::uintptr_t kChunk = ChunkHistory::kBytes;
-  settled_ = {};
   while (at < end) {
     const std::uintptr_t next = std::min(end, at / kChunk * kChunk + kChunk);
-    now.bytes = static_cast<std::uint16_t>(((1U << (next - at)) - 1) << (at % kChunk));
-    if (owner != nullptr) {
-      touch(warp, now, writes, owner->races->shared_[at / kChunk],
-            static_cast<ProxySpace>(owner->linear));
-    } else {
-      touch(warp, now, writes, global_->at(at), space);
-      if (!block_->launch.earlier->empty()) check_earlier(warp, now, writes, at);
-    }
+    const auto bytes = static_cast<std::uint16_t>(((1U << (next - at)) - 1) << (at % kChunk));
+    visit(owner != nullptr ? owner->races->shared_[at / kChunk] : global_->at(at), bytes, at);
     at = next;
   }
 }
 
-void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, AccessKind kind,
-                          const MemoryAccess& access, std::uint32_t repeats) {
-  const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
-  const std::uint8_t reach = is_strong ? reach_of(access.scope) : 0;
+void RaceDetector::touch_range(const Warp& warp, Touch now, bool writes, Block* owner,
+                               std::uintptr_t at, std::uintptr_t end, ProxySpace space) {
+  settled_ = {};
+  if (owner != nullptr) space = static_cast<ProxySpace>(owner->linear);
+  const bool follows_others = owner == nullptr && !block_->launch.earlier->empty();
+  each_chunk(owner, at, end, [&](ChunkHistory& chunk, std::uint16_t bytes, std::uintptr_t begin) {
+    now.bytes = bytes;
+    touch(warp, now, writes, chunk, space);
+    if (follows_others) check_earlier(warp, now, writes, begin);
+  });
+}
+
+// Where lanes touch what others may: not their local memory, nor parameters.
+std::uint32_t RaceDetector::find_places(const Warp& warp, const Resolved& where,
+                                        Places& places) const {
   const std::byte* const local = warp.local.data();
   const auto parameters = block_->launch.parameters;
   const auto is_inside = [](const std::byte* data, const std::byte* begin, size_t size) {
-    return size != 0 && data >= begin && data < begin + size;
+    return data >= begin && data < begin + size;
   };
-  const bool is_copy = kind == AccessKind::copy;
-  for (int lane = 0; lane < kWarpLanes; ++lane) {
+  std::uint32_t lanes = 0;
+  Block* owner = block_;
+  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
     if (((where.ok >> lane) & 1) == 0) continue;
-    const std::byte* const data = where.data[static_cast<size_t>(lane)];
-    if (is_inside(data, local, warp.local.size()) ||
-        is_inside(data, parameters.data(), parameters.size()))
-      continue;
-    Touch now = touch_of(warp, lane, is_copy ? Agent::copy : Agent::thread);
-    if (is_copy)
-      now.moment =
-          static_cast<std::uint32_t>(warp.async.copy_groups[static_cast<size_t>(lane)]) + 1;
+    const std::byte* const data = where.data[lane];
+    if (owner == nullptr || !is_inside(data, owner->shared.data(), owner->shared.size())) {
+      if (is_inside(data, local, warp.local.size()) ||
+          is_inside(data, parameters.data(), parameters.size()))
+        continue;
+      owner = shared_owner(data);
+    }
+    lanes |= 1U << lane;
+    places[lane] = {owner, owner == nullptr
+                               ? reinterpret_cast<std::uintptr_t>(data)
+                               : static_cast<std::uintptr_t>(data - owner->shared.data())};
+  }
+  return lanes;
+}
+
+// Does all that was ever done to the chunks lie behind the warp, whichever lane touches which byte?
+bool RaceDetector::is_clear(const Warp& warp, const Places& places, std::uint32_t lanes, int bytes,
+                            bool writes) {
+  const WarpState& state = state_of(warp);
+  const std::int32_t own = linear();
+  const std::span<const std::uint32_t> known = state.mine.known.of(own);
+  const auto lies_behind = [&](const Touch& before, bool reads) {
+    return (before.block == own && before.actor < known.size() &&
+            known[before.actor] >= before.moment) ||
+           is_behind(before, reads, state, writes);
+  };
+  constexpr std::uint16_t kWholeChunk = 0xFFFF;
+  const ChunkHistory* last = nullptr;
+  bool clear = true;
+  for (; lanes != 0 && clear; lanes &= lanes - 1) {
+    const Place& place = places[static_cast<size_t>(std::countr_zero(lanes))];
+    if (place.owner == nullptr && !block_->launch.earlier->empty()) return false;
+    const auto look = [&](ChunkHistory& chunk, std::uint16_t, std::uintptr_t) {
+      if (&chunk == last) return;
+      last = &chunk;
+      chunk.writes.each(kWholeChunk,
+                        [&](const Touch& before) { clear = clear && lies_behind(before, false); });
+      if (!writes) return;
+      chunk.reads.each(kWholeChunk,
+                       [&](const Touch& before) { clear = clear && lies_behind(before, true); });
+    };
+    each_chunk(place.owner, place.at, place.at + static_cast<std::uintptr_t>(bytes), look);
+  }
+  return clear;
+}
+
+void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, AccessKind kind,
+                          const MemoryAccess& access, std::uint32_t repeats) {
+  Places places;
+  const std::uint32_t lanes = find_places(warp, where, places);
+  const bool is_copy = kind == AccessKind::copy, writes = kind != AccessKind::load;
+  const bool clear = is_clear(warp, places, lanes, bytes, writes);
+  const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
+  const std::uint8_t reach = is_strong ? reach_of(access.scope) : 0;
+  const Touch first = touch_of(warp, 0, is_copy ? Agent::copy : Agent::thread);
+  for (std::uint16_t lane = 0; lane < kWarpLanes; ++lane) {
+    if (((lanes >> lane) & 1) == 0) continue;
+    Touch now = first;
+    now.thread = static_cast<std::uint16_t>(now.thread + lane);
+    if (!is_copy) now.actor = now.thread;
+    if (is_copy) now.moment = static_cast<std::uint32_t>(warp.async.copy_groups[lane]) + 1;
     now.reach = reach & 0xF;
     now.makes_barrier = access.makes_barrier;
     now.repeats = (repeats >> lane & 1) != 0;
-    Block* const owner = shared_owner(data);
-    const auto at = owner == nullptr ? reinterpret_cast<std::uintptr_t>(data)
-                                     : static_cast<std::uintptr_t>(data - owner->shared.data());
-    touch_range(warp, now, kind != AccessKind::load, owner, at,
-                at + static_cast<std::uintptr_t>(bytes));
+    const auto& [owner, at] = places[lane];
+    const std::uintptr_t end = at + static_cast<std::uintptr_t>(bytes);
+    if (!clear) {
+      touch_range(warp, now, writes, owner, at, end);
+      continue;
+    }
+    each_chunk(owner, at, end, [&](ChunkHistory& chunk, std::uint16_t part, std::uintptr_t) {
+      now.bytes = part;
+      remember(warp, now, writes, chunk);
+    });
   }
 }
 

@@ -3,7 +3,9 @@
 // over what works behind their backs.
 #include "emulator/check/access_history.hpp"
 #include "emulator/check/clocks.hpp"
+#include "emulator/decode/instruction.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -92,6 +94,18 @@ class RaceDetector {
   /// Touches `bytes` from a host address on, of the shared memory of `owner` or of global memory.
   void touch_range(const Warp& warp, Touch now, bool writes, Block* owner, std::uintptr_t at,
                    std::uintptr_t end, ProxySpace space = kGlobalSpace);
+  template <class Visit>
+  void each_chunk(Block* owner, std::uintptr_t at, std::uintptr_t end, Visit visit);
+  /// Whose shared memory a lane touches, null for global memory, and where in it.
+  struct Place {
+    Block* owner = nullptr;
+    std::uintptr_t at = 0;
+  };
+  using Places = std::array<Place, kWarpLanes>;
+  [[nodiscard]] std::uint32_t find_places(const Warp& warp, const Resolved& where,
+                                          Places& places) const;
+  [[nodiscard]] bool is_clear(const Warp& warp, const Places& places, std::uint32_t lanes,
+                              int bytes, bool writes);
   void touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
              ProxySpace space);
   /// Replaces what of the chunk's past no longer counts.

@@ -24,6 +24,31 @@ const char* kind_name(AccessKind kind) {
                                       : "store";
 }
 
+/// Different words that a cycle takes from each bank; mostly one.
+struct BankWords {
+  std::array<std::uint64_t, kWarpLanes> only;
+  std::array<std::uint8_t, kWarpLanes> depth{};
+  std::array<std::uint64_t, kWarpLanes> others;
+  int other_count = 0;
+  int deepest = 1;
+
+  void take(std::uint64_t word) {
+    const auto bank = static_cast<size_t>(word % kWarpLanes);
+    if (depth[bank] == 0) {
+      only[bank] = word;
+      depth[bank] = 1;
+    } else if (only[bank] != word) {
+      take_other(word, bank);
+    }
+  }
+  void take_other(std::uint64_t word, size_t bank) {
+    const auto end = others.begin() + other_count;
+    if (std::find(others.begin(), end, word) != end) return;
+    others[static_cast<size_t>(other_count++)] = word;
+    deepest = std::max<int>(deepest, ++depth[bank]);
+  }
+};
+
 /// One access of one warp on its way from addresses to host memory.
 class Resolver {
  public:
@@ -190,22 +215,13 @@ class Resolver {
     const int words = std::max(1, bytes_ / 4);
     const int lanes = kWarpLanes / words;
     for (int first = 0; first < kWarpLanes; first += lanes) {
-      std::array<std::uint64_t, kWarpLanes> seen;
-      std::array<std::uint8_t, kWarpLanes> depth{};
-      int distinct = 0;
-      int deepest = 1;
+      BankWords banks;
       for (int lane = first; lane < first + lanes; ++lane) {
         if (((mask >> lane) & 1) == 0) continue;
-        for (int word = 0; word < words; ++word) {
-          const std::uint64_t at =
-              addresses[static_cast<size_t>(lane)] / 4 + static_cast<unsigned>(word);
-          if (std::find(seen.begin(), seen.begin() + distinct, at) != seen.begin() + distinct)
-            continue;
-          seen[static_cast<size_t>(distinct++)] = at;
-          deepest = std::max<int>(deepest, ++depth[at % kWarpLanes]);
-        }
+        const std::uint64_t at = addresses[static_cast<size_t>(lane)] / 4;
+        for (int word = 0; word < words; ++word) banks.take(at + static_cast<unsigned>(word));
       }
-      counters.smem_bank_conflicts += deepest - 1;
+      counters.smem_bank_conflicts += banks.deepest - 1;
     }
   }
 

@@ -9,6 +9,7 @@
 #include "emulator/decode/program.hpp"
 #include "emulator/run/global_memory.hpp"
 #include "emulator/tensor/product_operand.hpp"
+#include "emulator/tensor/warp_operand.hpp"
 #include "emulator/tensor/warpgroup.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -172,6 +173,7 @@ struct Block {
   std::map<std::uint64_t, MbarrierHistory> mbarriers;  ///< by offset in shared memory
   WarpgroupIssues warpgroups;
   OperandCache operands;
+  WarpOperandCache warp_operands;
   const Allocation* last_allocation = nullptr;
   std::unique_ptr<RaceDetector> races;  ///< only where races are looked for
   std::mt19937_64 random;

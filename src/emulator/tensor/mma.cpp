@@ -341,8 +341,10 @@ int element_bits(MmaType type) {
 }
 
 void run_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
-  const MmaUse& use = static_cast<Warp&>(lanes).block->program.mmas[instruction.extra];
+  auto& warp = static_cast<Warp&>(lanes);
+  const MmaUse& use = warp.block->program.mmas[instruction.extra];
   if (use.arithmetic == MmaArithmetic::fused) return f64_mma(lanes, use, mask);
+  if (multiply_dense(warp, use, mask)) return;
   thread_local Matrices mats;
   gather(lanes, use, mats);
   switch (use.arithmetic) {

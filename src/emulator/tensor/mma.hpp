@@ -36,6 +36,9 @@ struct Place {
   return {lane / 4 + 8 * (value / 2), 2 * (lane % 4) + value % 2};
 }
 
+struct Warp;
+/// False, and nothing done, where this needs other arithmetic.
+[[nodiscard]] bool multiply_dense(Warp& warp, const MmaUse& use, std::uint32_t mask);
 void run_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_quadpair_mma(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 

@@ -31,9 +31,14 @@ struct ScaledDot {
   const std::int32_t* b_exponent = nullptr;
 };
 struct ScaledDotFunctions {
-  /// Splits `count` numbers; false if one of them lies outside.
+  /// Splits `count` numbers, a multiple of kDotColumns; false if one of them lies outside.
   bool (*split)(const ScaledRange& range, const std::uint32_t* bits, int count, float* value,
                 std::int32_t* exponent);
+  /// Words of 32 / bits numbers each, what tf32 ignores left out: numbers that lie together …
+  void (*unpack_rows)(const std::uint32_t* words, int count, int bits, std::uint32_t* numbers);
+  /// … or registers of 32 lanes of B, four lanes a column, to (k, column).
+  void (*unpack_columns)(const std::uint32_t* registers, int count, int bits,
+                         std::uint32_t* numbers);
   /// Sums of products of integers, (row, column), of 16 rows and 8 columns.
   void (*multiply)(const std::int32_t* a, const std::int32_t* b, int depth, std::int32_t* sums);
   /// Four registers of 32 lanes, which hold a block of 8 columns, as its matrix (row, column), and

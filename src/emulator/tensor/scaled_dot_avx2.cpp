@@ -35,7 +35,8 @@ class TowardZero {
 
 }  // namespace
 
-const ScaledDotFunctions kScaledDot{&split, &multiply, &gather, &scatter, &sum};
+const ScaledDotFunctions kScaledDot{&split,   &unpack_rows, &unpack_columns, &multiply, &gather,
+                                    &scatter, &sum};
 
 }  // namespace jute::emulator::avx2
 #include "emulator/run/avx2_end.inc"

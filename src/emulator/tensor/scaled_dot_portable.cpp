@@ -23,6 +23,7 @@ class TowardZero {
 
 }  // namespace
 
-const ScaledDotFunctions kScaledDot{&split, &multiply, &gather, &scatter, &sum};
+const ScaledDotFunctions kScaledDot{&split,   &unpack_rows, &unpack_columns, &multiply, &gather,
+                                    &scatter, &sum};
 
 }  // namespace jute::emulator::portable

@@ -91,11 +91,12 @@ void WarpProduct::take_registers() {
     for (size_t i = 0; i < a_registers_.size(); ++i)
       std::memcpy(a_registers_[i].data(), warp_->at(use_->a_slots[i]), sizeof(Words));
   if (use_->is_sparse) std::memcpy(metadata_.data(), warp_->at(use_->metadata), sizeof(Words));
-  d_registers_.resize(use_->d_slots.size());
-  later_.resize(use_->d_slots.size());
-  for (size_t i = 0; i < d_registers_.size(); ++i) {
-    d_registers_[i].fill(0);
-    if (keeps_d_) std::memcpy(d_registers_[i].data(), warp_->at(use_->d_slots[i]), sizeof(Words));
+  const size_t count = use_->d_slots.size();
+  d_registers_.reserve(count);
+  later_.resize(count);
+  for (const Slot slot : use_->d_slots) {
+    Words& registers = d_registers_.emplace_back();
+    if (keeps_d_) std::memcpy(registers.data(), warp_->at(slot), sizeof(Words));
   }
 }
 void WarpProduct::take_later(size_t index, std::uint32_t number, std::uint16_t from) {

@@ -21,7 +21,7 @@
 //    194  where threads find A
 //    237  where threads find B
 //    280  how D leaves; the multiplication
-//    333  the kernel
+//    341  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -97,7 +97,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
   }
 }
 
-// A fragment as elements, and as the registers that instructions take.
+// prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
@@ -229,9 +229,9 @@ __device__ __forceinline__ int read_a(int base, int value) {
 // fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
 __device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
   asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-               : "r"(row)
-               : "memory");
+      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+      : "r"(row)
+      : "memory");
 }
 
 // ---- B: likewise ----
@@ -272,9 +272,9 @@ __device__ __forceinline__ int read_b(int base, int value) {
 // fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
 __device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
   asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-               : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
-               : "r"(row)
-               : "memory");
+      : "=r"(reg[0]), "=r"(reg[1]), "=r"(reg[2]), "=r"(reg[3])
+      : "r"(row)
+      : "memory");
 }
 
 // ---- D: from accumulators to memory ----
@@ -329,15 +329,23 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
+// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
+  }
+}
 
-// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
-// Every thread copies its share of both tiles, and every warp computes its own part of the tile of D. In
-// time, from one barrier of the block to the next, with s the stage of a k-tile:
+// kernel/multistage.cu: each block computes one tile of D from tiles of A and B in shared memory. Every thread
+// copies its share of both tiles, and every warp computes its own part of the tile of D. In time, from one
+// barrier of the block to the next, with s the stage of a k-tile:
 //   multiplies k-tile t in its stage s, fragments read a k-step ahead
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_ab26ee1a(
+jute_sm80_bf16_128x128x64_s4_b4d7750a(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -349,13 +357,10 @@ jute_sm80_bf16_128x128x64_s4_ab26ee1a(
     long long batch_stride_d
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned char* const smem_a = smem;
-  unsigned char* const smem_b = smem + kSmemABytes;
   const int thread = threadIdx.x;
   constexpr int n = 4096;
   constexpr int k = 4096;
   constexpr long long ldb = 4096;
-
   // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
   // rows of A and columns of B in the L2 cache.
   const int tiles_m = (m + kTileM - 1) / kTileM;
@@ -367,7 +372,6 @@ jute_sm80_bf16_128x128x64_s4_ab26ee1a(
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
-
   // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
@@ -380,143 +384,118 @@ jute_sm80_bf16_128x128x64_s4_ab26ee1a(
   const ElemB* b_source = b + matrix * batch_stride_b +
                           (static_cast<long long>(tile_n) * kTileN + copy_b_mn_base(thread)) * ldb +
                           copy_b_k_base(thread);
-
-  FragmentC acc;
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-
-  // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
-  // the next k-step are read while this one is multiplied, also across the edge of a stage.
+  // mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
+  unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
+  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
-  FragmentA a_frag[2];
-  FragmentB b_frag[2];
-  // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
-  // groups then counts stages.
-  #pragma unroll 1
-  for (int ahead = 0; ahead < kStages - 1; ++ahead) {
-    if (ahead < k_tiles) {
-      // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesA; ++i) {
-        const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-        copy_async<kCopyElemsA>(
-            store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
-      }
-      a_source += kTileK;
-      a_k_left -= kTileK;
-      // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesB; ++i) {
-        const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-        const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
-        const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
-        copy_async<kCopyElemsB>(
-            store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + along_k), valid);
-      }
-      b_source += kTileK;
-      b_k_left -= kTileK;
+  // copy/async_k_major.cu: the next tile of A on its way to `target`; zeros past the edge.
+  const auto load_a = [&](unsigned target) {
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
+      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      copy_async<kCopyElemsA>(
+          store_a(target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
     }
-    commit_copies();
-    a_target += kStageBytesA;
-    b_target += kStageBytesB;
-  }
-  wait_copies<kStages - 2>();
-  __syncthreads();
-  // The fragments of the very first k-step: those of each later one are read a step ahead.
-  if (k_tiles > 0) {
-    // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
-    // at one row of 16 bytes.
+    a_source += kTileK;
+    a_k_left -= kTileK;
+  };
+  // copy/async_k_major.cu: the next tile of B on its way to `target`; zeros past the edge.
+  const auto load_b = [&](unsigned target) {
     #pragma unroll
-    for (int i = 0; i < kReadsA; ++i)
-      ldmatrix_a(a_frag[0].reg + kReadRegistersA * i,
-                 read_a(shared_a + a_read, i));
-    // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
-    // at one row of 16 bytes.
+    for (int i = 0; i < kCopiesB; ++i) {
+      const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
+      const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
+      const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
+      copy_async<kCopyElemsB>(
+          store_b(target, i * kCopyElemsB), b_source + (mn * ldb + along_k), valid);
+    }
+    b_source += kTileK;
+    b_k_left -= kTileK;
+  };
+  // fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of A; each lane points
+  // at one row of 16 bytes.
+  const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
     #pragma unroll
-    for (int i = 0; i < kReadsB; ++i)
-      ldmatrix_b(b_frag[0].reg + kReadRegistersB * i,
-                 read_b(shared_b + b_read, i));
-  }
+    for (int i = first; i < end; ++i)
+      ldmatrix_a(fragment.reg + kReadRegistersA * i,
+                 read_a(shared_a + stage * kStageBytesA + a_read, k_step * kReadsA + i));
+  };
+  // fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of B; each lane points
+  // at one row of 16 bytes.
+  const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
+    #pragma unroll
+    for (int i = first; i < end; ++i)
+      ldmatrix_b(fragment.reg + kReadRegistersB * i,
+                 read_b(shared_b + stage * kStageBytesB + b_read, k_step * kReadsB + i));
+  };
+  // mainloop/stages.cu: kStages - 1 k-tiles are on their way while one is multiplied.
+  unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
   int read_stage = 0, write_stage = kStages - 1;
-  // Reads and copies stand between the products that they hide behind: reads behind the rows of the
-  // first half of a k-step, the copies of A in the middle of the first, those of B of the second. With
-  // reads before the first products the assembler would look for that order itself, for three times as
-  // long.
+  // Fills all stages but one, and waits for the first. Where there is no tile left a group is closed all the
+  // same: counting groups then counts stages.
+  const auto fill_stages = [&] {
+    #pragma unroll 1
+    for (int ahead = 0; ahead < kStages - 1; ++ahead) {
+      if (ahead < k_tiles) {
+        load_a(a_target);
+        load_b(b_target);
+      }
+      commit_copies();
+      a_target += kStageBytesA;
+      b_target += kStageBytesB;
+    }
+    wait_copies<kStages - 2>();
+    __syncthreads();
+  };
+  // The one barrier of a k-tile: the next stage has landed for every thread, and every thread has read all
+  // of this one, which may then be written again. Behind the last tile its first fragments are read once
+  // more, and not used.
+  const auto next_stage = [&](bool is_one_left) {
+    commit_copies();
+    write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
+    a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
+    b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
+    wait_copies<kStages - 2>();
+    __syncthreads();
+    if (is_one_left) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
+  };
+  // mainloop/interleave.cu: reads and copies stand between the products that they hide behind: reads behind the
+  // rows of the first half of a k-step, the copies of A in the middle of the first, those of B of the second.
+  // With reads before the first products the assembler would look for that order itself, for three times as long.
   constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
   constexpr int kReadRows = (kRepeatN + 1) / 2;
   constexpr int kRowReadsA = (kReadsA + kReadRows - 1) / kReadRows;
   constexpr int kRowReadsB = (kReadsB + kReadRows - 1) / kReadRows;
+
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+  FragmentA a_frag[2];
+  FragmentB b_frag[2];
+  fill_stages();
+  // The fragments of the very first k-step: those of each later one are read a step ahead.
+  if (k_tiles > 0) {
+    feed_a(a_frag[0], 0, 0, 0, kReadsA);
+    feed_b(b_frag[0], 0, 0, 0, kReadsB);
+  }
   #pragma unroll 1
   for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     const bool copies = k_tile + kStages - 1 < k_tiles;
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
-      if (k_step == kKSteps - 1) {
-        // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
-        // has read all of this one, which may then be written again.
-        commit_copies();
-        write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
-        a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
-        b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
-        wait_copies<kStages - 2>();
-        __syncthreads();
-        // Behind the last tile its first fragments are read once more, and not used.
-        if (k_tile + 1 < k_tiles) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
-      }
+      if (k_step == kKSteps - 1) next_stage(k_tile + 1 < k_tiles);
       const int next_step = (k_step + 1) % kKSteps;
       #pragma unroll
       for (int j = 0; j < kRepeatN; ++j) {
-        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
-        #pragma unroll
-        for (int turn = 0; turn < kRepeatM; ++turn) {
-          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
-              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
-        }
-        // fragment/ldmatrix_read.cu: values of A for one k-step by SM75_U32x4_LDSM_N; each lane points
-        // at one row of 16 bytes.
-        #pragma unroll
-        for (int i = j * kRowReadsA; i < min((j + 1) * kRowReadsA, kReadsA); ++i)
-          ldmatrix_a(a_frag[next_step % 2].reg + kReadRegistersA * i,
-                     read_a(shared_a + read_stage * kStageBytesA + a_read, next_step * kReadsA + i));
-        // fragment/ldmatrix_read.cu: values of B for one k-step by SM75_U32x4_LDSM_N; each lane points
-        // at one row of 16 bytes.
-        #pragma unroll
-        for (int i = j * kRowReadsB; i < min((j + 1) * kRowReadsB, kReadsB); ++i)
-          ldmatrix_b(b_frag[next_step % 2].reg + kReadRegistersB * i,
-                     read_b(shared_b + read_stage * kStageBytesB + b_read, next_step * kReadsB + i));
-        if (k_step == 0 && j == kRepeatN / 2 && copies) {
-          // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
-          #pragma unroll
-          for (int i = 0; i < kCopiesA; ++i) {
-            const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-            const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-            const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-            copy_async<kCopyElemsA>(
-                store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
-          }
-          a_source += kTileK;
-          a_k_left -= kTileK;
-        }
-        if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) {
-          // copy/async_k_major.cu: the next tile of B on its way to b_target; zeros past the edge.
-          #pragma unroll
-          for (int i = 0; i < kCopiesB; ++i) {
-            const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-            const int in_row = kWholeTilesK ? kCopyElemsB : b_k_left - along_k;
-            const int valid = kWholeTilesN || mn < b_left ? in_row : 0;
-            copy_async<kCopyElemsB>(
-                store_b(b_target, i * kCopyElemsB), b_source + (mn * ldb + along_k), valid);
-          }
-          b_source += kTileK;
-          b_k_left -= kTileK;
-        }
+        multiply_row(acc, a_frag[k_step % 2], b_frag[k_step % 2], j);
+        feed_a(a_frag[next_step % 2], read_stage, next_step, j * kRowReadsA, min((j + 1) * kRowReadsA, kReadsA));
+        feed_b(b_frag[next_step % 2], read_stage, next_step, j * kRowReadsB, min((j + 1) * kRowReadsB, kReadsB));
+        if (k_step == 0 && j == kRepeatN / 2 && copies) load_a(a_target);
+        if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) load_b(b_target);
       }
     }
   }

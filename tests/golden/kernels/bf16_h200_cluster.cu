@@ -97,7 +97,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
   }
 }
 
-// A fragment as elements, and as the registers that instructions take.
+// prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
@@ -404,12 +404,12 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
   for (int i = 0; i < 4; ++i) part[i].word = dst_reg[i];
 }
 
-// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain; the
-// block walks over tiles of D. In time, with s the stage of a k-tile:
+// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
+// with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_de27d5ae(
+jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -426,26 +426,25 @@ jute_sm90a_bf16_128x256x64_s4_de27d5ae(
   constexpr int k = 4096;
   // specialised/all_of_k.cu: the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
-  const int rank = cluster_rank();
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
   const int clusters = clusters_of(m, n, batch);
-  const int first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
-  // All boxes of a k-tile, and the bytes that its barrier then waits for.
+  const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
+  // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + 8 * stage;
     expect_bytes(stage_full, kFullBytes);
     // specialised/tma_load.cu: the boxes of A's k-tile.
+    const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
-               k_tile * kTileK + box % kBoxesInnerA * kBoxInnerA, at.tile_m * kTileM + box / kBoxesInnerA * kBoxOuterA,
-               at.matrix, stage_full);
+               a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
     // specialised/tma_load.cu: the boxes of B's k-tile.
+    const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN + rank % kClusterM * 128;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box_for(shared + kOffsetB + stage * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
-               k_tile * kTileK + box % kBoxesInnerB * kBoxInnerB, at.tile_n * kTileN + rank % kClusterM * 128 + box / kBoxesInnerB * kBoxOuterB,
-               at.matrix, stage_full, 0x3u << rank / kClusterM * kClusterM);
+               b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full, 0x3u << rank / kClusterM * kClusterM);
   };
   // specialised/start_after_barrier.cu: every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {

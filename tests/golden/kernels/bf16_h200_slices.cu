@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    266  where threads find A
-//    281  where threads find B
-//    296  how D leaves; the multiplication
-//    382  the kernel
+//    270  where threads find A
+//    285  where threads find B
+//    300  how D leaves; the multiplication
+//    386  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -97,7 +97,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
   }
 }
 
-// A fragment as elements, and as the registers that instructions take.
+// prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
@@ -208,6 +208,10 @@ __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, 
 __device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 // Lets the next kernel begin once every block has said so.
 __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/cluster_of_one.cu: a block that shares nothing of what it loads.
+__device__ __forceinline__ int cluster_rank() { return 0; }
+__device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
 // prelude/tma_store.cu: boxes from shared to global memory; a thread's own stores, counted in groups.
 __device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
@@ -379,12 +383,12 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
   for (int i = 0; i < 4; ++i) part[i].word = dst_reg[i];
 }
 
-// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain; the
-// block has one slice of K for one tile of D. In time, with s the stage of a k-tile:
+// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
+// with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_a0a0a19a(
+jute_sm90a_bf16_64x48x64_s12_3d4681bd(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -405,25 +409,24 @@ jute_sm90a_bf16_64x48x64_s12_a0a0a19a(
   const long long all_k_tiles = (k + kTileK - 1) / kTileK;
   const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
   const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
-  const int rank = 0;
   // specialised/no_walk.cu: one tile comes to this block.
-  const int clusters = 1, first_cluster = 0, cluster_step = 1;
-  // All boxes of a k-tile, and the bytes that its barrier then waits for.
+  const int rank = cluster_rank(), clusters = 1, first_cluster = 0, cluster_step = 1;
+  // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + 8 * stage;
     expect_bytes(stage_full, kFullBytes);
     // specialised/tma_load.cu: the boxes of A's k-tile.
+    const int a_inner = (first_k_tile + k_tile) * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
-               (first_k_tile + k_tile) * kTileK + box % kBoxesInnerA * kBoxInnerA, at.tile_m * kTileM + box / kBoxesInnerA * kBoxOuterA,
-               at.matrix, stage_full);
+               a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
     // specialised/tma_load.cu: the boxes of B's k-tile.
+    const int b_inner = (first_k_tile + k_tile) * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
-               (first_k_tile + k_tile) * kTileK + box % kBoxesInnerB * kBoxInnerB, at.tile_n * kTileN + box / kBoxesInnerB * kBoxOuterB,
-               at.matrix, stage_full);
+               b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
   // k-tiles at once; the others see the barriers a little later.
@@ -450,7 +453,7 @@ jute_sm90a_bf16_64x48x64_s12_a0a0a19a(
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
     }
   }
-  __syncthreads();
+  cluster_barrier();
   wait_for_previous_kernel();
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.

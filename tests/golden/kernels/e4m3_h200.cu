@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    121  constants: the tile, the ways of A and B, the accumulators
-//    264  where threads find A
-//    279  where threads find B
-//    294  how D leaves; the multiplication
-//    390  the kernel
+//    268  where threads find A
+//    283  where threads find B
+//    298  how D leaves; the multiplication
+//    394  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -106,7 +106,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
   }
 }
 
-// A fragment as elements, and as the registers that instructions take.
+// prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
@@ -218,6 +218,10 @@ __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, 
 __device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 // Lets the next kernel begin once every block has said so.
 __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
+
+// prelude/cluster_of_one.cu: a block that shares nothing of what it loads.
+__device__ __forceinline__ int cluster_rank() { return 0; }
+__device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
 // prelude/tma_store.cu: boxes from shared to global memory; a thread's own stores, counted in groups.
 __device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
@@ -387,12 +391,12 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
   for (int i = 0; i < 4; ++i) part[i].word = dst_reg[i];
 }
 
-// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain; the
-// block walks over tiles of D. In time, with s the stage of a k-tile:
+// kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
+// with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_4edabfbe(
+jute_sm90a_e4m3_128x176x128_s5_651f1519(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -409,26 +413,25 @@ jute_sm90a_e4m3_128x176x128_s5_4edabfbe(
   constexpr int k = 4096;
   // specialised/all_of_k.cu: the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
-  const int rank = 0;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
   const int clusters = clusters_of(m, n, batch);
-  const int first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
-  // All boxes of a k-tile, and the bytes that its barrier then waits for.
+  const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
+  // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + 8 * stage;
     expect_bytes(stage_full, kFullBytes);
     // specialised/tma_load.cu: the boxes of A's k-tile.
+    const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
-               k_tile * kTileK + box % kBoxesInnerA * kBoxInnerA, at.tile_m * kTileM + box / kBoxesInnerA * kBoxOuterA,
-               at.matrix, stage_full);
+               a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
     // specialised/tma_load.cu: the boxes of B's k-tile.
+    const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
-               k_tile * kTileK + box % kBoxesInnerB * kBoxInnerB, at.tile_n * kTileN + box / kBoxesInnerB * kBoxOuterB,
-               at.matrix, stage_full);
+               b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
   // k-tiles at once; the others see the barriers a little later.
@@ -455,7 +458,7 @@ jute_sm90a_e4m3_128x176x128_s5_4edabfbe(
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
     }
   }
-  __syncthreads();
+  cluster_barrier();
   wait_for_previous_kernel();
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.

@@ -20,7 +20,7 @@
 //    148  where threads find A
 //    182  where threads find B
 //    216  how D leaves; the multiplication
-//    252  the kernel
+//    260  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -89,7 +89,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
   }
 }
 
-// A fragment as elements, and as the registers that instructions take.
+// prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
@@ -248,15 +248,23 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
   c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
 }
+// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
+  }
+}
 
-// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
+// kernel/register_staged.cu: each block computes one tile of D from tiles of A and B in shared memory.
 // Every thread copies its share of both tiles, and computes its own part of the tile of D. In time, from
 // one barrier of the block to the next:
 //   loads into registers    tile 1           tile 2           ...   asked for first, waited for last
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_63826de2(
+jute_sm90a_f32_128x128x8_s2_3cbb3b94(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -273,13 +281,10 @@ jute_sm90a_f32_128x128x8_s2_63826de2(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned char* const smem_a = smem;
-  unsigned char* const smem_b = smem + kSmemABytes;
   const int thread = threadIdx.x;
   constexpr int n = 4096;
   constexpr int k = 4096;
   constexpr long long ldb = 4096;
-
   // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
   // rows of A and columns of B in the L2 cache.
   const int tiles_m = (m + kTileM - 1) / kTileM;
@@ -291,7 +296,6 @@ jute_sm90a_f32_128x128x8_s2_63826de2(
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
-
   // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
@@ -304,21 +308,15 @@ jute_sm90a_f32_128x128x8_s2_63826de2(
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
                           tile_n * kTileN + copy_b_mn_base(thread);
-
-  FragmentC acc;
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-
-  // mainloop/register_staged.cu: while one stage is multiplied, the next tile travels through
-  // registers into the other stage.
+  // mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
+  unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
-  VectorA a_staged[kCopiesA];
-  VectorB b_staged[kCopiesB];
-  const int a_store = store_a_base(thread), b_store = store_b_base(thread);
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  int stage = 0;
-  if (k_tiles > 0) {
-    // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+  // copy/staged.cu: the tile of A that is on its way through registers.
+  VectorA a_staged[kCopiesA];
+  const int a_store = store_a_base(thread);
+  // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+  const auto load_a = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
       const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
@@ -328,7 +326,22 @@ jute_sm90a_f32_128x128x8_s2_63826de2(
     }
     a_source += kTileK;
     a_k_left -= kTileK;
-    // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+  };
+  // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
+  const auto put_a = [&](int stage) {
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      #pragma unroll
+      for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
+        store_vector<kStoreElemsA>(
+            smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
+    }
+  };
+  // copy/staged.cu: the tile of B that is on its way through registers.
+  VectorB b_staged[kCopiesB];
+  const int b_store = store_b_base(thread);
+  // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+  const auto load_b = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
@@ -338,15 +351,9 @@ jute_sm90a_f32_128x128x8_s2_63826de2(
     }
     b_source += kTileK * ldb;
     b_k_left -= kTileK;
-    // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
-    #pragma unroll
-    for (int i = 0; i < kCopiesA; ++i) {
-      #pragma unroll
-      for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
-        store_vector<kStoreElemsA>(
-            smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
-    }
-    // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+  };
+  // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+  const auto put_b = [&](int stage) {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
       #pragma unroll
@@ -354,79 +361,60 @@ jute_sm90a_f32_128x128x8_s2_63826de2(
         store_vector<kStoreElemsB>(
             smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
     }
+  };
+  // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of A.
+  const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
+    #pragma unroll
+    for (int i = first; i < end; ++i)
+      read_vector<kReadElemsA>(
+          fragment.elem + kReadElemsA * i,
+          smem_a + stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + kReadElemsA * i));
+  };
+  // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of B.
+  const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
+    #pragma unroll
+    for (int i = first; i < end; ++i)
+      read_vector<kReadElemsB>(
+          fragment.elem + kReadElemsB * i,
+          smem_b + stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + kReadElemsB * i));
+  };
+
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+  // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
+  const auto multiply = [&](int stage) {
+    #pragma unroll
+    for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      FragmentA a_frag;
+      FragmentB b_frag;
+      feed_a(a_frag, stage, k_step, 0, kReadsA);
+      feed_b(b_frag, stage, k_step, 0, kReadsB);
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+    }
+  };
+
+  int stage = 0;
+  if (k_tiles > 0) {
+    load_a();
+    load_b();
+    put_a(stage);
+    put_b(stage);
   }
   __syncthreads();
   #pragma unroll 1
   for (int k_tile = 1; k_tile <= k_tiles; ++k_tile) {
     const int read_stage = stage;
     if (k_tile < k_tiles) {
-      // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesA; ++i) {
-        const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-        a_staged[i] = load_vector<VectorA>(a_source + (mn * lda + along_k), valid);
-      }
-      a_source += kTileK;
-      a_k_left -= kTileK;
-      // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesB; ++i) {
-        const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-        const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-        const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
-        b_staged[i] = load_vector<VectorB>(b_source + (along_k * ldb + mn), valid);
-      }
-      b_source += kTileK * ldb;
-      b_k_left -= kTileK;
+      load_a();
+      load_b();
     }
-    // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
-    #pragma unroll
-    for (int k_step = 0; k_step < kKSteps; ++k_step) {
-      FragmentA a_frag;
-      FragmentB b_frag;
-      // fragment/vector_read.cu: values of A for one k-step from shared memory into registers.
-      #pragma unroll
-      for (int i = 0; i < kReadsA; ++i)
-        read_vector<kReadElemsA>(
-            a_frag.elem + kReadElemsA * i,
-            smem_a + read_stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + kReadElemsA * i));
-      // fragment/vector_read.cu: values of B for one k-step from shared memory into registers.
-      #pragma unroll
-      for (int i = 0; i < kReadsB; ++i)
-        read_vector<kReadElemsB>(
-            b_frag.elem + kReadElemsB * i,
-            smem_b + read_stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + kReadElemsB * i));
-      #pragma unroll
-      for (int j = 0; j < kRepeatN; ++j) {
-        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
-        #pragma unroll
-        for (int turn = 0; turn < kRepeatM; ++turn) {
-          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
-              a_frag.reg + kAtomRegistersA * i, b_frag.reg + kAtomRegistersB * j);
-        }
-      }
-    }
+    multiply(read_stage);
     if (k_tile < k_tiles) {
       stage = stage + 1 == kStages ? 0 : stage + 1;
-      // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
-      #pragma unroll
-      for (int i = 0; i < kCopiesA; ++i) {
-        #pragma unroll
-        for (int e = 0; e < kCopyElemsA; e += kStoreElemsA)
-          store_vector<kStoreElemsA>(
-              smem_a + stage * kStageBytesA + store_a(a_store, i * kCopyElemsA + e), a_staged[i].elem + e);
-      }
-      // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
-      #pragma unroll
-      for (int i = 0; i < kCopiesB; ++i) {
-        #pragma unroll
-        for (int e = 0; e < kCopyElemsB; e += kStoreElemsB)
-          store_vector<kStoreElemsB>(
-              smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
-      }
+      put_a(stage);
+      put_b(stage);
     }
     __syncthreads();
   }

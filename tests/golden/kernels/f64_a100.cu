@@ -20,7 +20,7 @@
 //    171  where threads find A
 //    207  where threads find B
 //    243  how D leaves; the multiplication
-//    282  the kernel
+//    290  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -92,7 +92,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
   }
 }
 
-// A fragment as elements, and as the registers that instructions take.
+// prelude/fragment.cu: registers of a thread as elements, and as instructions take them.
 template <class Elem, int kElems, class Register>
 union Fragment {
   Elem elem[kElems];
@@ -278,15 +278,23 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
       : "+d"(c[0]), "+d"(c[1])
       : "d"(a[0]), "d"(b[0]));
 }
+// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
+  }
+}
 
-// kernel/smem_gemm.cu: each block computes one tile of D from tiles of A and B in shared memory.
-// Every thread copies its share of both tiles, and every warp computes its own part of the tile of D. In
-// time, from one barrier of the block to the next, with s the stage of a k-tile:
+// kernel/multistage.cu: each block computes one tile of D from tiles of A and B in shared memory. Every thread
+// copies its share of both tiles, and every warp computes its own part of the tile of D. In time, from one
+// barrier of the block to the next, with s the stage of a k-tile:
 //   multiplies k-tile t in its stage s, fragments read a k-step ahead
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x64x16_s4_7ebcf2d1(
+jute_sm80_f64_128x64x16_s4_d6fcbcee(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -303,13 +311,10 @@ jute_sm80_f64_128x64x16_s4_7ebcf2d1(
     double beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned char* const smem_a = smem;
-  unsigned char* const smem_b = smem + kSmemABytes;
   const int thread = threadIdx.x;
   constexpr int n = 4096;
   constexpr int k = 4096;
   constexpr long long ldb = 4096;
-
   // kernel/raster.cu: blocks that run together cover a compact group of tiles, so that they share
   // rows of A and columns of B in the L2 cache.
   const int tiles_m = (m + kTileM - 1) / kTileM;
@@ -321,7 +326,6 @@ jute_sm80_f64_128x64x16_s4_7ebcf2d1(
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
-
   // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
@@ -334,143 +338,118 @@ jute_sm80_f64_128x64x16_s4_7ebcf2d1(
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
                           tile_n * kTileN + copy_b_mn_base(thread);
-
-  FragmentC acc;
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-
-  // mainloop/multistage.cu: kStages - 1 tiles are on their way while one is multiplied; fragments of
-  // the next k-step are read while this one is multiplied, also across the edge of a stage.
+  // mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
+  unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
+  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
   // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
-  FragmentA a_frag[2];
-  FragmentB b_frag[2];
-  // Fill all stages but one. Where there is no tile left a group is closed all the same: counting
-  // groups then counts stages.
-  #pragma unroll 1
-  for (int ahead = 0; ahead < kStages - 1; ++ahead) {
-    if (ahead < k_tiles) {
-      // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesA; ++i) {
-        const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-        const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-        const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-        copy_async<kCopyElemsA>(
-            store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
-      }
-      a_source += kTileK;
-      a_k_left -= kTileK;
-      // copy/async_mn_major.cu: the next tile of B on its way to b_target; zeros past the edge.
-      #pragma unroll
-      for (int i = 0; i < kCopiesB; ++i) {
-        const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-        const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-        const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
-        copy_async<kCopyElemsB>(
-            store_b(b_target, i * kCopyElemsB), b_source + (along_k * ldb + mn), valid);
-      }
-      b_source += kTileK * ldb;
-      b_k_left -= kTileK;
+  // copy/async_k_major.cu: the next tile of A on its way to `target`; zeros past the edge.
+  const auto load_a = [&](unsigned target) {
+    #pragma unroll
+    for (int i = 0; i < kCopiesA; ++i) {
+      const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
+      const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
+      const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
+      copy_async<kCopyElemsA>(
+          store_a(target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
     }
-    commit_copies();
-    a_target += kStageBytesA;
-    b_target += kStageBytesB;
-  }
-  wait_copies<kStages - 2>();
-  __syncthreads();
-  // The fragments of the very first k-step: those of each later one are read a step ahead.
-  if (k_tiles > 0) {
-    // fragment/vector_read.cu: values of A for one k-step from shared memory into registers.
+    a_source += kTileK;
+    a_k_left -= kTileK;
+  };
+  // copy/async_mn_major.cu: the next tile of B on its way to `target`; zeros past the edge.
+  const auto load_b = [&](unsigned target) {
     #pragma unroll
-    for (int i = 0; i < kReadsA; ++i)
+    for (int i = 0; i < kCopiesB; ++i) {
+      const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
+      const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
+      const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
+      copy_async<kCopyElemsB>(
+          store_b(target, i * kCopyElemsB), b_source + (along_k * ldb + mn), valid);
+    }
+    b_source += kTileK * ldb;
+    b_k_left -= kTileK;
+  };
+  // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of A.
+  const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
+    #pragma unroll
+    for (int i = first; i < end; ++i)
       read_vector<kReadElemsA>(
-          a_frag[0].elem + kReadElemsA * i,
-          smem_a + read_a(a_read, kReadElemsA * i));
-    // fragment/vector_read.cu: values of B for one k-step from shared memory into registers.
+          fragment.elem + kReadElemsA * i,
+          smem_a + stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + kReadElemsA * i));
+  };
+  // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of B.
+  const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
     #pragma unroll
-    for (int i = 0; i < kReadsB; ++i)
+    for (int i = first; i < end; ++i)
       read_vector<kReadElemsB>(
-          b_frag[0].elem + kReadElemsB * i,
-          smem_b + read_b(b_read, kReadElemsB * i));
-  }
+          fragment.elem + kReadElemsB * i,
+          smem_b + stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + kReadElemsB * i));
+  };
+  // mainloop/stages.cu: kStages - 1 k-tiles are on their way while one is multiplied.
+  unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
   int read_stage = 0, write_stage = kStages - 1;
-  // Reads and copies stand between the products that they hide behind: reads behind the rows of the
-  // first half of a k-step, the copies of A in the middle of the first, those of B of the second. With
-  // reads before the first products the assembler would look for that order itself, for three times as
-  // long.
+  // Fills all stages but one, and waits for the first. Where there is no tile left a group is closed all the
+  // same: counting groups then counts stages.
+  const auto fill_stages = [&] {
+    #pragma unroll 1
+    for (int ahead = 0; ahead < kStages - 1; ++ahead) {
+      if (ahead < k_tiles) {
+        load_a(a_target);
+        load_b(b_target);
+      }
+      commit_copies();
+      a_target += kStageBytesA;
+      b_target += kStageBytesB;
+    }
+    wait_copies<kStages - 2>();
+    __syncthreads();
+  };
+  // The one barrier of a k-tile: the next stage has landed for every thread, and every thread has read all
+  // of this one, which may then be written again. Behind the last tile its first fragments are read once
+  // more, and not used.
+  const auto next_stage = [&](bool is_one_left) {
+    commit_copies();
+    write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
+    a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
+    b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
+    wait_copies<kStages - 2>();
+    __syncthreads();
+    if (is_one_left) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
+  };
+  // mainloop/interleave.cu: reads and copies stand between the products that they hide behind: reads behind the
+  // rows of the first half of a k-step, the copies of A in the middle of the first, those of B of the second.
+  // With reads before the first products the assembler would look for that order itself, for three times as long.
   constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
   constexpr int kReadRows = (kRepeatN + 1) / 2;
   constexpr int kRowReadsA = (kReadsA + kReadRows - 1) / kReadRows;
   constexpr int kRowReadsB = (kReadsB + kReadRows - 1) / kReadRows;
+
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+  FragmentA a_frag[2];
+  FragmentB b_frag[2];
+  fill_stages();
+  // The fragments of the very first k-step: those of each later one are read a step ahead.
+  if (k_tiles > 0) {
+    feed_a(a_frag[0], 0, 0, 0, kReadsA);
+    feed_b(b_frag[0], 0, 0, 0, kReadsB);
+  }
   #pragma unroll 1
   for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
     const bool copies = k_tile + kStages - 1 < k_tiles;
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
-      if (k_step == kKSteps - 1) {
-        // The one barrier of a k-tile: the next stage has landed for every thread, and every thread
-        // has read all of this one, which may then be written again.
-        commit_copies();
-        write_stage = write_stage + 1 == kStages ? 0 : write_stage + 1;
-        a_target += write_stage == 0 ? (1 - kStages) * kStageBytesA : kStageBytesA;
-        b_target += write_stage == 0 ? (1 - kStages) * kStageBytesB : kStageBytesB;
-        wait_copies<kStages - 2>();
-        __syncthreads();
-        // Behind the last tile its first fragments are read once more, and not used.
-        if (k_tile + 1 < k_tiles) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
-      }
+      if (k_step == kKSteps - 1) next_stage(k_tile + 1 < k_tiles);
       const int next_step = (k_step + 1) % kKSteps;
       #pragma unroll
       for (int j = 0; j < kRepeatN; ++j) {
-        // mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
-        #pragma unroll
-        for (int turn = 0; turn < kRepeatM; ++turn) {
-          const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
-          mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j),
-              a_frag[k_step % 2].reg + kAtomRegistersA * i, b_frag[k_step % 2].reg + kAtomRegistersB * j);
-        }
-        // fragment/vector_read.cu: values of A for one k-step from shared memory into registers.
-        #pragma unroll
-        for (int i = j * kRowReadsA; i < min((j + 1) * kRowReadsA, kReadsA); ++i)
-          read_vector<kReadElemsA>(
-              a_frag[next_step % 2].elem + kReadElemsA * i,
-              smem_a + read_stage * kStageBytesA + read_a(a_read, next_step * kFragmentA + kReadElemsA * i));
-        // fragment/vector_read.cu: values of B for one k-step from shared memory into registers.
-        #pragma unroll
-        for (int i = j * kRowReadsB; i < min((j + 1) * kRowReadsB, kReadsB); ++i)
-          read_vector<kReadElemsB>(
-              b_frag[next_step % 2].elem + kReadElemsB * i,
-              smem_b + read_stage * kStageBytesB + read_b(b_read, next_step * kFragmentB + kReadElemsB * i));
-        if (k_step == 0 && j == kRepeatN / 2 && copies) {
-          // copy/async_k_major.cu: the next tile of A on its way to a_target; zeros past the edge.
-          #pragma unroll
-          for (int i = 0; i < kCopiesA; ++i) {
-            const int mn = copy_a_mn(i * kCopyElemsA), along_k = copy_a_k(i * kCopyElemsA);
-            const int in_row = kWholeTilesK ? kCopyElemsA : a_k_left - along_k;
-            const int valid = kWholeTilesM || mn < a_left ? in_row : 0;
-            copy_async<kCopyElemsA>(
-                store_a(a_target, i * kCopyElemsA), a_source + (mn * lda + along_k), valid);
-          }
-          a_source += kTileK;
-          a_k_left -= kTileK;
-        }
-        if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) {
-          // copy/async_mn_major.cu: the next tile of B on its way to b_target; zeros past the edge.
-          #pragma unroll
-          for (int i = 0; i < kCopiesB; ++i) {
-            const int mn = copy_b_mn(i * kCopyElemsB), along_k = copy_b_k(i * kCopyElemsB);
-            const int in_row = kWholeTilesN ? kCopyElemsB : b_left - mn;
-            const int valid = kWholeTilesK || along_k < b_k_left ? in_row : 0;
-            copy_async<kCopyElemsB>(
-                store_b(b_target, i * kCopyElemsB), b_source + (along_k * ldb + mn), valid);
-          }
-          b_source += kTileK * ldb;
-          b_k_left -= kTileK;
-        }
+        multiply_row(acc, a_frag[k_step % 2], b_frag[k_step % 2], j);
+        feed_a(a_frag[next_step % 2], read_stage, next_step, j * kRowReadsA, min((j + 1) * kRowReadsA, kReadsA));
+        feed_b(b_frag[next_step % 2], read_stage, next_step, j * kRowReadsB, min((j + 1) * kRowReadsB, kReadsB));
+        if (k_step == 0 && j == kRepeatN / 2 && copies) load_a(a_target);
+        if (k_step == kCopyStepB && j == kRepeatN / 2 && copies) load_b(b_target);
       }
     }
   }

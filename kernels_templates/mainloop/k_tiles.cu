@@ -1,0 +1,6 @@
+// mainloop/k_tiles.cu: how many k-tiles there are, and where this thread finds its fragments in stage 0.
+//   needs: int kSmemABytes, kTileK; int k, thread; unsigned char* smem; int read_a_base(int), read_b_base(int)
+//   gives: int a_read, b_read, k_tiles; unsigned char* smem_a, smem_b
+unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
+const int k_tiles = (k + kTileK - 1) / kTileK;
+const int a_read = read_a_base(thread), b_read = read_b_base(thread);
