@@ -1,6 +1,6 @@
 // specialised/stamp_start.cu: before the kernel ahead has ended nobody writes.
-//   needs: unsigned long long began, clock_now(); unsigned long long* stamps; int thread
-//   needs: Stamps stamps_of(unsigned long long*, int); void put_stamp(Stamps&, int, unsigned long long)
+//   needs: type Clock, Stamps; Clock began, clock_now(); Clock* stamps; int thread
+//   needs: Stamps stamps_of(Clock*, int); void put_stamp(Stamps&, int, Clock)
 //   gives: Stamps stamp_log
 Stamps stamp_log = stamps_of(stamps, thread);
 put_stamp(stamp_log, 0, began);

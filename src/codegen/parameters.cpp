@@ -32,7 +32,7 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"d", "ElemD* d"},
     {"arrived", "unsigned* arrived"},
     {"parts", "Vector<Accum, kPartElems>* parts"},
-    {"stamps", "unsigned long long* stamps"}};
+    {"stamps", "Clock* stamps"}};
 constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
 
 std::string declaration(const KernelParameter& parameter) {

@@ -41,7 +41,6 @@ GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Prob
       device(opened.device_info()) {}
 
 void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
-  const Problem& problem = data.problem;
   const HostOperands operands{data.a, data.b, data.c};
   const double u_acc = roundoff(gemm.plan());
   if (is_judged_whole(problem)) {
