@@ -16,4 +16,5 @@ for (int i = 0; i < kAccumulators; i += kOutElems) {
   #pragma unroll
   for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
   put_vector(d_thread + row * ldd + col, result, ${stored});
+  $[write_outputs]
 }

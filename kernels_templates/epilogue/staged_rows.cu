@@ -37,6 +37,7 @@ for (int first = 0; first < kRowElems; first += kInFlight * kOutElems) {
     #pragma unroll
     for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};
     if (whole) *reinterpret_cast<decltype(result.word)*>(d_thread + row * ldd + col) = result.word;
+    $[write_outputs]
   }
 }
 $[ragged]

@@ -1,6 +1,7 @@
 // The comment at the top of a kernel.
 #include "codegen/banner.hpp"
 
+#include <array>
 #include <utility>
 
 #include "base/format.hpp"
@@ -16,6 +17,15 @@ std::string operand_line(std::string_view name, std::string_view rows, const Ope
   return base::format("//   {} ({},K) {}, contiguous along {}, ld {}; {} elements an access\n",
                       name, rows, jute::name(operand.type), operand.major == Major::k ? "K" : rows,
                       text(operand.ld), operand.vector_elems);
+}
+
+/// `in0 is bias: a value for each column of D, bf16`
+std::string epilogue_line(TensorRole role, const EpilogueOperandPlan& operand) {
+  constexpr std::array kExtents{"a value", "a value for each row of D",
+                                "a value for each column of D", "a value for each element of D"};
+  return base::format("//   {} is {}: {}, {}{}\n", jute::name(role), operand.name,
+                      kExtents.at(static_cast<size_t>(operand.extent)), jute::name(operand.type),
+                      operand.by_value ? ", a parameter" : "");
 }
 
 std::string_view scale_text(Scale scale, std::string_view run_time) {
@@ -61,16 +71,24 @@ constexpr std::string_view kLegend =
 
 std::string banner(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  std::string result =
-      base::format("// D = {} * A*B + {} * C on {}{}\n", scale_text(out.alpha, "alpha"),
-                   scale_text(out.beta, "beta"), to_string(step.arch),
-                   step.transposed ? ", planned transposed: A is the problem's B" : "");
+  const bool is_own = !out.outputs.empty();
+  std::string result = base::format(
+      "// {} on {}{}\n",
+      is_own ? to_string(out.expression)
+             : base::format("D = {} * A*B + {} * C", scale_text(out.alpha, "alpha"),
+                            scale_text(out.beta, "beta")),
+      to_string(step.arch), step.transposed ? ", planned transposed: A is the problem's B" : "");
   result += base::format("//   M {}, N {}, K {}; accumulates in {}\n", text(step.m), text(step.n),
                          text(step.k), jute::name(step.accumulate));
   result += operand_line("A", "M", step.a) + operand_line("B", "N", step.b);
   result += base::format("//   D (M,N) {}, contiguous along {}, ld {}; {} elements an access\n",
                          jute::name(out.d_type), out.d_order == Order::row ? "N" : "M",
                          text(out.ldd), out.vector_elems);
+  for (size_t i = 0; i < out.inputs.size(); ++i)
+    result += epilogue_line(input_role(static_cast<int>(i)), out.inputs[i]);
+  for (size_t i = 0; i < out.outputs.size(); ++i)
+    if (!is_d(out.outputs[i]))
+      result += epilogue_line(output_role(static_cast<int>(i)), out.outputs[i]);
   result += base::format("//   {} threads compute a block tile of ({},{}), {} of k at a time\n",
                          step.threads, step.tile.m, step.tile.n, step.tile.k);
   return result + fragment_lines(step) + smem_lines(step) + std::string(kLegend);

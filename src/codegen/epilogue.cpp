@@ -1,56 +1,19 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
-#include <jute/epilogue/fold.hpp>
+#include <jute/epilogue/cuda_text.hpp>
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/format.hpp"
 #include "codegen/constant_text.hpp"
+#include "codegen/epilogue_operands.hpp"
+#include "codegen/gathers.hpp"
 #include "codegen/index_function.hpp"
 
 namespace jute::codegen {
 namespace {
-
-/// An expression as CUDA: the text of a value, and the lines before it. A sum may leave C unread,
-/// so that it takes lines of its own.
-struct CudaText {
-  using Value = std::string;
-  DType accumulate;
-  std::string lines;
-  int sums = 0;
-
-  Value acc() const { return accumulate == DType::f16 ? "to_compute(acc)" : "acc"; }
-  Value alpha() const { return "alpha"; }
-  Value multiply(const Value& x, const Value& y) const {
-    switch (accumulate) {
-      case DType::f64:
-        return base::format("__dmul_rn({}, {})", x, y);
-      case DType::s32:
-        return base::format("{} * {}", x, y);
-      default:
-        return base::format("__fmul_rn({}, {})", x, y);
-    }
-  }
-  Value add_beta_c(const Value& x) {
-    std::string name = sums++ == 0 ? "sum" : base::format("sum_{}", sums);
-    lines += base::format("Compute {0} = {1};\nif (beta != 0) {0} = {2};\n", name, x,
-                          multiply_add(name));
-    return name;
-  }
-  /// beta * c + x, with one rounding where the type has rounding.
-  std::string multiply_add(std::string_view x) const {
-    switch (accumulate) {
-      case DType::f64:
-        return base::format("__fma_rn(beta, to_compute(c), {})", x);
-      case DType::s32:
-        return base::format("beta * to_compute(c) + {}", x);
-      default:
-        return base::format("__fmaf_rn(beta, to_compute(c), {})", x);
-    }
-  }
-};
 
 /// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
 struct Argument {
@@ -61,43 +24,72 @@ constexpr Argument kArguments[] = {{EpilogueOp::alpha, "Compute", "alpha"},
                                    {EpilogueOp::beta, "Compute", "beta"},
                                    {EpilogueOp::c, "const ElemC&", "c"}};
 
-/// The expression as a function, that of a template which takes it.
+/// The expression as CUDA, over what the functions take.
+EpilogueCudaText text_of(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  EpilogueSpelling spelling;
+  spelling.acc = computed(out.compute, step.accumulate,
+                          step.accumulate == DType::f16 ? "to_compute(acc)" : "acc");
+  spelling.c = computed(out.compute, out.c_type, "to_compute(c)");
+  spelling.inputs = operand_values(step);
+  return cuda_text(arithmetic_of(out.expression), out.compute, spelling);
+}
+
+/// The expression as a function, that of a template which takes it. Outputs beside D are stored
+/// where the function's arguments say.
 std::string expression_function(const TemplateSet& templates, const GemmStep& step,
                                 const char* path = "epilogue/expression.cu") {
   const EpilogueExpression& expression = step.epilogue.expression;
-  CudaText text{step.accumulate, {}};
-  const std::string value = evaluate(expression, text);
-  std::string parameters = "Accum acc";
+  const EpilogueCudaText text = text_of(step);
+  std::string functions = gather_functions(templates, step), parameters = "Accum acc",
+              lines = text.lines, value;
+  for (const std::string& function : text.functions) functions += Piece(templates, function).text();
   for (const Argument& argument : kArguments)
     if (names(expression, argument.kind))
       parameters += base::format(", {} {}", argument.type, argument.name);
-  return Piece(templates, path)
-      .fill("text", to_string(expression))
-      .fill("parameters", parameters)
-      .fill("sums", text.lines)
-      .fill("value", value)
-      .text();
+  for (size_t i = 0; i < expression.outputs.size(); ++i) {
+    if (expression.outputs[i].name == "d")
+      value = text.values[i];
+    else if (expression.outputs[i].gather != EpilogueGather::elements)
+      lines += gather_statement(step, i, text.values[i]);
+    else
+      lines += output_statement(i, text.values[i]);
+  }
+  return functions +
+         Piece(templates, path)
+             .fill("text", to_string(expression))
+             .fill("parameters", parameters + operand_parameters(step) + gather_parameters(step))
+             .fill("sums", lines)
+             .fill("value", value)
+             .text();
 }
 
-/// An unrounded value of it; `beta` and `c` are texts.
+/// An unrounded value of it; `beta`, `c` and the `rest` of the arguments are texts.
 std::string unrounded_call(const GemmStep& step, std::string_view acc, std::string_view beta,
-                           std::string_view c) {
+                           std::string_view c, std::string_view rest) {
   std::string arguments(acc);
   for (const Argument& argument : kArguments)
     if (names(step.epilogue.expression, argument.kind))
       arguments += base::format(", {}", argument.kind == EpilogueOp::c      ? c
                                         : argument.kind == EpilogueOp::beta ? beta
                                                                             : argument.name);
-  return base::format("unrounded({})", arguments);
+  return base::format("unrounded({}{})", arguments, rest);
 }
 
-/// The call that makes an element of D of an accumulator and, if it is named, an element of C.
-std::string expression_call(const GemmStep& step, std::string_view acc, std::string_view c) {
+/// The call that makes an element of D of an accumulator, an element of C, if it is named, and the
+/// `rest` of the arguments.
+std::string expression_call(const GemmStep& step, std::string_view acc, std::string_view c,
+                            std::string_view rest) {
   std::string arguments(acc);
   for (const Argument& argument : kArguments)
     if (names(step.epilogue.expression, argument.kind))
       arguments += base::format(", {}", argument.kind == EpilogueOp::c ? c : argument.name);
-  return base::format("epilogue({})", arguments);
+  return base::format("epilogue({}{})", arguments, rest);
+}
+
+/// Does a drain by slabs ask where elements lie?
+bool reads_places(const GemmStep& step) {
+  return has_operands(step) || !gather_parameters(step).empty();
 }
 
 std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
@@ -128,9 +120,11 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
                           out.stage_write, bytes) +
             smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
                           bytes);
+  const bool has_places =
+      out.drain && ((out.beta != Scale::zero && !out.drain->c_atom) || reads_places(step));
   if (out.drain)
     return text +
-           (out.beta == Scale::zero || out.drain->c_atom
+           (!has_places
                 ? ""
                 : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
                       coordinate_function("out_n", "column of D likewise", out.n)) +
@@ -143,8 +137,8 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
 
 std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  std::string text =
-      "// The way out.\n" + constant("kOutElems", out.vector_elems, "elements of one store to D");
+  std::string text = "// The way out.\n" + gather_constants(step) +
+                     constant("kOutElems", out.vector_elems, "elements of one store to D");
   if (out.beta != Scale::zero)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store == Store::staged_rows)
@@ -173,16 +167,36 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
     read_c = Piece(templates, row ? "epilogue/read_c_row.cu" : "epilogue/read_c_col.cu")
                  .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
                  .text();
+  const Run run{.count = "kOutElems",
+                .row = "row",
+                .col = "col + begin",
+                .left = ragged ? "valid - begin" : "kOutElems",
+                .row_exists = ragged ? "valid" : "kOutElems"};
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
-      .fill("epilogue", expression_call(step, "acc.elem[out_acc(i + e)]", "from_c[e]"))
-      .fill("c_source", out.beta == Scale::zero ? "" : c_source(templates, out))
+      .fill("epilogue",
+            expression_call(step, "acc.elem[out_acc(i + e)]", "from_c[e]",
+                            run_arguments(step, run, "e") +
+                                gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
+      .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
+                            operand_sources(step, "out_row", "out_col"))
       .fill("edge", ragged ? Piece(templates, "epilogue/cut_vector.cu").text()
                            : Piece(templates, "epilogue/whole_vector.cu").text() +
                                  "if (!whole) continue;\n")
-      .fill("read_c", read_c)
+      .fill("read_c", read_c + operand_arrays(step, run) + input_reads(templates, step, run))
       .fill("stored", valid)
+      .fill("write_outputs", output_writes(templates, step, run))
       .text();
+}
+
+/// What the vectors that are in flight take from the epilogue's inputs.
+std::string load_inputs(const TemplateSet& templates, const GemmStep& step, const Run& run,
+                        const std::string& edge) {
+  const std::string arrays = operand_arrays(step, run, "[kInFlight]");
+  const std::string reads = input_reads(templates, step, run);
+  if (reads.empty()) return arrays;
+  return arrays +
+         Piece(templates, "epilogue/load_inputs.cu").fill("edge", edge).fill("reads", reads).text();
 }
 
 std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
@@ -190,11 +204,13 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool reads_c = out.beta != Scale::zero, row = out.c_order == Order::row;
   std::string ragged;
   if (may_be_ragged(step))
-    ragged = Piece(templates, "epilogue/ragged_rows.cu")
-                 .fill("epilogue", expression_call(step, "sum",
-                                                   row ? "c_thread[row * ldc + col]"
-                                                       : "c_thread[col * ldc + row]"))
-                 .text();
+    ragged =
+        Piece(templates, "epilogue/ragged_rows.cu")
+            .fill("epilogue",
+                  expression_call(
+                      step, "sum", row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]",
+                      single_arguments(step, "row", "col") + gather_arguments(step, "true", "i")))
+            .text();
   const std::string edge = Piece(templates, "epilogue/whole_vector.cu").text();
   std::string load_c;
   if (reads_c)
@@ -202,20 +218,48 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                  .fill("edge", edge)
                  .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
                  .text();
+  const Run run{.count = "kOutElems",
+                .turn = "[turn]",
+                .row = "row",
+                .col = "col + begin",
+                .left = "whole ? kOutElems : 0",
+                .row_exists = "whole"};
   return Piece(templates, "epilogue/staged_rows.cu")
-      .fill("epilogue", expression_call(step, "sum[e]", "from_c[turn][e]"))
+      .fill("epilogue", expression_call(step, "sum[e]", "from_c[turn][e]",
+                                        run_arguments(step, run, "e") +
+                                            gather_arguments(step, "whole", "i + e")))
       .fill("edge", edge)
-      .fill("c_source", reads_c ? c_source(templates, out) : "")
-      .fill("load_c", load_c)
+      .fill("c_source",
+            (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
+      .fill("load_c", load_c + load_inputs(templates, step, run, edge))
+      .fill("write_outputs", output_writes(templates, step, run))
       .fill("ragged", ragged)
       .text();
+}
+
+/// What a thread holds of a slab, as the epilogue's own operands have it.
+Run slab_run() {
+  return {.count = "kSlabElems",
+          .row = "out_m(turn * kSlabElems + begin)",
+          .col = "out_n(turn * kSlabElems + begin)",
+          .left =
+              "in_row + out_m(turn * kSlabElems + begin) < m ? "
+              "n - in_col - out_n(turn * kSlabElems + begin) : 0",
+          .row_exists = "in_row + out_m(turn * kSlabElems + begin) < m",
+          .one_row = false};
 }
 
 /// The rows of a slab; without C where beta is 0.
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
                       const char* beta, const char* first, const char* second) {
+  const Run run = slab_run();
   const auto value = [&](const char* at, const char* c) {
-    return unrounded_call(step, base::format("acc.elem[out_acc(first + {})]", at), beta, c);
+    const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
+    const std::string counts =
+        base::format("in_row + out_m(first + {0}) < m && in_col + out_n(first + {0}) < n", at);
+    const std::string rest = run_arguments(step, run, place) +
+                             gather_arguments(step, counts, base::format("first + {}", at));
+    return unrounded_call(step, base::format("acc.elem[out_acc(first + {})]", at), beta, c, rest);
   };
   return Piece(templates, "specialised/fill_slab.cu")
       .fill("read_c", read_c)
@@ -263,13 +307,18 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                   .text();
   else if (out.beta != Scale::zero)
     before += Piece(templates, "specialised/slab_c_source.cu").fill("worker", worker(step)).text();
+  if (reads_places(step))
+    before += Piece(templates, "specialised/slab_operands.cu")
+                  .fill("sources", operand_sources(step, "in_row", "in_col"))
+                  .text();
   const bool by_rows = out.d_order == Order::row;
   return Piece(templates, "specialised/slabs.cu")
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("before", before)
       .fill("wait", waits ? piece("specialised/slab_wait.cu") : "")
-      .fill("fill", fill_piece(templates, step))
+      .fill("fill", operand_arrays(step, slab_run()) + input_reads(templates, step, slab_run()) +
+                        fill_piece(templates, step) + output_writes(templates, step, slab_run()))
       .fill("edge", out.drain->by_rows_at_edge ? piece("specialised/slab_edge.cu") : "")
       .fill("next_c", by_tma && out.drain->copies < out.drain->turns
                           ? piece("specialised/slab_c_next.cu")
@@ -280,9 +329,11 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
 }  // namespace
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
-  if (step.epilogue.drain) return slab_piece(templates, step);
-  return step.epilogue.store == Store::staged_rows ? staged_piece(templates, step)
-                                                   : direct_piece(templates, step);
+  const std::string drain = step.epilogue.drain ? slab_piece(templates, step)
+                            : step.epilogue.store == Store::staged_rows
+                                ? staged_piece(templates, step)
+                                : direct_piece(templates, step);
+  return gather_before_drain(templates, step) + drain + gather_after_drain(templates, step);
 }
 
 }  // namespace jute::codegen

@@ -10,6 +10,7 @@
 #include "codegen/constant_text.hpp"
 #include "codegen/contents.hpp"
 #include "codegen/epilogue.hpp"
+#include "codegen/epilogue_operands.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/mma.hpp"
 #include "codegen/operand.hpp"
@@ -37,16 +38,22 @@ std::string types_text(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::set<DType> used{step.a.type, step.b.type, step.epilogue.d_type, step.accumulate};
   if (step.epilogue.beta != Scale::zero) used.insert(step.epilogue.c_type);
+  codegen::add_operand_types(used, step);
   std::string text;
   for (const DType type : used)
     text += Piece(kernel.templates, convert_template(type, step.arch)).text();
+  for (const DType type : codegen::output_types(step))
+    if (const std::string path = base::format("convert/to_{}.cu", name(type));
+        kernel.templates.files().contains(path))
+      text += Piece(kernel.templates, path).text();
   text +=
       base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
   if (step.epilogue.beta != Scale::zero)
     text += base::format("typedef {} ElemC;\n", name(step.epilogue.c_type));
   text += base::format("typedef {} ElemD;\ntypedef {} Accum;\ntypedef {} Compute;\n",
                        name(step.epilogue.d_type), name(step.accumulate),
-                       codegen::compute_type(step.accumulate));
+                       codegen::compute_type(step.epilogue.compute));
+  text += codegen::operand_types(step);
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
           Piece(kernel.templates, "prelude/fragment.cu").text();
   const bool copies = step.a.transfer == Transfer::cp_async;

@@ -35,18 +35,32 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"stamps", "Clock* stamps"}};
 constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
 
+/// Elements of an input may be those of an output: only what threads share is never written.
+std::string operand_pointer(TensorRole role) {
+  const int place = static_cast<int>(role);
+  const int first_output = static_cast<int>(TensorRole::first_output);
+  if (place >= first_output) return base::format("ElemOut{}* {}", place - first_output, name(role));
+  return base::format("const ElemIn{}* {}", place - static_cast<int>(TensorRole::first_input),
+                      name(role));
+}
+
 std::string declaration(const KernelParameter& parameter) {
   for (const auto& [name, text] : kPointers)
     if (name == parameter.name) return std::string(text);
+  if (const auto* role = std::get_if<Base>(&parameter.role))
+    if (const auto* argument = std::get_if<Argument>(role))
+      return operand_pointer(argument->tensor);
+  if (parameter.name == "gathered") return "unsigned* gathered";
+  if (parameter.name.starts_with("partials")) return "Compute* " + parameter.name;
   if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
   return base::format("{} {}", c_type(parameter.kind), parameter.name);
 }
 
 }  // namespace
 
-std::string compute_type(DType accumulate) {
-  if (accumulate == DType::f64) return "double";
-  return accumulate == DType::s32 ? "int" : "float";
+std::string compute_type(DType compute) {
+  if (compute == DType::f64) return "double";
+  return compute == DType::s32 ? "int" : "float";
 }
 
 std::string parameter_text(const GemmStep& step) {
@@ -63,7 +77,7 @@ std::string literal_text(const GemmStep& step) {
       text += base::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
                            number.extent.value);
   if (step.epilogue.beta == Scale::one)
-    text += base::format("constexpr {} beta = 1;\n", compute_type(step.accumulate));
+    text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
   return text;
 }
 

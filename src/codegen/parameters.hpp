@@ -12,6 +12,6 @@ namespace jute::codegen {
 [[nodiscard]] std::string literal_text(const GemmStep& step);
 
 /// The type that epilogues compute in, as CUDA C++ names it.
-[[nodiscard]] std::string compute_type(DType accumulate);
+[[nodiscard]] std::string compute_type(DType compute);
 
 }  // namespace jute::codegen

@@ -12,6 +12,7 @@
 #include "base/format.hpp"
 #include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
+#include "codegen/gathers.hpp"
 #include "codegen/index_function.hpp"
 #include "codegen/mma.hpp"
 
@@ -55,6 +56,7 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
          constant("kSlabBytes", drain.stride_elems * width, "from one copy to the next") +
          constant("kStoreRegisters", registers, "registers that a matrix store takes") +
          constant("kSlabStores", size(drain.write.value), "matrix stores of a warp for a slab") +
+         constant("kSlabElems", 2 * registers * size(drain.write.value), "of a slab, a thread's") +
          (drain.by_rows_at_edge
               ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
                     constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
@@ -177,6 +179,7 @@ std::string before_piece(const Kernel& kernel) {
                  feed_piece(kernel.templates, kernel.side_a) +
                  feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel.templates));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slab_place.cu");
+  lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
     const bool by_rows = step.epilogue.d_order == Order::row;
@@ -252,8 +255,10 @@ std::string specialised_prelude(const Kernel& kernel) {
   }
   if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
   if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
-  if (is_sliced(step)) pieces.push_back("prelude/arrivals.cu");
-  if (step.epilogue.drain || is_sliced(step)) pieces.push_back("prelude/group_barrier.cu");
+  const bool gathers = !gather_constants(step).empty();
+  if (is_sliced(step) || gathers) pieces.push_back("prelude/arrivals.cu");
+  if (step.epilogue.drain || is_sliced(step) || gathers)
+    pieces.push_back("prelude/group_barrier.cu");
   if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
   if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
   pieces.push_back("prelude/pipe.cu");

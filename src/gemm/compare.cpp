@@ -40,9 +40,13 @@ class Comparison {
  public:
   explicit Comparison(DType type) : type_(type), range_(type) {}
 
-  void add(const ResultElement& element, double got, double value, double bound) {
+  void add(const ResultElement& element, double got, const Reference& reference, size_t at) {
+    double value = reference.value[at];
+    const double bound = reference.bound[at];
     if (std::isfinite(value)) value = std::clamp(value, range_.low, range_.high);
-    if (!is_within(type_, got, value, bound)) {
+    const bool is_right = reference.lies.empty() ? is_within(type_, got, value, bound)
+                                                 : reference.lies[at].contains(got);
+    if (!is_right) {
       if (verdict_.wrong++ == 0) first_wrong_ = element;
     }
     if (!std::isfinite(value) || !std::isfinite(bound) || !std::isfinite(got)) return;
@@ -77,7 +81,8 @@ class Comparison {
 };
 
 void require_size(const Reference& reference, size_t elements) {
-  if (reference.value.size() == elements && reference.bound.size() == elements) return;
+  const bool has_all = reference.lies.empty() || reference.lies.size() == elements;
+  if (reference.value.size() == elements && reference.bound.size() == elements && has_all) return;
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = "reference",
                    .value = base::format("{} elements", reference.value.size()),
@@ -98,8 +103,25 @@ Verdict compare(const Problem& given, const Reference& reference, std::span<cons
   for (Index batch = 0; elements != 0 && batch < problem.batch; ++batch)
     for (Index row = 0; row < problem.m; ++row)
       for (Index col = 0; col < problem.n; ++col, ++at)
-        comparison.add({batch, row, col}, matrix.at(batch, row, col), reference.value[at],
-                       reference.bound[at]);
+        comparison.add({batch, row, col}, matrix.at(batch, row, col), reference, at);
+  return comparison.verdict();
+}
+
+Verdict compare_output(const Problem& given, std::size_t place, const Reference& reference,
+                       std::span<const std::byte> output) {
+  const Problem problem = completed(given);
+  const EpilogueOperand& operand = problem.epilogue->outputs.at(place);
+  const gemm::MatrixExtents extents = gemm::extents_of_output(problem, place);
+  const gemm::HostMatrix matrix(problem.epilogue->expression.outputs[place].name, operand, extents,
+                                output);
+  const Index elements = extents.rows * extents.cols * extents.batch;
+  gemm::require_size(reference, static_cast<size_t>(elements));
+  gemm::Comparison comparison(operand.type);
+  size_t at = 0;
+  for (Index batch = 0; elements != 0 && batch < extents.batch; ++batch)
+    for (Index row = 0; row < extents.rows; ++row)
+      for (Index col = 0; col < extents.cols; ++col, ++at)
+        comparison.add({batch, row, col}, matrix.at(batch, row, col), reference, at);
   return comparison.verdict();
 }
 
@@ -111,8 +133,7 @@ Verdict compare_elements(const Problem& given, const Reference& reference,
   gemm::Comparison comparison(problem.d.type);
   for (size_t i = 0; i < elements.size(); ++i) {
     const ResultElement& element = elements[i];
-    comparison.add(element, matrix.at(element.batch, element.row, element.col), reference.value[i],
-                   reference.bound[i]);
+    comparison.add(element, matrix.at(element.batch, element.row, element.col), reference, i);
   }
   return comparison.verdict();
 }

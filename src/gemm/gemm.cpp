@@ -1,9 +1,11 @@
 // Prepare once: plan, source, kernel. Run often: check, bind, launch.
+#include <jute/base/nearest_name.hpp>
 #include <jute/plan/bind.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/m_range.hpp>
 #include <jute/plan/problem_class.hpp>
 
+#include "base/format.hpp"
 #include "gemm/context_impl.hpp"
 #include "gemm/prepared_gemm.hpp"
 #include "gemm/run_values.hpp"
@@ -100,6 +102,41 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
   return gemm;
 }
 
+/// What is gathered of no elements is 0, of which every type's bits are 0.
+void gather_nothing(const Plan& plan, const RunValues& run, Backend& backend, Stream stream) {
+  const std::vector<EpilogueOperandPlan>& outputs = gemm_step(plan).epilogue.outputs;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const EpilogueGather gather = outputs[i].gather;
+    if (gather == EpilogueGather::elements) continue;
+    const Index values = gather == EpilogueGather::row_sum   ? run.m
+                         : gather == EpilogueGather::col_sum ? run.n
+                                                             : 1;
+    const TensorValues& output = run[output_role(static_cast<int>(i))];
+    const Index width = width_bytes(outputs[i].type);
+    for (Index matrix = 0; values > 0 && matrix < run.batch; ++matrix)
+      backend.fill(output.base + static_cast<DevicePointer>(matrix * output.batch_stride * width),
+                   0, values * width, stream);
+  }
+}
+
+/// The place of what an epilogue names.
+template <class Named>
+std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
+                     std::vector<Named> EpilogueExpression::*list, std::string_view name) {
+  std::vector<std::string> known;
+  if (epilogue)
+    for (const Named& one : epilogue->expression.*list) {
+      if (one.name == name) return known.size();
+      known.push_back(one.name);
+    }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = what,
+                   .value = std::string(name),
+                   .violated_rules = {base::format("the epilogue must name it; it has {}",
+                                                   known.empty() ? "none" : joined(known))},
+                   .nearest_legal = nearest_name(name, known)});
+}
+
 }  // namespace
 
 size_t PreparedGemm::serving(const RunValues& run) const {
@@ -158,6 +195,13 @@ KernelChoice Gemm::choice(Index m) const {
 
 const PrepareTimes& Gemm::times() const { return impl_->times; }
 
+std::size_t Gemm::input(std::string_view name) const {
+  return gemm::place_of("input", plan().problem.epilogue, &EpilogueExpression::inputs, name);
+}
+std::size_t Gemm::output(std::string_view name) const {
+  return gemm::place_of("output", plan().problem.epilogue, &EpilogueExpression::outputs, name);
+}
+
 void Gemm::run(const GemmArgs& args) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = gemm::run_values(prepared.problem, args);
@@ -169,7 +213,9 @@ void Gemm::run(const GemmArgs& args) const {
   for (size_t i = 0; i < plan.steps.size(); ++i) {
     LaunchSpec spec = bind(plan, i, run, *kernel.steps->backend);
     if (!prepared.overlaps) spec.order = LaunchOrder::after_previous;
-    if (spec.grid.x > 0 && spec.grid.y > 0 && spec.grid.z > 0)
+    if (spec.grid.x == 0 || spec.grid.y == 0 || spec.grid.z == 0)
+      gemm::gather_nothing(plan, run, *kernel.steps->backend, args.stream);
+    else
       kernel.steps->backend->launch(kernel.steps->kernels[i], spec, args.stream);
   }
 }

@@ -3,6 +3,7 @@
 
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/fold.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +14,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The largest finite value of a type.
+/// The smallest positive value of a floating-point type.
+double smallest(DType type) {
+  return decode(type, std::uint64_t{1} << (type == DType::tf32 ? 13 : 0));
+}
+
+}  // namespace
+
 double largest(DType type) {
   if (is_integer(type)) return decode(type, encode(type, std::numeric_limits<double>::max()));
   const double infinity = decode(type, encode(type, kInfinity));
@@ -23,24 +30,42 @@ double largest(DType type) {
                 encode(type, kInfinity) - (std::uint64_t{1} << (type == DType::tf32 ? 13 : 0)));
 }
 
-/// The smallest positive value of a floating-point type.
-double smallest(DType type) {
-  return decode(type, std::uint64_t{1} << (type == DType::tf32 ? 13 : 0));
-}
-
-/// Greatest error of rounding `value` to D's type. Results of an integer accumulator are exact in
-/// an integer D; any other result loses up to half a unit.
-double rounding_error(const Problem& problem, double value) {
-  const DType type = problem.d.type;
-  if (is_integer(type)) return is_integer(*problem.accumulate) ? 0.0 : 0.5;
+double rounding_error(DType type, DType from, double value) {
+  if (is_integer(type)) return is_integer(from) ? 0.0 : 0.5;
   return std::max(std::ldexp(std::abs(value), -precision_bits(type)), 0.5 * smallest(type));
 }
-
-}  // namespace
 
 MatrixExtents extents_a(const Problem& problem) { return {problem.m, problem.k, problem.batch}; }
 MatrixExtents extents_b(const Problem& problem) { return {problem.k, problem.n, problem.batch}; }
 MatrixExtents extents_d(const Problem& problem) { return {problem.m, problem.n, problem.batch}; }
+
+MatrixExtents extents_of_input(const Problem& problem, std::size_t place) {
+  switch (problem.epilogue->expression.inputs[place].extent) {
+    case EpilogueExtent::scalar:
+      return {1, 1, problem.batch};
+    case EpilogueExtent::rows:
+      return {problem.m, 1, problem.batch};
+    case EpilogueExtent::columns:
+      return {1, problem.n, problem.batch};
+    case EpilogueExtent::elements:
+      break;
+  }
+  return extents_d(problem);
+}
+
+MatrixExtents extents_of_output(const Problem& problem, std::size_t place) {
+  switch (problem.epilogue->expression.outputs[place].gather) {
+    case EpilogueGather::elements:
+      return extents_d(problem);
+    case EpilogueGather::row_sum:
+      return {problem.m, 1, problem.batch};
+    case EpilogueGather::col_sum:
+      return {1, problem.n, problem.batch};
+    default:
+      break;
+  }
+  return {1, 1, problem.batch};
+}
 
 DType scale_type(DType accumulate) {
   return accumulate == DType::s32 || accumulate == DType::f64 ? accumulate : DType::f32;
@@ -51,18 +76,52 @@ double rounded_scale(DType accumulate, double scale) {
   return decode(type, encode(type, scale));
 }
 
+namespace {
+
+struct ScaleFactors {
+  double alpha, beta;
+};
+
+/// What the problem's own epilogue reads.
+void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const ScaleFactors& given) {
+  const Epilogue& epilogue = *all.problem.epilogue;
+  std::vector<DType> read;
+  if (all.problem.beta != Scale::zero) read.push_back(all.problem.c.type);
+  for (size_t i = 0; i < epilogue.inputs.size(); ++i) {
+    const EpilogueOperand& operand = epilogue.inputs[i];
+    read.push_back(operand.type);
+    const bool is_value = operand.by_value;
+    all.inputs.push_back(
+        is_value
+            ? HostMatrix()
+            : HostMatrix(
+                  epilogue.expression.inputs[i].name, operand, extents_of_input(all.problem, i),
+                  i < operands.inputs.size() ? operands.inputs[i] : std::span<const std::byte>()));
+    const double value = i < operands.input_values.size() ? operands.input_values[i] : 0;
+    all.input_values.push_back(is_value ? decode(operand.type, encode(operand.type, value)) : 0);
+  }
+  all.compute = compute_type(epilogue.expression, *all.problem.accumulate, read);
+  all.arithmetic = arithmetic_of(epilogue.expression);
+  all.alpha = rounded_scale(all.compute, given.alpha);
+  all.beta = rounded_scale(all.compute, given.beta);
+}
+
+}  // namespace
+
 ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& operands,
                                  double given_alpha, double given_beta, double roundoff)
     : problem(completed(given)),
       alpha(rounded_scale(*problem.accumulate, given_alpha)),
       beta(rounded_scale(*problem.accumulate, given_beta)),
       u_acc(roundoff),
-      epilogue(scaled_sum(problem.alpha, problem.beta)) {
+      epilogue(problem.epilogue ? problem.epilogue->expression
+                                : scaled_sum(problem.alpha, problem.beta)) {
   if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return;  // nothing will be read
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
   if (beta != 0 && names(epilogue, EpilogueOp::c))
     c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
+  if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
 }
 
 namespace {
@@ -99,10 +158,16 @@ struct Judged {
 }  // namespace
 
 Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element, const Sum& sum) {
+  if (inputs.problem.epilogue) {
+    const std::vector<EpilogueOutput>& outputs = inputs.epilogue.outputs;
+    const auto d = std::ranges::find(outputs, "d", &EpilogueOutput::name) - outputs.begin();
+    return stored(judgements(inputs, element, sum)[static_cast<size_t>(d)], inputs.problem.d.type);
+  }
   Judged arithmetic{inputs, element, sum};
   const Judged::Value judged = evaluate(inputs.epilogue, arithmetic);
   Judgement result{static_cast<double>(judged.value), 0};
-  result.bound = judged.error + rounding_error(inputs.problem, result.value);
+  result.bound = judged.error +
+                 rounding_error(inputs.problem.d.type, *inputs.problem.accumulate, result.value);
   const bool may_overflow = !(judged.reached <= largest(*inputs.problem.accumulate));
   if (may_overflow || !std::isfinite(result.value)) result.bound = kInfinity;
   return result;

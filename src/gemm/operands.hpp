@@ -2,14 +2,24 @@
 // The four operands of a problem in host memory, and the scale factors as a kernel sees them.
 #include "gemm/host_matrix.hpp"
 
+#include <jute/epilogue/bound.hpp>
+#include <jute/epilogue/evaluate.hpp>
 #include <jute/gemm/reference.hpp>
 #include <jute/plan/epilogue.hpp>
+
+#include <functional>
+#include <optional>
+#include <vector>
 
 namespace jute::gemm {
 
 [[nodiscard]] MatrixExtents extents_a(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_b(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_d(const Problem& problem);
+
+/// Of an input and of an output of the problem's epilogue.
+[[nodiscard]] MatrixExtents extents_of_input(const Problem& problem, std::size_t place);
+[[nodiscard]] MatrixExtents extents_of_output(const Problem& problem, std::size_t place);
 
 /// The type that kernels with this accumulator take scale factors in: s32, f64 or f32.
 [[nodiscard]] DType scale_type(DType accumulate);
@@ -25,6 +35,11 @@ struct ReferenceInputs {
   double alpha, beta, u_acc;
   EpilogueExpression epilogue;
   HostMatrix a, b, c;
+  // Of the problem's own epilogue:
+  EpilogueArithmetic arithmetic{};
+  DType compute = DType::f32;
+  std::vector<HostMatrix> inputs{};
+  std::vector<double> input_values{};
 };
 
 /// Sum of products of one element, and the sum of their magnitudes.
@@ -37,8 +52,30 @@ struct Sum {
 struct Judgement {
   double value = 0;
   double bound = 0;
+  std::optional<EpilogueInterval> lies{};  ///< of a problem's own epilogue
 };
 [[nodiscard]] Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element,
                                   const Sum& sum);
+
+/// Where each output of the problem's own epilogue lies before it is gathered or rounded, and its
+/// value for the exact sum.
+struct OutputJudgement {
+  double value = 0;
+  EpilogueInterval lies{};
+};
+[[nodiscard]] std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs,
+                                                      const ResultElement& element, const Sum& sum);
+/// The largest finite value of a type.
+[[nodiscard]] double largest(DType type);
+/// Calls `sink` for every element of D.
+void each_sum(const ReferenceInputs& inputs,
+              const std::function<void(const ResultElement&, const Sum&)>& sink);
+/// reference_outputs of completed inputs.
+[[nodiscard]] std::vector<Reference> gathered_outputs(const ReferenceInputs& inputs);
+/// What an interval of values is, once they are stored as a type.
+[[nodiscard]] Judgement stored(const OutputJudgement& judged, DType type);
+/// Greatest error of rounding `value` to a type; an integer that becomes an integer keeps its
+/// value.
+[[nodiscard]] double rounding_error(DType type, DType from, double value);
 
 }  // namespace jute::gemm

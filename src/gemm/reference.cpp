@@ -65,28 +65,39 @@ Block<Value> multiply(const Value* a, const Value* b, Index k) {
   return block;
 }
 
-template <class Value>
-void multiply_matrix(const ReferenceInputs& inputs, Index batch, Reference& reference) {
+/// Calls `sink(element, sum)` for the elements of one matrix.
+template <class Value, class Sink>
+void multiply_matrix(const ReferenceInputs& inputs, Index batch, Sink& sink) {
   const Problem& problem = inputs.problem;
   const Strips<Value, kBlockRows> a(problem.m, problem.k,
                                     [&](Index m, Index k) { return inputs.a.at(batch, m, k); });
   const Strips<Value, kBlockCols> b(problem.n, problem.k,
                                     [&](Index n, Index k) { return inputs.b.at(batch, k, n); });
-  const Index first = batch * problem.m * problem.n;
   for (Index m = 0; m < problem.m; m += kBlockRows)
     for (Index n = 0; n < problem.n; n += kBlockCols) {
       const auto block = multiply(a.strip(m / kBlockRows), b.strip(n / kBlockCols), problem.k);
       for (Index i = 0; i < std::min(kBlockRows, problem.m - m); ++i)
         for (Index j = 0; j < std::min(kBlockCols, problem.n - n); ++j) {
           const auto row = static_cast<size_t>(i), col = static_cast<size_t>(j);
-          const Sum sum{static_cast<double>(block.magnitude[row][col]),
-                        static_cast<long double>(block.sum[row][col])};
-          const Judgement judged = judgement(inputs, {batch, m + i, n + j}, sum);
-          const auto at = static_cast<size_t>(first + (m + i) * problem.n + n + j);
-          reference.value[at] = judged.value;
-          reference.bound[at] = judged.bound;
+          sink(ResultElement{batch, m + i, n + j},
+               Sum{static_cast<double>(block.magnitude[row][col]),
+                   static_cast<long double>(block.sum[row][col])});
         }
     }
+}
+
+template <class Sink>
+void multiply_all(const ReferenceInputs& inputs, Sink sink) {
+  const Problem& problem = inputs.problem;
+  if (problem.m == 0 || problem.n == 0) return;
+  for (Index batch = 0; batch < problem.batch; ++batch) {
+    if (*problem.accumulate == DType::s32)
+      multiply_matrix<std::int64_t>(inputs, batch, sink);
+    else if (problem.accumulate == DType::f64)
+      multiply_matrix<long double>(inputs, batch, sink);
+    else
+      multiply_matrix<double>(inputs, batch, sink);
+  }
 }
 
 template <class Value>
@@ -102,6 +113,12 @@ Sum sum_of_element(const ReferenceInputs& inputs, const ResultElement& element) 
 }
 
 }  // namespace
+
+void each_sum(const ReferenceInputs& inputs,
+              const std::function<void(const ResultElement&, const Sum&)>& sink) {
+  multiply_all(inputs, std::cref(sink));
+}
+
 }  // namespace gemm
 
 OperandBytes operand_bytes(const Problem& given) {
@@ -109,26 +126,49 @@ OperandBytes operand_bytes(const Problem& given) {
   const auto bytes = [](const Matrix& operand, const gemm::MatrixExtents& extents) {
     return checked_mul(gemm::span_elems(operand, extents), width_bytes(operand.type));
   };
-  return {bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
-          bytes(problem.c, gemm::extents_d(problem)), bytes(problem.d, gemm::extents_d(problem))};
+  OperandBytes result{
+      bytes(problem.a, gemm::extents_a(problem)), bytes(problem.b, gemm::extents_b(problem)),
+      bytes(problem.c, gemm::extents_d(problem)), bytes(problem.d, gemm::extents_d(problem))};
+  if (!problem.epilogue) return result;
+  const Epilogue& epilogue = *problem.epilogue;
+  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
+    result.inputs.push_back(epilogue.inputs[i].by_value
+                                ? 0
+                                : bytes(epilogue.inputs[i], gemm::extents_of_input(problem, i)));
+  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
+    result.outputs.push_back(epilogue.expression.outputs[i].name == "d"
+                                 ? 0
+                                 : bytes(epilogue.outputs[i], gemm::extents_of_output(problem, i)));
+  return result;
 }
 
 Reference reference_gemm(const Problem& problem, const HostOperands& operands, double alpha,
                          double beta, double u_acc) {
   const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
-  const Index elements =
-      checked_mul(checked_mul(inputs.problem.m, inputs.problem.n), inputs.problem.batch);
+  const Problem& whole = inputs.problem;
+  const Index elements = checked_mul(checked_mul(whole.m, whole.n), whole.batch);
   Reference reference{std::vector<double>(static_cast<size_t>(elements)),
                       std::vector<double>(static_cast<size_t>(elements))};
-  for (Index batch = 0; elements != 0 && batch < inputs.problem.batch; ++batch) {
-    if (*inputs.problem.accumulate == DType::s32)
-      gemm::multiply_matrix<std::int64_t>(inputs, batch, reference);
-    else if (inputs.problem.accumulate == DType::f64)
-      gemm::multiply_matrix<long double>(inputs, batch, reference);
-    else
-      gemm::multiply_matrix<double>(inputs, batch, reference);
-  }
+  gemm::multiply_all(inputs, [&](const ResultElement& element, const gemm::Sum& sum) {
+    const gemm::Judgement judged = gemm::judgement(inputs, element, sum);
+    const auto at =
+        static_cast<size_t>((element.batch * whole.m + element.row) * whole.n + element.col);
+    reference.value[at] = judged.value;
+    reference.bound[at] = judged.bound;
+    if (judged.lies) {
+      reference.lies.resize(reference.value.size());
+      reference.lies[at] = *judged.lies;
+    }
+  });
   return reference;
+}
+
+std::vector<Reference> reference_outputs(const Problem& problem, const HostOperands& operands,
+                                         double alpha, double beta, double u_acc) {
+  const gemm::ReferenceInputs inputs(problem, operands, alpha, beta, u_acc);
+  return inputs.problem.epilogue
+             ? gemm::gathered_outputs(inputs)
+             : std::vector{reference_gemm(problem, operands, alpha, beta, u_acc)};
 }
 
 Reference reference_elements(const Problem& problem, const HostOperands& operands,
@@ -143,6 +183,7 @@ Reference reference_elements(const Problem& problem, const HostOperands& operand
     const gemm::Judgement judged = gemm::judgement(inputs, element, sum);
     reference.value.push_back(judged.value);
     reference.bound.push_back(judged.bound);
+    if (judged.lies) reference.lies.push_back(*judged.lies);
   }
   return reference;
 }

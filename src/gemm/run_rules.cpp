@@ -50,9 +50,9 @@ void check_scale(std::string_view operand, Scale scale, double value) {
 
 /// Kernels scale in the accumulator's type, f16 sums in f32: a factor that would become another
 /// number there, but for the last digits of a float, is refused.
-void check_held(std::string_view operand, DType accumulate, double value) {
-  const double held = rounded_scale(accumulate, value);
-  const bool is_held = is_integer(accumulate)
+void check_held(std::string_view operand, DType compute, DType accumulate, double value) {
+  const double held = rounded_scale(compute, value);
+  const bool is_held = is_integer(compute)
                            ? held == value
                            : std::isinf(held) == std::isinf(value) && (held == 0) == (value == 0);
   if (is_held) return;
@@ -60,7 +60,7 @@ void check_held(std::string_view operand, DType accumulate, double value) {
       std::isinf(held) ? std::copysign(std::numeric_limits<float>::max(), held) : held;
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
          base::format("{} must be a number of type {}: that is what {} accumulators are scaled in",
-                      operand, name(scale_type(accumulate)), name(accumulate)),
+                      operand, name(scale_type(compute)), name(accumulate)),
          base::format("{}", nearest));
 }
 
@@ -70,7 +70,8 @@ RunRules::RunRules(const Plan& plan, Index workspace_bytes)
     : problem_(plan.problem),
       workspace_(plan.workspace),
       workspace_bytes_(workspace_bytes),
-      zeroed_bytes_(jute::zeroed_bytes(plan)) {
+      zeroed_bytes_(jute::zeroed_bytes(plan)),
+      compute_(gemm_step(plan).epilogue.compute) {
   add_step(gemm_step(plan));
 }
 
@@ -89,6 +90,12 @@ void RunRules::add_step(const GemmStep& step) {
   add(step.a.batch_stride, step.a.vector_elems, true);
   add(step.b.batch_stride, step.b.vector_elems, true);
   add(epilogue.d_batch_stride, epilogue.vector_elems, true);
+  for (const auto* operands : {&epilogue.inputs, &epilogue.outputs})
+    for (const EpilogueOperandPlan& operand : *operands) {
+      if (operand.by_value || is_d(operand)) continue;
+      if (operand.extent == EpilogueExtent::elements) add(operand.ld, operand.vector_elems);
+      add(operand.batch_stride, operand.vector_elems, true);
+    }
   if (epilogue.beta == Scale::zero) return;
   add(epilogue.ldc, epilogue.c_vector_elems);
   add(epilogue.c_batch_stride, epilogue.c_vector_elems, true);
@@ -136,8 +143,8 @@ void RunRules::check_numbers(const RunValues& run) const {
 void RunRules::check_scales(const RunValues& run) const {
   check_scale("alpha", problem_.alpha, run.alpha);
   check_scale("beta", problem_.beta, run.beta);
-  check_held("alpha", *problem_.accumulate, run.alpha);
-  check_held("beta", *problem_.accumulate, run.beta);
+  check_held("alpha", compute_, *problem_.accumulate, run.alpha);
+  check_held("beta", compute_, *problem_.accumulate, run.beta);
 }
 
 void RunRules::check_addresses(const RunValues& run) const {
@@ -148,6 +155,16 @@ void RunRules::check_addresses(const RunValues& run) const {
   }
   if (run.beta != 0) check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
+  if (!problem_.epilogue) return;
+  const Epilogue& epilogue = *problem_.epilogue;
+  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
+    if (!epilogue.inputs[i].by_value)
+      check_address(epilogue.expression.inputs[i].name, run[input_role(static_cast<int>(i))].base,
+                    epilogue.inputs[i].alignment_bytes);
+  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
+    if (epilogue.expression.outputs[i].name != "d")
+      check_address(epilogue.expression.outputs[i].name, run[output_role(static_cast<int>(i))].base,
+                    epilogue.outputs[i].alignment_bytes);
 }
 
 void RunRules::check_workspace(const RunValues& run) const {

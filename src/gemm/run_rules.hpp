@@ -46,6 +46,7 @@ class RunRules {
   Problem problem_;
   std::vector<WorkspaceRegion> workspace_;
   Index workspace_bytes_, zeroed_bytes_;
+  DType compute_;  // what scale factors are held in
   std::vector<LiteralRule> literals_;
   std::vector<StrideRule> strides_;
 };

@@ -29,6 +29,16 @@ Problem problem_of_run(const Problem& planned, const GemmArgs& args) {
   changed |= replace(problem.b.batch_stride_elems, args.batch_stride_b);
   changed |= replace(problem.c.batch_stride_elems, args.batch_stride_c);
   changed |= replace(problem.d.batch_stride_elems, args.batch_stride_d);
+  if (problem.epilogue) {
+    const auto replace_all = [&](std::vector<EpilogueOperand>& operands, const auto& given) {
+      for (size_t i = 0; i < operands.size(); ++i) {
+        changed |= replace(operands[i].ld_elems, given[i].ld);
+        changed |= replace(operands[i].batch_stride_elems, given[i].batch_stride);
+      }
+    };
+    replace_all(problem.epilogue->inputs, args.inputs);
+    replace_all(problem.epilogue->outputs, args.outputs);
+  }
   return changed ? completed(problem) : problem;
 }
 
@@ -40,6 +50,14 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
   run[TensorRole::b].base = args.b;
   run[TensorRole::c].base = args.c;
   run[TensorRole::d].base = args.d;
+  if (planned.epilogue) {
+    for (size_t i = 0; i < planned.epilogue->inputs.size(); ++i) {
+      run[input_role(static_cast<int>(i))].base = args.inputs[i].base;
+      run.input_values[i] = args.inputs[i].value;
+    }
+    for (size_t i = 0; i < planned.epilogue->outputs.size(); ++i)
+      run[output_role(static_cast<int>(i))].base = args.outputs[i].base;
+  }
   run.alpha = args.alpha;
   run.beta = args.beta;
   run.workspace = args.workspace;

@@ -6,6 +6,7 @@
 #include <jute/plan/fragment.hpp>
 #include "base/format.hpp"
 #include "plan/descriptor_read.hpp"
+#include "plan/gathers.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/slab_drain.hpp"
 #include "plan/smem_rules.hpp"
@@ -76,7 +77,7 @@ bool set_operand(OperandPlan& operand, const GemmStep& step, const Side& side) {
   return set_hop(operand, side) && is_read;
 }
 
-bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
+bool set_places(EpiloguePlan& out, const GemmStep& step) {
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   const TileShape& tile = step.tile;
   if (out.drain) {
@@ -89,6 +90,12 @@ bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
   if (out.store == Store::direct) return set_coordinates(out.m, out.n, order.tv, tile.m, tile.n);
   return set_coordinates(out.m, out.n, out.row_tv, tile.m, tile.n) &&
          set(out.stage_write, out.stage, order.tv) && set(out.stage_read, out.stage, out.row_tv);
+}
+
+bool set_epilogue(EpiloguePlan& out, const GemmStep& step) {
+  const bool is_set = set_places(out, step);
+  set_gathers(out);
+  return is_set;
 }
 
 constexpr const char* kCutEvenly =

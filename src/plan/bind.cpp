@@ -73,7 +73,12 @@ class Packer {
   }
 
   void pack(const KernelParameter& parameter, ScaleFactor factor) {
-    const double value = factor == ScaleFactor::alpha ? run_.alpha : run_.beta;
+    pack(parameter, factor == ScaleFactor::alpha ? run_.alpha : run_.beta);
+  }
+  void pack(const KernelParameter& parameter, InputValue input) {
+    pack(parameter, run_.input_values.at(static_cast<size_t>(input.place)));
+  }
+  void pack(const KernelParameter& parameter, double value) {
     if (parameter.kind == ParameterKind::f32)
       block_.f32(static_cast<float>(value));
     else if (parameter.kind == ParameterKind::f64)
@@ -177,7 +182,16 @@ RunValues run_values(const Problem& problem) {
   const auto strides = [](const Matrix& matrix) {
     return TensorValues{0, matrix.ld_elems, matrix.batch_stride_elems};
   };
-  run.tensors = {strides(problem.a), strides(problem.b), strides(problem.c), strides(problem.d)};
+  run[TensorRole::a] = strides(problem.a);
+  run[TensorRole::b] = strides(problem.b);
+  run[TensorRole::c] = strides(problem.c);
+  run[TensorRole::d] = strides(problem.d);
+  if (!problem.epilogue) return run;
+  const Epilogue& epilogue = *problem.epilogue;
+  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
+    run[input_role(static_cast<int>(i))] = strides(epilogue.inputs[i]);
+  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
+    run[output_role(static_cast<int>(i))] = strides(epilogue.outputs[i]);
   return run;
 }
 

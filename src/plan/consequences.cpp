@@ -42,10 +42,6 @@ void take(OperandPlan& operand, const KernelMatrix& matrix) {
   take(operand.batch_stride, matrix.batch_stride);
 }
 
-Order order_of(const KernelMatrix& matrix) {
-  return matrix.major == Major::k ? Order::row : Order::col;
-}
-
 void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(step.m, problem.m);
   take(step.n, problem.n);
@@ -65,6 +61,13 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(out.ldd, problem.d.ld);
   take(out.c_batch_stride, problem.c.batch_stride);
   take(out.d_batch_stride, problem.d.batch_stride);
+  out.compute = compute_type_of(problem);
+  out.inputs = operand_plans(problem.inputs);
+  std::vector<EpilogueOperandPlan> outputs = operand_plans(problem.outputs);
+  for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i)
+    outputs[i].lines = out.outputs[i].lines;  // of addresses, which rules of their own judge
+  out.outputs = std::move(outputs);
+  if (!problem.outputs.empty()) out.expression = problem.expression;  // else its own rules judge
 }
 
 std::string text_of(const Field& field) {

@@ -64,8 +64,10 @@ class Reader {
 
   Count named() {
     const size_t start = cursor_.at;
-    const auto is_part = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
-    while (is_part(cursor_.peek())) ++cursor_.at;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    const auto is_part = [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); };
+    if (is_letter(cursor_.peek()))
+      while (is_part(cursor_.peek())) ++cursor_.at;
     const std::string_view word = cursor_.text.substr(start, cursor_.at - start);
     if (word.empty())
       refuse(ErrorCode::syntax, "a number, a value of the run or a call is expected");

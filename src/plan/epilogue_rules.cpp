@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/gathers.hpp"
 
 namespace jute::plan {
 
@@ -29,12 +30,14 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
 
 Errors drain_rules(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (out.d_order == Order::row || (out.drain && !out.drain->by_rows_at_edge)) return {};
-  return {
+  Errors errors = gather_rules(step);
+  if (out.d_order == Order::row || (out.drain && !out.drain->by_rows_at_edge)) return errors;
+  errors.push_back(
       broken("swapped", "on",
              "a D along the kernel's M is stored by slabs alone: it must have elements of 16 "
              "bits, columns that begin at multiples of 16 bytes and end there, as literals tell",
-             "off")};
+             "off"));
+  return errors;
 }
 
 }  // namespace jute::plan

@@ -20,6 +20,8 @@ constexpr std::array kMainLoops{"register_staged", "multistage", "warp_specialis
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
 constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
 constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter"};
+constexpr std::array kExtents{"scalar", "rows", "columns", "elements"};
+constexpr std::array kGathers{"elements", "amax", "sum", "row_sum", "col_sum"};
 constexpr std::array kAlive{"main_loop", "epilogue", "whole_kernel"};
 
 template <size_t Count, class Enum>
@@ -137,11 +139,35 @@ FieldList list_of(const std::vector<Signal>& signals) {
   return list;
 }
 
+std::string text_of(const GatherLines& lines) {
+  return base::format("value {} of lines {}, lanes {}, part {} of {}", to_string(lines.slot),
+                      to_string(lines.line), lines.lanes, to_string(lines.part), lines.parts);
+}
+
+FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& operands) {
+  FieldList list;
+  for (const EpilogueOperandPlan& operand : operands) {
+    const Fields all{{"name", operand.name},
+                     {"extent", word(kExtents, operand.extent)},
+                     {"gather", word(kGathers, operand.gather)},
+                     {"type", named(operand.type)},
+                     {"order", named(operand.order)},
+                     {"by_value", operand.by_value},
+                     field_of("ld", operand.ld),
+                     field_of("batch_stride", operand.batch_stride),
+                     {"vector_elems", Index{operand.vector_elems}},
+                     {"lines", operand.lines ? text_of(*operand.lines) : std::string("none")}};
+    list.items.push_back({what, all});
+  }
+  return list;
+}
+
 Fields fields_of(const EpiloguePlan& out) {
   return {{"store", word(kStores, out.store)},
           {"expression", to_string(out.expression)},
           {"alpha", named(out.alpha)},
           {"beta", named(out.beta)},
+          {"compute", named(out.compute)},
           {"c_type", named(out.c_type)},
           {"d_type", named(out.d_type)},
           {"c_order", named(out.c_order)},
@@ -161,7 +187,9 @@ Fields fields_of(const EpiloguePlan& out) {
           {"stage_read_elems", Index{out.stage_read_elems}},
           {"write_address", to_string(out.stage_write)},
           {"read_address", to_string(out.stage_read)},
-          {"drain", out.drain ? text_of(*out.drain) : std::string("none")}};
+          {"drain", out.drain ? text_of(*out.drain) : std::string("none")},
+          {"inputs", list_of("input", out.inputs)},
+          {"outputs", list_of("output", out.outputs)}};
 }
 
 FieldList list_of(const std::vector<SmemRegion>& regions) {
@@ -271,7 +299,8 @@ Fields fields(const Problem& problem) {
           {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
           {"alpha", named(problem.alpha)},
           {"beta", named(problem.beta)},
-          {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")}};
+          {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
+          {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
 }
 
 Fields fields(const DeviceInfo& device) {

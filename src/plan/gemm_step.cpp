@@ -2,6 +2,7 @@
 #include "plan/gemm_step.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -24,6 +25,17 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   operand.ld = matrix.ld;
   operand.batch_stride = matrix.batch_stride;
   return operand;
+}
+
+EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
+  return {.name = operand.name,
+          .extent = operand.extent,
+          .gather = operand.gather,
+          .type = operand.matrix.type,
+          .order = order_of(operand.matrix),
+          .by_value = operand.by_value,
+          .ld = operand.matrix.ld,
+          .batch_stride = operand.matrix.batch_stride};
 }
 
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
@@ -78,9 +90,39 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
       out.c_order == Order::row
           ? std::min(out.vector_elems, elements(problem.c.access_bytes, problem.c.type))
           : 1;
+  set_operand_accesses(out, problem, out.vector_elems);
 }
 
 }  // namespace
+
+DType compute_type_of(const KernelProblem& problem) {
+  std::vector<DType> read;
+  if (problem.beta != Scale::zero) read.push_back(problem.c.type);
+  for (const KernelOperand& input : problem.inputs) read.push_back(input.matrix.type);
+  return compute_type(problem.expression, problem.accumulate, read);
+}
+
+std::vector<EpilogueOperandPlan> operand_plans(const std::vector<KernelOperand>& operands) {
+  std::vector<EpilogueOperandPlan> plans;
+  for (const KernelOperand& operand : operands) plans.push_back(operand_plan(operand));
+  return plans;
+}
+
+void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int run) {
+  const auto set = [&](std::vector<EpilogueOperandPlan>& plans,
+                       const std::vector<KernelOperand>& operands) {
+    for (size_t i = 0; i < plans.size() && i < operands.size(); ++i) {
+      const KernelMatrix& matrix = operands[i].matrix;
+      const bool is_along_n =
+          plans[i].extent == EpilogueExtent::columns ||
+          (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row);
+      plans[i].vector_elems =
+          is_along_n ? std::min(run, elements(matrix.access_bytes, matrix.type)) : 1;
+    }
+  };
+  set(out.inputs, problem.inputs);
+  set(out.outputs, problem.outputs);
+}
 
 void set_way_out(EpiloguePlan& out, Store store) {
   const EpiloguePlan none;
@@ -132,13 +174,16 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);
   EpiloguePlan& out = step.epilogue;
-  out.expression = scaled_sum(problem.alpha, problem.beta);
+  out.expression = problem.expression;
   out.alpha = problem.alpha;
   out.beta = problem.beta;
+  out.compute = compute_type_of(problem);
   out.c_type = problem.c.type;
   out.d_type = problem.d.type;
-  out.c_order = problem.c.major == Major::k ? Order::row : Order::col;
-  out.d_order = problem.d.major == Major::k ? Order::row : Order::col;
+  out.c_order = order_of(problem.c);
+  out.d_order = order_of(problem.d);
+  out.inputs = operand_plans(problem.inputs);
+  out.outputs = operand_plans(problem.outputs);
   out.ldc = problem.c.ld;
   out.ldd = problem.d.ld;
   out.c_batch_stride = problem.c.batch_stride;

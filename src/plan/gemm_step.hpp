@@ -19,6 +19,15 @@ using Derived = std::variant<GemmStep, Errors>;
 /// Sets how D leaves a block, without what other ways need.
 void set_way_out(EpiloguePlan& out, Store store);
 
+/// What the problem's epilogue is computed in.
+[[nodiscard]] DType compute_type_of(const KernelProblem& problem);
+/// The problem's inputs or outputs as a plan holds them.
+[[nodiscard]] std::vector<EpilogueOperandPlan> operand_plans(
+    const std::vector<KernelOperand>& operands);
+/// How many of their elements are read or written together where `run` elements of D are stored
+/// side by side.
+void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int run);
+
 /// Elements from one stage to the next: the layout's extent, rounded up to whole swizzle spans and
 /// to 128 bytes.
 [[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);

@@ -1,6 +1,8 @@
 // Converts orders into majors, once, and decides which numbers are literals.
 #include "plan/kernel_problem.hpp"
 
+#include "plan/epilogue_operands.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -39,6 +41,42 @@ KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major,
           {ld_of(tensor), matrix.ld_elems, ld_baked},
           {batch_stride_of(tensor), matrix.batch_stride_elems, stride_baked || matrix.broadcast},
           access_bytes(matrix)};
+}
+
+/// Inputs and outputs of the problem's epilogue, rows and columns as they are there.
+void add_operands(KernelProblem& result, const Problem& problem) {
+  const Epilogue& epilogue = *problem.epilogue;
+  const auto major = [](const Matrix& matrix) {
+    return matrix.order == Order::row ? Major::k : Major::mn;
+  };
+  const auto operand = [&](const std::string& name, TensorRole role, const EpilogueOperand& given) {
+    return KernelOperand{.name = name,
+                         .by_value = given.by_value,
+                         .matrix = kernel_matrix(role, given, major(given), false, false)};
+  };
+  result.expression = epilogue.expression;
+  for (std::size_t i = 0; i < epilogue.inputs.size(); ++i) {
+    const EpilogueInput& input = epilogue.expression.inputs[i];
+    result.inputs.push_back(
+        operand(input.name, input_role(static_cast<int>(i)), epilogue.inputs[i]));
+    result.inputs.back().extent = input.extent;
+  }
+  for (std::size_t i = 0; i < epilogue.outputs.size(); ++i) {
+    const EpilogueOutput& output = epilogue.expression.outputs[i];
+    result.outputs.push_back(
+        operand(output.name, output_role(static_cast<int>(i)), epilogue.outputs[i]));
+    result.outputs.back().gather = output.gather;
+    result.outputs.back().extent = extent_of(output.gather);
+  }
+}
+
+EpilogueExtent exchanged(EpilogueExtent extent) {
+  if (extent == EpilogueExtent::rows) return EpilogueExtent::columns;
+  return extent == EpilogueExtent::columns ? EpilogueExtent::rows : extent;
+}
+EpilogueGather exchanged(EpilogueGather gather) {
+  if (gather == EpilogueGather::row_sum) return EpilogueGather::col_sum;
+  return gather == EpilogueGather::col_sum ? EpilogueGather::row_sum : gather;
 }
 
 void read_copy(KernelMatrix& matrix, const PadStep& copy) {
@@ -80,15 +118,32 @@ KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;
   result.beta = problem.beta;
+  if (problem.epilogue)
+    add_operands(result, problem);
+  else
+    result.expression = scaled_sum(problem.alpha, problem.beta);
   return along_rows(problem.d) ? result : transposed(std::move(result));
+}
+
+Order order_of(const KernelMatrix& matrix) {
+  return matrix.major == Major::k ? Order::row : Order::col;
 }
 
 KernelProblem transposed(KernelProblem problem) {
   problem.transposed = !problem.transposed;
   std::swap(problem.m, problem.n);
   std::swap(problem.a, problem.b);
-  for (KernelMatrix* matrix : {&problem.c, &problem.d})
-    matrix->major = matrix->major == Major::k ? Major::mn : Major::k;
+  const auto exchange = [](KernelMatrix& matrix) {
+    matrix.major = matrix.major == Major::k ? Major::mn : Major::k;
+  };
+  exchange(problem.c);
+  exchange(problem.d);
+  for (std::vector<KernelOperand>* operands : {&problem.inputs, &problem.outputs})
+    for (KernelOperand& operand : *operands) {
+      operand.extent = exchanged(operand.extent);
+      operand.gather = exchanged(operand.gather);
+      exchange(operand.matrix);
+    }
   return problem;
 }
 

@@ -3,6 +3,8 @@
 #include <jute/plan/plan.hpp>
 
 #include <span>
+#include <string>
+#include <vector>
 
 namespace jute::plan {
 
@@ -18,18 +20,32 @@ struct KernelMatrix {
   int access_bytes = 1;  ///< access_bytes() of the matrix
 };
 
+/// An input or an output of the epilogue; rows and columns are the kernel's.
+struct KernelOperand {
+  std::string name;  ///< the expression's
+  EpilogueExtent extent = EpilogueExtent::elements;
+  EpilogueGather gather = EpilogueGather::elements;  ///< of an output
+  bool by_value = false;
+  KernelMatrix matrix;
+};
+
 struct KernelProblem {
   bool transposed = false;
   Extent m, n, k, batch;
   KernelMatrix a, b, c, d;  ///< of c and d, `major` mn means contiguous along M
   DType accumulate = DType::f32;
   Scale alpha = Scale::run_time, beta = Scale::run_time;
+  EpilogueExpression expression;
+  std::vector<KernelOperand> inputs, outputs;  ///< by their places
 };
 
 /// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been
 /// put into the workspace: the kernel reads those instead, as `problem` describes them.
 [[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
                                            std::span<const PadStep> copies = {});
+
+/// What is contiguous: row where the kernel's N is.
+[[nodiscard]] Order order_of(const KernelMatrix& matrix);
 
 /// The same product with its operands in each other's place.
 [[nodiscard]] KernelProblem transposed(KernelProblem problem);

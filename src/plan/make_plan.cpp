@@ -2,8 +2,11 @@
 #include <jute/plan/m_range.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <algorithm>
+
 #include "plan/consequences.hpp"
 #include "plan/fma_family.hpp"
+#include "plan/gathers.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
 #include "plan/planning.hpp"
@@ -124,9 +127,10 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     plan.steps.emplace_back(pad);
   }
   plan.steps.emplace_back(std::move(step));
-  for (WorkspaceRegion& region : slice_regions(gemm_step(plan)))
-    plan.workspace.insert(region.zeroed ? plan.workspace.begin() : plan.workspace.end(),
-                          std::move(region));
+  for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {
+    const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
+    plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
+  }
   return plan;
 }
 

@@ -5,15 +5,15 @@
 #include <array>
 
 #include "base/format.hpp"
-#include "plan/slices.hpp"
+#include "plan/gathers.hpp"
 
 namespace jute {
 namespace plan {
 namespace {
 
-ParameterKind scale_kind(DType accumulate) {
-  if (accumulate == DType::f64) return ParameterKind::f64;
-  return accumulate == DType::s32 ? ParameterKind::i32 : ParameterKind::f32;
+ParameterKind scale_kind(DType compute) {
+  if (compute == DType::f64) return ParameterKind::f64;
+  return compute == DType::s32 ? ParameterKind::i32 : ParameterKind::f32;
 }
 
 /// The number as the kernel has it.
@@ -66,7 +66,14 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_base("c", problem.c.base);
   if (drain) add_map("map_d", map_along(problem.d, drain->boxes, step.m.count, step.n.count));
   if (!drain || drain->by_rows_at_edge) add_base("d", problem.d.base);
-  for (const WorkspaceRegion& region : slice_regions(step))
+  const auto add_operand = [&](TensorRole role) {
+    list.push_back({std::string(name(role)), ParameterKind::pointer, Base(Argument{role})});
+  };
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
+    if (!step.epilogue.inputs[i].by_value) add_operand(input_role(static_cast<int>(i)));
+  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
+    if (!is_d(step.epilogue.outputs[i])) add_operand(output_role(static_cast<int>(i)));
+  for (const WorkspaceRegion& region : step_regions(step))
     list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});
 }
 
@@ -78,9 +85,14 @@ std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const Kerne
   for (const KernelNumber& number : numbers(step))
     if (!number.extent.baked)
       list.push_back({std::string(number.name), number.kind, number.extent.count});
-  const ParameterKind kind = scale_kind(step.accumulate);
+  const ParameterKind kind = scale_kind(step.epilogue.compute);
   if (step.epilogue.alpha == Scale::run_time) list.push_back({"alpha", kind, ScaleFactor::alpha});
   if (step.epilogue.beta == Scale::run_time) list.push_back({"beta", kind, ScaleFactor::beta});
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
+    const InputValue value{static_cast<int>(i)};
+    if (const EpilogueOperandPlan& input = step.epilogue.inputs[i]; input.by_value)
+      list.push_back({std::string(name(input_role(value.place))), scale_kind(input.type), value});
+  }
   return list;
 }
 
@@ -125,6 +137,17 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
             {"ldc", "batch_stride_c"});
   leave_out(drain && !drain->by_rows_at_edge, {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule), {"batch"});
+  for (const auto& [operands, first] :
+       {std::pair{&step.epilogue.inputs, TensorRole::first_input},
+        std::pair{&step.epilogue.outputs, TensorRole::first_output}})
+    for (size_t i = 0; i < operands->size(); ++i) {
+      const EpilogueOperandPlan& operand = (*operands)[i];
+      const auto role = static_cast<TensorRole>(static_cast<size_t>(first) + i);
+      if (operand.by_value || is_d(operand)) continue;
+      if (operand.extent == EpilogueExtent::elements)
+        list.push_back({name(ld_of(role)), i64, operand.ld});
+      list.push_back({name(batch_stride_of(role)), i64, operand.batch_stride});
+    }
   return list;
 }
 
@@ -143,12 +166,15 @@ std::string to_string(const KernelParameter& parameter) {
   struct Text {
     std::string operator()(const Base& base) const { return std::visit(*this, base); }
     std::string operator()(const Argument& argument) const {
-      return std::string(1, "abcd"[static_cast<size_t>(argument.tensor)]);
+      return std::string(name(argument.tensor));
     }
     std::string operator()(const InWorkspace& place) const { return "workspace " + place.region; }
     std::string operator()(const Count& count) const { return to_string(count); }
     std::string operator()(ScaleFactor factor) const {
       return factor == ScaleFactor::alpha ? "alpha" : "beta";
+    }
+    std::string operator()(InputValue value) const {
+      return base::format("value of {}", name(input_role(value.place)));
     }
     std::string operator()(const MapOf& map) const {
       constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};

@@ -133,8 +133,24 @@ struct EpilogueWords {
   }
 };
 
+/// The same of a problem's own epilogue, whose bound is an interval.
+std::string own_numerics(const GemmStep& gemm) {
+  const EpiloguePlan& out = gemm.epilogue;
+  return base::format(
+      "Accumulates in {}, {}. {}\n"
+      "{}\n"
+      "is computed in {}: every operation is rounded as it is written, but a product that is added "
+      "in one step, and every output once to its own type.\n"
+      "NaN and infinity propagate as IEEE 754 has it; the result is the same from run to run.\n"
+      "The sum lies within (K+2) u (|A||B|) of acc with u = {}; an output lies where the "
+      "expression takes that interval, each function moving it outward by its error.\n",
+      name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
+      to_string(out.expression), name(out.compute), roundoff(gemm));
+}
+
 std::string step_numerics(const GemmStep& gemm) {
   const EpilogueExpression& expression = gemm.epilogue.expression;
+  if (!gemm.epilogue.outputs.empty()) return own_numerics(gemm);
   EpilogueWords words;
   const EpilogueWords::Value epilogue = evaluate(expression, words);
   return base::format(

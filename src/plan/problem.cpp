@@ -1,5 +1,7 @@
 // Problems: defaults filled in, rules checked, canonical text.
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/epilogue.hpp>
 #include <jute/plan/problem.hpp>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/epilogue_operands.hpp"
 
 namespace jute {
 namespace {
@@ -16,11 +19,6 @@ namespace {
 /// Kernels count rows, columns and k in 32 bits and step past the end by at most one tile.
 constexpr Index kLargestExtent = (Index{1} << 31) - 4096;
 constexpr int kLargestAlignment = 256;
-
-struct MatrixShape {
-  std::string name;
-  Index rows, cols;
-};
 
 /// The types that one accumulator type goes with.
 struct AccumulatorRule {
@@ -118,7 +116,7 @@ void check_types(Refusal& refusal, const Problem& problem) {
   check_one("A", problem.a.type, rule->inputs);
   check_one("B", problem.b.type, rule->inputs);
   if (problem.beta != Scale::zero) check_one("C", problem.c.type, rule->outputs);
-  check_one("D", problem.d.type, rule->outputs);
+  if (!problem.epilogue) check_one("D", problem.d.type, rule->outputs);
   if (width_bits(problem.a.type) != width_bits(problem.b.type) ||
       is_integer(problem.a.type) != is_integer(problem.b.type) ||
       (width_bits(problem.a.type) > 8 && problem.a.type != problem.b.type))
@@ -128,7 +126,8 @@ void check_types(Refusal& refusal, const Problem& problem) {
 }
 
 /// Fills in packed strides and checks those given.
-void complete_matrix(Refusal& refusal, Matrix& matrix, const MatrixShape& shape, Index batch) {
+void complete_matrix(Refusal& refusal, Matrix& matrix, const plan::MatrixShape& shape,
+                     Index batch) {
   const Index inner = matrix.order == Order::row ? shape.cols : shape.rows;
   const Index outer = matrix.order == Order::row ? shape.rows : shape.cols;
   const Index least = std::max<Index>(inner, 1);
@@ -172,12 +171,82 @@ void check_output(Refusal& refusal, const Problem& problem) {
                 "the matrices of D must not overlap", std::to_string(least));
 }
 
-std::string text_of(const char* what, const Matrix& matrix) {
-  std::string text =
-      base::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
-  text += matrix.broadcast ? std::string(":broadcast")
-                           : base::format(":batch{}", matrix.batch_stride_elems);
-  return text + base::format(":align{}", matrix.alignment_bytes);
+/// What the language says and no kernel does.
+void check_kernels_do(Refusal& refusal, const EpilogueExpression& expression) {
+  const std::string text = jute::to_string(expression);
+  for (const EpilogueOp op : {EpilogueOp::a_sum, EpilogueOp::b_sum})
+    if (jute::names(expression, op))
+      refusal.add("epilogue", text,
+                  "a kernel must be given sums of its operands, as in s[m]: it does not form them");
+  if (jute::names(expression, EpilogueOp::bit))
+    refusal.add("epilogue", text,
+                "an output must hold a number for each element: no kernel packs bits");
+  const std::vector<EpilogueKind> kinds = input_kinds(expression);
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    if (kinds[i] == EpilogueKind::truth)
+      refusal.add("epilogue", text,
+                  base::format("{0} must be compared where a truth value is meant: no kernel reads "
+                               "bits",
+                               expression.inputs[i].name));
+}
+
+/// The scale factors are what the expression names.
+void complete_epilogue(Refusal& refusal, Problem& problem) {
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  for (const std::string& rule : broken_rules(expression))
+    refusal.add("epilogue", jute::to_string(expression), rule);
+  refusal.throw_if_any();
+  check_kernels_do(refusal, expression);
+  if (jute::names(expression, EpilogueOp::beta) && !jute::names(expression, EpilogueOp::c))
+    refusal.add("epilogue", jute::to_string(expression), "beta must scale c", "beta*c");
+  const bool reads_c = jute::names(expression, EpilogueOp::c);
+  problem.alpha = jute::names(expression, EpilogueOp::alpha) ? Scale::run_time : Scale::one;
+  problem.beta = !reads_c                                    ? Scale::zero
+                 : jute::names(expression, EpilogueOp::beta) ? Scale::run_time
+                                                             : Scale::one;
+  refusal.throw_if_any();
+}
+
+/// A number that every run passes.
+void check_value(Refusal& refusal, const EpilogueOperand& operand, const plan::MatrixShape& shape) {
+  if (!operand.by_value) return;
+  const DType type = operand.type;
+  if (shape.rows != 1 || shape.cols != 1)
+    refusal.add(shape.name, "by value", "only a scalar must be passed by value", "an address");
+  if (type != DType::f32 && type != DType::f64 && type != DType::s32)
+    refusal.add(shape.name + ".type", std::string(name(type)),
+                "a scalar that is passed by value must be f32, f64 or s32", "f32");
+}
+
+void complete_operands(Refusal& refusal, Problem& problem) {
+  Epilogue& epilogue = *problem.epilogue;
+  const auto complete = [&](std::vector<EpilogueOperand>& operands, const auto& named) {
+    if (operands.size() > named.size())
+      refusal.add("epilogue", base::format("{} operands", operands.size()),
+                  base::format("the expression names {}", named.size()),
+                  base::format("{}", named.size()));
+    for (std::size_t i = operands.size(); i < named.size(); ++i)
+      operands.push_back(usual_operand(problem, named[i]));
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      const plan::MatrixShape shape = plan::shape_of(problem, named[i]);
+      // A vector is contiguous, whichever way it runs.
+      if (shape.rows == 1 || shape.cols == 1)
+        operands[i].order = shape.rows == 1 ? Order::row : Order::col;
+      complete_matrix(refusal, operands[i], shape, problem.batch);
+      check_value(refusal, operands[i], shape);
+    }
+  };
+  complete(epilogue.inputs, epilogue.expression.inputs);
+  complete(epilogue.outputs, epilogue.expression.outputs);
+}
+
+/// Does the problem's own epilogue say what the usual one does? Its kernels are the same then.
+bool is_usual(const Problem& problem) {
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  const auto& rules = accumulator_rules();
+  const auto rule = std::ranges::find(rules, *problem.accumulate, &AccumulatorRule::accumulate);
+  return rule != rules.end() && holds(rule->outputs, problem.d.type) &&
+         jute::to_string(expression) == jute::to_string(scaled_sum(problem.alpha, problem.beta));
 }
 
 }  // namespace
@@ -216,24 +285,30 @@ Problem completed(const Problem& problem) {
   const Index most_m = problem.m_range ? problem.m_range->last : problem.m;
   if (problem.alpha == Scale::zero)
     refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
+  if (problem.epilogue) complete_epilogue(refusal, result);
   check_types(refusal, result);
   complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
   complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
   complete_matrix(refusal, result.d, {"D", most_m, problem.n}, problem.batch);
+  result.m = most_m;
+  if (result.epilogue) complete_operands(refusal, result);
+  result.m = problem.m;
   check_output(refusal, result);
   refusal.throw_if_any();
+  if (result.epilogue && is_usual(result)) result.epilogue.reset();
   return result;
 }
 
 std::string to_string(const Problem& problem) {
   std::string text =
       base::format("M={} N={} K={} batch={}", problem.m, problem.n, problem.k, problem.batch);
-  text += text_of("A", problem.a) + text_of("B", problem.b);
-  if (problem.beta != Scale::zero) text += text_of("C", problem.c);
-  text += text_of("D", problem.d);
+  text += plan::text_of("A", problem.a) + plan::text_of("B", problem.b);
+  if (problem.beta != Scale::zero) text += plan::text_of("C", problem.c);
+  text += plan::text_of("D", problem.d);
   if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
   text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
+  if (problem.epilogue) text += plan::text_of(*problem.epilogue);
   return problem.m_range ? text + " m_range=" + to_string(*problem.m_range) : text;
 }
 

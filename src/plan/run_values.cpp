@@ -12,41 +12,52 @@ namespace {
 
 using enum RunValue::Quantity;
 
+constexpr std::array<std::string_view, kTensorRoles> kTensors{
+    "a",    "b",    "c",    "d",    "in0",  "in1",  "in2",  "in3",  "in4",  "in5",
+    "in6",  "in7",  "in8",  "in9",  "in10", "in11", "in12", "in13", "in14", "in15",
+    "out0", "out1", "out2", "out3", "out4", "out5", "out6", "out7"};
+
 struct NamedValue {
-  std::string_view name;
+  std::string name;
   RunValue value;
 };
-constexpr std::array<NamedValue, 12> kNames{{
-    {"m", {m}},
-    {"n", {n}},
-    {"k", {k}},
-    {"batch", {batch}},
-    {"lda", ld_of(TensorRole::a)},
-    {"ldb", ld_of(TensorRole::b)},
-    {"ldc", ld_of(TensorRole::c)},
-    {"ldd", ld_of(TensorRole::d)},
-    {"batch_stride_a", batch_stride_of(TensorRole::a)},
-    {"batch_stride_b", batch_stride_of(TensorRole::b)},
-    {"batch_stride_c", batch_stride_of(TensorRole::c)},
-    {"batch_stride_d", batch_stride_of(TensorRole::d)},
-}};
+
+/// `lda`, but `ld_in0`.
+std::vector<NamedValue> named_values() {
+  std::vector<NamedValue> list{{"m", {m}}, {"n", {n}}, {"k", {k}}, {"batch", {batch}}};
+  for (int i = 0; i < kTensorRoles; ++i) {
+    const auto role = static_cast<TensorRole>(i);
+    const std::string tensor(name(role));
+    list.push_back({(tensor.size() == 1 ? "ld" : "ld_") + tensor, ld_of(role)});
+    list.push_back({"batch_stride_" + tensor, batch_stride_of(role)});
+  }
+  return list;
+}
+const std::vector<NamedValue>& names() {
+  static const std::vector<NamedValue> kNames = named_values();
+  return kNames;
+}
 
 }  // namespace
 
+std::string_view name(TensorRole role) { return kTensors.at(static_cast<size_t>(role)); }
+
 std::string_view name(RunValue value) {
-  return std::ranges::find(kNames, value, &NamedValue::value)->name;
+  return std::ranges::find(names(), value, &NamedValue::value)->name;
 }
 
 RunValue parse_run_value(std::string_view name) {
-  const auto* const row = std::ranges::find(kNames, name, &NamedValue::name);
-  if (row != kNames.end()) return row->value;
-  std::vector<std::string> names;
-  for (const NamedValue& known : kNames) names.emplace_back(known.name);
+  const auto row = std::ranges::find(names(), name, &NamedValue::name);
+  if (row != names().end()) return row->value;
+  // Offered are the names that every problem has.
+  constexpr std::size_t kUsual = 12;
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < kUsual; ++i) known.push_back(names()[i].name);
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "run value",
                    .value = std::string(name),
-                   .violated_rules = {"a run has the values " + joined(names)},
-                   .nearest_legal = nearest_name(name, names)});
+                   .violated_rules = {"a run has the values " + joined(known)},
+                   .nearest_legal = nearest_name(name, known)});
 }
 
 Index value_of(const RunValues& run, RunValue value) {

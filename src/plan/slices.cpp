@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "plan/gathers.hpp"
 #include "plan/parameters.hpp"
 
 namespace jute::plan {
@@ -100,7 +101,7 @@ Errors workspace_rules(const Plan& plan) {
   }
   for (const Step& step : plan.steps)
     if (const auto* gemm = std::get_if<GemmStep>(&step))
-      for (const WorkspaceRegion& need : slice_regions(*gemm)) region_is_there(errors, plan, need);
+      for (const WorkspaceRegion& need : step_regions(*gemm)) region_is_there(errors, plan, need);
   return errors;
 }
 

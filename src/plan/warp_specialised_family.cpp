@@ -38,7 +38,8 @@ void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const
 void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
   EpiloguePlan& out = step.epilogue;
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
-  if (problem.d.access_bytes == 16) out.drain = slab_drain(step, c, catalogue);
+  if (problem.d.access_bytes == 16 && out.compute == DType::f32)
+    out.drain = slab_drain(step, c, catalogue);
   const bool is_like_d = out.beta != Scale::zero && out.c_order == out.d_order &&
                          problem.c.access_bytes == 16 &&
                          width_bits(out.c_type) == width_bits(out.d_type);
@@ -61,6 +62,7 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
     out.c_vector_elems = elements(problem.c);
   else
     out.c_vector_elems = out.c_order == Order::row ? std::min(run, elements(problem.c)) : 1;
+  set_operand_accesses(out, problem, run);
 }
 
 /// As many blocks as run together, but for a known M no more than the same number of rounds needs;

@@ -82,11 +82,25 @@ nlohmann::json error_of(const ProcessResult& result) {
   return json.is_object() ? json.value("error", nlohmann::json()) : nlohmann::json();
 }
 
+/// Does it name what is near, or mend the line? A mended line leaves words out or adds some; an
+/// example of the command does neither.
+bool has_way_out(const std::string& err, std::vector<std::string> words) {
+  if (err.find("(nearest legal: ") != std::string::npos) return true;
+  constexpr std::string_view kTry = "\ntry: jute ";
+  const size_t at = err.rfind(kTry);
+  if (at == std::string::npos) return false;
+  std::vector<std::string> tried = command_words(err.substr(at + kTry.size()));
+  std::ranges::sort(words);
+  std::ranges::sort(tried);
+  return std::ranges::includes(words, tried) || std::ranges::includes(tried, words);
+}
+
 }  // namespace
 
 TEST_CASE("a wrong command line is told the rule, what is near and a status",
           "[cli][usage][refusal]") {
   const Workplace place;
+  size_t ways_out = 0;
   for (const WrongLine& wrong : kWrongLines) {
     const ProcessResult result = place.run(words_of(std::string(wrong.line)));
     INFO("jute " << wrong.line << "\n" << result.err << result.out);
@@ -100,7 +114,9 @@ TEST_CASE("a wrong command line is told the rule, what is near and a status",
       CHECK(message.find("(nearest legal: " + std::string(wrong.nearest) + ")") !=
             std::string::npos);
     CHECK(place.new_files().empty());
+    ways_out += has_way_out(result.err, words_of(std::string(wrong.line))) ? 1 : 0;
   }
+  CHECK(ways_out * 100 >= 85 * kWrongLines.size());
 }
 
 TEST_CASE("JSON tells every refusal as one object", "[cli][usage][refusal]") {
@@ -121,30 +137,6 @@ TEST_CASE("JSON tells every refusal as one object", "[cli][usage][refusal]") {
     if (!wrong.nearest.empty() && error["nearest_legal"].is_string())
       CHECK(error["nearest_legal"].get<std::string>().find(wrong.nearest) != std::string::npos);
   }
-}
-
-TEST_CASE("most refusals name what is near, or mend the line", "[cli][usage][refusal]") {
-  const Workplace place;
-  size_t near = 0;
-  std::string others;
-  for (const WrongLine& wrong : kWrongLines) {
-    std::vector<std::string> words = words_of(std::string(wrong.line));
-    const ProcessResult result = place.run(words);
-    (void)place.new_files();
-    std::vector<std::string> tried;
-    if (const size_t at = result.err.rfind("\ntry: jute "); at != std::string::npos)
-      tried = command_words(result.err.substr(at + std::string_view("\ntry: jute ").size()));
-    // A mended line leaves words out or adds some; an example of the command does neither.
-    std::ranges::sort(words);
-    std::ranges::sort(tried);
-    const bool is_mended = !tried.empty() && (std::ranges::includes(words, tried) ||
-                                              std::ranges::includes(tried, words));
-    const bool is_near = is_mended || result.err.find("(nearest legal: ") != std::string::npos;
-    near += is_near ? 1 : 0;
-    if (!is_near) others += "jute " + std::string(wrong.line) + "\n" + result.err;
-  }
-  INFO(near << " of " << kWrongLines.size() << "\n" << others);
-  CHECK(near * 100 >= 85 * kWrongLines.size());
 }
 
 TEST_CASE("what a refusal offers is taken", "[cli][usage][refusal]") {

@@ -1,15 +1,22 @@
 // Every piece compiles from what its head says it needs, and gives what it says.
+#include <jute/codegen/generate.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
+#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
 
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+#include "support/specialised_cases.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace jute;
 
@@ -78,6 +85,7 @@ const std::map<std::string, std::string> kTypes{
     {"ElemB", "typedef float ElemB;"},
     {"ElemC", "typedef unsigned short ElemC;"},
     {"ElemD", "typedef unsigned short ElemD;"},
+    {"ElemOut2", "typedef float ElemOut2;"},
     {"RegisterA", "typedef unsigned RegisterA;"},
     {"RegisterB", "typedef unsigned RegisterB;"},
     {"RegisterC", "typedef float RegisterC;"},
@@ -229,4 +237,29 @@ TEST_CASE("every piece compiles from what its head needs alone, and gives what i
   source.arch = parse_arch("sm_90a");
   source.text = text;
   CHECK_FALSE(test::test_compiler().compile(source, Output::ptx).ptx.empty());
+}
+
+TEST_CASE("pieces meet in every kernel of a producer and consumers", "[codegen][pieces]") {
+  const DeviceInfo& device = device_preset("h200");
+  for (const test::SpecialisedRow& row : test::kSpecialised) {
+    INFO(row.config);
+    const test::GemmCase one = test::case_of(row, 1);
+    CHECK_NOTHROW(generate(make_plan(one.problem, device, one.config)));
+  }
+}
+
+TEST_CASE("a template of one's own that needs what nobody gives is refused by name",
+          "[codegen][pieces][refusal]") {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "kernel");
+  const std::string path = "kernel/raster.cu";
+  std::ofstream(folder.file(path)) << TemplateSet::built_in().text(path) << "// " << path
+                                   << ": more.\n//   needs: long long m\n";
+  const TemplateSet set = TemplateSet::from_directory(folder.path().string());
+  const Plan plan = make_plan(test::problem_of(300, 512, 512), device_preset("h200"));
+  const Error error = test::refusal_of([&] { return generate(plan, set); });
+  CHECK(error.code == ErrorCode::illegal_template);
+  CHECK(error.operand == path);
+  CHECK(error.value == "long long m");
+  CHECK(error.violated_rules.front().ends_with("; the text gives int m"));
 }

@@ -1,6 +1,8 @@
 // What pieces need and give, and the check when they meet.
 #include <jute/emit/interface.hpp>
 
+#include <random>
+
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
@@ -103,4 +105,41 @@ TEST_CASE("a head that cannot be read is refused", "[emit][interface][refusal]")
     const std::string text = "// test/one.cu: one.\n//   gives: " + std::string(list) + "\n";
     CHECK(refusal(text).code == ErrorCode::illegal_template);
   }
+}
+
+TEST_CASE("mutated texts are composed or refused", "[emit][interface]") {
+  const std::string text =
+      "typedef bf16 ElemA;\n"
+      "constexpr int kStages = 4;\n"
+      "template <class Elem, int kElems> union Vector {\n};\n"
+      "__device__ __forceinline__ int read_a(int base, const Vector<ElemA, 4>& value) {\n}\n"
+      "extern \"C\" __global__ void __launch_bounds__(kThreads)\nkernel(\n    const ElemA* a\n) {\n"
+      "  // test/one.cu: one.\n"
+      "  //   needs: int kStages; int read_a(int, const Vector<ElemA, 4>&); type Vector<>\n"
+      "  //   gives: VectorA a_staged[]; const int* const b\n"
+      "}\n";
+  CHECK_FALSE(composed(text).empty());
+  static constexpr std::string_view kLetters = "(){}<>[];,:*& \n/kAx0\"";
+  std::mt19937 engine(11);
+  int refused = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string mutant = text;
+    for (int change = 0; change < 3; ++change) {
+      const size_t place = engine() % mutant.size();
+      const char letter = kLetters[engine() % kLetters.size()];
+      if (engine() % 2 == 0)
+        mutant.insert(place, 1, letter);
+      else if (engine() % 2 == 0)
+        mutant.erase(place, 1 + engine() % 5);
+      else
+        mutant[place] = letter;
+    }
+    try {
+      (void)composed(mutant);
+    } catch (const Exception& exception) {
+      REQUIRE(exception.error().code == ErrorCode::illegal_template);
+      ++refused;
+    }
+  }
+  CHECK(refused > 1000);
 }

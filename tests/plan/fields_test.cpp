@@ -81,6 +81,15 @@ std::vector<NamedPlan> named_plans() {
        "h200",
        with(square, [](Problem& p) { p.alpha = Scale::one, p.beta = Scale::zero; }),
        {}},
+      {"epilogue",
+       "h200",
+       with(square,
+            [](Problem& p) {
+              p.epilogue = Epilogue{
+                  parse_epilogue("y := gelu(alpha*acc + bias[n]) + x[m,n]*s; d = y; g = relu(y); "
+                                 "a = amax(y); r = row_sum[m](y)")};
+            }),
+       {}},
       {"batch", "h200", with(odd, [](Problem& p) { p.batch = 8, p.b.broadcast = true; }), {}},
   };
 }
@@ -234,6 +243,32 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("epilogue.expression",
       [](GemmStep& s) { s.epilogue.expression = scaled_sum(Scale::one, Scale::zero); });
   add("epilogue.alpha", [](GemmStep& s) { s.epilogue.alpha = Scale::zero; });
+  add("epilogue.compute", [](GemmStep& s) { s.epilogue.compute = DType::s32; });
+  const auto add_operand = [&](const char* name,
+                               const std::function<void(EpilogueOperandPlan&)>& change) {
+    add(name, [change](GemmStep& s) {
+      for (auto* operands : {&s.epilogue.inputs, &s.epilogue.outputs})
+        if (!operands->empty()) change(operands->back());
+    });
+  };
+  add_operand("operand.name", [](EpilogueOperandPlan& o) { o.name += "x"; });
+  add_operand("operand.extent", [](EpilogueOperandPlan& o) {
+    o.extent = o.extent == EpilogueExtent::rows ? EpilogueExtent::columns : EpilogueExtent::rows;
+  });
+  add_operand("operand.gather", [](EpilogueOperandPlan& o) { o.gather = EpilogueGather::sum; });
+  add_operand("operand.type", [](EpilogueOperandPlan& o) { o.type = DType::u8; });
+  add_operand("operand.order", [](EpilogueOperandPlan& o) {
+    o.order = o.order == Order::row ? Order::col : Order::row;
+  });
+  add_operand("operand.by_value", [](EpilogueOperandPlan& o) { o.by_value = !o.by_value; });
+  add_operand("operand.ld", [](EpilogueOperandPlan& o) { ++o.ld.value; });
+  add_operand("operand.batch_stride", [](EpilogueOperandPlan& o) { ++o.batch_stride.value; });
+  add_operand("operand.vector", [](EpilogueOperandPlan& o) { ++o.vector_elems; });
+  add_operand("operand.lines", [](EpilogueOperandPlan& o) {
+    if (o.lines) ++o.lines->parts;
+  });
+  add("epilogue.inputs", [](GemmStep& s) { s.epilogue.inputs.push_back({}); });
+  add("epilogue.outputs", [](GemmStep& s) { s.epilogue.outputs.push_back({}); });
   add("epilogue.c_type", [](GemmStep& s) { s.epilogue.c_type = DType::u8; });
   add("epilogue.d_type", [](GemmStep& s) { s.epilogue.d_type = DType::u8; });
   add("epilogue.c_order", [](GemmStep& s) {

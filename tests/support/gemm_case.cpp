@@ -10,6 +10,7 @@
 #include <random>
 
 #include "base/format.hpp"
+#include "gemm/operands.hpp"
 
 namespace jute::test {
 namespace {
@@ -66,10 +67,14 @@ Index element_of(const Matrix& matrix, Index batch, Index row, Index col) {
 struct Extents {
   Index rows, cols, batch;
 };
+Extents extents_of(const gemm::MatrixExtents& extents) {
+  return {extents.rows, extents.cols, extents.batch};
+}
 
 std::vector<std::byte> filled(const Matrix& matrix, Extents extents, Index bytes,
                               ValueSource source) {
   std::vector<std::byte> memory(static_cast<size_t>(bytes), kPoison);
+  if (bytes == 0) return memory;
   if (matrix.broadcast) extents.batch = std::min<Index>(extents.batch, 1);
   for (Index batch = 0; batch < extents.batch; ++batch)
     for (Index row = 0; row < extents.rows; ++row)
@@ -115,19 +120,19 @@ class GuardedBuffer {
 
 /// Bytes that differ, `changed` at most at the places that D's elements take.
 std::string first_stray_byte(const GuardedBuffer& buffer, const std::vector<std::byte>& now,
-                             const Problem& problem) {
+                             const Matrix& matrix, const Extents& extents) {
   std::vector<bool> is_element(now.size(), false);
-  const auto width = static_cast<size_t>(width_bytes(problem.d.type));
-  for (Index batch = 0; batch < problem.batch; ++batch)
-    for (Index row = 0; row < problem.m; ++row)
-      for (Index col = 0; col < problem.n; ++col) {
+  const auto width = static_cast<size_t>(width_bytes(matrix.type));
+  for (Index batch = 0; batch < extents.batch; ++batch)
+    for (Index row = 0; row < extents.rows; ++row)
+      for (Index col = 0; col < extents.cols; ++col) {
         const size_t at =
-            buffer.front() + static_cast<size_t>(element_of(problem.d, batch, row, col)) * width;
+            buffer.front() + static_cast<size_t>(element_of(matrix, batch, row, col)) * width;
         for (size_t byte = 0; byte < width; ++byte) is_element[at + byte] = true;
       }
   for (size_t i = 0; i < now.size(); ++i)
     if (!is_element[i] && now[i] != kPoison)
-      return base::format("byte {} round D's elements was written",
+      return base::format("byte {} round an output's elements was written",
                           static_cast<Index>(i) - static_cast<Index>(buffer.front()));
   return {};
 }
@@ -144,16 +149,84 @@ double usual_roundoff(const Problem& problem) {
                               by_thread ? ProductUnit::thread : ProductUnit::tensor_core);
 }
 
+HostOperands host_operands(const CaseData& data) {
+  HostOperands operands{data.a, data.b, data.c};
+  for (const std::vector<std::byte>& input : data.inputs) operands.inputs.emplace_back(input);
+  operands.input_values = data.input_values;
+  return operands;
+}
+
+/// The inputs and outputs of an epilogue on the device; empty buffers for what has no memory.
+struct EpilogueBuffers {
+  EpilogueBuffers(Backend& backend, const Problem& problem, const CaseData& data, int guard) {
+    if (!problem.epilogue) return;
+    const Epilogue& epilogue = *problem.epilogue;
+    for (size_t i = 0; i < data.inputs.size(); ++i)
+      inputs.emplace_back(backend, epilogue.inputs[i], data.inputs[i], guard);
+    const std::vector<Index> bytes = operand_bytes(problem).outputs;
+    for (size_t i = 0; i < bytes.size(); ++i)
+      outputs.emplace_back(backend, epilogue.outputs[i],
+                           std::vector<std::byte>(static_cast<size_t>(bytes[i]), kPoison), guard);
+  }
+
+  void put_into(GemmArgs& args, const CaseData& data) const {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      args.inputs[i].base = inputs[i].pointer();
+      args.inputs[i].value = data.input_values[i];
+    }
+    for (size_t i = 0; i < outputs.size(); ++i) args.outputs[i].base = outputs[i].pointer();
+  }
+
+  /// What was written, and that nothing else was.
+  void bring_back(Backend& backend, const Problem& problem, CaseOutcome& outcome) const {
+    for (const GuardedBuffer& input : inputs)
+      check_unchanged(outcome.failures, "an input or what surrounds it", backend, input);
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      const std::vector<std::byte> after = outputs[i].read(backend);
+      outcome.outputs.push_back(outputs[i].payload(after));
+      if (outcome.outputs.back().empty()) continue;
+      const std::string stray = first_stray_byte(outputs[i], after, problem.epilogue->outputs[i],
+                                                 extents_of(gemm::extents_of_output(problem, i)));
+      if (!stray.empty() && problem.epilogue->expression.outputs[i].name != "d")
+        outcome.failures.push_back(stray);
+    }
+  }
+
+  std::vector<GuardedBuffer> inputs, outputs;
+};
+
 /// The reference with the bound of a kernel that keeps fewer bits of its sums than usual.
 Reference reference_for(const GemmCase& gemm_case, const Problem& problem, const CaseData& data,
                         double roundoff) {
   if (roundoff <= usual_roundoff(problem)) return data.reference;
-  return reference_gemm(problem, {data.a, data.b, data.c}, gemm_case.alpha, gemm_case.beta,
-                        roundoff);
+  return reference_gemm(problem, host_operands(data), gemm_case.alpha, gemm_case.beta, roundoff);
+}
+
+/// Every output by its bound.
+void judge_outputs(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& problem,
+                   const CaseData& data, double roundoff) {
+  const std::vector<Reference> references =
+      roundoff <= usual_roundoff(problem)
+          ? data.outputs
+          : reference_outputs(problem, host_operands(data), gemm_case.alpha, gemm_case.beta,
+                              roundoff);
+  for (size_t i = 0; i < references.size(); ++i) {
+    const bool is_d = problem.epilogue->expression.outputs[i].name == "d";
+    const Verdict verdict = is_d ? compare(problem, references[i], outcome.d)
+                                 : compare_output(problem, i, references[i], outcome.outputs[i]);
+    if (is_d) outcome.verdict = verdict;
+    if (!verdict.ok)
+      outcome.failures.push_back(problem.epilogue->expression.outputs[i].name + ": " +
+                                 to_string(verdict));
+  }
 }
 
 void judge(CaseOutcome& outcome, const GemmCase& gemm_case, const Problem& problem,
            const CaseData& data, double roundoff) {
+  if (problem.epilogue) {
+    judge_outputs(outcome, gemm_case, problem, data, roundoff);
+    return;
+  }
   Reference exact = reference_for(gemm_case, problem, data, roundoff);
   if (gemm_case.fill == Fill::integers) {
     // One rounding at most: D must be the reference, rounded.
@@ -188,6 +261,8 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   args.workspace = workspace.pointer();
   args.alpha = gemm_case.alpha;
   args.beta = gemm_case.beta;
+  const EpilogueBuffers epilogue(backend, problem, data, guard);
+  epilogue.put_into(args, data);
   gemm.run(args);
   backend.synchronize();
   const std::vector<std::byte> after = d.read(backend);
@@ -195,11 +270,13 @@ double run(Context& context, const GemmCase& gemm_case, const Problem& problem,
   check_unchanged(outcome.failures, "A or what surrounds it", backend, a);
   check_unchanged(outcome.failures, "B or what surrounds it", backend, b);
   check_unchanged(outcome.failures, "C or what surrounds it", backend, c);
+  epilogue.bring_back(backend, problem, outcome);
   std::vector<std::byte> counters(static_cast<size_t>(gemm.zeroed_bytes()));
   if (!counters.empty()) backend.copy_out(counters, workspace.pointer());
   if (std::ranges::any_of(counters, [](std::byte one) { return one != std::byte{}; }))
     outcome.failures.push_back("what the workspace holds between runs is not zero");
-  const std::string stray = first_stray_byte(d, after, problem);
+  const std::string stray =
+      first_stray_byte(d, after, problem.d, {problem.m, problem.n, problem.batch});
   if (!stray.empty()) outcome.failures.push_back(stray);
   return sum_roundoff(gemm_step(gemm.plan()), problem.k);
 }
@@ -216,8 +293,20 @@ CaseData make_data(const GemmCase& gemm_case) {
   data.c.assign(static_cast<size_t>(bytes.c), kPoison);
   if (gemm_case.beta != 0)
     data.c = filled(problem.c, {problem.m, problem.n, problem.batch}, bytes.c, {gemm_case, 2});
-  data.reference = reference_gemm(problem, {data.a, data.b, data.c}, gemm_case.alpha,
-                                  gemm_case.beta, usual_roundoff(problem));
+  for (size_t i = 0; i < bytes.inputs.size(); ++i) {
+    ValueSource source(gemm_case, 3 + i);
+    data.input_values.push_back(source.next(DType::f32));
+    data.inputs.push_back(filled(problem.epilogue->inputs[i],
+                                 extents_of(gemm::extents_of_input(problem, i)), bytes.inputs[i],
+                                 source));
+  }
+  const double roundoff = usual_roundoff(problem);
+  if (problem.epilogue)
+    data.outputs =
+        reference_outputs(problem, host_operands(data), gemm_case.alpha, gemm_case.beta, roundoff);
+  else
+    data.reference =
+        reference_gemm(problem, host_operands(data), gemm_case.alpha, gemm_case.beta, roundoff);
   return data;
 }
 

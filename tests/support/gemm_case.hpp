@@ -13,14 +13,18 @@ namespace jute::test {
 
 /// The operands of a case and what its result must be; the same wherever it runs.
 struct CaseData {
-  std::vector<std::byte> a, b, c;  ///< whole buffers; padding holds NaN
+  std::vector<std::byte> a, b, c;                ///< whole buffers; padding holds NaN
+  std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue
+  std::vector<double> input_values{};
   Reference reference;
+  std::vector<Reference> outputs{};  ///< of the epilogue
 };
 [[nodiscard]] CaseData make_data(const GemmCase& gemm_case);
 
 struct CaseOutcome {
-  std::vector<std::string> failures;  ///< empty: all is well
-  std::vector<std::byte> d;           ///< the whole buffer, padding included
+  std::vector<std::string> failures;              ///< empty: all is well
+  std::vector<std::byte> d;                       ///< the whole buffer, padding included
+  std::vector<std::vector<std::byte>> outputs{};  ///< of the epilogue, likewise
   Verdict verdict;
 };
 

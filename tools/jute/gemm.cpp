@@ -22,7 +22,8 @@ struct GemmOptions {
   ProblemOptions problem;
   GemmFiles files;
   BackendOptions backend;
-  std::string output, stamps;
+  std::string stamps;
+  std::vector<std::string> outputs;  // `D.npy`, `g=G.npy`
   std::optional<std::uint64_t> seed;
   bool integers = false, verify = false;
   double alpha = 1.0, beta = 0.0;
@@ -44,7 +45,7 @@ GemmData read_data(const GemmOptions& options) {
   if (!files) {
     if (!options.files.c.empty())
       refuse("--c", "it must be left out with --random: C is random too");
-    return random_data(options.problem, *options.seed,
+    return random_data(options.problem, options.files, *options.seed,
                        options.integers ? Fill::integers : Fill::normal);
   }
   if (options.files.a.empty()) refuse("--a", "it must be given together with --b");
@@ -57,6 +58,13 @@ GemmData read_data(const GemmOptions& options) {
 /// The buffers of one run. D starts as zeros, so that gaps between its rows hold something.
 struct DeviceData {
   Buffer a, b, c, d, workspace;
+  std::vector<Buffer> inputs{}, outputs{};  // of the epilogue
+};
+
+/// Everything that a run writes.
+struct HostResult {
+  std::vector<std::byte> d;
+  std::vector<std::vector<std::byte>> outputs{};  // of the epilogue, by their places; d's is empty
 };
 
 Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
@@ -71,6 +79,10 @@ DeviceData upload(Backend& backend, const GemmData& data, const Gemm& gemm, bool
                     with_c ? uploaded(backend, data.c) : Buffer(), Buffer(backend, d_bytes),
                     Buffer(backend, gemm.workspace_bytes())};
   gemm.clear_workspace(device.workspace.pointer());
+  for (const std::vector<std::byte>& input : data.inputs)
+    device.inputs.push_back(uploaded(backend, input));
+  for (const Index bytes : operand_bytes(data.problem).outputs)
+    device.outputs.emplace_back(backend, bytes);
   const Problem& problem = data.problem;
   const Index elements = problem.batch * problem.m * problem.n;
   if (elements * width_bytes(problem.d.type) != d_bytes)
@@ -144,10 +156,15 @@ std::optional<OutputFile> stamps_file(const GemmOptions& options) {
   return OutputFile(options.stamps);
 }
 
-/// Runs and brings D back.
-std::vector<std::byte> run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
-                              const Gemm& gemm, GemmOutcome& outcome,
-                              std::optional<OutputFile>& stamps) {
+std::vector<std::byte> downloaded(Backend& backend, const Buffer& buffer) {
+  std::vector<std::byte> bytes(static_cast<size_t>(buffer.size_bytes()));
+  if (!bytes.empty()) backend.copy_out(bytes, buffer.pointer());
+  return bytes;
+}
+
+/// Runs and brings back what it wrote.
+HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
+                  const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
   const bool with_c = options.beta != 0.0;
   const DeviceData device = upload(backend, data, gemm, with_c);
   if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
@@ -159,17 +176,61 @@ std::vector<std::byte> run_on(Backend& backend, const GemmOptions& options, cons
   args.workspace = device.workspace.pointer();
   args.alpha = options.alpha;
   args.beta = options.beta;
+  for (size_t i = 0; i < device.inputs.size(); ++i) {
+    args.inputs[i].base = device.inputs[i].pointer();
+    args.inputs[i].value = data.input_values[i];
+  }
+  for (size_t i = 0; i < device.outputs.size(); ++i)
+    args.outputs[i].base = device.outputs[i].pointer();
   outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
-  std::vector<std::byte> d(static_cast<size_t>(device.d.size_bytes()));
-  backend.copy_out(d, device.d.pointer());
+  HostResult result{downloaded(backend, device.d)};
+  for (const Buffer& output : device.outputs) result.outputs.push_back(downloaded(backend, output));
   if (stamps) write_stamps(backend, gemm, device.workspace.pointer(), *stamps);
-  return d;
+  return result;
+}
+
+/// A file for D, or for an output of the epilogue.
+struct ResultFile {
+  std::optional<size_t> place;  // none: D
+  OutputFile file;
+};
+
+/// `D.npy`, or `g=G.npy` where the epilogue has a g.
+std::vector<ResultFile> result_files(const GemmOptions& options) {
+  std::vector<std::string> names;
+  if (!options.problem.epilogue.text.empty())
+    for (const EpilogueOutput& output : parse_epilogue(options.problem.epilogue.text).outputs)
+      names.push_back(output.name);
+  std::vector<ResultFile> files;
+  for (const std::string& text : options.outputs) {
+    if (text.find('=') == std::string::npos) {
+      files.push_back({std::nullopt, OutputFile(text)});
+      continue;
+    }
+    const NamedWord word = named_word("--output", text);
+    const size_t place = place_of("--output", names, word.name);
+    if (word.name == "d")
+      files.push_back({std::nullopt, OutputFile(word.word)});
+    else
+      files.push_back({place, OutputFile(word.word)});
+  }
+  return files;
+}
+
+void write(std::vector<ResultFile>& files, const GemmData& data, const HostResult& result,
+           GemmOutcome& outcome) {
+  for (ResultFile& file : files) {
+    write_npy(file.file, file.place ? array_of_output(data.problem, *file.place,
+                                                      result.outputs[*file.place], data.batched)
+                                    : array_of_d(data.problem, result.d, data.batched));
+    file.file.commit();
+    outcome.output += (outcome.output.empty() ? "" : ", ") + file.file.path();
+  }
 }
 
 /// Everything that can be refused is refused before the work begins.
 int run_gemm(const GemmOptions& options, const Session& session) {
-  std::optional<OutputFile> file;
-  if (!options.output.empty()) file.emplace(options.output);
+  std::vector<ResultFile> files = result_files(options);
   std::optional<OutputFile> stamps = stamps_file(options);
   const GemmData data = read_data(options);
   const Problem& shape = data.problem;
@@ -186,16 +247,15 @@ int run_gemm(const GemmOptions& options, const Session& session) {
   Context context = open_context(options, device, session);
   const Gemm gemm = prepared(context, options, data.problem, session);
   GemmOutcome outcome(context.backend(), gemm, data.problem);
-  const std::vector<std::byte> d = run_on(context.backend(), options, data, gemm, outcome, stamps);
+  const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();
-  if (options.verify) outcome.judge(data, d, {options.alpha, options.beta});
-  if (file) {
-    write_npy(*file, array_of_d(data.problem, d, data.batched));
-    file->commit();
-    outcome.output = options.output;
+  if (options.verify) {
+    outcome.judge(data, result.d, {options.alpha, options.beta});
+    outcome.judge_outputs(data, result.outputs, {options.alpha, options.beta});
   }
+  write(files, data, result, outcome);
   session.out << (session.common.json ? one_line(to_json(outcome)) + "\n" : to_string(outcome));
-  return outcome.judgement && !outcome.judgement->verdict.ok ? kAnswerIsNo : kDone;
+  return outcome.judgement && !outcome.is_right() ? kAnswerIsNo : kDone;
 }
 
 }  // namespace
@@ -207,7 +267,11 @@ void add_gemm(Command& jute) {
   sub.option("--a", &options->files.a, "A: (M,K), or (batch,M,K)").type("A.npy");
   sub.option("--b", &options->files.b, "B: (K,N), or (batch,K,N)").type("B.npy");
   sub.option("--c", &options->files.c, "C: (M,N), or (batch,M,N)").type("C.npy");
-  sub.option("-o,--output", &options->output, "Write D").type("D.npy");
+  sub.option("--input", &options->files.inputs,
+             "An input of the epilogue: a file, or a number for a scalar")
+      .type("NAME=X.npy");
+  sub.option("-o,--output", &options->outputs, "Write D, or an output of the epilogue: g=G.npy")
+      .type("D.npy");
   sub.option("--random", &options->seed, "Normal random operands instead of files")
       .non_negative()
       .type("SEED");

@@ -3,6 +3,7 @@
 
 #include <jute/gemm/reference.hpp>
 
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -18,6 +19,14 @@ struct FileMatrix {
   Index batch = 1, rows = 0, columns = 0;
   bool batched = false;
 };
+
+/// A text that is a number and nothing else.
+std::optional<double> whole_number(const std::string& text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
 
 [[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
   throw Exception({.code = ErrorCode::illegal_problem,
@@ -121,6 +130,74 @@ void add_c(GemmData& data, const ProblemOptions& options, const std::string& pat
   data.c = std::move(c.array.bytes);
 }
 
+std::vector<Index> shape_of_input(const Problem& problem, const EpilogueInput& input) {
+  std::vector<Index> shape;
+  if (input.batched || (input.extent == EpilogueExtent::elements && problem.batch > 1))
+    shape.push_back(problem.batch);
+  const EpilogueExtent extent = input.extent;
+  if (extent == EpilogueExtent::rows || extent == EpilogueExtent::elements)
+    shape.push_back(problem.m);
+  if (extent == EpilogueExtent::columns || extent == EpilogueExtent::elements)
+    shape.push_back(problem.n);
+  return shape;
+}
+
+std::string text_of(const std::vector<Index>& shape) {
+  std::string text;
+  for (const Index extent : shape) text += (text.empty() ? "" : ",") + std::to_string(extent);
+  return "(" + text + ")";
+}
+
+/// An input of the epilogue from a file whose shape is the one that the input has; of a scalar any
+/// one element.
+std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& problem,
+                                  const EpilogueInput& input, const std::string& path) {
+  NpyArray array = read_npy(path);
+  const std::vector<Index> expected = shape_of_input(problem, input);
+  Index count = 1;
+  for (const Index extent : array.shape) count *= extent;
+  const bool is_one = expected.empty() && count == 1;
+  if (array.shape != expected && !is_one)
+    refuse(path, text_of(array.shape), input.name + " must have the shape " + text_of(expected));
+  if (array.shape.size() == 3 && array.fortran_order && count > 0)
+    to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
+  operand.type = element_type(array, operand.type, path);
+  operand.order = array.fortran_order ? Order::col : Order::row;
+  return std::move(array.bytes);
+}
+
+/// `bias=bias.npy`, `s=0.5`.
+void read_inputs(GemmData& data, const std::vector<std::string>& words) {
+  Problem& problem = data.problem;
+  const std::vector<std::string> names = input_names(problem);
+  data.inputs.resize(names.size());
+  data.input_values.resize(names.size());
+  for (const std::string& text : words) {
+    const NamedWord word = named_word("--input", text);
+    const std::size_t place = place_of("--input", names, word.name);
+    EpilogueOperand& operand = problem.epilogue->inputs[place];
+    if (const std::optional<double> number = whole_number(word.word)) {
+      operand.by_value = true;
+      data.input_values[place] = *number;
+    } else {
+      operand.by_value = false;
+      data.inputs[place] =
+          read_input(operand, problem, problem.epilogue->expression.inputs[place], word.word);
+    }
+  }
+}
+
+/// With operands from files inputs come from files too.
+void require_inputs(const GemmData& data) {
+  const std::vector<std::string> names = input_names(data.problem);
+  const OperandBytes bytes = operand_bytes(data.problem);
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (static_cast<Index>(data.inputs[i].size()) < bytes.inputs[i])
+      refuse("--input", names[i],
+             "the epilogue reads " + names[i] + ": it must be given, as in --input " + names[i] +
+                 "=" + names[i] + ".npy");
+}
+
 }  // namespace
 
 GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) {
@@ -154,7 +231,10 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   problem.c.ld_elems = 0;
   if (!options.accumulate.empty()) problem.accumulate = parse_dtype(options.accumulate);
   if (!files.c.empty()) add_c(data, options, files.c);
+  add_epilogue(problem, options.epilogue);
+  read_inputs(data, files.inputs);
   problem = completed(problem);
+  require_inputs(data);
   data.a = std::move(a.array.bytes);
   data.b = std::move(b.array.bytes);
   return data;
@@ -185,23 +265,33 @@ std::vector<std::byte> random_bytes(DType type, Index bytes, std::uint64_t seed,
 
 }  // namespace
 
-GemmData random_data(const ProblemOptions& options, std::uint64_t seed, Fill fill) {
+GemmData random_data(const ProblemOptions& options, const GemmFiles& files, std::uint64_t seed,
+                     Fill fill) {
   GemmData data;
-  data.problem = completed(problem_of(options));
+  data.problem = problem_of(options);
+  read_inputs(data, files.inputs);
+  data.problem = completed(data.problem);
   data.batched = options.batch.has_value();
   const OperandBytes bytes = operand_bytes(data.problem);
   constexpr std::uint64_t kStep = 0x632BE59BD9B4E019u;  // keeps the operands' streams apart
   data.a = random_bytes(data.problem.a.type, bytes.a, seed, fill);
   data.b = random_bytes(data.problem.b.type, bytes.b, seed + kStep, fill);
   data.c = random_bytes(data.problem.c.type, bytes.c, seed + 2 * kStep, fill);
+  for (std::size_t i = 0; i < data.inputs.size(); ++i)
+    if (data.inputs[i].empty())
+      data.inputs[i] = random_bytes(data.problem.epilogue->inputs[i].type, bytes.inputs[i],
+                                    seed + (3 + i) * kStep, fill);
   return data;
 }
 
-NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, bool batched) {
-  NpyArray array{.descr = std::string(npy_descr(problem.d.type)), .shape = {}, .bytes = {}};
+namespace {
+
+/// A matrix of the problem's M and N, or a batch of them.
+NpyArray array_of(const Problem& problem, const Matrix& matrix, const std::vector<std::byte>& d,
+                  bool batched) {
+  NpyArray array{.descr = std::string(npy_descr(matrix.type)), .shape = {}, .bytes = {}};
   array.shape = {problem.m, problem.n};
   if (batched) array.shape.insert(array.shape.begin(), problem.batch);
-  const Matrix& matrix = problem.d;
   const bool columns = matrix.order == Order::col;
   array.fortran_order = columns && !batched;
   const auto width = static_cast<size_t>(width_bytes(matrix.type));
@@ -219,6 +309,17 @@ NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, boo
         std::memcpy(target, d.data() + static_cast<size_t>(at) * width, width);
       }
   return array;
+}
+
+}  // namespace
+
+NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, bool batched) {
+  return array_of(problem, problem.d, d, batched);
+}
+
+NpyArray array_of_output(const Problem& problem, std::size_t place,
+                         const std::vector<std::byte>& bytes, bool batched) {
+  return array_of(problem, problem.epilogue->outputs[place], bytes, batched);
 }
 
 }  // namespace jute::command

@@ -17,11 +17,14 @@ namespace jute::command {
 struct GemmData {
   Problem problem;  ///< completed
   std::vector<std::byte> a, b, c;
-  bool batched = false;  ///< D has three dimensions
+  std::vector<std::vector<std::byte>> inputs{};  ///< of the epilogue, by their places
+  std::vector<double> input_values{};            ///< of those that are passed by value
+  bool batched = false;                          ///< D has three dimensions
 };
 
 struct GemmFiles {
-  std::string a, b, c;  ///< c may be empty
+  std::string a, b, c;                ///< c may be empty
+  std::vector<std::string> inputs{};  ///< of the epilogue: `bias=bias.npy`, `s=0.5`
 };
 
 /// Sizes, orders and types come from the files; flags that are given must agree with them.
@@ -35,11 +38,15 @@ enum class Fill : std::uint8_t {
   integers,  ///< -2 … 2 (0 … 3 where unsigned), so that sums are exact
 };
 /// The same seed gives the same bytes everywhere.
-[[nodiscard]] GemmData random_data(const ProblemOptions& options, std::uint64_t seed, Fill fill);
+[[nodiscard]] GemmData random_data(const ProblemOptions& options, const GemmFiles& files,
+                                   std::uint64_t seed, Fill fill);
 
 /// D as an array: (M,N), or (batch,M,N) when `batched`. A single column-major matrix stays one in
 /// Fortran order; gaps between rows are left out.
 [[nodiscard]] NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d,
                                   bool batched);
+/// The same of an output of the epilogue, by its place.
+[[nodiscard]] NpyArray array_of_output(const Problem& problem, std::size_t place,
+                                       const std::vector<std::byte>& bytes, bool batched);
 
 }  // namespace jute::command

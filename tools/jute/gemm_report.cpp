@@ -1,6 +1,7 @@
 // The outcome of a GEMM, for people and for programs.
 #include "gemm_report.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace jute::command {
@@ -28,6 +29,13 @@ bool is_timed(const GemmOutcome& outcome) {
   return outcome.backend == "cuda" && outcome.run_ms > 0.0;
 }
 
+HostOperands host_operands(const GemmData& data) {
+  HostOperands operands{data.a, data.b, data.c};
+  operands.inputs.assign(data.inputs.begin(), data.inputs.end());
+  operands.input_values = data.input_values;
+  return operands;
+}
+
 }  // namespace
 
 double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.problem.k); }
@@ -41,7 +49,7 @@ GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Prob
       device(opened.device_info()) {}
 
 void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
-  const HostOperands operands{data.a, data.b, data.c};
+  const HostOperands operands = host_operands(data);
   const double u_acc = roundoff(gemm.plan());
   if (is_judged_whole(problem)) {
     const Reference reference = reference_gemm(problem, operands, scale.alpha, scale.beta, u_acc);
@@ -53,6 +61,21 @@ void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, S
       reference_elements(problem, operands, elements, scale.alpha, scale.beta, u_acc);
   judgement = Judged{compare_elements(problem, reference, elements, d),
                      static_cast<Index>(elements.size())};
+}
+
+void GemmOutcome::judge_outputs(const GemmData& data,
+                                const std::vector<std::vector<std::byte>>& written, Scaling scale) {
+  if (written.size() < 2 || !is_judged_whole(problem)) return;
+  const std::vector<Reference> references = reference_outputs(
+      problem, host_operands(data), scale.alpha, scale.beta, roundoff(gemm.plan()));
+  for (size_t i = 0; i < references.size(); ++i)
+    if (const std::string& name = problem.epilogue->expression.outputs[i].name; name != "d")
+      outputs.push_back({name, compare_output(problem, i, references[i], written[i])});
+}
+
+bool GemmOutcome::is_right() const {
+  return judgement && judgement->verdict.ok &&
+         std::ranges::all_of(outputs, [](const JudgedOutput& one) { return one.verdict.ok; });
 }
 
 std::string to_string(const GemmOutcome& outcome) {
@@ -71,6 +94,8 @@ std::string to_string(const GemmOutcome& outcome) {
             std::to_string(outcome.judgement->elements) + " of " +
             std::to_string(outcome.problem.batch * outcome.problem.m * outcome.problem.n) +
             " elements compared\n";
+  for (const JudgedOutput& output : outcome.outputs)
+    text += "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
   if (!outcome.output.empty()) text += "output   " + outcome.output + "\n";
   return text;
 }
@@ -88,6 +113,16 @@ Json to_json(const Judged& judged) {
           {"at", Json::array({verdict.batch, verdict.row, verdict.col})}};
 }
 
+Json to_json(const JudgedOutput& output) {
+  const Verdict& verdict = output.verdict;
+  return {{"name", output.name},
+          {"ok", verdict.ok},
+          {"wrong", verdict.wrong},
+          {"worst_error", verdict.worst_error},
+          {"worst_bound", verdict.worst_bound},
+          {"worst_ratio", verdict.worst_ratio}};
+}
+
 Json to_json(const PrepareTimes& times, double run_ms) {
   return {{"plan", times.plan.count()},
           {"source", times.source.count()},
@@ -101,6 +136,8 @@ Json to_json(const PrepareTimes& times, double run_ms) {
 Json to_json(const GemmOutcome& outcome) {
   Json kernels = Json::array();
   for (const Source& source : outcome.gemm.sources()) kernels.push_back(source.symbol);
+  Json outputs = Json::array();
+  for (const JudgedOutput& output : outcome.outputs) outputs.push_back(to_json(output));
   return {{"device",
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
@@ -110,6 +147,7 @@ Json to_json(const GemmOutcome& outcome) {
           {"times_ms", to_json(outcome.gemm.times(), outcome.run_ms)},
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},
           {"check", outcome.judgement ? to_json(*outcome.judgement) : Json()},
+          {"outputs", outputs},
           {"output", outcome.output.empty() ? Json() : Json(outcome.output)}};
 }
 

@@ -21,6 +21,10 @@ struct Judged {
   Verdict verdict;
   Index elements = 0;  ///< how many were compared
 };
+struct JudgedOutput {
+  std::string name;
+  Verdict verdict;
+};
 
 /// Unit roundoff of the accumulator that a plan's product runs on.
 [[nodiscard]] double roundoff(const Plan& plan);
@@ -35,6 +39,11 @@ struct GemmOutcome {
 
   /// Compares all of D, or a sample where the reference would take minutes.
   void judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale);
+  /// The epilogue's other outputs, where the reference is quick enough to judge them whole.
+  void judge_outputs(const GemmData& data, const std::vector<std::vector<std::byte>>& outputs,
+                     Scaling scale);
+  /// Does all that was compared lie within its bound?
+  [[nodiscard]] bool is_right() const;
 
   Gemm gemm;
   Problem problem;  ///< completed
@@ -42,6 +51,7 @@ struct GemmOutcome {
   DeviceInfo device;
   double run_ms = 0.0;
   std::optional<Judged> judgement;
+  std::vector<JudgedOutput> outputs;
   std::string output;
 };
 

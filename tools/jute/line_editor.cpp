@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cwchar>
 #include <iostream>
 #include <utility>
 
@@ -74,7 +75,8 @@ class LineEditor::Terminal {
     el_set(editor_, EL_EDITOR, "emacs");
     el_set(editor_, EL_HIST, history, lines_);
     el_set(editor_, EL_PROMPT, &Terminal::prompt);
-    el_set(editor_, EL_ADDFN, "jute-complete", "Complete a name", &Terminal::complete);
+    // Of narrow names el_set would keep copies that nothing frees.
+    el_wset(editor_, EL_ADDFN, L"jute-complete", L"Complete a name", &Terminal::complete);
     el_set(editor_, EL_BIND, "\t", "jute-complete", nullptr);
     el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
     // The user's own keys, from ~/.editrc.
@@ -119,7 +121,7 @@ class LineEditor::Terminal {
   }
 
   /// One tab writes what all words share; where that is nothing more, it lists them.
-  static unsigned char complete(EditLine* editor, int /*key*/) {
+  static unsigned char complete(EditLine* editor, wint_t /*key*/) {
     const Terminal& self = of(editor);
     const LineInfo* line = el_line(editor);
     const std::string_view start = word_before(line->buffer, line->cursor);

@@ -135,6 +135,7 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
       .offers(chips)
       .under(group);
   add_operand_flags(command, options);
+  add_epilogue_flags(command, options.epilogue);
   add_choice_flags(command, options);
 }
 
@@ -170,6 +171,7 @@ Problem problem_of(const ProblemOptions& options) {
   problem.c = {d, order_c, options.ldc, 0, false, options.align_c};
   problem.d = {d, order_c, options.ldd, 0, false, options.align_d};
   if (!options.accumulate.empty()) problem.accumulate = type("--acc", options.accumulate);
+  add_epilogue(problem, options.epilogue);
   return problem;
 }
 

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "command_tree.hpp"
+#include "epilogue_options.hpp"
 
 namespace jute::command {
 
@@ -21,6 +22,7 @@ struct ProblemOptions {
   std::string order_a, order_b, order_c;
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
+  EpilogueOptions epilogue;
   std::string arch, preset;
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config
 };

@@ -5,13 +5,22 @@
 #include <jute/plan/plan.hpp>
 #include <jute/plan/prediction.hpp>
 
+#include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace JUTE_API jute {
+
+/// Where an input or an output of the epilogue lies in one run.
+struct EpilogueArg {
+  DevicePointer base = 0;
+  double value = 0;  ///< of a scalar that is passed as a number, instead of an address
+  std::optional<Index> ld{}, batch_stride{};
+};
 
 /// The values of one run. Extents and strides left empty are the prepared ones; one that the kernel
 /// holds as a literal may not differ from it.
@@ -22,6 +31,9 @@ struct GemmArgs {
   std::optional<Index> m{}, n{}, k{}, batch{};
   std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
   std::optional<Index> batch_stride_a{}, batch_stride_b{}, batch_stride_c{}, batch_stride_d{};
+  /// By their places in the epilogue's expression: see Gemm::input and Gemm::output.
+  std::array<EpilogueArg, kMostEpilogueInputs> inputs{};
+  std::array<EpilogueArg, kMostEpilogueOutputs> outputs{};
   Stream stream{};
 };
 
@@ -65,6 +77,10 @@ class Gemm {
   /// zero.
   void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
   [[nodiscard]] const PrepareTimes& times() const;
+  /// Places of the epilogue's inputs and outputs, for GemmArgs.
+  ///   throws  unknown_name: offers the nearest
+  [[nodiscard]] std::size_t input(std::string_view name) const;
+  [[nodiscard]] std::size_t output(std::string_view name) const;
   /// Launches what the model expects to be the fastest of the kernels that are held and that the
   /// workspace is large enough for; never compiles.
   /// throws  misaligned (a pointer breaks the problem's promise; names the rule), illegal_problem

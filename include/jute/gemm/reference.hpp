@@ -1,6 +1,7 @@
 #pragma once
 // The plain triple loop that results are judged by, and the bound on their error.
 #include <jute/base/export.hpp>
+#include <jute/epilogue/bound.hpp>
 #include <jute/plan/problem.hpp>
 
 #include <cstddef>
@@ -15,12 +16,17 @@ namespace JUTE_API jute {
 /// Host memory of the operands, laid out as the problem says (whole buffers, padding included).
 struct HostOperands {
   std::span<const std::byte> a, b, c;  ///< c may be empty when beta is 0
+  /// The epilogue's inputs by their places, and the numbers of those that are passed by value.
+  std::vector<std::span<const std::byte>> inputs{};
+  std::vector<double> input_values{};
 };
 
 /// What the whole buffer of each operand takes: first to last element that the problem names, gaps
 /// between rows and matrices included.
 struct OperandBytes {
   Index a = 0, b = 0, c = 0, d = 0;
+  std::vector<Index> inputs{},
+      outputs{};  ///< the epilogue's; 0 of what is passed by value, and of d
   bool operator==(const OperandBytes&) const = default;
 };
 /// throws  overflow; what completed() throws
@@ -32,6 +38,9 @@ struct Reference {
   /// Greatest legal |D - value|. Infinite where value is not finite, and where a partial sum may
   /// leave the accumulator's range: such an element is not judged.
   std::vector<double> bound;
+  /// Of what a problem's own epilogue makes of each element: between which values it lies, once it
+  /// is stored; `value` and `bound` then say where the middle is and how far the ends. Else empty.
+  std::vector<EpilogueInterval> lies{};
 };
 
 /// D = alpha * A·B + beta * C in float64 (integers in int64, float64 operands in extended
@@ -43,6 +52,13 @@ struct Reference {
 ///   throws  out_of_range: a buffer is shorter than operand_bytes() says
 [[nodiscard]] Reference reference_gemm(const Problem& problem, const HostOperands& operands,
                                        double alpha, double beta, double u_acc);
+
+/// reference_gemm for every output of the problem's epilogue, by their places. What is gathered has
+/// a value for each row (batch × M), each column (batch × N), or each matrix (batch).
+///   throws  what reference_gemm throws
+[[nodiscard]] std::vector<Reference> reference_outputs(const Problem& problem,
+                                                       const HostOperands& operands, double alpha,
+                                                       double beta, double u_acc);
 
 /// The worst element of a comparison.
 struct Verdict {
@@ -62,6 +78,10 @@ std::ostream& operator<<(std::ostream& out, const Verdict& verdict);
 ///   throws  out_of_range: d or the reference is too short
 [[nodiscard]] Verdict compare(const Problem& problem, const Reference& reference,
                               std::span<const std::byte> d);
+
+/// The same of an output of the problem's epilogue, by its place.
+[[nodiscard]] Verdict compare_output(const Problem& problem, std::size_t place,
+                                     const Reference& reference, std::span<const std::byte> output);
 
 /// One element of the result.
 struct ResultElement {

@@ -27,6 +27,12 @@ using Base = std::variant<Argument, InWorkspace>;
 
 enum class ScaleFactor : std::uint8_t { alpha, beta };
 
+/// A scalar input of the epilogue, by its place, that each run passes as a number.
+struct InputValue {
+  int place = 0;
+  bool operator==(const InputValue&) const = default;
+};
+
 /// A tensor that TMA moves, as a map that every launch encodes anew: three dimensions, the
 /// contiguous one first, then the other, then the matrices of a batch.
 struct MapOf {
@@ -43,7 +49,7 @@ struct MapOf {
 struct KernelParameter {
   std::string name;
   ParameterKind kind = ParameterKind::pointer;
-  std::variant<Base, Count, ScaleFactor, MapOf> role;
+  std::variant<Base, Count, ScaleFactor, InputValue, MapOf> role;
   bool operator==(const KernelParameter&) const = default;
 };
 

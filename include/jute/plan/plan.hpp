@@ -111,19 +111,49 @@ struct SlabDrain {
   bool operator==(const SlabDrain&) const = default;
 };
 
+/// How a sum along the rows or the columns of D is formed: a thread adds what it has of each of its
+/// lines, lanes add what they have of the same, and every warp leaves its part of a line.
+struct GatherLines {
+  Layout slot;    ///< a thread's value -> which of its lines it belongs to
+  Layout line;    ///< which of its lines -> line of the tile, from the thread's first
+  int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others have equal lines
+  Layout part;    ///< thread -> which part of its lines its warp has
+  int parts = 1;  ///< of a line of the tile
+  bool operator==(const GatherLines&) const = default;
+};
+
+/// An input or an output of an epilogue beside C and D; rows and columns are the kernel's.
+struct EpilogueOperandPlan {
+  std::string name;  ///< the expression's; the kernel says in0, in1, … and out0, out1, …
+  EpilogueExtent extent = EpilogueExtent::elements;
+  EpilogueGather gather = EpilogueGather::elements;  ///< of an output
+  DType type = DType::f32;
+  Order order = Order::row;
+  bool by_value = false;  ///< a parameter
+  Extent ld, batch_stride;
+  int vector_elems = 1;              ///< elements of one access along N
+  std::optional<GatherLines> lines{};  ///< of sums of rows and columns
+  bool operator==(const EpilogueOperandPlan&) const = default;
+};
+
+/// The place of d among the outputs: a matrix of its own in plans.
+[[nodiscard]] inline bool is_d(const EpilogueOperandPlan& operand) { return operand.name == "d"; }
+
 struct EpiloguePlan {
   Store store = Store::direct;
   EpilogueExpression expression;  ///< what becomes of an accumulator; its scale factors may be:
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
+  DType compute = DType::f32;  ///< what the expression is computed in: f32, f64 or s32
   DType c_type = DType::f32, d_type = DType::f32;
   Order c_order = Order::row;
   Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs
   Extent ldc, ldd, c_batch_stride, d_batch_stride;
-  int vector_elems = 1;    ///< elements of one store to D
-  int c_vector_elems = 1;  ///< elements of one load from C
-  Layout order;            ///< store position -> accumulator: along the rows of D
-  Address m, n;            ///< (thread, value) -> row, column in the tile of what a thread stores
+  std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
+  int vector_elems = 1;                              ///< elements of one store to D
+  int c_vector_elems = 1;                            ///< elements of one load from C
+  Layout order;  ///< store position -> accumulator: along the rows of D
+  Address m, n;  ///< (thread, value) -> row, column in the tile of what a thread stores
   // Of staged rows only:
   ComposedLayout stage;       ///< (m, n) -> accumulator in the staging buffer
   Layout row_tv;              ///< (thread, value) -> m + tile_m * n of what a thread stores to D

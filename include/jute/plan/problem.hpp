@@ -3,11 +3,13 @@
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
+#include <jute/epilogue/expression.hpp>
 
 #include <iosfwd>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace JUTE_API jute {
 
@@ -48,6 +50,23 @@ struct MRange {
 /// Reads it.   throws  syntax
 [[nodiscard]] MRange parse_m_range(std::string_view text);
 
+/// An input or an output of an epilogue beside C and D. A value for each row is an (M,1) matrix,
+/// one for each column a (1,N) matrix, a scalar (1,1).
+struct EpilogueOperand : Matrix {
+  /// A scalar that each run passes as a number: no memory holds it.
+  bool by_value = false;
+  bool operator==(const EpilogueOperand&) const = default;
+};
+
+/// What the sums of products become, and where what it names lies.
+struct Epilogue {
+  EpilogueExpression expression{};
+  /// By the places of the expression's inputs and outputs; shorter where the rest is as usual. Of
+  /// d nothing is taken from here: it is Problem::d.
+  std::vector<EpilogueOperand> inputs{}, outputs{};
+  bool operator==(const Epilogue&) const = default;
+};
+
 struct Problem {
   Index m = 0, n = 0, k = 0;
   Index batch = 1;
@@ -59,12 +78,19 @@ struct Problem {
   /// `m` is one of these; prepare then holds kernels for all of them. Strides left empty are packed
   /// for the last.
   std::optional<MRange> m_range{};
+  /// alpha*acc + beta*c where empty; else it says itself whether it names alpha, beta and c.
+  std::optional<Epilogue> epilogue{};
   bool operator==(const Problem&) const = default;
 };
 
 /// What D's elements are when nobody says: the operands' type; s32 from integers, f32 from types
 /// that only tensor cores read.
 [[nodiscard]] DType usual_output_type(DType operand);
+/// What an input and an output of an epilogue are when nobody says: like D where there is one for
+/// each element; for the rest D's type, f32 where that has 8 bits or is an integer, and f32 for
+/// scalars and for what is gathered, f64 of f64 sums.
+[[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input);
+[[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output);
 
 /// Packed strides and the accumulator filled in.
 ///   throws  illegal_problem with every broken rule (negative extents, ld below the row length,

@@ -2,6 +2,7 @@
 // The numbers of one run, in the problem's terms.
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
+#include <jute/epilogue/expression.hpp>
 #include <jute/launch/signature.hpp>
 
 #include <array>
@@ -10,8 +11,25 @@
 
 namespace JUTE_API jute {
 
-/// A tensor of a problem.
-enum class TensorRole : std::uint8_t { a, b, c, d };
+/// A tensor of a problem. Inputs and outputs of the epilogue follow, by their places.
+enum class TensorRole : std::uint8_t {
+  a,
+  b,
+  c,
+  d,
+  first_input,
+  first_output = first_input + kMostEpilogueInputs
+};
+inline constexpr int kTensorRoles =
+    static_cast<int>(TensorRole::first_output) + kMostEpilogueOutputs;
+[[nodiscard]] constexpr TensorRole input_role(int place) {
+  return static_cast<TensorRole>(static_cast<int>(TensorRole::first_input) + place);
+}
+[[nodiscard]] constexpr TensorRole output_role(int place) {
+  return static_cast<TensorRole>(static_cast<int>(TensorRole::first_output) + place);
+}
+/// a, b, c, d, in0, out1
+[[nodiscard]] std::string_view name(TensorRole role);
 
 /// Where one tensor lies in a run. Strides count elements.
 struct TensorValues {
@@ -24,7 +42,9 @@ struct TensorValues {
 /// Everything that may differ between two runs of a plan.
 struct RunValues {
   Index m = 0, n = 0, k = 0, batch = 1;
-  std::array<TensorValues, 4> tensors{};  ///< by TensorRole
+  std::array<TensorValues, kTensorRoles> tensors{};  ///< by TensorRole
+  std::array<double, kMostEpilogueInputs>
+      input_values{};  ///< of scalars that are passed as numbers
   double alpha = 1.0, beta = 0.0;
   DevicePointer workspace = 0;
 
@@ -37,7 +57,7 @@ struct RunValues {
   bool operator==(const RunValues&) const = default;
 };
 
-/// A number of a run that has a name: `m`, `lda`, `batch_stride_b`.
+/// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`.
 struct RunValue {
   enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride };
   Quantity quantity = Quantity::m;

@@ -199,7 +199,9 @@ ExpectedD expected_d(const GemmData& data, double u_acc) {
     expected.value[at] = from.value[index];
     expected.bound[at] = from.bound[index];
   };
-  const HostOperands operands{data.a, data.b, {}};
+  HostOperands operands{data.a, data.b, {}};
+  operands.inputs.assign(data.inputs.begin(), data.inputs.end());
+  operands.input_values = data.input_values;
   size_t index = 0;
   if (is_judged_whole(problem)) {
     const Reference all = reference_gemm(problem, operands, 1.0, 0.0, u_acc);
@@ -242,6 +244,15 @@ std::vector<Operand> write_operands(Folder& folder, const GemmData& data, const 
   };
   add_input("a", problem.a.type, data.a);
   add_input("b", problem.b.type, data.b);
+  for (size_t i = 0; i < data.inputs.size(); ++i)
+    if (!problem.epilogue->inputs[i].by_value)
+      add_input(std::string(name(input_role(static_cast<int>(i)))),
+                problem.epilogue->inputs[i].type, data.inputs[i]);
+  const std::vector<Index> written = operand_bytes(problem).outputs;
+  for (size_t i = 0; i < written.size(); ++i)
+    if (written[i] > 0)
+      add(std::string(name(output_role(static_cast<int>(i)))),
+          {{"dtype", "u8"}, {"shape", written[i]}, {"init", "zeros"}});
   const ExpectedD expected = expected_d(data, roundoff(plan));
   const auto count = static_cast<Index>(expected.value.size());
   folder.write("d.npy", "<f8", count, std::as_bytes(std::span(expected.value)));
@@ -266,7 +277,7 @@ std::string write_gemm_launch(const BuildOptions& options, const std::string& fo
   const Plan plan = planned(options, session);
   const std::vector<Source> sources = generate(plan, session.templates(session.settings()));
   const KernelCache cache(session.settings());
-  const GemmData data = random_data(options.problem, kSeed, Fill::normal);
+  const GemmData data = random_data(options.problem, {}, kSeed, Fill::normal);
   Folder folder(folder_path);
   const std::vector<Operand> operands = write_operands(folder, data, plan);
   RunValues run = run_values(plan.problem);
@@ -276,6 +287,10 @@ std::string write_gemm_launch(const BuildOptions& options, const std::string& fo
     // beta is 0 and C is not read; a tensor map of it needs memory all the same.
     if (operand.name == "d") run[TensorRole::c].base = run[TensorRole::d].base = operand.base;
     if (operand.name == "workspace") run.workspace = operand.base;
+    for (int i = 0; i < kTensorRoles; ++i)
+      if (const auto role = static_cast<TensorRole>(i);
+          role >= TensorRole::first_input && operand.name == name(role))
+        run[role].base = operand.base;
   }
   RecordingEncoder encoder;
   LaunchWriter launches(operands, encoder);

@@ -1,0 +1,13 @@
+// epilogue/gather_columns_add.cu: the parts of each column of ${name}, in the order of the tiles.
+//   needs: Compute* partials${place}; int kDrainWarps, kParts${place}, kTileN; int n, gatherer, matrix, tiles_along_m, tiles_along_n
+//   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; long long batch_stride_out${place}
+//   needs: void from_compute(Compute, ElemOut${place}*)
+//   fills: name = r; place = 2
+for (int line = gatherer; line < n; line += 32 * kDrainWarps) {
+  const Compute* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_m * kParts${place} * tiles_along_n * kTileN + line;
+  Compute whole = 0;
+  #pragma unroll 4
+  for (int part = 0; part < tiles_along_m * kParts${place}; ++part)
+    whole = Sum()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_n * kTileN]);
+  from_compute(whole, out${place} + matrix * batch_stride_out${place} + line);
+}

@@ -1,0 +1,213 @@
+// Declares, addresses, reads and writes an epilogue's own operands.
+#include "codegen/epilogue_operands.hpp"
+
+#include <jute/plan/run_values.hpp>
+
+#include <vector>
+
+#include "base/format.hpp"
+#include "codegen/parameters.hpp"
+
+namespace jute::codegen {
+namespace {
+
+/// An operand and the kernel's words for it.
+struct Word {
+  const EpilogueOperandPlan* plan;
+  std::string name;  ///< in0
+  std::string type;  ///< ElemIn0
+  bool is_input;
+};
+
+std::vector<Word> words(const GemmStep& step) {
+  std::vector<Word> list;
+  const auto add = [&](const EpilogueOperandPlan& plan, TensorRole role, const char* type, int i) {
+    list.push_back({&plan, std::string(name(role)), base::format("{}{}", type, i), type[4] == 'I'});
+  };
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
+    add(step.epilogue.inputs[i], input_role(static_cast<int>(i)), "ElemIn", static_cast<int>(i));
+  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
+    if (!is_d(step.epilogue.outputs[i]))
+      add(step.epilogue.outputs[i], output_role(static_cast<int>(i)), "ElemOut",
+          static_cast<int>(i));
+  return list;
+}
+
+/// Those that a thread reads and writes with elements of D.
+std::vector<Word> streamed(const GemmStep& step) {
+  std::vector<Word> list = words(step);
+  std::erase_if(list,
+                [](const Word& word) { return word.plan->gather != EpilogueGather::elements; });
+  return list;
+}
+
+bool is_scalar(const Word& word) { return word.plan->extent == EpilogueExtent::scalar; }
+bool is_per_row(const Word& word) { return word.plan->extent == EpilogueExtent::rows; }
+
+/// The name of the elements of a run.
+std::string buffer(const Word& word) { return (word.is_input ? "from_" : "to_") + word.name; }
+/// The value of a scalar.
+std::string value(const Word& word) {
+  return word.plan->by_value ? word.name : word.name + "_value";
+}
+
+/// The type that to_compute makes of an element.
+DType plain(DType type) {
+  if (is_integer(type)) return DType::s32;
+  return type == DType::f64 ? type : DType::f32;
+}
+std::string value_type(const Word& word) { return compute_type(plain(word.plan->type)); }
+
+/// Elements from the operand's first one of the matrix.
+std::string offset(const Word& word, std::string_view row, std::string_view col) {
+  switch (word.plan->extent) {
+    case EpilogueExtent::rows:
+      return std::string(row);
+    case EpilogueExtent::columns:
+      return std::string(col);
+    default:
+      break;
+  }
+  const bool by_rows = word.plan->order == Order::row;
+  return base::format("static_cast<long long>({}) * ld_{} + {}", by_rows ? row : col, word.name,
+                      by_rows ? col : row);
+}
+
+/// One value of a run serves all of its elements.
+bool is_shared(const Word& word, const Run& run) { return is_per_row(word) && run.one_row; }
+
+}  // namespace
+
+bool has_operands(const GemmStep& step) { return !streamed(step).empty(); }
+
+std::string operand_types(const GemmStep& step) {
+  std::string text;
+  for (const Word& word : words(step))
+    if (!word.plan->by_value)
+      text += base::format("typedef {} {};\n", name(word.plan->type), word.type);
+  return text;
+}
+
+void add_operand_types(std::set<DType>& used, const GemmStep& step) {
+  for (const Word& word : words(step))
+    if (!word.plan->by_value) used.insert(word.plan->type);
+}
+
+std::set<DType> output_types(const GemmStep& step) {
+  const DType compute = step.epilogue.compute;
+  std::set<DType> types;
+  for (const EpilogueOperandPlan& output : step.epilogue.outputs)
+    types.insert(is_d(output) ? step.epilogue.d_type : output.type);
+  // What convert/<type>.cu already has.
+  types.erase(compute);
+  if (compute == DType::f32) {
+    types.erase(DType::f16);
+    types.erase(DType::bf16);
+  }
+  return types;
+}
+
+std::string operand_parameters(const GemmStep& step) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    text += is_scalar(word) ? base::format(", {} {}", value_type(word), word.name)
+            : word.is_input ? base::format(", const {}& {}", word.type, word.name)
+                            : base::format(", {}& {}", word.type, word.name);
+  return text;
+}
+
+std::string computed(DType compute, DType type, std::string_view value) {
+  return plain(type) == compute ? std::string(value) : base::format("Compute({})", value);
+}
+
+std::vector<std::string> operand_values(const GemmStep& step) {
+  std::vector<std::string> values;
+  for (const Word& word : words(step)) {
+    if (!word.is_input) continue;
+    const std::string value =
+        is_scalar(word) ? word.name : base::format("to_compute({})", word.name);
+    values.push_back(computed(step.epilogue.compute, word.plan->type, value));
+  }
+  return values;
+}
+
+std::string output_statement(std::size_t place, const std::string& value) {
+  return base::format("from_compute({}, &{});\n", value,
+                      name(output_role(static_cast<int>(place))));
+}
+
+std::string operand_sources(const GemmStep& step, std::string_view row, std::string_view col) {
+  std::string text;
+  for (const Word& word : streamed(step)) {
+    if (word.plan->by_value) continue;
+    const std::string matrix = base::format("{0} + matrix * batch_stride_{0}", word.name);
+    if (is_scalar(word))
+      text += base::format("const {} {}_value = to_compute(*({}));\n", value_type(word), word.name,
+                           matrix);
+    else
+      text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
+                           word.type, word.name, matrix, offset(word, row, col));
+  }
+  return text;
+}
+
+std::string operand_arrays(const GemmStep& step, const Run& run, std::string_view many) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    if (!is_scalar(word))
+      text += base::format("{} {}{}[{}];\n", word.type, buffer(word), many,
+                           is_shared(word, run) ? "1" : run.count);
+  return text;
+}
+
+std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    if (word.is_input && !is_scalar(word))
+      text += Piece(templates, "epilogue/read_input.cu")
+                  .fill("name", word.plan->name)
+                  .fill("type", word.type)
+                  .fill("count", is_shared(word, run) ? "1" : run.count)
+                  .fill("elems", word.plan->vector_elems)
+                  .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
+                  .fill("left", is_per_row(word) ? run.row_exists : run.left)
+                  .fill("to", buffer(word) + run.turn)
+                  .text();
+  return text;
+}
+
+std::string output_writes(const TemplateSet& templates, const GemmStep& step, const Run& run) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    if (!word.is_input)
+      text += Piece(templates, "epilogue/write_output.cu")
+                  .fill("name", word.plan->name)
+                  .fill("type", word.type)
+                  .fill("count", run.count)
+                  .fill("elems", word.plan->vector_elems)
+                  .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
+                  .fill("left", run.left)
+                  .fill("from", buffer(word) + run.turn)
+                  .text();
+  return text;
+}
+
+std::string run_arguments(const GemmStep& step, const Run& run, std::string_view at) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    text += ", " + (is_scalar(word) ? value(word)
+                                    : base::format("{}{}[{}]", buffer(word), run.turn,
+                                                   is_shared(word, run) ? "0" : at));
+  return text;
+}
+
+std::string single_arguments(const GemmStep& step, std::string_view row, std::string_view col) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    text +=
+        ", " + (is_scalar(word) ? value(word)
+                                : base::format("{}_thread[{}]", word.name, offset(word, row, col)));
+  return text;
+}
+
+}  // namespace jute::codegen

@@ -1,0 +1,61 @@
+#pragma once
+// What an epilogue reads and writes beside C and D: in0, in1, … and out0, out1, …
+#include <jute/emit/piece.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace jute::codegen {
+
+/// Are there any?
+[[nodiscard]] bool has_operands(const GemmStep& step);
+/// `typedef bf16 ElemIn0;`, a line each.
+[[nodiscard]] std::string operand_types(const GemmStep& step);
+/// The types that are read or written.
+void add_operand_types(std::set<DType>& used, const GemmStep& step);
+
+/// What a problem's own epilogue writes that takes a conversion of its own; none of the usual one.
+[[nodiscard]] std::set<DType> output_types(const GemmStep& step);
+
+/// What the functions of an epilogue take: `, const ElemIn0& in0, ElemOut1& out1`. A scalar comes
+/// as a value in the type that is computed in.
+[[nodiscard]] std::string operand_parameters(const GemmStep& step);
+
+/// What to_compute makes of an element of a type, as a value of the type that is computed in.
+[[nodiscard]] std::string computed(DType compute, DType type, std::string_view value);
+/// What the expression reads of each input, inside the functions of an epilogue.
+[[nodiscard]] std::vector<std::string> operand_values(const GemmStep& step);
+/// The line that puts an output, by its place, where the function's argument says.
+[[nodiscard]] std::string output_statement(std::size_t place, const std::string& value);
+
+/// Scalars, and where each operand of a thread whose first element of D is at (row, col) begins.
+[[nodiscard]] std::string operand_sources(const GemmStep& step, std::string_view row,
+                                          std::string_view col);
+
+/// Elements of D that a thread handles together. Texts may name `begin`, an element among them.
+struct Run {
+  std::string count;
+  std::string turn{};      ///< `[turn]`, where several runs are in flight
+  std::string row, col;    ///< of `begin`, from the thread's first element
+  std::string left;        ///< elements of D from `begin` to the end of its row; 0 past the edge
+  std::string row_exists;  ///< is the row of `begin` one of D's?
+  bool one_row = true;     ///< all are in one row
+};
+/// `ElemIn0 from_in0[8];` and the like, for all of a run; `many` stands behind the name.
+[[nodiscard]] std::string operand_arrays(const GemmStep& step, const Run& run,
+                                         std::string_view many = "");
+/// What a run takes from the inputs, and what it leaves in the outputs.
+[[nodiscard]] std::string input_reads(const TemplateSet& templates, const GemmStep& step,
+                                      const Run& run);
+[[nodiscard]] std::string output_writes(const TemplateSet& templates, const GemmStep& step,
+                                        const Run& run);
+/// The arguments for element `at` of a run.
+[[nodiscard]] std::string run_arguments(const GemmStep& step, const Run& run, std::string_view at);
+
+/// Of one element, read and written where it lies: its row and column from the thread's first.
+[[nodiscard]] std::string single_arguments(const GemmStep& step, std::string_view row,
+                                           std::string_view col);
+
+}  // namespace jute::codegen

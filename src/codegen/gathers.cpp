@@ -1,0 +1,191 @@
+// Writes how warps put what they find in tiles together.
+#include "codegen/gathers.hpp"
+
+#include <vector>
+
+#include "base/format.hpp"
+#include "codegen/constant_text.hpp"
+#include "codegen/epilogue.hpp"
+#include "codegen/epilogue_operands.hpp"
+#include "codegen/index_function.hpp"
+
+namespace jute::codegen {
+namespace {
+
+/// A gathered output and its place, which the kernel's names end with.
+struct Gathered {
+  const EpilogueOperandPlan* plan;
+  std::size_t place;
+  [[nodiscard]] const char* combine() const {
+    return plan->gather == EpilogueGather::amax ? "Amax" : "Sum";
+  }
+  [[nodiscard]] std::string name() const { return base::format("gathered{}", place); }
+};
+
+std::vector<Gathered> gathered(const GemmStep& step) {
+  std::vector<Gathered> list;
+  for (std::size_t i = 0; i < step.epilogue.outputs.size(); ++i)
+    if (step.epilogue.outputs[i].gather != EpilogueGather::elements)
+      list.push_back({&step.epilogue.outputs[i], i});
+  return list;
+}
+
+bool is_specialised(const GemmStep& step) {
+  return step.schedule.main_loop == MainLoop::warp_specialised;
+}
+bool walks_specialised(const GemmStep& step) {
+  return is_specialised(step) && walks(step.schedule);
+}
+
+/// The piece of an output: of rows, of columns, or of whole matrices.
+Piece piece_of(const TemplateSet& templates, const Gathered& output, const std::string& rows,
+               const std::string& columns, const std::string& whole) {
+  const EpilogueGather gather = output.plan->gather;
+  Piece piece(templates, "epilogue/gather_" +
+                             (gather == EpilogueGather::row_sum   ? rows
+                              : gather == EpilogueGather::col_sum ? columns
+                                                                  : whole) +
+                             ".cu");
+  piece.fill("name", output.plan->name).fill("place", static_cast<Index>(output.place));
+  if (piece.has_hole("combine")) piece.fill("combine", output.combine());
+  return piece;
+}
+
+std::string tile_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
+  Piece piece = piece_of(templates, output, "rows", "columns", "tile");
+  const char* const of_drain = step.epilogue.store == Store::staged_rows ? "row" : "out";
+  const char* const along = output.plan->gather == EpilogueGather::row_sum ? "m" : "n";
+  if (piece.has_hole("base")) piece.fill("base", base::format("{}_{}_base", of_drain, along));
+  return piece.text();
+}
+
+std::string add_text(const TemplateSet& templates, const Gathered& output) {
+  return piece_of(templates, output, "rows_add", "columns_add", "add").text();
+}
+
+std::string store_text(const TemplateSet& templates, const Gathered& output) {
+  if (output.plan->lines) return {};
+  return Piece(templates, "epilogue/gather_store.cu")
+      .fill("name", output.plan->name)
+      .fill("place", static_cast<Index>(output.place))
+      .fill("combine", output.combine())
+      .text();
+}
+
+/// How a frame counts tiles and how those who drain wait for each other.
+struct Frame {
+  const char *along_m, *along_n, *tiles, *barrier, *any;
+};
+Frame frame_of(const GemmStep& step) {
+  if (!is_specialised(step))
+    return {"tiles_m", "tiles_n", "1", "__syncthreads()", "__syncthreads_or("};
+  constexpr const char* kBarrier = "group_barrier(kGroups, 32 * kConsumerWarps)";
+  constexpr const char* kAny = "any_in_group(kGroups, 32 * kConsumerWarps, ";
+  if (!walks(step.schedule))
+    return {"static_cast<int>(gridDim.x)", "static_cast<int>(gridDim.y)", "1", kBarrier, kAny};
+  return {"(m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * kClusterM",
+          "(n + kClusterN * kTileN - 1) / (kClusterN * kTileN) * kClusterN", "gathered_tiles",
+          kBarrier, kAny};
+}
+
+std::string end_text(const TemplateSet& templates, const GemmStep& step) {
+  const Frame frame = frame_of(step);
+  std::string add, store;
+  for (const Gathered& output : gathered(step)) {
+    add += add_text(templates, output);
+    store += store_text(templates, output);
+  }
+  return Piece(templates, "epilogue/gather_end.cu")
+      .fill("barrier", frame.barrier)
+      .fill("any", frame.any)
+      .fill("tiles", frame.tiles)
+      .fill("add", add)
+      .fill("store", store)
+      .text();
+}
+
+}  // namespace
+
+std::string gather_constants(const GemmStep& step) {
+  if (gathered(step).empty()) return {};
+  std::string text = constant("kDrainWarps", ceil_div(size(step.mma), 32), "that drain a tile");
+  for (const Gathered& output : gathered(step)) {
+    if (!output.plan->lines) continue;
+    const GatherLines& lines = *output.plan->lines;
+    const auto of_output = [&](const char* name, Index value, const char* comment) {
+      return constant(base::format("{}{}", name, output.place), value, comment);
+    };
+    text += of_output("kSlots", size(lines.line), "lines that a thread has elements of") +
+            of_output("kLanes", lines.lanes, "bits in which lanes with the same lines differ") +
+            of_output("kParts", lines.parts, "that warps have of a line of the tile");
+  }
+  return text;
+}
+
+std::string gather_functions(const TemplateSet& templates, const GemmStep& step) {
+  if (gathered(step).empty()) return {};
+  std::string text = Piece(templates, "epilogue/gather.cu").text();
+  for (const Gathered& output : gathered(step)) {
+    if (!output.plan->lines) continue;
+    const GatherLines& lines = *output.plan->lines;
+    text += layout_function(base::format("line_slot{}", output.place),
+                            "of a thread's lines, the one that a value belongs to", lines.slot) +
+            layout_function(base::format("line_of{}", output.place),
+                            "where a line lies in the tile, from the thread's first", lines.line) +
+            layout_function(base::format("line_part{}", output.place),
+                            "which part of its lines a thread's warp has", lines.part);
+  }
+  return text;
+}
+
+std::string gather_parameters(const GemmStep& step) {
+  std::string text;
+  for (const Gathered& output : gathered(step))
+    text += base::format("{}, Compute& {}", text.empty() ? ", bool counts" : "", output.name());
+  return text;
+}
+
+std::string gather_statement(const GemmStep& step, std::size_t place, const std::string& value) {
+  for (const Gathered& output : gathered(step))
+    if (output.place == place)
+      return base::format("if (counts) {0} = {1}()({0}, {2});\n", output.name(), output.combine(),
+                          value);
+  return {};
+}
+
+std::string gather_arguments(const GemmStep& step, const std::string& counts,
+                             const std::string& value) {
+  std::string text;
+  for (const Gathered& output : gathered(step))
+    text += (text.empty() ? ", " + counts : std::string()) + ", " + output.name() +
+            (output.plan->lines ? base::format("[line_slot{}({})]", output.place, value) : "");
+  return text;
+}
+
+std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step) {
+  if (gathered(step).empty() || !walks_specialised(step)) return {};
+  return Piece(templates, "epilogue/gather_tiles.cu").text();
+}
+
+std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
+  std::string text;
+  for (const Gathered& output : gathered(step))
+    text += piece_of(templates, output, "values", "values", "value").text();
+  return text;
+}
+
+std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step) {
+  if (gathered(step).empty()) return {};
+  const Frame frame = frame_of(step);
+  std::string text = Piece(templates, "epilogue/gather_places.cu")
+                         .fill("worker", worker(step))
+                         .fill("along_m", frame.along_m)
+                         .fill("along_n", frame.along_n)
+                         .text();
+  for (const Gathered& output : gathered(step)) text += tile_text(templates, step, output);
+  const std::string end = end_text(templates, step);
+  if (!walks_specialised(step)) return text + end;
+  return text + Piece(templates, "epilogue/gather_walk.cu").fill("end", end).text();
+}
+
+}  // namespace jute::codegen

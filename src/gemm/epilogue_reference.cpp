@@ -1,0 +1,204 @@
+// Values and bounds of the outputs of a problem's own epilogue.
+#include "gemm/operands.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace jute::gemm {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// A value as what it is computed in.
+double held(DType compute, double value) { return decode(compute, encode(compute, value)); }
+
+DType output_type(const ReferenceInputs& inputs, size_t place) {
+  return inputs.epilogue.outputs[place].name == "d" ? inputs.problem.d.type
+                                                    : inputs.problem.epilogue->outputs[place].type;
+}
+
+/// What the expression reads beside the sum, exact.
+EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& element) {
+  const auto [batch, row, col] = element;
+  EpilogueElement values;
+  values.alpha = held(inputs.compute, inputs.alpha);
+  values.beta = held(inputs.compute, inputs.beta);
+  if (inputs.beta != 0 && names(inputs.epilogue, EpilogueOp::c))
+    values.c = held(inputs.compute, inputs.c.at(batch, row, col));
+  const Epilogue& epilogue = *inputs.problem.epilogue;
+  for (size_t i = 0; i < inputs.inputs.size(); ++i) {
+    const EpilogueExtent extent = epilogue.expression.inputs[i].extent;
+    const bool by_row = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
+    const bool by_col = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
+    const double value = epilogue.inputs[i].by_value
+                             ? inputs.input_values[i]
+                             : inputs.inputs[i].at(batch, by_row ? row : 0, by_col ? col : 0);
+    values.inputs.push_back(held(inputs.compute, value));
+  }
+  return values;
+}
+
+/// A sum in the type that is computed in, which integers become by one rounding.
+EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum) {
+  const DType accumulate = *inputs.problem.accumulate;
+  const auto value = static_cast<double>(sum.value);
+  if (is_integer(accumulate)) {
+    // Wraps beyond 32 bits.
+    const auto wrapped = static_cast<std::int32_t>(static_cast<std::int64_t>(sum.value));
+    return EpilogueInterval::point(held(inputs.compute, wrapped));
+  }
+  if (!(sum.magnitude <= largest(accumulate)))
+    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
+            true};
+  const double error = static_cast<double>(inputs.problem.k + 2) * inputs.u_acc * sum.magnitude;
+  return EpilogueInterval::around(value, error);
+}
+
+}  // namespace
+
+std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const ResultElement& element,
+                                        const Sum& sum) {
+  EpilogueElement at = element_of(inputs, element);
+  const EpilogueInterval acc = sum_interval(inputs, sum);
+  at.acc = acc.is_point() ? acc.low : held(inputs.compute, static_cast<double>(sum.value));
+  const std::vector<double> values = evaluate(inputs.arithmetic, inputs.compute, at);
+  EpilogueBounds bounds{.acc = acc,
+                        .alpha = EpilogueInterval::point(at.alpha),
+                        .beta = EpilogueInterval::point(at.beta),
+                        .c = EpilogueInterval::point(at.c)};
+  for (const double input : at.inputs) bounds.inputs.push_back(EpilogueInterval::point(input));
+  const std::vector<EpilogueInterval> lies = bound(inputs.arithmetic, inputs.compute, bounds);
+  std::vector<OutputJudgement> results;
+  for (size_t i = 0; i < values.size(); ++i) results.push_back({values[i], lies[i]});
+  return results;
+}
+
+Judgement stored(const OutputJudgement& judged, DType type) {
+  const EpilogueInterval lies = rounded(judged.lies, type);
+  const double bound =
+      lies.is_empty() ? 0 : std::max(lies.high - judged.value, judged.value - lies.low);
+  return {judged.value, bound, lies};
+}
+
+namespace {
+
+/// What the values of an output come to, one for each place that they are gathered at.
+class Gathered {
+ public:
+  Gathered(const ReferenceInputs& inputs, size_t place)
+      : gather_(inputs.epilogue.outputs[place].gather),
+        type_(output_type(inputs, place)),
+        compute_(inputs.compute),
+        extents_(extents_of_output(inputs.problem, place)) {
+    const auto size =
+        static_cast<size_t>(checked_mul(checked_mul(extents_.rows, extents_.cols), extents_.batch));
+    values_.resize(size);
+    lies_.resize(size);
+    magnitudes_.resize(size);
+    counts_.resize(size);
+    is_no_number_.resize(size);
+  }
+
+  void add(const ResultElement& element, const OutputJudgement& judged) {
+    const auto [batch, row, col] = element;
+    const auto at = static_cast<size_t>((batch * extents_.rows + (extents_.rows > 1 ? row : 0)) *
+                                            extents_.cols +
+                                        (extents_.cols > 1 ? col : 0));
+    EpilogueInterval& lies = lies_[at];
+    const EpilogueInterval& one = judged.lies;
+    if (gather_ == EpilogueGather::elements) {
+      values_[at] = judged.value;
+      lies = one;
+    } else if (gather_ == EpilogueGather::amax) {
+      const double size = std::abs(judged.value);
+      if (!(std::isnan(values_[at]) || size <= values_[at])) values_[at] = size;
+      const double least =
+          one.low <= 0 && one.high >= 0 ? 0 : std::min(std::abs(one.low), std::abs(one.high));
+      lies.nan |= one.nan;
+      if (one.is_empty()) {
+        is_no_number_[at] = true;
+        return;
+      }
+      lies.low = std::max(lies.low, least);
+      lies.high = std::max({lies.high, std::abs(one.low), std::abs(one.high)});
+    } else {
+      values_[at] += judged.value;
+      lies.nan |= one.nan;
+      if (one.is_empty()) {
+        is_no_number_[at] = true;
+        return;
+      }
+      // Infinities of both signs make no number.
+      lies.nan |= (std::isinf(one.high) && std::isinf(lies.low)) ||
+                  (std::isinf(one.low) && std::isinf(lies.high));
+      lies.low += one.low;
+      lies.high += one.high;
+      magnitudes_[at] += std::max(std::abs(one.low), std::abs(one.high));
+      ++counts_[at];
+    }
+  }
+
+  /// With the rounding of sums, and that of their type.
+  [[nodiscard]] Reference whole() const {
+    Reference reference;
+    for (size_t i = 0; i < values_.size(); ++i) {
+      OutputJudgement judged{static_cast<double>(values_[i]), lies_[i]};
+      if (is_no_number_[i]) {
+        judged.lies = EpilogueInterval::nothing();
+        judged.lies.nan = true;
+        judged.value = std::numeric_limits<double>::quiet_NaN();
+      } else if (is_sum() && compute_ != DType::s32) {
+        const double error =
+            additions(counts_[i]) * std::ldexp(1.0, -precision_bits(compute_)) * magnitudes_[i];
+        judged.lies.low -= error;
+        judged.lies.high += error;
+        if (std::isnan(judged.lies.low) || std::isnan(judged.lies.high))
+          judged.lies = {-kInfinity, kInfinity, true};
+      }
+      const Judgement in_memory = stored(judged, type_);
+      reference.value.push_back(in_memory.value);
+      reference.bound.push_back(in_memory.bound);
+      reference.lies.push_back(*in_memory.lies);
+    }
+    return reference;
+  }
+
+ private:
+  [[nodiscard]] bool is_sum() const {
+    return gather_ != EpilogueGather::elements && gather_ != EpilogueGather::amax;
+  }
+  /// How many additions an element passes at most: in its thread, its warp, and with what other
+  /// warps found, which many threads share.
+  static double additions(Index count) {
+    return std::min(static_cast<double>(count), 512 + static_cast<double>(count) / 4096);
+  }
+
+ private:
+  EpilogueGather gather_;
+  DType type_, compute_;
+  MatrixExtents extents_;
+  std::vector<long double> values_;
+  std::vector<EpilogueInterval> lies_;
+  std::vector<double> magnitudes_;
+  std::vector<Index> counts_;
+  std::vector<bool> is_no_number_;
+};
+
+}  // namespace
+
+std::vector<Reference> gathered_outputs(const ReferenceInputs& inputs) {
+  std::vector<Gathered> outputs;
+  for (size_t i = 0; i < inputs.epilogue.outputs.size(); ++i) outputs.emplace_back(inputs, i);
+  each_sum(inputs, [&](const ResultElement& element, const Sum& sum) {
+    const std::vector<OutputJudgement> judged = judgements(inputs, element, sum);
+    for (size_t i = 0; i < outputs.size(); ++i) outputs[i].add(element, judged[i]);
+  });
+  std::vector<Reference> references;
+  for (const Gathered& output : outputs) references.push_back(output.whole());
+  return references;
+}
+
+}  // namespace jute::gemm

@@ -1,0 +1,98 @@
+// What an epilogue's inputs and outputs are when nobody says, and how they print.
+#include "plan/epilogue_operands.hpp"
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace plan {
+namespace {
+
+MatrixShape shaped(const std::string& name, EpilogueExtent extent, Index m, Index n) {
+  switch (extent) {
+    case EpilogueExtent::scalar:
+      return {name, 1, 1};
+    case EpilogueExtent::rows:
+      return {name, m, 1};
+    case EpilogueExtent::columns:
+      return {name, 1, n};
+    case EpilogueExtent::elements:
+      break;
+  }
+  return {name, m, n};
+}
+
+EpilogueOperand operand_of(const Problem& problem, EpilogueExtent extent) {
+  EpilogueOperand operand;
+  // A vector is contiguous, whichever way it runs.
+  operand.order = extent == EpilogueExtent::rows ? Order::col : Order::row;
+  operand.type =
+      problem.accumulate.value_or(problem.a.type) == DType::f64 ? DType::f64 : DType::f32;
+  return operand;
+}
+
+}  // namespace
+
+EpilogueExtent extent_of(EpilogueGather gather) {
+  switch (gather) {
+    case EpilogueGather::elements:
+      return EpilogueExtent::elements;
+    case EpilogueGather::row_sum:
+      return EpilogueExtent::rows;
+    case EpilogueGather::col_sum:
+      return EpilogueExtent::columns;
+    default:
+      return EpilogueExtent::scalar;
+  }
+}
+
+MatrixShape shape_of(const Problem& problem, const EpilogueInput& input) {
+  return shaped(input.name, input.extent, problem.m, problem.n);
+}
+MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output) {
+  return shaped(output.name, extent_of(output.gather), problem.m, problem.n);
+}
+
+std::string text_of(std::string_view what, const Matrix& matrix) {
+  std::string text =
+      base::format(" {}={}:{}:ld{}", what, name(matrix.type), name(matrix.order), matrix.ld_elems);
+  text += matrix.broadcast ? std::string(":broadcast")
+                           : base::format(":batch{}", matrix.batch_stride_elems);
+  return text + base::format(":align{}", matrix.alignment_bytes);
+}
+
+std::string text_of(const Epilogue& epilogue) {
+  std::string text = base::format(" epilogue=\"{}\"", to_string(epilogue.expression));
+  const EpilogueExpression& named = epilogue.expression;
+  for (std::size_t i = 0; i < named.inputs.size() && i < epilogue.inputs.size(); ++i)
+    text += epilogue.inputs[i].by_value ? base::format(" {}=by-value", named.inputs[i].name)
+                                        : text_of(named.inputs[i].name, epilogue.inputs[i]);
+  for (std::size_t i = 0; i < named.outputs.size() && i < epilogue.outputs.size(); ++i)
+    if (named.outputs[i].name != "d") text += text_of(named.outputs[i].name, epilogue.outputs[i]);
+  return text;
+}
+
+}  // namespace plan
+
+EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input) {
+  EpilogueOperand operand = plan::operand_of(problem, input.extent);
+  if (input.extent == EpilogueExtent::elements) {
+    operand.type = problem.d.type;
+    operand.order = problem.d.order;
+  } else if (input.extent != EpilogueExtent::scalar && width_bits(problem.d.type) > 8 &&
+             !is_integer(problem.d.type)) {
+    operand.type = problem.d.type;
+  }
+  operand.broadcast = !input.batched && input.extent != EpilogueExtent::elements;
+  return operand;
+}
+
+EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output) {
+  EpilogueOperand operand = plan::operand_of(problem, plan::extent_of(output.gather));
+  if (output.gather == EpilogueGather::elements) {
+    operand.type = problem.d.type;
+    operand.order = problem.d.order;
+  }
+  return operand;
+}
+
+}  // namespace jute

@@ -1,0 +1,26 @@
+#pragma once
+// Inputs and outputs of an epilogue as matrices.
+#include <jute/plan/problem.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace jute::plan {
+
+/// What gathered values are the same for.
+[[nodiscard]] EpilogueExtent extent_of(EpilogueGather gather);
+
+/// A matrix of a problem under the name that messages give it.
+struct MatrixShape {
+  std::string name;
+  Index rows, cols;
+};
+[[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueInput& input);
+[[nodiscard]] MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output);
+
+/// ` A=bf16:row:ld64:batch4096:align16`
+[[nodiscard]] std::string text_of(std::string_view what, const Matrix& matrix);
+/// ` epilogue="relu(acc + bias[n])" bias=bf16:row:ld512:broadcast:align16`
+[[nodiscard]] std::string text_of(const Epilogue& epilogue);
+
+}  // namespace jute::plan

@@ -1,0 +1,129 @@
+// Sizes and judges what warps leave for whoever ends a matrix.
+#include "plan/gathers.hpp"
+
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "plan/parameters.hpp"
+#include "plan/slices.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr Index kRegionUnit = 256;  // bytes
+constexpr int kCounterBytes = 4;
+
+bool is_gathered(const EpilogueOperandPlan& output) {
+  return output.gather != EpilogueGather::elements;
+}
+bool is_of_lines(const EpilogueOperandPlan& output) {
+  return output.gather == EpilogueGather::row_sum || output.gather == EpilogueGather::col_sum;
+}
+
+int parts_of(const EpilogueOperandPlan& output) { return output.lines ? output.lines->parts : 1; }
+
+constexpr Index kLanes = 32;
+
+Layout of_modes(const std::vector<Layout>& modes) {
+  if (modes.empty()) return Layout(1);
+  return modes.size() == 1 ? modes[0] : make_layout(modes);
+}
+
+/// The modes that move along lines, numbered one after the other, and where each line lies.
+void set_values(GatherLines& lines, const Layout& value) {
+  const std::vector<Index> shape = value.flat_shape(), stride = value.flat_stride();
+  std::vector<Layout> slot, line;
+  Index count = 1;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    slot.emplace_back(shape[i], stride[i] == 0 ? 0 : count);
+    if (stride[i] == 0) continue;
+    line.emplace_back(shape[i], stride[i]);
+    count *= shape[i];
+  }
+  lines.slot = of_modes(slot);
+  lines.line = of_modes(line);
+}
+
+/// Threads that stay on their lines: lanes, and behind them warps.
+void set_threads(GatherLines& lines, const Layout& thread) {
+  const std::vector<Index> shape = thread.flat_shape(), stride = thread.flat_stride();
+  std::vector<Layout> part;
+  Index first = 1;  // threads from one of the mode to the next
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const Index in_warp = std::gcd(shape[i], std::max<Index>(kLanes / first, 1));
+    const Index warps = shape[i] / in_warp;
+    const bool stays = stride[i] == 0;
+    if (stays)
+      for (Index lane = first; lane < first * in_warp; lane *= 2)
+        lines.lanes |= static_cast<int>(lane);
+    part.emplace_back(in_warp, 0);
+    if (warps > 1) part.emplace_back(warps, stays ? lines.parts : 0);
+    if (stays) lines.parts *= static_cast<int>(warps);
+    first *= shape[i];
+  }
+  lines.part = of_modes(part);
+}
+
+}  // namespace
+
+void set_gathers(EpiloguePlan& out) {
+  for (EpilogueOperandPlan& output : out.outputs) {
+    output.lines.reset();
+    if (!is_of_lines(output)) continue;
+    const Address& place = output.gather == EpilogueGather::row_sum ? out.m : out.n;
+    GatherLines lines;
+    set_values(lines, place.value);
+    set_threads(lines, place.thread.layout());
+    output.lines = lines;
+  }
+}
+
+bool gathers(const EpiloguePlan& epilogue) {
+  return std::ranges::any_of(epilogue.outputs, is_gathered);
+}
+
+int draining_warps(const GemmStep& step) { return static_cast<int>(size(step.mma) + 31) / 32; }
+
+std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
+  if (!gathers(step.epilogue)) return {};
+  const std::array<Count, 3> grid = tile_grid(step);
+  std::vector<WorkspaceRegion> regions{
+      {"gathered", round_up(grid[2] * kCounterBytes, kRegionUnit), true}};
+  const Index value_bytes = width_bytes(step.epilogue.compute);
+  const Count values = (grid[0] * grid[1] + 1) * grid[2] * Index{draining_warps(step)};
+  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i) {
+    const EpilogueOperandPlan& output = step.epilogue.outputs[i];
+    if (!is_gathered(output)) continue;
+    const bool of_rows = output.gather == EpilogueGather::row_sum;
+    const Index tile_lines = (of_rows ? step.tile.m : step.tile.n) * Index{parts_of(output)};
+    const Count of_lines = grid[0] * grid[1] * grid[2] * tile_lines;
+    regions.push_back(
+        {base::format("partials{}", i),
+         round_up((is_of_lines(output) ? of_lines : values) * value_bytes, kRegionUnit), false});
+  }
+  return regions;
+}
+
+std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
+  std::vector<WorkspaceRegion> regions = slice_regions(step);
+  for (WorkspaceRegion& region : gather_regions(step)) regions.push_back(std::move(region));
+  std::ranges::stable_partition(regions, &WorkspaceRegion::zeroed);
+  return regions;
+}
+
+Errors gather_rules(const GemmStep& step) {
+  Errors errors;
+  if (!gathers(step.epilogue)) return errors;
+  if (step.schedule.teams > 1)
+    errors.push_back(broken("teams", std::to_string(step.schedule.teams),
+                            "an epilogue that gathers must have one team", "1"));
+  if (size(step.mma) % 32 != 0)
+    errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
+                            "an epilogue that gathers must have whole warps of threads"));
+  return errors;
+}
+
+}  // namespace jute::plan

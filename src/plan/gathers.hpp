@@ -1,0 +1,26 @@
+#pragma once
+// Outputs of an epilogue that are one value of many elements.
+#include <jute/plan/plan.hpp>
+
+#include "plan/broken_rule.hpp"
+
+namespace jute::plan {
+
+[[nodiscard]] bool gathers(const EpiloguePlan& epilogue);
+
+/// Warps that drain a tile.
+[[nodiscard]] int draining_warps(const GemmStep& step);
+
+/// The workspace of what is gathered: `gathered` counts the tiles of each matrix that are done,
+/// `partials2` holds what every warp found for output 2 in every tile, and a value more a warp for
+/// those who add them.
+[[nodiscard]] std::vector<WorkspaceRegion> gather_regions(const GemmStep& step);
+/// All regions that the step's kernel has, slices' among them; those that must be zero first.
+[[nodiscard]] std::vector<WorkspaceRegion> step_regions(const GemmStep& step);
+
+/// Sets the lines of sums along rows and columns, which follow from where values lie.
+void set_gathers(EpiloguePlan& out);
+
+[[nodiscard]] Errors gather_rules(const GemmStep& step);
+
+}  // namespace jute::plan

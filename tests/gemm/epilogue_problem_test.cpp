@@ -1,0 +1,105 @@
+// What a problem's own epilogue may be, where its operands lie, and how a run is told.
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/refusal.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/gemm.hpp>
+
+#include <cstring>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+Problem problem_with(std::string_view text, DType type = DType::f32) {
+  Problem problem{.m = 8, .n = 6, .k = 4};
+  problem.a.type = problem.b.type = problem.c.type = problem.d.type = type;
+  problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
+  return problem;
+}
+
+}  // namespace
+
+TEST_CASE("operands of an epilogue are as usual where nobody says", "[gemm][epilogue]") {
+  const Problem problem =
+      completed(problem_with("d = acc*s + bias[n] + x[m,n]; r = row_sum[m](acc)", DType::bf16));
+  const Epilogue& epilogue = *problem.epilogue;
+  REQUIRE(epilogue.inputs.size() == 3);
+  CHECK(epilogue.inputs[0].type == DType::f32);
+  CHECK(epilogue.inputs[1].type == DType::bf16);
+  CHECK(epilogue.inputs[1].broadcast);
+  CHECK(epilogue.inputs[2].ld_elems == 6);
+  CHECK(epilogue.inputs[2].batch_stride_elems == 48);
+  CHECK(epilogue.outputs[1].type == DType::f32);
+  CHECK(epilogue.outputs[1].batch_stride_elems == 8);
+}
+
+TEST_CASE("scale factors and C are there where the expression names them", "[gemm][epilogue]") {
+  CHECK(completed(problem_with("relu(acc)")).alpha == Scale::one);
+  CHECK(completed(problem_with("relu(acc)")).beta == Scale::zero);
+  CHECK(completed(problem_with("alpha*acc + beta*c")).beta == Scale::run_time);
+  CHECK(completed(problem_with("acc*c")).beta == Scale::one);
+}
+
+TEST_CASE("an epilogue that says the usual is the usual one", "[gemm][epilogue]") {
+  CHECK_FALSE(completed(problem_with("alpha*acc + beta*c")).epilogue);
+  CHECK_FALSE(completed(problem_with("d = acc")).epilogue);
+  CHECK(completed(problem_with("beta*c + alpha*acc")).epilogue);
+  CHECK(completed(problem_with("d = acc; g = acc")).epilogue);
+}
+
+TEST_CASE("what no kernel does is refused before planning", "[gemm][epilogue][refusal]") {
+  const auto refused = [](std::string_view text) {
+    return refusal_of([&] { return completed(problem_with(text)); }).violated_rules.at(0);
+  };
+  CHECK(refused("g = acc") == "one output must be d: d = value");
+  CHECK(refused("acc + a_sum[m]").find("sums of its operands") != std::string::npos);
+  CHECK(refused("d = acc; mask = bit(acc > 0)").find("packs bits") != std::string::npos);
+  CHECK(refused("select(mask[m,n], acc, 0)").find("reads bits") != std::string::npos);
+  Problem by_value = problem_with("acc + bias[n]");
+  by_value.epilogue->inputs.push_back({{.type = DType::f32}, true});
+  CHECK(refusal_of([&] { return completed(by_value); }).violated_rules.at(0) ==
+        "only a scalar must be passed by value");
+}
+
+TEST_CASE("a run is given inputs and outputs by their places", "[gemm][epilogue]") {
+  Context context(open_emulator({}), without_disk_cache());
+  Problem problem = problem_with("d = acc*s + bias[n]; s2 = sum(acc)");
+  problem.epilogue->inputs.resize(1);
+  problem.epilogue->inputs[0].by_value = true;
+  const Gemm gemm = prepare(context, problem);
+  CHECK(gemm.input("bias") == 1);
+  CHECK(gemm.output("s2") == 1);
+  CHECK(refusal_of([&] { return gemm.input("biass"); }).nearest_legal == "bias");
+  Backend& backend = context.backend();
+  const auto upload = [&](const std::vector<float>& values) {
+    Buffer buffer(backend, static_cast<Index>(values.size() * sizeof(float)));
+    backend.copy_in(buffer.pointer(), std::as_bytes(std::span(values)));
+    return buffer;
+  };
+  const Buffer a = upload(std::vector<float>(32, 1)), b = upload(std::vector<float>(24, 2));
+  const Buffer bias = upload({0, 1, 2, 3, 4, 5}), d = upload(std::vector<float>(48));
+  const Buffer sum = upload({-1}), workspace(backend, gemm.workspace_bytes());
+  gemm.clear_workspace(workspace.pointer());
+  GemmArgs args{.a = a.pointer(), .b = b.pointer(), .d = d.pointer()};
+  args.workspace = workspace.pointer();
+  args.inputs[gemm.input("s")].value = 0.5;
+  args.outputs[gemm.output("s2")].base = sum.pointer();
+  CHECK(refusal_of([&] { gemm.run(args); }).operand == "bias");
+  args.inputs[gemm.input("bias")].base = bias.pointer();
+  const auto sum_after = [&] {
+    gemm.run(args);
+    backend.synchronize();
+    float value = 0;
+    backend.copy_out(std::as_writable_bytes(std::span(&value, 1)), sum.pointer());
+    return value;
+  };
+  CHECK(sum_after() == 8 * 48);
+  std::vector<float> result(48);
+  backend.copy_out(std::as_writable_bytes(std::span(result)), d.pointer());
+  CHECK(result[7] == 5);  // 8 * 0.5 + bias[1]
+  args.m = 0;
+  CHECK(sum_after() == 0);
+}

@@ -1,0 +1,100 @@
+// Epilogue flags: from texts to a problem's epilogue.
+#include "epilogue_options.hpp"
+
+#include <jute/base/nearest_name.hpp>
+
+#include <algorithm>
+
+#include "problem_options.hpp"
+
+namespace jute::command {
+namespace {
+
+constexpr std::string_view kByValue = "value";
+
+/// `bf16`, `bf16:col`, and of an input `value`.
+void set_type(EpilogueOperand& operand, const std::string& flag, const std::string& word) {
+  if (word == kByValue) {
+    operand.by_value = true;
+    return;
+  }
+  const std::size_t colon = word.find(':');
+  operand.type = parse_dtype(word.substr(0, colon));
+  if (colon != std::string::npos) operand.order = parse_order(flag, word.substr(colon + 1));
+}
+
+template <class Named>
+std::vector<std::string> names_of(const std::vector<Named>& list) {
+  std::vector<std::string> names;
+  for (const Named& one : list) names.push_back(one.name);
+  return names;
+}
+
+}  // namespace
+
+void add_epilogue_flags(Command& command, EpilogueOptions& options) {
+  const std::string group = "Epilogue";
+  command
+      .option("--epilogue", &options.text,
+              "What becomes of a sum: \"relu(alpha*acc + bias[n])\"; see jute epilogue")
+      .under(group);
+  command
+      .option("--input-type", &options.input_types,
+              "Elements of an input: bias=bf16, x=f16:col; s=value passes a scalar as a number")
+      .type("NAME=TYPE")
+      .under(group);
+  command.option("--output-type", &options.output_types, "Elements of an output: g=bf16")
+      .type("NAME=TYPE")
+      .under(group);
+}
+
+NamedWord named_word(const std::string& flag, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == 0 || equals == std::string::npos)
+    throw UsageError(flag, "it must be NAME=WORD, as in bias=bf16; \"" + text + "\" is not");
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+std::size_t place_of(const std::string& flag, const std::vector<std::string>& names,
+                     const std::string& name) {
+  const auto found = std::ranges::find(names, name);
+  if (found != names.end()) return static_cast<std::size_t>(found - names.begin());
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = flag,
+                   .value = name,
+                   .violated_rules = {"the epilogue must name it; it has " +
+                                      (names.empty() ? std::string("none") : joined(names))},
+                   .nearest_legal = nearest_name(name, names)});
+}
+
+std::vector<std::string> input_names(const Problem& problem) {
+  return problem.epilogue ? names_of(problem.epilogue->expression.inputs)
+                          : std::vector<std::string>();
+}
+std::vector<std::string> output_names(const Problem& problem) {
+  return problem.epilogue ? names_of(problem.epilogue->expression.outputs)
+                          : std::vector<std::string>();
+}
+
+void add_epilogue(Problem& problem, const EpilogueOptions& options) {
+  if (!options.text.empty()) {
+    problem.epilogue = Epilogue{.expression = parse_epilogue(options.text)};
+    const EpilogueExpression& expression = problem.epilogue->expression;
+    for (const EpilogueInput& input : expression.inputs)
+      problem.epilogue->inputs.push_back(usual_operand(problem, input));
+    for (const EpilogueOutput& output : expression.outputs)
+      problem.epilogue->outputs.push_back(usual_operand(problem, output));
+  }
+  for (const std::string& text : options.input_types) {
+    const NamedWord word = named_word("--input-type", text);
+    const std::size_t place = place_of("--input-type", input_names(problem), word.name);
+    set_type(problem.epilogue->inputs[place], "--input-type", word.word);
+  }
+  for (const std::string& text : options.output_types) {
+    const NamedWord word = named_word("--output-type", text);
+    const std::size_t place = place_of("--output-type", output_names(problem), word.name);
+    set_type(problem.epilogue->outputs[place], "--output-type", word.word);
+  }
+}
+
+}  // namespace jute::command
