@@ -32,7 +32,7 @@ EpilogueCudaText text_of(const GemmStep& step) {
                           step.accumulate == DType::f16 ? "to_compute(acc)" : "acc");
   spelling.c = computed(out.compute, out.c_type, "to_compute(c)");
   spelling.inputs = operand_values(step);
-  return cuda_text(arithmetic_of(out.expression), out.compute, spelling);
+  return cuda_text(arithmetic_of(out.expression), out.compute, spelling, out.accuracy);
 }
 
 /// The expression as a function, that of a template which takes it. Outputs beside D are stored

@@ -70,7 +70,8 @@ std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const Res
                         .beta = EpilogueInterval::point(at.beta),
                         .c = EpilogueInterval::point(at.c)};
   for (const double input : at.inputs) bounds.inputs.push_back(EpilogueInterval::point(input));
-  const std::vector<EpilogueInterval> lies = bound(inputs.arithmetic, inputs.compute, bounds);
+  const std::vector<EpilogueInterval> lies =
+      bound(inputs.arithmetic, inputs.compute, bounds, epilogue_accuracy(inputs.problem));
   std::vector<OutputJudgement> results;
   for (size_t i = 0; i < values.size(); ++i) results.push_back({values[i], lies[i]});
   return results;

@@ -62,6 +62,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(out.c_batch_stride, problem.c.batch_stride);
   take(out.d_batch_stride, problem.d.batch_stride);
   out.compute = compute_type_of(problem);
+  out.accuracy = accuracy_of(problem, step.arch);
   out.inputs = operand_plans(problem.inputs);
   std::vector<EpilogueOperandPlan> outputs = operand_plans(problem.outputs);
   for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i)

@@ -95,4 +95,13 @@ EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& outp
   return operand;
 }
 
+EpilogueAccuracy epilogue_accuracy(const Problem& problem) {
+  if (!problem.epilogue || width_bits(problem.d.type) > 16) return EpilogueAccuracy::full;
+  const Epilogue& epilogue = *problem.epilogue;
+  for (std::size_t i = 0; i < epilogue.outputs.size(); ++i)
+    if (epilogue.expression.outputs[i].name != "d" && width_bits(epilogue.outputs[i].type) > 16)
+      return EpilogueAccuracy::full;
+  return EpilogueAccuracy::half;
+}
+
 }  // namespace jute

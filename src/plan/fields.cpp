@@ -20,6 +20,7 @@ constexpr std::array kMainLoops{"register_staged", "multistage", "warp_specialis
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
 constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
 constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter"};
+constexpr std::array kAccuracies{"full", "half"};
 constexpr std::array kExtents{"scalar", "rows", "columns", "elements"};
 constexpr std::array kGathers{"elements", "amax", "sum", "row_sum", "col_sum"};
 constexpr std::array kAlive{"main_loop", "epilogue", "whole_kernel"};
@@ -168,6 +169,7 @@ Fields fields_of(const EpiloguePlan& out) {
           {"alpha", named(out.alpha)},
           {"beta", named(out.beta)},
           {"compute", named(out.compute)},
+          {"accuracy", word(kAccuracies, out.accuracy)},
           {"c_type", named(out.c_type)},
           {"d_type", named(out.d_type)},
           {"c_order", named(out.c_order)},

@@ -102,6 +102,11 @@ DType compute_type_of(const KernelProblem& problem) {
   return compute_type(problem.expression, problem.accumulate, read);
 }
 
+EpilogueAccuracy accuracy_of(const KernelProblem& problem, Arch arch) {
+  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
+  return arch.number >= kFirstWithTanh ? problem.accuracy : EpilogueAccuracy::full;
+}
+
 std::vector<EpilogueOperandPlan> operand_plans(const std::vector<KernelOperand>& operands) {
   std::vector<EpilogueOperandPlan> plans;
   for (const KernelOperand& operand : operands) plans.push_back(operand_plan(operand));
@@ -178,6 +183,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.alpha = problem.alpha;
   out.beta = problem.beta;
   out.compute = compute_type_of(problem);
+  out.accuracy = accuracy_of(problem, device.arch);
   out.c_type = problem.c.type;
   out.d_type = problem.d.type;
   out.c_order = order_of(problem.c);

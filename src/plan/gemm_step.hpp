@@ -21,6 +21,8 @@ void set_way_out(EpiloguePlan& out, Store store);
 
 /// What the problem's epilogue is computed in.
 [[nodiscard]] DType compute_type_of(const KernelProblem& problem);
+/// How exact the functions of the problem's epilogue are on a chip.
+[[nodiscard]] EpilogueAccuracy accuracy_of(const KernelProblem& problem, Arch arch);
 /// The problem's inputs or outputs as a plan holds them.
 [[nodiscard]] std::vector<EpilogueOperandPlan> operand_plans(
     const std::vector<KernelOperand>& operands);

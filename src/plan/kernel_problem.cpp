@@ -55,6 +55,7 @@ void add_operands(KernelProblem& result, const Problem& problem) {
                          .matrix = kernel_matrix(role, given, major(given), false, false)};
   };
   result.expression = epilogue.expression;
+  result.accuracy = epilogue_accuracy(problem);
   for (std::size_t i = 0; i < epilogue.inputs.size(); ++i) {
     const EpilogueInput& input = epilogue.expression.inputs[i];
     result.inputs.push_back(

@@ -37,6 +37,7 @@ struct KernelProblem {
   Scale alpha = Scale::run_time, beta = Scale::run_time;
   EpilogueExpression expression;
   std::vector<KernelOperand> inputs, outputs;  ///< by their places
+  EpilogueAccuracy accuracy = EpilogueAccuracy::full;
 };
 
 /// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been

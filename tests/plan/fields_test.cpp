@@ -244,6 +244,7 @@ std::vector<std::pair<const char*, Change>> changes() {
       [](GemmStep& s) { s.epilogue.expression = scaled_sum(Scale::one, Scale::zero); });
   add("epilogue.alpha", [](GemmStep& s) { s.epilogue.alpha = Scale::zero; });
   add("epilogue.compute", [](GemmStep& s) { s.epilogue.compute = DType::s32; });
+  add("epilogue.accuracy", [](GemmStep& s) { s.epilogue.accuracy = EpilogueAccuracy::half; });
   const auto add_operand = [&](const char* name,
                                const std::function<void(EpilogueOperandPlan&)>& change) {
     add(name, [change](GemmStep& s) {

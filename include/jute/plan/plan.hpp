@@ -131,7 +131,7 @@ struct EpilogueOperandPlan {
   Order order = Order::row;
   bool by_value = false;  ///< a parameter
   Extent ld, batch_stride;
-  int vector_elems = 1;              ///< elements of one access along N
+  int vector_elems = 1;                ///< elements of one access along N
   std::optional<GatherLines> lines{};  ///< of sums of rows and columns
   bool operator==(const EpilogueOperandPlan&) const = default;
 };
@@ -145,6 +145,7 @@ struct EpiloguePlan {
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
   DType compute = DType::f32;  ///< what the expression is computed in: f32, f64 or s32
+  EpilogueAccuracy accuracy = EpilogueAccuracy::full;  ///< of its functions
   DType c_type = DType::f32, d_type = DType::f32;
   Order c_order = Order::row;
   Order d_order = Order::row;  ///< col: contiguous along the kernel's M, and stored by slabs

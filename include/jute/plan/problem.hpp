@@ -3,7 +3,7 @@
 #include <jute/base/error.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
-#include <jute/epilogue/expression.hpp>
+#include <jute/epilogue/operations.hpp>
 
 #include <iosfwd>
 #include <optional>
@@ -91,6 +91,10 @@ struct Problem {
 /// scalars and for what is gathered, f64 of f64 sums.
 [[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input);
 [[nodiscard]] EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output);
+
+/// How exact the functions of a completed problem's epilogue must be: where every output has 16
+/// bits or fewer, and so hides their last ones, approximate instructions serve.
+[[nodiscard]] EpilogueAccuracy epilogue_accuracy(const Problem& problem);
 
 /// Packed strides and the accumulator filled in.
 ///   throws  illegal_problem with every broken rule (negative extents, ld below the row length,
