@@ -4,6 +4,9 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
+#include <cctype>
+#include <optional>
+#include <utility>
 
 #include "problem_options.hpp"
 
@@ -23,6 +26,27 @@ void set_type(EpilogueOperand& operand, const std::string& flag, const std::stri
   if (colon != std::string::npos) operand.order = parse_order(flag, word.substr(colon + 1));
 }
 
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// The whole text with the nearest legal word in the place of the wrong one, where that can be
+/// read.
+std::optional<std::string> mended(const std::string& text, const Error& error) {
+  if (!error.nearest_legal || !error.position) return std::nullopt;
+  const auto column = static_cast<std::size_t>(error.position->column - 1);
+  std::size_t first = std::min(column, text.size()), end = first;
+  if (end < text.size() && is_word(text[end]))
+    while (end < text.size() && is_word(text[end])) ++end;
+  else  // what is wrong is what the word before lacks
+    while (first > 0 && is_word(text[first - 1])) --first;
+  const std::string whole = text.substr(0, first) + *error.nearest_legal + text.substr(end);
+  try {
+    (void)parse_epilogue(whole);
+    return whole;
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
 template <class Named>
 std::vector<std::string> names_of(const std::vector<Named>& list) {
   std::vector<std::string> names;
@@ -31,6 +55,16 @@ std::vector<std::string> names_of(const std::vector<Named>& list) {
 }
 
 }  // namespace
+
+EpilogueExpression read_epilogue(const std::string& text) {
+  try {
+    return parse_epilogue(text);
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    error.nearest_legal = mended(text, error);
+    throw Exception(std::move(error));
+  }
+}
 
 void add_epilogue_flags(Command& command, EpilogueOptions& options) {
   const std::string group = "Epilogue";
@@ -78,7 +112,7 @@ std::vector<std::string> output_names(const Problem& problem) {
 
 void add_epilogue(Problem& problem, const EpilogueOptions& options) {
   if (!options.text.empty()) {
-    problem.epilogue = Epilogue{.expression = parse_epilogue(options.text)};
+    problem.epilogue = Epilogue{.expression = read_epilogue(options.text)};
     const EpilogueExpression& expression = problem.epilogue->expression;
     for (const EpilogueInput& input : expression.inputs)
       problem.epilogue->inputs.push_back(usual_operand(problem, input));

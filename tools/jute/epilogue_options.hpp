@@ -17,6 +17,9 @@ struct EpilogueOptions {
 
 void add_epilogue_flags(Command& command, EpilogueOptions& options);
 
+/// parse_epilogue; a refusal offers a whole text that works, or none.
+[[nodiscard]] EpilogueExpression read_epilogue(const std::string& text);
+
 /// `name=what`, cut in two.
 struct NamedWord {
   std::string name, word;

@@ -199,7 +199,7 @@ struct ResultFile {
 std::vector<ResultFile> result_files(const GemmOptions& options) {
   std::vector<std::string> names;
   if (!options.problem.epilogue.text.empty())
-    for (const EpilogueOutput& output : parse_epilogue(options.problem.epilogue.text).outputs)
+    for (const EpilogueOutput& output : read_epilogue(options.problem.epilogue.text).outputs)
       names.push_back(output.name);
   std::vector<ResultFile> files;
   for (const std::string& text : options.outputs) {

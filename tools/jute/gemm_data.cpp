@@ -319,7 +319,15 @@ NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d, boo
 
 NpyArray array_of_output(const Problem& problem, std::size_t place,
                          const std::vector<std::byte>& bytes, bool batched) {
-  return array_of(problem, problem.epilogue->outputs[place], bytes, batched);
+  const EpilogueOperand& operand = problem.epilogue->outputs[place];
+  const EpilogueGather gather = problem.epilogue->expression.outputs[place].gather;
+  if (gather == EpilogueGather::elements) return array_of(problem, operand, bytes, batched);
+  // Lines of one matrix behind those of the other, without gaps.
+  NpyArray array{.descr = std::string(npy_descr(operand.type)), .shape = {}, .bytes = bytes};
+  if (batched) array.shape.push_back(problem.batch);
+  if (gather == EpilogueGather::row_sum) array.shape.push_back(problem.m);
+  if (gather == EpilogueGather::col_sum) array.shape.push_back(problem.n);
+  return array;
 }
 
 }  // namespace jute::command

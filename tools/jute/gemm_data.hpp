@@ -45,7 +45,7 @@ enum class Fill : std::uint8_t {
 /// Fortran order; gaps between rows are left out.
 [[nodiscard]] NpyArray array_of_d(const Problem& problem, const std::vector<std::byte>& d,
                                   bool batched);
-/// The same of an output of the epilogue, by its place.
+/// The same of an output of the epilogue, by its place; (M), (N) or one number of what is gathered.
 [[nodiscard]] NpyArray array_of_output(const Problem& problem, std::size_t place,
                                        const std::vector<std::byte>& bytes, bool batched);
 

@@ -2,6 +2,7 @@
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/format.hpp"
@@ -46,9 +47,9 @@ void check_defined(Warp& warp, const MemoryAccess& access, int bytes, const Reso
 bool is_all_written(const Resolved& where, int bytes) {
   constexpr std::uint64_t kAll = 0x0101010101010101ULL;
   std::uint64_t all = kAll;
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    const std::byte* const defined = where.defined[lane];
-    if (((where.ok >> lane) & 1) == 0 || defined == nullptr) continue;
+  for (std::uint32_t rest = where.ok; rest != 0; rest &= rest - 1) {
+    const std::byte* const defined = where.defined[static_cast<size_t>(std::countr_zero(rest))];
+    if (defined == nullptr) continue;
     for (int at = 0; at < bytes; at += 8) {
       std::uint64_t here = kAll;
       std::memcpy(&here, defined + at, static_cast<size_t>(std::min(8, bytes - at)));

@@ -79,8 +79,12 @@ class Resolver {
   void refuse_misaligned(const Addresses& addresses, std::uint32_t& mask, Space space,
                          int alignment) {
     std::uint64_t low = 0;
-    for (size_t lane = 0; lane < kWarpLanes; ++lane)
-      low |= ((mask >> lane) & 1) != 0 ? addresses[lane] : 0;
+    if (mask == kAllLanes) {
+      for (const std::uint64_t address : addresses) low |= address;
+    } else {
+      for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+        low |= addresses[static_cast<size_t>(std::countr_zero(rest))];
+    }
     const auto align = static_cast<std::uint64_t>(alignment);
     if ((low & (align - 1)) == 0) return;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -119,8 +123,8 @@ class Resolver {
   void global(const Addresses& addresses, std::uint32_t mask) {
     const Allocation* allocation = block_.last_allocation;
     const auto bytes = static_cast<std::uint64_t>(bytes_);
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-      if (((mask >> lane) & 1) == 0) continue;
+    for (; mask != 0; mask &= mask - 1) {
+      const int lane = std::countr_zero(mask);
       const std::uint64_t address = addresses[static_cast<size_t>(lane)];
       if (allocation == nullptr || address - allocation->begin >= allocation_bytes(allocation))
         allocation = block_.launch.memory.find(address);
@@ -157,8 +161,8 @@ class Resolver {
 
   void shared(const Addresses& addresses, std::uint32_t mask) {
     if (block_.tracks_defined) count_conflicts(addresses, mask);
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-      if (((mask >> lane) & 1) == 0) continue;
+    for (; mask != 0; mask &= mask - 1) {
+      const int lane = std::countr_zero(mask);
       const std::uint64_t address = addresses[static_cast<size_t>(lane)];
       Block* const owner = peer_at(block_, address);
       const std::uint64_t at = address & kSharedOffsetMask;
@@ -229,8 +233,8 @@ class Resolver {
     const auto size = static_cast<std::uint64_t>(block_.program.local_bytes);
     const auto bytes = static_cast<std::uint64_t>(bytes_);
     const bool tracks = !warp_.local_defined.empty();
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-      if (((mask >> lane) & 1) == 0) continue;
+    for (; mask != 0; mask &= mask - 1) {
+      const int lane = std::countr_zero(mask);
       const std::uint64_t at = addresses[static_cast<size_t>(lane)];
       if (at + bytes > size || at > size) {
         block_.find("M1", warp_, lane, [&] {
@@ -249,8 +253,8 @@ class Resolver {
 
   void param(const Addresses& addresses, std::uint32_t mask) {
     const std::span<const std::byte> parameters = block_.launch.parameters;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-      if (((mask >> lane) & 1) == 0) continue;
+    for (; mask != 0; mask &= mask - 1) {
+      const int lane = std::countr_zero(mask);
       const std::uint64_t at = addresses[static_cast<size_t>(lane)];
       if (at >= parameters.size() || parameters.size() - at < static_cast<size_t>(bytes_)) {
         block_.find("M1", warp_, lane, [&] {

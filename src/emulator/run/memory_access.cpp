@@ -19,8 +19,8 @@ void load_elements(std::byte* target, const Resolved& where, size_t at, std::uin
     }
     return;
   }
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((mask >> lane) & 1) == 0) continue;
+  for (; mask != 0; mask &= mask - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(mask));
     Element value;
     std::memcpy(&value, where.data[lane] + at, sizeof(value));
     const auto wide = static_cast<Register>(value);
@@ -29,8 +29,8 @@ void load_elements(std::byte* target, const Resolved& where, size_t at, std::uin
 }
 template <class Element, class Register>
 void store_elements(const std::byte* source, const Resolved& where, size_t at) {
-  for (size_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((where.ok >> lane) & 1) == 0) continue;
+  for (std::uint32_t rest = where.ok; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
     Register wide;
     std::memcpy(&wide, source + lane * sizeof(wide), sizeof(wide));
     const auto value = static_cast<Element>(wide);
