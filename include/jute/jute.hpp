@@ -93,6 +93,7 @@
 #include <jute/draw/picture.hpp>
 #endif
 #ifndef JUTE_WITHOUT_EMULATOR
+#include <jute/emulator/covered.hpp>
 #include <jute/emulator/emulated_gpu.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/emulator/kernel_name.hpp>

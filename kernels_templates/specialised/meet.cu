@@ -9,10 +9,10 @@ const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long l
 Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
-  Part part;
+  Part sums;
   #pragma unroll
-  for (int e = 0; e < kPartElems; ++e) part.elem[e] = acc.elem[kPartElems * i + e];
-  tile_parts[(slice * kParts + i) * kConsumerThreads].word = part.word;
+  for (int e = 0; e < kPartElems; ++e) sums.elem[e] = acc.elem[kPartElems * i + e];
+  tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
 }
 group_barrier(kGroups, kConsumerThreads);
 const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
@@ -21,12 +21,12 @@ const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
 for (int other = 0; is_last && other < kSlices; ++other) {
   #pragma unroll
   for (int i = 0; i < kParts; ++i) {
-    Part part;
-    part.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+    Part sums;
+    sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
     #pragma unroll
     for (int e = 0; e < kPartElems; ++e) {
       Accum& sum = acc.elem[kPartElems * i + e];
-      sum = other == 0 ? part.elem[e] : sum + part.elem[e];
+      sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <jute/epilogue/types.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/format.hpp"
@@ -106,6 +107,33 @@ std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression) {
     if (expression.nodes[i].op == EpilogueOp::input)
       result[static_cast<std::size_t>(expression.nodes[i].input)] = kinds[i];
   return result;
+}
+
+EpilogueExtent output_extent(const EpilogueExpression& expression, const EpilogueOutput& output) {
+  const auto all = EpilogueExtent::elements;
+  constexpr std::array kGathered{all, EpilogueExtent::scalar, EpilogueExtent::scalar,
+                                 EpilogueExtent::rows, EpilogueExtent::columns};
+  if (output.gather != EpilogueGather::elements)
+    return kGathered[static_cast<std::size_t>(output.gather)];
+  const auto op_at = [&](int place) {
+    return expression.nodes[static_cast<std::size_t>(place)].op;
+  };
+  if (output.name == "d" || op_at(output.node) == EpilogueOp::bit) return all;
+  // Rows are bit 0 of an extent, columns bit 1.
+  std::vector<unsigned> extents;
+  for (const EpilogueNode& node : expression.nodes) {
+    unsigned extent = 0;
+    for (int i = 0; i < operation(node.op).arity; ++i)
+      extent |= extents[static_cast<std::size_t>(node.operands[static_cast<std::size_t>(i)])];
+    if (node.op == EpilogueOp::acc || node.op == EpilogueOp::c) extent = 3;
+    if (node.op == EpilogueOp::a_sum) extent = 1;
+    if (node.op == EpilogueOp::b_sum) extent = 2;
+    if (node.op == EpilogueOp::input)
+      extent =
+          static_cast<unsigned>(expression.inputs[static_cast<std::size_t>(node.input)].extent);
+    extents.push_back(extent);
+  }
+  return static_cast<EpilogueExtent>(extents[static_cast<std::size_t>(output.node)]);
 }
 
 DType compute_type(const EpilogueExpression& expression, DType accumulate,

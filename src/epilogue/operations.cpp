@@ -45,8 +45,7 @@ double gelu(double x) {
 
 double gelu_tanh(double x) {
   const long double wide = x;
-  const long double twice =
-      1.59576912160573071175978L * (wide + 0.044715L * wide * wide * wide);
+  const long double twice = 1.59576912160573071175978L * (wide + 0.044715L * wide * wide * wide);
   return static_cast<double>(wide / (1 + std::exp(-twice)));
 }
 

@@ -44,7 +44,9 @@ void Parser::refuse(std::size_t column, Fault fault) const {
   const Excerpt shown = excerpt(text_, column);
   Error error{.code = fault.code,
               .operand = "epilogue",
-              .value = shown.text.empty() ? "''" : shown.text,
+              .value = !fault.value.empty() ? std::move(fault.value)
+                       : shown.text.empty() ? "''"
+                                            : shown.text,
               .violated_rules = {std::move(fault.rule)},
               .nearest_legal = std::move(fault.nearest),
               .position = SourcePosition{1, static_cast<int>(column) + 1},
@@ -161,8 +163,13 @@ void Parser::expect_index_of(std::string_view name, std::string_view index) {
   skip_spaces();
   const std::size_t start = at_;
   const auto wrong = [&] {
+    // Another index is part of what is to be replaced.
+    const std::size_t close =
+        (start < text_.size() && text_[start] == '[') ? text_.find(']', start) : std::string::npos;
+    const std::size_t end = close == std::string::npos ? start : close + 1;
+    const std::string written(text_.substr(start, std::min<std::size_t>(end - start, 64)));
     refuse(start, {ErrorCode::syntax, base::format("{0} must be written {0}[{1}]", name, index),
-                   base::format("{}[{}]", name, index)});
+                   base::format("{}[{}]", name, index), std::string(name) + written});
   };
   if (!take('[')) wrong();
   skip_spaces();

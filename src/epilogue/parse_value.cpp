@@ -14,7 +14,8 @@ namespace jute::epilogue {
 namespace {
 
 using Op = EpilogueOp;
-constexpr int kMostDepth = 64;
+/// What every tree within its limits needs at most: a bracket, call or sign for each node.
+constexpr int kMostDepth = kMostEpilogueNodes;
 constexpr int kUnaryLevel = 6;
 constexpr int kComparisonLevel = 3;
 
@@ -29,6 +30,7 @@ constexpr NamedLeaf kLeaves[] = {{"acc", "", Op::acc},      {"alpha", "", Op::al
 /// What other languages write, and what is meant.
 struct Foreign {
   std::string_view spelling, meant;
+  bool replaces = true;  ///< may the one stand where the other does?
 };
 constexpr Foreign kForeign[] = {{"&&", "and"},
                                 {"&", "and"},
@@ -36,7 +38,7 @@ constexpr Foreign kForeign[] = {{"&&", "and"},
                                 {"|", "or"},
                                 {"=", "=="},
                                 {"<>", "!="},
-                                {"?", "select(condition, a, b)"}};
+                                {"?", "select(condition, a, b)", false}};
 
 /// An index that is none, as others call rows and columns.
 std::optional<std::string> meant_index(std::string_view word) {
@@ -107,7 +109,8 @@ void Parser::refuse_foreign_operator() const {
       refuse(at_, {ErrorCode::unknown_name,
                    base::format("{} is no operator here: {} must be written", foreign.spelling,
                                 foreign.meant),
-                   std::string(foreign.meant)});
+                   foreign.replaces ? std::optional(std::string(foreign.meant)) : std::nullopt,
+                   std::string(foreign.spelling)});
   if (peek() == '^' || peek() == '%' || peek() == '~')
     refuse(at_, {ErrorCode::unknown_name,
                  base::format("{} is no operator: an operator must be one of + - * / < <= > >= == "
@@ -146,7 +149,7 @@ int Parser::unary() {
   if (peek() != '-' && !is_not) {
     if (peek() == '!') {
       if (peek(1) != '=')
-        refuse(at_, {ErrorCode::unknown_name, "! is no operator: not must be written", "not"});
+        refuse(at_, {ErrorCode::unknown_name, "! is no operator: not must be written", {}});
     }
     return primary();
   }
@@ -231,7 +234,7 @@ int Parser::call(std::string_view name, std::size_t column) {
     refuse(column,
            {ErrorCode::unknown_name,
             base::format("{} is no function: a function must be one of {}", name, joined(known)),
-            nearest});
+            nearest, std::string(name)});
   }
   ++at_;  // the bracket
   const Deeper deeper(*this);
@@ -288,8 +291,7 @@ void Parser::refuse_misused(const std::string& name, std::size_t column) const {
     refuse(column, base::format("{} must be an index: v[m], v[n], x[m,n], s[batch]", name));
   const auto& known = function_names();
   if (std::ranges::find(known, name) != known.end())
-    refuse(column, {ErrorCode::syntax, base::format("'(' must follow the function {}", name),
-                    name + "(…)"});
+    refuse(column, base::format("'(' must follow the function {}", name));
   if (name == "and" || name == "or" || name == "not")
     refuse(column, base::format("a value must follow, but '{}' does", name));
   if (std::string fault = name_fault(name); !fault.empty()) refuse(column, std::move(fault));
@@ -323,7 +325,7 @@ void Parser::read_index(EpilogueInput& input, std::size_t /*column*/) {
     if (index != "m" && index != "n" && index != "batch")
       refuse(start, {ErrorCode::unknown_name,
                      "an index must be m, n or batch: v[m], v[n], x[m,n], s[batch], v[batch,n]",
-                     meant_index(index)});
+                     meant_index(index), index});
     words.push_back(index);
   } while (take(',') && words.size() < 4);
   if (!take(']')) refuse(at_, base::format("']' must follow an index, but {}", next_text()));
@@ -336,8 +338,8 @@ void Parser::read_index(EpilogueInput& input, std::size_t /*column*/) {
                                 : EpilogueExtent::scalar;
   const std::string legal = input_text(input);
   if (legal != input.name + "[" + joined(words, ",") + "]")
-    refuse(open,
-           {ErrorCode::syntax, "indices must stand once each, in the order batch, m, n", legal});
+    refuse(open, {ErrorCode::syntax, "indices must stand once each, in the order batch, m, n",
+                  legal, input.name + "[" + joined(words, ",") + "]"});
 }
 
 }  // namespace jute::epilogue

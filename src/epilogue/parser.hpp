@@ -29,7 +29,8 @@ class Parser {
   struct Fault {
     ErrorCode code = ErrorCode::syntax;
     std::string rule;
-    std::optional<std::string> nearest{};
+    std::optional<std::string> nearest{};  ///< what may stand instead of `value`
+    std::string value{};                   ///< empty: the text around the place
   };
   [[noreturn]] void refuse(std::size_t column, Fault fault) const;
   [[noreturn]] void refuse(std::size_t column, std::string rule) const {

@@ -99,10 +99,8 @@ struct Printer {
       case EpilogueForm::leaf:
         return leaf(node);
       case EpilogueForm::prefix: {
-        const bool twice = node.op == EpilogueOp::negate && at(node.operands[0]).op == node.op;
         const char* const space = node.op == EpilogueOp::logical_not ? " " : "";
-        return std::string(row.spelling) + space +
-               operand(node.operands[0], row.level + (twice ? 1 : 0));
+        return std::string(row.spelling) + space + operand(node.operands[0], row.level);
       }
       case EpilogueForm::infix:
         return infix(node, row);

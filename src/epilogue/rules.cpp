@@ -32,14 +32,20 @@ Rules broken_structure(const EpilogueExpression& expression) {
         (node.input < 0 || node.input >= static_cast<int>(expression.inputs.size())))
       return {
           base::format("node {} must be one of the {} inputs", place, expression.inputs.size())};
+    if (node.op == EpilogueOp::cast && static_cast<int>(node.type) >= kDTypeCount)
+      return {base::format("node {} must be of a type that there is", place)};
     if (node.op == EpilogueOp::number && std::signbit(node.number) && !std::isnan(node.number))
       return {
           base::format("node {} must hold a number without a sign: it is negated instead", place)};
   }
+  for (const EpilogueInput& input : expression.inputs)
+    if (input.extent > EpilogueExtent::elements)
+      return {base::format("the elements of {} must be of a kind that there is", input.name)};
   for (const EpilogueLocal& local : expression.locals)
     if (!exists(local.node)) return {base::format("the node of {} must exist", local.name)};
   for (const EpilogueOutput& output : expression.outputs)
-    if (!exists(output.node)) return {base::format("the node of {} must exist", output.name)};
+    if (!exists(output.node) || output.gather > EpilogueGather::col_sum)
+      return {base::format("the node of {} must exist", output.name)};
   return {};
 }
 

@@ -51,7 +51,9 @@ std::vector<std::string> options_of(const CudaText& cuda, const std::string& lib
 
 }  // namespace
 
-std::string Compiler::ptx(const CudaText& cuda) const {
+std::string Compiler::ptx(const CudaText& cuda) const { return instantiate(cuda).text; }
+
+CudaPtx Compiler::instantiate(const CudaText& cuda) const {
   const jit::NvrtcApi& api = impl_->api();
   if (cuda.text.find('\0') != std::string::npos)
     throw Exception({.code = ErrorCode::bad_file,
@@ -59,12 +61,16 @@ std::string Compiler::ptx(const CudaText& cuda) const {
                      .violated_rules = {"it must hold no zero byte"}});
   jit::check_architecture(api, cuda.arch);
   jit::NvrtcSession session(api, cuda.text, cuda.file);
+  for (const std::string& instance : cuda.instances) session.want(instance);
   std::vector<std::string> options = options_of(cuda, impl_->file.path);
   jit::add_call_options(api, options);
   const int status = session.compile(options);
   if (status != jit::kNvrtcSuccess)
     refuse(cuda, jit::stable_log(session.log()), jit::status_name(api, status));
-  return session.ptx();
+  CudaPtx result{session.ptx(), {}};
+  for (const std::string& instance : cuda.instances)
+    result.symbols.push_back(session.symbol(instance));
+  return result;
 }
 
 }  // namespace jute

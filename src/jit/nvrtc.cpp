@@ -50,6 +50,8 @@ NvrtcApi load_nvrtc(const std::string& path, const base::LibraryLoader& loader) 
   binder.bind(api.cubin, "nvrtcGetCUBIN");
   binder.bind(api.log_size, "nvrtcGetProgramLogSize");
   binder.bind(api.log, "nvrtcGetProgramLog");
+  binder.bind(api.add_name, "nvrtcAddNameExpression");
+  binder.bind(api.lowered_name, "nvrtcGetLoweredName");
   if (!binder.missing().empty())
     throw Exception({.code = ErrorCode::no_nvrtc,
                      .operand = "nvrtc",

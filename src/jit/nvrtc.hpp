@@ -35,6 +35,8 @@ struct NvrtcApi {
   int (*cubin)(NvrtcProgram program, char* cubin) = nullptr;
   int (*log_size)(NvrtcProgram program, size_t* size) = nullptr;
   int (*log)(NvrtcProgram program, char* log) = nullptr;
+  int (*add_name)(NvrtcProgram program, const char* expression) = nullptr;
+  int (*lowered_name)(NvrtcProgram program, const char* expression, const char** symbol) = nullptr;
 };
 
 /// Opens the library and fills the table. It stays loaded for the life of the process: NVRTC does

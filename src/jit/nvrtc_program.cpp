@@ -71,6 +71,16 @@ NvrtcSession::NvrtcSession(const NvrtcApi& api, const std::string& text, const s
 
 NvrtcSession::~NvrtcSession() { api_.destroy_program(&program_); }
 
+void NvrtcSession::want(const std::string& instance) {
+  require(api_, "nvrtcAddNameExpression", api_.add_name(program_, instance.c_str()));
+}
+
+std::string NvrtcSession::symbol(const std::string& instance) const {
+  const char* symbol = nullptr;
+  require(api_, "nvrtcGetLoweredName", api_.lowered_name(program_, instance.c_str(), &symbol));
+  return symbol == nullptr ? std::string() : symbol;
+}
+
 int NvrtcSession::compile(const std::vector<std::string>& options) {
   std::vector<const char*> pointers;
   for (const std::string& option : options) pointers.push_back(option.c_str());

@@ -28,6 +28,10 @@ class NvrtcSession {
   NvrtcSession(const NvrtcSession&) = delete;
   NvrtcSession& operator=(const NvrtcSession&) = delete;
 
+  /// Before compiling: a kernel of a template by its C++ name.
+  void want(const std::string& instance);
+  /// After compiling: the symbol of what was wanted.
+  [[nodiscard]] std::string symbol(const std::string& instance) const;
   /// The status of nvrtcCompileProgram.
   [[nodiscard]] int compile(const std::vector<std::string>& options);
   [[nodiscard]] std::string log() const;

@@ -2,6 +2,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "cli/command.hpp"
 #include "npy.hpp"
@@ -204,4 +205,37 @@ TEST_CASE("an inout buffer comes back changed, a hidden one is not passed", "[cl
   CHECK(std::memcmp(after.bytes.data(), &infinity, 4) == 0);
   std::copy_n(before.bytes.begin(), 4, after.bytes.begin());
   CHECK(after == before);
+}
+
+TEST_CASE("the instructions that are executed are listed, as text and as data", "[cli][emulate]") {
+  const ProcessResult text = run_jute({"emulate", "--list", "ldmatrix"});
+  CHECK(text.status == 0);
+  CHECK(text.out == "sm_75   ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16\n");
+  const ProcessResult rows = run_jute({"emulate", "--list", "fma.rn.f32"});
+  CHECK(rows.out == "any     fma.rn.f32\n");
+  const auto data = nlohmann::json::parse(run_jute({"emulate", "--list", "--json"}).out);
+  CHECK(data["opcodes"].size() > 90);
+  CHECK(data["opcodes"].front()["head"] == "abs");
+  require_refusal(run_jute({"emulate", "--list", "ldmatrx"}), 2, "ldmatrix");
+  require_refusal(run_jute({"emulate"}), 2, "FILE");
+}
+
+TEST_CASE("a launch may name the arguments of a template", "[cli][emulate][nvrtc]") {
+  const TemporaryFolder folder;
+  std::ofstream(folder.file("put.cu"))
+      << "namespace net {\ntemplate <class T, int N> __global__ void put(T* x) {\n"
+         "  x[threadIdx.x] = N;\n}\n}\n";
+  const auto put = [&](const std::string& kernel, const std::string& memory) {
+    return run_jute({"emulate", folder.file("put.cu"), "--kernel", kernel, "--grid", "1", "--block",
+                     "4", "--arg", memory, "-o", folder.file("out.npy")});
+  };
+  const ProcessResult result = put("net::put<float, 3>", "f32[4]");
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  const NpyArray out = read_npy(folder.file("out.npy"));
+  std::vector<float> values(4);
+  std::memcpy(values.data(), out.bytes.data(), sizeof(float) * values.size());
+  CHECK(values == std::vector<float>(4, 3.0F));
+  CHECK(put("net::put<short, 7>", "i16[4]").status == 0);
+  require_refusal(put("net::put<nothing>", "f32[4]"), 2, "\"nothing\" is undefined");
 }

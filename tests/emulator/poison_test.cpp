@@ -45,3 +45,23 @@ TEST_CASE("a value that was never written is named where it is used, not where i
   CHECK(finding(one + "shfl.sync.idx.b32 %r21, %r20, 5, 31, -1;\n" + use + "%r21;\n").empty());
   CHECK(!finding(one + "shfl.sync.idx.b32 %r21, %r20, 0, 31, -1;\n" + use + "%r21;\n").empty());
 }
+
+TEST_CASE("a register that was never set may lie in shared memory, as long as nobody uses it",
+          "[emulator][check][poison]") {
+  // The first lane of each warp sets %r20; all of them store it.
+  const std::string store =
+      "and.b32 %r23, %r1, 31;\nsetp.eq.u32 %p4, %r23, 0;\n@%p4 mov.u32 %r20, 3;\n"
+      "st.shared.u32 [%r5], %r20;\n";
+  const auto found = [](const std::string& body) {
+    const Run result = run(body, {});
+    const Finding* const finding = find(result.report, "M3");
+    return finding == nullptr ? std::string() : finding->message;
+  };
+  CHECK(found(store) == "");
+  CHECK(found(store + "@%p4 ld.shared.u32 %r21, [%r5];\n@%p4 st.global.u32 [%rd5], %r21;\n") == "");
+  CHECK(found(store + "ld.shared.u32 %r21, [%r5];\nst.global.u32 [%rd5], %r21;\n") ==
+        "a value is used that comes from a load of 4 bytes of shared memory that were never all "
+        "written");
+  CHECK(found("@%p1 mov.u32 %r20, 3;\nst.global.u32 [%rd5], %r20;\n") ==
+        "a value is used that comes from a register that was never set, %r20");
+}

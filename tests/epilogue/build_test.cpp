@@ -57,3 +57,14 @@ TEST_CASE("what no text names is refused", "[epilogue][build][refusal]") {
           return long_sum;
         }) == "an epilogue must have at most 200 nodes");
 }
+
+TEST_CASE("the deepest tree has a text", "[epilogue][build]") {
+  EpilogueValue calls = acc(), signs = acc(), brackets = acc();
+  for (int i = 0; i < 199; ++i) calls = exp(calls);
+  for (int i = 0; i < 199; ++i) signs = -signs;
+  for (int i = 0; i < 99; ++i) brackets = acc() - -brackets;
+  for (const EpilogueValue& value : {calls, signs, brackets}) {
+    const EpilogueExpression expression = output(value);
+    CHECK(parse_epilogue(to_string(expression)) == expression);
+  }
+}

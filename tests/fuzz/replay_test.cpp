@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+using jute::test::fuzz_epilogue;
 using jute::test::fuzz_operations;
 using jute::test::fuzz_ptx;
 using jute::test::fuzz_text;
@@ -17,6 +18,7 @@ using jute::test::fuzz_text;
 namespace {
 
 constexpr int kExpressions = 40000;
+constexpr int kEpilogues = 40000;
 constexpr int kPtxTexts = 20000;
 constexpr int kChains = 40000;
 
@@ -85,6 +87,22 @@ void replay(const std::vector<std::string>& texts, const std::vector<std::string
 
 TEST_CASE("expressions and mutations of them break no law", "[fuzz][expr]") {
   replay(corpus("corpus_text"), dictionary("text.dict"), 31, kExpressions, fuzz_text);
+}
+
+TEST_CASE("epilogues and mutations of them break no law", "[fuzz][epilogue]") {
+  replay(corpus("corpus_epilogue"), dictionary("epilogue.dict"), 34, kEpilogues, fuzz_epilogue);
+}
+
+TEST_CASE("random trees of epilogues are refused, or break no law", "[fuzz][epilogue]") {
+  std::mt19937 random(35);
+  for (int n = 0; n < kEpilogues; ++n) {
+    // Small bytes choose more often what exists.
+    std::string bytes(1 + random() % 60, '\0');
+    for (std::size_t i = 1; i < bytes.size(); ++i)
+      bytes[i] = static_cast<char>(random() % (random() % 2 == 0 ? 8 : 64));
+    CAPTURE(std::vector<int>(bytes.begin(), bytes.end()));
+    REQUIRE_NOTHROW(fuzz_epilogue(bytes_of(bytes)));
+  }
 }
 
 TEST_CASE("PTX texts and mutations of them are read or refused", "[fuzz][emulator]") {

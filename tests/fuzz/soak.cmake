@@ -21,4 +21,5 @@ endfunction()
 
 jute_fuzz_soak(text corpus_text -- -dict=text.dict -max_len=512)
 jute_fuzz_soak(operations -- -max_len=512)
+jute_fuzz_soak(epilogue corpus_epilogue -- -dict=epilogue.dict -max_len=512)
 jute_fuzz_soak(ptx corpus_ptx -- -dict=ptx.dict -max_len=4096)

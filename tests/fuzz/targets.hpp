@@ -10,6 +10,9 @@ namespace jute::test {
 void fuzz_text(std::span<const std::uint8_t> bytes);
 /// The bytes choose layouts and operations; each result is compared with evaluation.
 void fuzz_operations(std::span<const std::uint8_t> bytes);
+/// The bytes are an epilogue's expression; behind a zero they choose a tree. What breaks no rule
+/// prints and reads back, has a value within its bound, and CUDA text.
+void fuzz_epilogue(std::span<const std::uint8_t> bytes);
 /// The bytes are a PTX text. It is listed and decoded, or refused.
 void fuzz_ptx(std::span<const std::uint8_t> bytes);
 

@@ -40,3 +40,20 @@ TEST_CASE("a text that does not compile is a bad file, with the line", "[jit][nv
           return test::test_compiler().ptx({.text = "", .arch = {12}});
         }).code == ErrorCode::unsupported);
 }
+
+TEST_CASE("kernels of templates are made where they are asked for by name", "[jit][nvrtc]") {
+  const CudaText text{.text =
+                          "enum Kind { one, two };\n"
+                          "namespace net {\n"
+                          "template <class T, Kind K> __global__ void put(T* x) { *x = K; }\n"
+                          "}\n",
+                      .file = "/kernels/put.cu",
+                      .arch = {80},
+                      .options = {},
+                      .instances = {"net::put<float, two>", "net::put<int, one>"}};
+  const CudaPtx made = test::test_compiler().instantiate(text);
+  REQUIRE(made.symbols.size() == 2);
+  for (const std::string& symbol : made.symbols)
+    CHECK(made.text.find(".entry " + symbol + "(") != std::string::npos);
+  CHECK(made.symbols[0] == "_ZN3net3putIfL4Kind1EEEvPT_");
+}

@@ -70,6 +70,12 @@ int log(jit::NvrtcProgram, char* text) {
   return copy_text("nvrtcGetProgramLog", fake_nvrtc().log, text);
 }
 
+int add_name(jit::NvrtcProgram, const char*) { return status_of("nvrtcAddNameExpression"); }
+int lowered_name(jit::NvrtcProgram, const char* expression, const char** symbol) {
+  *symbol = expression;
+  return status_of("nvrtcGetLoweredName");
+}
+
 template <class Function>
 void* address(Function* function) {
   return reinterpret_cast<void*>(function);
@@ -97,6 +103,8 @@ base::LibraryLoader fake_loader(const std::string& missing) {
       {"nvrtcGetCUBIN", address(cubin)},
       {"nvrtcGetProgramLogSize", address(log_size)},
       {"nvrtcGetProgramLog", address(log)},
+      {"nvrtcAddNameExpression", address(add_name)},
+      {"nvrtcGetLoweredName", address(lowered_name)},
   };
   base::LibraryLoader loader;
   loader.open = [](const std::string&) {

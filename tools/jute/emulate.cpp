@@ -10,6 +10,7 @@
 #include "backend_options.hpp"
 #include "command_line.hpp"
 #include "emulate/argument_words.hpp"
+#include "emulate/covered_list.hpp"
 #include "emulate/launch_run.hpp"
 #include "emulate/outcome_text.hpp"
 #include "emulate/profile_text.hpp"
@@ -27,6 +28,7 @@ struct EmulateOptions {
   std::string preset = "h200";
   LaunchWords words;
   BackendOptions backend;
+  bool lists = false;
 
   [[nodiscard]] bool has_words() const {
     return !words.kernel.empty() || !words.grid.empty() || !words.block.empty() ||
@@ -83,7 +85,16 @@ bool is_known_profile(const std::string& where) {
   return where.empty() || where == "text" || ends(".txt") || ends(".json") || ends(".html");
 }
 
+int run_list(const EmulateOptions& options, const Session& session) {
+  session.out << (session.common.json ? one_line(covered_json(options.file)) + "\n"
+                                      : covered_text(options.file));
+  return kDone;
+}
+
 int run_emulate(const EmulateOptions& options, const Session& session) {
+  if (options.lists) return run_list(options, session);
+  if (options.file.empty())
+    throw UsageError("FILE", "it must be given: a PTX or CUDA file, or a launch file");
   const LaunchFile launches = launches_of(options);
   if (!is_known_profile(options.profile))
     throw UsageError("--profile", "it must be text, or a file ending in .txt, .json or .html");
@@ -143,8 +154,9 @@ void add_emulate(Command& jute) {
       jute.add("emulate", "Run kernels of a PTX or CUDA file on the emulator",
                "jute emulate examples/emulate/iota.ptx --launch examples/emulate/launch.json");
   sub.option("file", &options->file, "A PTX or CUDA file, or a launch file that names some")
-      .required()
       .type("FILE");
+  sub.option("--list", &options->lists,
+             "Name the instructions that are executed, all or those that begin with FILE");
   sub.option("--launch", &options->launch, "Kernels, grids, memory and what must be in it")
       .type("LAUNCH.json");
   sub.option("--report", &options->report, "Write what was found").type("FILE.json");

@@ -62,6 +62,7 @@ EpilogueExpression read_epilogue(const std::string& text) {
   } catch (const Exception& exception) {
     Error error = exception.error();
     error.nearest_legal = mended(text, error);
+    if (error.nearest_legal) error.value = text;
     throw Exception(std::move(error));
   }
 }

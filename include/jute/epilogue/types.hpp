@@ -15,6 +15,11 @@ namespace JUTE_API jute {
 /// Of every input: a truth value is stored as bits.
 [[nodiscard]] std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression);
 
+/// How many values an output holds in each batch: all of d and of a bit; else one for each row or
+/// column that its value varies over. `dbias = a_sum[m]` holds one a row.
+[[nodiscard]] EpilogueExtent output_extent(const EpilogueExpression& expression,
+                                           const EpilogueOutput& output);
+
 /// The one type that a whole expression is computed in: f64 for an accumulator of f64; s32 for one
 /// of s32 while nothing but whole numbers, + - * neg abs min max clamp select and truth values
 /// occur and `read`, the types of C and the inputs, are integers; f32 else. What is stored

@@ -27,6 +27,14 @@ struct CudaText {
   std::string file = "kernel.cu";  ///< its name in line information and logs
   Arch arch = {};
   std::vector<std::string> options = {};  ///< further ones for NVRTC: "-DN=4", "-Iinclude"
+  /// Kernels of templates that are wanted, as C++ names them: "net::scale<float, 4>".
+  std::vector<std::string> instances = {};
+};
+
+/// PTX of a CudaText.
+struct CudaPtx {
+  std::string text = {};
+  std::vector<std::string> symbols = {};  ///< of CudaText::instances, in their order
 };
 
 /// NVRTC found; loaded on the first compilation. Cheap to copy; safe to use from many threads.
@@ -58,6 +66,8 @@ class Compiler {
   ///   throws  bad_file: it does not compile; position, and the log with the lines that it names;
   ///           unsupported, no_nvrtc, out_of_memory
   [[nodiscard]] std::string ptx(const CudaText& cuda) const;
+  /// The same, and what the kernels of its `instances` are called there.
+  [[nodiscard]] CudaPtx instantiate(const CudaText& cuda) const;
 
   struct Impl;
   explicit Compiler(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}

@@ -44,7 +44,7 @@ BoxChunk BulkBox::chunk(Index number) const {
   result.row = map.base;
   Index rest = row;
   for (size_t i = 1; i < map.rank; ++i) {
-    const Index coordinate = at[i] + rest % extents[i] * map.steps[i];
+    const Index coordinate = at[i] + rest % extents[i] * Index{map.steps[i]};
     rest /= extents[i];
     result.inside &= coordinate >= 0 && coordinate <= Index{map.last[i]};
     result.row += static_cast<std::uint64_t>(coordinate) * map.strides[i - 1];
@@ -66,13 +66,13 @@ BulkBox run_of_bytes(std::uint64_t address, Index bytes, std::uint64_t shared) {
 BulkBox box_of_tensor(const TensorMap& map, const std::array<Index, 5>& at, std::uint64_t shared) {
   BulkBox box;
   box.map = map;
-  box.type = static_cast<DType>(map.type);
+  box.type = static_cast<MapElement>(map.type);
   box.element = width_bytes(box.type);
   box.at = at;
   box.shared = shared;
   for (size_t i = 0; i < map.rank; ++i) {
-    box.map.steps[i] = std::max<std::uint8_t>(1, map.steps[i]);
-    box.extents[i] = (Index{map.box[i]} + box.map.steps[i] - 1) / box.map.steps[i];
+    box.map.steps[i] = std::max<std::uint32_t>(1, map.steps[i]);
+    box.extents[i] = (Index{map.box[i]} + box.map.steps[i] - 1) / Index{box.map.steps[i]};
   }
   return box;
 }

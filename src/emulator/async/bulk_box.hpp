@@ -20,7 +20,7 @@ struct BoxChunk {
 
 struct BulkBox {
   TensorMap map;  ///< rank 1 and type u8 for a run of bytes
-  DType type = DType::u8;
+  MapElement type = MapElement::u8;
   Index element = 1;               ///< bytes
   std::array<Index, 5> at{};       ///< coordinates of its first element
   std::array<Index, 5> extents{};  ///< elements that it takes, innermost first

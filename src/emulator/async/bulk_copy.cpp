@@ -121,7 +121,7 @@ void BulkCopy::load_chunk(const BoxChunk& chunk) {
   const Index first = chunk.first / box.element, count = chunk.bytes / box.element;
   const Index step = box.map.steps[0], last = Index{box.map.last[0]};
   const Index begin = box.at[0] + first * step;
-  const bool is_tf32 = box.type == DType::tf32;
+  const bool is_tf32 = box.type == MapElement::tf32 || box.type == MapElement::tf32_ftz;
   if (chunk.inside && step == 1 && begin >= 0 && begin + count - 1 <= last) {
     const std::uint64_t address = chunk.row + static_cast<std::uint64_t>(begin * box.element);
     const std::byte* const from = source_of(address, chunk.bytes);

@@ -27,19 +27,25 @@ std::uint64_t address_of(const Warp& warp, const MemoryAccess& access, int lane)
 }
 
 /// How a reduction through a tensor map of this type adds.
-std::optional<AtomicUse::Type> reduced_type(DType type) {
+std::optional<AtomicUse::Type> reduced_type(MapElement type) {
   switch (type) {
-    case DType::f16:
-      return AtomicUse::Type::f16;
-    case DType::bf16:
-      return AtomicUse::Type::bf16;
-    case DType::f32:
-    case DType::tf32:
-      return AtomicUse::Type::f32;
-    case DType::f64:
-      return AtomicUse::Type::f64;
-    case DType::s32:
+    case MapElement::u32:
+      return AtomicUse::Type::u32;
+    case MapElement::s32:
       return AtomicUse::Type::s32;
+    case MapElement::u64:
+      return AtomicUse::Type::u64;
+    case MapElement::s64:
+      return AtomicUse::Type::s64;
+    case MapElement::f16:
+      return AtomicUse::Type::f16;
+    case MapElement::bf16:
+      return AtomicUse::Type::bf16;
+    case MapElement::f32:
+    case MapElement::tf32:
+      return AtomicUse::Type::f32;
+    case MapElement::f64:
+      return AtomicUse::Type::f64;
     default:
       return std::nullopt;
   }
@@ -145,8 +151,13 @@ class BulkIssue {
     const std::byte* bytes = map_bytes(address);
     const auto map =
         bytes == nullptr ? std::nullopt : decode_tensor_map(std::span(bytes, sizeof(TensorMap)));
-    if (!map || map->rank != use_.rank || address % 64 != 0) {
+    if (!map || map->rank != static_cast<std::uint32_t>(use_.rank) || address % 64 != 0) {
       refuse("P7", base::format("there is no tensor map of rank {} at {:#x}", use_.rank, address));
+      return false;
+    }
+    if (const auto broken = check_replaced(*map)) {
+      refuse("P7", base::format("the tensor map at {:#x}, as kernels have replaced its fields: {}",
+                                address, broken->violated_rules.front()));
       return false;
     }
     std::array<Index, 5> at{};

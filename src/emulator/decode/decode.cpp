@@ -355,7 +355,7 @@ void Decoder::track_unset() {
         if (use.only_if != kNoSlot) read.only_if = use.only_if;
         const Instruction& instruction = program_.code[use.instruction];
         const Slot slot = state.registers.slots[reg];
-        if (instruction.run == &run_shuffle && slot == instruction.src[0]) read.moved = slot;
+        if (is_data(program_, instruction, slot)) read.moved = slot;
         read.name = state.function->registers[reg].name;
         found[use.instruction].reads.push_back(std::move(read));
       }

@@ -61,6 +61,9 @@ void decode_map_address(Decoder& decoder, Opcode& opcode);
 void decode_get_rank(Decoder& decoder, Opcode& opcode);
 void decode_cluster_barrier(Decoder& decoder, Opcode& opcode);
 
+// decode_tensor_map.cpp
+void decode_tensor_map_change(Decoder& decoder, Opcode& opcode);
+
 // decode_wgmma.cpp
 void decode_wgmma(Decoder& decoder, Opcode& opcode);
 

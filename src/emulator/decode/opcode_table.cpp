@@ -1,12 +1,21 @@
 // Chooses the build of the lane functions that this processor runs.
 #include "emulator/decode/opcode_table.hpp"
 
+#include <algorithm>
+
 namespace jute::emulator {
 
 void OpcodeTable::add(OpcodeName name, const LaneRow& row) {
   std::string joined;
   for (const std::string_view part : name) joined += part;
   rows_.insert_or_assign(std::move(joined), row);
+}
+
+std::vector<std::string> OpcodeTable::names() const {
+  std::vector<std::string> result;
+  for (const auto& [name, row] : rows_) result.push_back(name);
+  std::ranges::sort(result);
+  return result;
 }
 
 OpcodeTable make_opcode_table() {

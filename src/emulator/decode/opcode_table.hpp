@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 namespace jute::emulator {
 
@@ -39,6 +40,8 @@ class OpcodeTable {
     return found == rows_.end() ? nullptr : &found->second;
   }
   [[nodiscard]] size_t size() const { return rows_.size(); }
+  /// Of all rows, in alphabetical order.
+  [[nodiscard]] std::vector<std::string> names() const;
 
  private:
   std::unordered_map<std::string, LaneRow> rows_;

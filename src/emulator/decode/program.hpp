@@ -300,8 +300,8 @@ struct PresetSlot {
 struct UnsetTracking {
   struct Read {
     Slot mask = kNoSlot;
-    Slot moved = kNoSlot;      ///< a shuffle's source: who uses what arrives is told, not who sends
-    Slot only_if = kNoSlot;    ///< lanes in which the register is read at all; none: all
+    Slot moved = kNoSlot;    ///< what a store or shuffle moves: who uses it is told, not who sends
+    Slot only_if = kNoSlot;  ///< lanes in which the register is read at all; none: all
     Slot except_if = kNoSlot;  ///< lanes in which it is not; none: no lane
     std::string name;
   };

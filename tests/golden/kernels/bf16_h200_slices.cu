@@ -388,7 +388,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_3d4681bd(
+jute_sm90a_bf16_64x48x64_s12_baddaa74(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -548,10 +548,10 @@ jute_sm90a_bf16_64x48x64_s12_3d4681bd(
       Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       #pragma unroll
       for (int i = 0; i < kParts; ++i) {
-        Part part;
+        Part sums;
         #pragma unroll
-        for (int e = 0; e < kPartElems; ++e) part.elem[e] = acc.elem[kPartElems * i + e];
-        tile_parts[(slice * kParts + i) * kConsumerThreads].word = part.word;
+        for (int e = 0; e < kPartElems; ++e) sums.elem[e] = acc.elem[kPartElems * i + e];
+        tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
       }
       group_barrier(kGroups, kConsumerThreads);
       const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
@@ -560,12 +560,12 @@ jute_sm90a_bf16_64x48x64_s12_3d4681bd(
       for (int other = 0; is_last && other < kSlices; ++other) {
         #pragma unroll
         for (int i = 0; i < kParts; ++i) {
-          Part part;
-          part.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+          Part sums;
+          sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
           #pragma unroll
           for (int e = 0; e < kPartElems; ++e) {
             Accum& sum = acc.elem[kPartElems * i + e];
-            sum = other == 0 ? part.elem[e] : sum + part.elem[e];
+            sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
           }
         }
       }

@@ -1,8 +1,6 @@
 // From a launch file to kernels, memory, launches and a judgement.
 #include "emulate/launch_run.hpp"
 
-#include <jute/emulator/kernel_name.hpp>
-
 #include <algorithm>
 #include <utility>
 
@@ -91,7 +89,10 @@ class Runner {
                             "it must name a .ptx or .cu file, unless the command line does");
     const auto known = std::ranges::find(outcome_.modules, launch.module, &KernelModule::path);
     if (known != outcome_.modules.end()) return *known;
-    outcome_.modules.push_back(read_module(launch.module, compiler_));
+    std::vector<std::string> kernels;
+    for (const NamedLaunch& each : file_.launches)
+      if (each.module == launch.module) kernels.push_back(each.kernel);
+    outcome_.modules.push_back(read_module(launch.module, compiler_, kernels));
     return outcome_.modules.back();
   }
 
@@ -112,7 +113,7 @@ class Runner {
 
   const PtxKernel& found(const KernelModule& module, const NamedLaunch& launch) const {
     try {
-      return find_kernel(module.kernels, launch.kernel);
+      return find_kernel(module, launch.kernel);
     } catch (const Exception& exception) {
       Error error = exception.error();
       error.operand = file_.path + ": " + below(launch.place, "kernel");

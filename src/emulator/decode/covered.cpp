@@ -1,0 +1,77 @@
+// The list of what is executed: the rows of the opcode table and the forms of families.
+#include <jute/emulator/covered.hpp>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "emulator/decode/covered_forms.hpp"
+#include "emulator/decode/decode.hpp"
+#include "emulator/decode/opcode_table.hpp"
+
+namespace jute {
+namespace {
+
+/// Where the bracket closes that opens at `open`.
+size_t closing_of(std::string_view form, size_t open) {
+  int depth = 0;
+  for (size_t at = open; at < form.size(); ++at) {
+    if (form[at] == '{' || form[at] == '[') ++depth;
+    if (form[at] == '}' || form[at] == ']') --depth;
+    if (depth == 0) return at;
+  }
+  return form.size();
+}
+
+std::vector<std::string> alternatives_of(std::string_view list) {
+  std::vector<std::string> result;
+  for (size_t at = 0; at <= list.size();) {
+    const size_t end = std::min(list.find(',', at), list.size());
+    result.emplace_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::string> spellings_of(std::string_view form) {
+  const size_t open = form.find_first_of("{[");
+  if (open == std::string_view::npos) return {std::string(form)};
+  const size_t close = closing_of(form, open);
+  const std::string_view inside = form.substr(open + 1, close - open - 1);
+  std::vector<std::string> choices;
+  if (form[open] == '{') {
+    choices = alternatives_of(inside);
+  } else {
+    choices = spellings_of(inside);
+    choices.insert(choices.begin(), std::string());
+  }
+  const auto rests = spellings_of(form.substr(std::min(close + 1, form.size())));
+  std::vector<std::string> result;
+  for (const std::string& choice : choices)
+    for (const std::string& rest : rests)
+      result.push_back(std::string(form.substr(0, open)) + choice + rest);
+  return result;
+}
+
+std::vector<CoveredOpcode> covered_opcodes() {
+  std::map<std::string, std::vector<CoveredForm>> found;
+  for (const emulator::FamilyForms& family : emulator::family_forms())
+    for (const std::string_view form : family.forms) {
+      std::string spelling = emulator::written_out(form);
+      const Arch arch = emulator::required_arch(spellings_of(spelling).front());
+      found[std::string(family.head)].push_back({std::move(spelling), arch});
+    }
+  // Those with a $ are parts that decoders put instructions together from.
+  for (const std::string& name : emulator::make_opcode_table().names()) {
+    const std::string head = name.substr(0, name.find('.'));
+    if (!name.starts_with('$') && !(head == "mov" || head == "setp"))
+      found[head].push_back({name, emulator::required_arch(name)});
+  }
+  std::vector<CoveredOpcode> result;
+  for (auto& [head, forms] : found) result.push_back({head, std::move(forms)});
+  return result;
+}
+
+}  // namespace jute
