@@ -91,7 +91,11 @@ std::string to_line(const Winner& winner) {
 }
 
 DeviceInfo device_of(const bench::Machine& machine) {
-  DeviceInfo device = preset_for(Arch{machine.arch});
+  // Of the architectures of one number the one with instructions of its own, as back ends say it.
+  Arch arch{machine.arch};
+  for (const Arch known : known_arches())
+    if (known.number == machine.arch && known.suffix == 'a') arch = known;
+  DeviceInfo device = preset_for(arch);
   device.name = machine.device;
   device.sm_count = machine.sm_count;
   return device;
