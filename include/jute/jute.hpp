@@ -40,6 +40,7 @@
 #include <jute/jit/cache.hpp>
 #include <jute/jit/compile.hpp>
 #include <jute/jit/disk_cache.hpp>
+#include <jute/jit/tuned_file.hpp>
 #include <jute/launch/backend.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/device_presets.hpp>
@@ -72,11 +73,15 @@
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/fragment.hpp>
+#include <jute/plan/m_range.hpp>
 #include <jute/plan/parameter.hpp>
 #include <jute/plan/plan.hpp>
+#include <jute/plan/prediction.hpp>
 #include <jute/plan/problem.hpp>
+#include <jute/plan/problem_class.hpp>
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>
+#include <jute/plan/stamps.hpp>
 #include <jute/plan/tensor_map.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>

@@ -52,6 +52,7 @@ Settings settings_from_environment() {
   if (settings.cuda_home.empty()) settings.cuda_home = variable("CUDA_PATH");
   settings.virtual_env = variable("VIRTUAL_ENV");
   settings.pdl = choice("JUTE_PDL", "on", {"on", "off", "1", "0"});
+  settings.tuned = choice("JUTE_TUNED", "on", {"on", "off", "1", "0"});
   settings.template_dir = variable("JUTE_TEMPLATE_DIR");
   return settings;
 }

@@ -31,7 +31,8 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"c", "const ElemC* c"},
     {"d", "ElemD* d"},
     {"arrived", "unsigned* arrived"},
-    {"parts", "Vector<Accum, kPartElems>* parts"}};
+    {"parts", "Vector<Accum, kPartElems>* parts"},
+    {"stamps", "Clock* stamps"}};
 constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
 
 /// Elements of an input may be those of an output: only what threads share is never written.

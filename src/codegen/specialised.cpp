@@ -3,6 +3,7 @@
 
 #include <jute/atom/asm_operands.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/plan/stamps.hpp>
 
 #include <algorithm>
 #include <array>
@@ -34,6 +35,16 @@ const Signal& signal(const GemmStep& step, std::string_view name) {
 
 std::string text(const Kernel& kernel, const char* path) {
   return Piece(kernel.templates, path).text();
+}
+
+/// A stamp of a moment by its number, where the plan asks for stamps.
+std::string stamp_piece(const GemmStep& step, Moment moment) {
+  if (!is_stamped(step)) return {};
+  return base::format("put_stamp(stamp_log, {}, clock_now());  // {}\n", static_cast<int>(moment),
+                      name(moment));
+}
+std::string if_stamped(const Kernel& kernel, const char* path) {
+  return is_stamped(kernel.step) ? text(kernel, path) : "";
 }
 
 std::string slab_constants(const SlabDrain& drain, DType type) {
@@ -219,11 +230,13 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("share", before_piece(kernel))
       .fill("main_loop",
             (in_turns ? text(kernel, "specialised/take_turn.cu") : "") +
+                if_stamped(kernel, "specialised/stamp_first_data.cu") +
                 (step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel)) +
+                stamp_piece(step, Moment::multiplied) +
                 (in_turns ? text(kernel, "specialised/give_turn.cu") : "") +
                 release_piece(step, Release::after_main_loop))
-      .fill("drain",
-            (is_sliced(step) ? text(kernel, "specialised/meet.cu") : "") + drain_piece(kernel))
+      .fill("drain", (is_sliced(step) ? text(kernel, "specialised/meet.cu") : "") +
+                         drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
       .text();
 }
@@ -287,6 +300,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
+  if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
     result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
   return result;
@@ -296,7 +310,8 @@ std::string specialised_functions(const Kernel& kernel) {
   const char* const place = walks(kernel.step.schedule) ? "specialised/place_of.cu"
                             : is_sliced(kernel.step)    ? "specialised/place_of_slice.cu"
                                                         : "specialised/place_in_grid.cu";
-  std::string result = text(kernel, "specialised/place.cu") + text(kernel, place);
+  std::string result = text(kernel, "specialised/place.cu") + text(kernel, place) +
+                       if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
@@ -323,12 +338,14 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
           Piece(kernel.templates, "specialised/load_stage.cu")
               .fill("load", load_piece(kernel))
               .text() +
-          start_piece(kernel),
+          if_stamped(kernel, "specialised/stamp_begin.cu") + start_piece(kernel) +
+          if_stamped(kernel, "specialised/stamp_start.cu"),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),
-      .leave = clustered ? "// A block's shared memory stays until its neighbours are done with "
-                           "it.\n__syncwarp();\ncluster_barrier();\n"
-                         : ""};
+      .leave = stamp_piece(step, Moment::end) +
+               (clustered ? "// A block's shared memory stays until its neighbours are done with "
+                            "it.\n__syncwarp();\ncluster_barrier();\n"
+                          : "")};
 }
 
 }  // namespace jute::codegen

@@ -56,6 +56,11 @@ std::unique_ptr<Backend> open(const ContextOptions& options) {
   return open_emulator_for(options.settings);
 }
 
+TunedTable tuned_of(const Settings& settings, const DeviceInfo& device) {
+  if (settings.tuned == "off" || settings.tuned == "0") return {};
+  return TunedFile(settings, device).load();
+}
+
 TemplateSet templates_of(const ContextOptions& options) {
   if (options.templates) return *options.templates;
   const std::string& directory = options.settings.template_dir;
@@ -105,10 +110,11 @@ DeviceChoice parse_device_choice(std::string_view text) {
 Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)
     : backend(std::move(opened)),
       device(backend->device_info()),
-      catalogue(options.catalogue),
+      catalogue(std::make_shared<const Catalogue>(options.catalogue)),
       templates(gemm::templates_of(options)),
       kernels(backend, options.settings),
-      overlaps(options.settings.pdl != "off" && options.settings.pdl != "0") {}
+      overlaps(options.settings.pdl != "off" && options.settings.pdl != "0"),
+      tuned(gemm::tuned_of(options.settings, device)) {}
 
 Context::Context(const ContextOptions& options) : Context(gemm::open(options), options) {}
 Context::Context(std::unique_ptr<Backend> backend, const ContextOptions& options)
@@ -118,12 +124,13 @@ Context::Context(Context&&) noexcept = default;
 Context& Context::operator=(Context&&) noexcept = default;
 
 Backend& Context::backend() const { return *impl_->backend; }
-const Catalogue& Context::catalogue() const { return impl_->catalogue; }
+const Catalogue& Context::catalogue() const { return *impl_->catalogue; }
 const TemplateSet& Context::templates() const { return impl_->templates; }
 Kernel Context::load(const Source& source) const {
   PrepareTimes times;
   return impl_->kernels.find_or_compile(source, times)->kernel;
 }
+const std::string& Context::tuned_fault() const { return impl_->tuned.fault; }
 int Context::compile_count() const { return impl_->kernels.compile_count(); }
 
 }  // namespace jute

@@ -4,6 +4,7 @@
 
 #include <jute/gemm/context.hpp>
 #include <jute/gemm/gemm.hpp>
+#include <jute/jit/tuned_file.hpp>
 
 #include <memory>
 #include <mutex>
@@ -43,11 +44,12 @@ struct Context::Impl {
 
   std::shared_ptr<Backend> backend;
   DeviceInfo device;
-  Catalogue catalogue;
+  std::shared_ptr<const Catalogue> catalogue;
   TemplateSet templates;
   gemm::KernelStore kernels;
   gemm::PreparedGemms prepared;
   bool overlaps = true;  ///< JUTE_PDL
+  TunedTable tuned;      ///< what `jute tune` found for the device, unless JUTE_TUNED is off
 };
 
 }  // namespace jute

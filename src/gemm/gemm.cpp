@@ -1,6 +1,9 @@
 // Prepare once: plan, source, kernel. Run often: check, bind, launch.
 #include <jute/base/nearest_name.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/considered.hpp>
+#include <jute/plan/m_range.hpp>
+#include <jute/plan/problem_class.hpp>
 
 #include "base/format.hpp"
 #include "gemm/context_impl.hpp"
@@ -8,24 +11,95 @@
 #include "gemm/run_values.hpp"
 #include "gemm/stopwatch.hpp"
 
+#include <algorithm>
+#include <future>
+#include <limits>
 #include <utility>
 
 namespace jute {
 namespace gemm {
 namespace {
 
+/// The plans of the problem; where all is left to the planner, as was measured to be best.
+std::vector<Plan> plans_of(const Context::Impl& context, const Problem& problem,
+                           const Config& config) {
+  const auto plan = [&](const Config& chosen) {
+    return make_plans(problem, context.device, chosen, *context.catalogue);
+  };
+  if (context.tuned.choices.empty() || config != Config() || problem.m_range) return plan(config);
+  const auto found = context.tuned.choices.find(problem_class(problem));
+  if (found == context.tuned.choices.end()) return plan(config);
+  try {
+    return plan(parse_config(found->second));
+  } catch (const Exception&) {
+    return plan(config);  // measured with a jute that planned otherwise
+  }
+}
+
+/// The kernels' places in a workspace that all of them can use, one run after the other.
+void share_workspace(PreparedGemm& gemm) {
+  Index data = 0;
+  for (const Plan& plan : gemm.plans) {
+    const Index zeroed = jute::zeroed_bytes(plan);
+    gemm.zeroed_bytes = std::max(gemm.zeroed_bytes, zeroed);
+    data = std::max(data, jute::workspace_bytes(plan) - zeroed);
+  }
+  gemm.workspace_bytes = gemm.zeroed_bytes + data;
+  for (const Plan& plan : gemm.plans) {
+    const Index offset = gemm.zeroed_bytes - jute::zeroed_bytes(plan);
+    gemm.kernels.push_back(
+        {RunRules(plan, gemm.workspace_bytes - offset), kernel_cost(plan), offset});
+  }
+}
+
+/// What one kernel's steps are compiled to.
+struct Compiled {
+  std::shared_ptr<const CompiledSteps> steps;
+  PrepareTimes times;
+};
+
+/// Compiles all kernels at once; each once, whoever else asks for it.
+void compile(Context::Impl& context, std::vector<std::vector<Source>> sources, PreparedGemm& gemm,
+             PrepareTimes& times) {
+  const auto one = [&context](std::vector<Source> of_one) {
+    Compiled compiled;
+    compiled.steps = context.kernels.find_or_compile(std::move(of_one), compiled.times);
+    return compiled;
+  };
+  const auto policy = sources.size() > 1 ? std::launch::async : std::launch::deferred;
+  std::vector<std::future<Compiled>> running;
+  for (auto& of_one : sources) running.push_back(std::async(policy, one, std::move(of_one)));
+  for (size_t i = 0; i < running.size(); ++i) {
+    Compiled compiled = running[i].get();
+    gemm.kernels[i].steps = std::move(compiled.steps);
+    times.compile = std::max(times.compile, compiled.times.compile);
+    times.load = std::max(times.load, compiled.times.load);
+  }
+}
+
+/// The kernels of what has been planned.
+void build(Context::Impl& context, PreparedGemm& gemm, PrepareTimes& times) {
+  const Stopwatch writing;
+  std::vector<std::vector<Source>> sources;
+  for (const Plan& plan : gemm.plans) sources.push_back(generate(plan, context.templates));
+  times.source = writing.elapsed();
+  share_workspace(gemm);
+  compile(context, std::move(sources), gemm, times);
+  gemm.overlaps = context.overlaps;
+}
+
 std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const Problem& problem,
                                                  const Config& config, PrepareTimes& times) {
+  auto gemm = std::make_shared<PreparedGemm>();
   const Stopwatch planning;
-  Plan plan = make_plan(problem, context.device, config, context.catalogue);
+  gemm->problem = completed(problem);
+  gemm->problem.m_range.reset();
+  gemm->config = config;
+  gemm->catalogue = context.catalogue;
+  gemm->plans = plans_of(context, problem, config);
   times.plan = planning.elapsed();
-  const Stopwatch writing;
-  std::vector<Source> sources = generate(plan, context.templates);
-  times.source = writing.elapsed();
-  auto steps = context.kernels.find_or_compile(std::move(sources), times);
-  RunRules rules(plan);
-  return std::make_shared<const PreparedGemm>(
-      PreparedGemm{std::move(plan), std::move(rules), std::move(steps), context.overlaps});
+  build(context, *gemm, times);
+  return gemm;
 }
 
 /// What is gathered of no elements is 0, of which every type's bits are 0.
@@ -64,17 +138,61 @@ std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
 }
 
 }  // namespace
+
+size_t PreparedGemm::serving(const RunValues& run) const {
+  if (kernels.size() == 1) return 0;
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  const auto fastest = [&](const auto& may_serve) {
+    size_t best = 0;
+    double clocks = kNone;
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      const double own = kernels[i].cost ? kernels[i].cost->at(run.m, run.batch).clocks : 0;
+      if (own < clocks && may_serve(kernels[i].rules)) {
+        best = i;
+        clocks = own;
+      }
+    }
+    return std::pair(best, clocks < kNone);
+  };
+  const auto [best, is_any] = fastest([&](const RunRules& rules) { return rules.has_room(run); });
+  return is_any ? best : fastest([](const RunRules&) { return true; }).first;
+}
+
 }  // namespace gemm
 
-const Plan& Gemm::plan() const { return impl_->prepared->plan; }
-const std::vector<Source>& Gemm::sources() const { return impl_->prepared->steps->sources; }
-const std::vector<Binary>& Gemm::binaries() const { return impl_->prepared->steps->binaries; }
-Index Gemm::workspace_bytes() const { return jute::workspace_bytes(plan()); }
-Index Gemm::zeroed_bytes() const { return jute::zeroed_bytes(plan()); }
+const Plan& Gemm::plan() const { return impl_->prepared->plans[impl_->usual]; }
+std::span<const Plan> Gemm::plans() const { return impl_->prepared->plans; }
+const std::vector<Source>& Gemm::sources() const {
+  return impl_->prepared->kernels[impl_->usual].steps->sources;
+}
+const std::vector<Binary>& Gemm::binaries() const {
+  return impl_->prepared->kernels[impl_->usual].steps->binaries;
+}
+Index Gemm::workspace_bytes() const { return impl_->prepared->workspace_bytes; }
+Index Gemm::zeroed_bytes() const { return impl_->prepared->zeroed_bytes; }
 void Gemm::clear_workspace(DevicePointer workspace, Stream stream) const {
   if (const Index bytes = zeroed_bytes(); bytes > 0)
-    impl_->prepared->steps->backend->fill(workspace, 0, bytes, stream);
+    impl_->prepared->kernels.front().steps->backend->fill(workspace, 0, bytes, stream);
 }
+
+KernelChoice Gemm::choice(Index m) const {
+  const gemm::PreparedGemm& prepared = *impl_->prepared;
+  RunValues run = jute::run_values(prepared.problem);
+  run.m = m;
+  KernelChoice result{.kernel = prepared.serving(run)};
+  if (const auto& cost = prepared.kernels[result.kernel].cost) result.held = cost->at(m, run.batch);
+  Problem alone = prepared.problem;
+  alone.m = m;
+  for (Considered& candidate :
+       considered(alone, prepared.plans.front().device, prepared.config, *prepared.catalogue)) {
+    if (!candidate.refused.empty()) continue;
+    result.config = std::move(candidate.config);
+    result.best = candidate.prediction;
+    break;
+  }
+  return result;
+}
+
 const PrepareTimes& Gemm::times() const { return impl_->times; }
 
 std::size_t Gemm::input(std::string_view name) const {
@@ -86,15 +204,19 @@ std::size_t Gemm::output(std::string_view name) const {
 
 void Gemm::run(const GemmArgs& args) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
-  const RunValues run = gemm::run_values(prepared.plan.problem, args);
-  prepared.rules.check(run);
-  for (size_t i = 0; i < prepared.plan.steps.size(); ++i) {
-    LaunchSpec spec = bind(prepared.plan, i, run, *prepared.steps->backend);
+  RunValues run = gemm::run_values(prepared.problem, args);
+  const size_t serving = prepared.serving(run);
+  const Plan& plan = prepared.plans[serving];
+  const gemm::PreparedKernel& kernel = prepared.kernels[serving];
+  kernel.rules.check(run);
+  run.workspace += static_cast<DevicePointer>(kernel.workspace_offset);
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    LaunchSpec spec = bind(plan, i, run, *kernel.steps->backend);
     if (!prepared.overlaps) spec.order = LaunchOrder::after_previous;
     if (spec.grid.x == 0 || spec.grid.y == 0 || spec.grid.z == 0)
-      gemm::gather_nothing(prepared.plan, run, *prepared.steps->backend, args.stream);
+      gemm::gather_nothing(plan, run, *kernel.steps->backend, args.stream);
     else
-      prepared.steps->backend->launch(prepared.steps->kernels[i], spec, args.stream);
+      kernel.steps->backend->launch(kernel.steps->kernels[i], spec, args.stream);
   }
 }
 
@@ -106,6 +228,20 @@ Gemm prepare(Context& context, const Problem& problem, const Config& config) {
     impl->prepared = gemm::prepare_anew(owner, problem, config, impl->times);
     owner.prepared.keep(problem, config, impl->prepared);
   }
+  impl->usual = impl->prepared->serving(jute::run_values(impl->prepared->problem));
+  return Gemm(std::move(impl));
+}
+
+Gemm prepare(Context& context, const Plan& plan) {
+  if (const std::vector<Error> errors = check(plan); !errors.empty())
+    throw Exception(errors.front());
+  auto gemm = std::make_shared<gemm::PreparedGemm>();
+  gemm->problem = plan.problem;
+  gemm->catalogue = context.impl().catalogue;
+  gemm->plans = {plan};
+  auto impl = std::make_shared<Gemm::Impl>();
+  gemm::build(context.impl(), *gemm, impl->times);
+  impl->prepared = std::move(gemm);
   return Gemm(std::move(impl));
 }
 

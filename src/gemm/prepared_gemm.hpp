@@ -4,23 +4,43 @@
 #include "gemm/run_rules.hpp"
 
 #include <jute/gemm/gemm.hpp>
+#include <jute/plan/prediction.hpp>
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 namespace jute {
 namespace gemm {
 
-struct PreparedGemm {
-  Plan plan;
+/// One of the kernels that a run may launch, behind what prepares its operands.
+struct PreparedKernel {
   RunRules rules;
-  std::shared_ptr<const CompiledSteps> steps;
+  std::optional<KernelCost> cost;
+  /// Where its workspace begins in the one that all share: what must be zero lies together, right
+  /// before what need not.
+  Index workspace_offset = 0;
+  std::shared_ptr<const CompiledSteps> steps = {};
+};
+
+struct PreparedGemm {
+  Problem problem;  ///< completed, without a range
+  Config config;
+  std::shared_ptr<const Catalogue> catalogue;
+  std::vector<Plan> plans;
+  std::vector<PreparedKernel> kernels;  ///< one a plan
+  Index workspace_bytes = 0, zeroed_bytes = 0;
   bool overlaps = true;  ///< may kernels begin before the one ahead has ended?
+
+  /// The kernel that a run launches.
+  [[nodiscard]] size_t serving(const RunValues& run) const;
 };
 
 }  // namespace gemm
 
 struct Gemm::Impl {
   std::shared_ptr<const gemm::PreparedGemm> prepared;
+  size_t usual = 0;  ///< the kernel of the prepared numbers
   PrepareTimes times;
 };
 

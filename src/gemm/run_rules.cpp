@@ -66,10 +66,10 @@ void check_held(std::string_view operand, DType compute, DType accumulate, doubl
 
 }  // namespace
 
-RunRules::RunRules(const Plan& plan)
+RunRules::RunRules(const Plan& plan, Index workspace_bytes)
     : problem_(plan.problem),
       workspace_(plan.workspace),
-      workspace_bytes_(jute::workspace_bytes(plan)),
+      workspace_bytes_(workspace_bytes),
       zeroed_bytes_(jute::zeroed_bytes(plan)),
       compute_(gemm_step(plan).epilogue.compute) {
   add_step(gemm_step(plan));
@@ -105,7 +105,17 @@ void RunRules::check(const RunValues& run) const {
   check_numbers(run);
   check_scales(run);
   check_addresses(run);
-  if (workspace_bytes_ > 0) check_workspace(run);
+  if (!workspace_.empty()) check_workspace(run);
+}
+
+RunRules::Need RunRules::need(const RunValues& run) const {
+  const Index zeroed = jute::zeroed_bytes(workspace_, run);
+  return {zeroed, jute::workspace_bytes(workspace_, run) + zeroed_bytes_ - zeroed};
+}
+
+bool RunRules::has_room(const RunValues& run) const {
+  const auto [zeroed, all] = need(run);
+  return zeroed <= zeroed_bytes_ && all <= workspace_bytes_;
 }
 
 void RunRules::check_numbers(const RunValues& run) const {
@@ -158,11 +168,9 @@ void RunRules::check_addresses(const RunValues& run) const {
 }
 
 void RunRules::check_workspace(const RunValues& run) const {
-  check_address("workspace", run.workspace, kWorkspaceAlignment);
-  const Index zeroed = jute::zeroed_bytes(workspace_, run);
-  const Index needed = jute::workspace_bytes(workspace_, run) + zeroed_bytes_ - zeroed;
-  if (needed > workspace_bytes_ || zeroed > zeroed_bytes_)
-    refuse(ErrorCode::out_of_range, "workspace", std::to_string(needed),
+  if (workspace_bytes_ > 0) check_address("workspace", run.workspace, kWorkspaceAlignment);
+  if (!has_room(run))
+    refuse(ErrorCode::out_of_range, "workspace", std::to_string(need(run).all),
            base::format("a run needs no more than the {} bytes of workspace that were prepared; "
                         "prepare for the largest sizes",
                         workspace_bytes_),

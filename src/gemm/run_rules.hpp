@@ -22,13 +22,21 @@ struct StrideRule {
 /// What the launches of a plan rest on, collected once.
 class RunRules {
  public:
-  explicit RunRules(const Plan& plan);
+  /// The workspace may be larger than the plan's own.
+  RunRules(const Plan& plan, Index workspace_bytes);
 
+  /// Is the workspace large enough for the run?
+  [[nodiscard]] bool has_room(const RunValues& run) const;
   /// The first broken rule:
   ///   throws  misaligned, illegal_problem, out_of_range
   void check(const RunValues& run) const;
 
  private:
+  /// Bytes: of what must be zero, and of all, that behind the planned zeros.
+  struct Need {
+    Index zeroed, all;
+  };
+  [[nodiscard]] Need need(const RunValues& run) const;
   void add_step(const GemmStep& step);
   void check_numbers(const RunValues& run) const;
   void check_scales(const RunValues& run) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <utility>
 
 #include "base/format.hpp"
@@ -182,12 +183,12 @@ void add_group_rows(std::vector<Candidate>& list, const Rows& rows, const Kernel
   }
 }
 
-/// The best tiles for the problem; or the caller's, whose groups are one row of instructions each.
+/// The best tiles for the problem, where they are ranked; or the caller's, whose groups are one row
+/// of instructions each.
 std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo& device,
                                  const Config& config) {
-  constexpr size_t kRanked = 8;
-  if (config.tile || config.atom_layout || config.permutation || config.mma_atom || config.smem_a ||
-      config.smem_b) {
+  constexpr size_t kRanked = 10;
+  if (!is_ranked(config)) {
     GroupRow row = kWgmmaRow;
     row.tile.swapped = config.swapped.value_or(false);
     return {row};
@@ -303,6 +304,20 @@ std::string text_of(const WarpTile& tile) {
 std::string to_string(const Candidate& candidate) {
   return candidate.atom.name + " " +
          std::visit([](const auto& tile) { return text_of(tile); }, candidate.tile);
+}
+
+bool is_ranked(const Config& config) {
+  return !config.tile && !config.atom_layout && !config.permutation && !config.mma_atom &&
+         !config.smem_a && !config.smem_b;
+}
+
+std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem& problem,
+                                      const DeviceInfo& device, const Config& config,
+                                      const Catalogue& catalogue) {
+  std::vector<Candidate> list;
+  const GroupRow row{MmaForm::wgmma_ss, kWgmmaNeeds, tile};
+  add_group_rows(list, std::span(&row, 1), problem, device, config, catalogue);
+  return list;
 }
 
 std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo& device,

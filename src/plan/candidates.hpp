@@ -37,6 +37,7 @@ struct GroupTile {
   int slices = 1;
   int teams = 1;
   bool swapped = false;  ///< of the transposed problem
+  bool any_m = false;    ///< the grid is to suit every M, not the planned one alone
 };
 
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands
@@ -53,6 +54,15 @@ struct Candidate {
 [[nodiscard]] std::vector<Candidate> candidates(const KernelProblem& problem,
                                                 const DeviceInfo& device, const Config& config,
                                                 const Catalogue& catalogue);
+
+/// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
+[[nodiscard]] bool is_ranked(const Config& config);
+
+/// What the tile's instruction makes of the problem; empty where the chip has none.
+[[nodiscard]] std::vector<Candidate> candidates_for(const GroupTile& tile,
+                                                    const KernelProblem& problem,
+                                                    const DeviceInfo& device, const Config& config,
+                                                    const Catalogue& catalogue);
 
 /// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages`
 [[nodiscard]] std::string to_string(const Candidate& candidate);

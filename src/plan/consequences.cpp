@@ -10,6 +10,7 @@
 #include "plan/gemm_step.hpp"
 #include "plan/kernel_problem.hpp"
 #include "plan/pad.hpp"
+#include "plan/stamps.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute::plan {
@@ -106,10 +107,12 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
     take_problem(*gemm, problem);
     const std::vector<SmemRegion> places = gemm->smem_map;  // judged by rules of their own
     const Index bytes = gemm->dynamic_smem_bytes;
+    const bool stamps = is_stamped(*gemm);
     if (gemm->schedule.main_loop == MainLoop::warp_specialised)
       complete_specialised(*gemm, problem);
     else
       complete_step(*gemm, problem, plan.device);
+    if (stamps) gemm->parameters.push_back(stamps_parameter());
     gemm->smem_map = places;
     gemm->dynamic_smem_bytes = bytes;
   }

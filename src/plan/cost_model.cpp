@@ -7,7 +7,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <utility>
 
+#include "base/format.hpp"
 #include "plan/promotion.hpp"
 
 namespace jute::plan {
@@ -28,7 +30,10 @@ constexpr double kEpilogue = 17, kLongEpilogue = 13;  // elements of D in a cloc
 // Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
 // loads, in a clock.
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
-constexpr double kSoon = 17500;  // clocks: below them starting early pays
+constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
+constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
+constexpr double kLeast = 0.02;        // of the lesser of work and memory, which hides in the other
+constexpr double kSoon = 17500;        // clocks: below them starting early pays
 
 /// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
@@ -65,17 +70,6 @@ bool is_wide_enough(const KernelMatrix& matrix, int extent) {
   return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
 }
 
-/// Of rows that tiles have and the problem has not.
-double bytes_past_the_edge(const GroupTile& tile, const KernelProblem& problem) {
-  const auto rows = [](Index extent, int of) { return ceil_div(extent, of) * of - extent; };
-  const Index tiles_m = ceil_div(problem.m.value, tile.m),
-              tiles_n = ceil_div(problem.n.value, tile.n);
-  const Index all =
-      rows(problem.m.value, tile.m) * tiles_n + rows(problem.n.value, tile.n) * tiles_m;
-  return static_cast<double>(all * problem.batch.value) * static_cast<double>(problem.k.value) *
-         width_bytes(problem.a.type);
-}
-
 /// From the last product of a tile's slices to their sum.
 double clocks_to_meet(const GroupTile& tile, int width) {
   const double bytes = static_cast<double>(tile.m) * tile.n * width;
@@ -84,58 +78,74 @@ double clocks_to_meet(const GroupTile& tile, int width) {
 
 /// Numbers of slices that are worth a look: so many that all run together, each with k-tiles to
 /// fill its stages.
-std::vector<int> slice_counts(const GroupTile& tile, const KernelProblem& problem,
-                              const DeviceInfo& device) {
+template <class Visit>
+void for_slice_counts(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                      const Visit& visit) {
   constexpr int kLeastKBlocks = 6;
-  std::vector<int> counts{1};
-  if (problem.accumulate != DType::f32 && problem.accumulate != DType::s32) return counts;
+  visit(1);
+  if (problem.accumulate != DType::f32 && problem.accumulate != DType::s32) return;
   const Index tiles = ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
                       std::max<Index>(problem.batch.value, 1);
   const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
   const Index most =
       std::min(device.sm_count / std::max<Index>(tiles, 1), k_blocks / kLeastKBlocks);
-  for (int count = 2; count <= most; count += std::max(1, count / 4)) counts.push_back(count);
-  if (most > counts.back()) counts.push_back(static_cast<int>(most));
-  return counts;
+  int last = 1;
+  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit(last = count);
+  if (most > last) visit(static_cast<int>(most));
+}
+
+/// What neither the problem's M nor its batch changes.
+Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
+  const int width = width_bytes(problem.a.type);
+  const double area = static_cast<double>(tile.m) * tile.n;
+  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
+  const Band& band = band_of(tile);
+  Prediction parts;
+  parts.launch = kLaunch;
+  parts.start = kStart;
+  parts.k_blocks =
+      std::ceil(std::ceil(static_cast<double>(problem.k.value) * width / kLine) / tile.slices);
+  parts.products = area * kLine / kTensorRate;
+  parts.feed = std::max(
+      (tile.m + tile.n) * kLine / (whole || blocks(tile.cluster) > 1 ? kFeed : kBrokenFeed),
+      band.clocks + band.clocks_a_column * tile.n);
+  parts.k_block = std::max(parts.products, parts.feed) + kIssue;
+  parts.tile = kTile;
+  parts.epilogue = area / (tile.m > 192 ? kLongEpilogue : kEpilogue);
+  parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
+  parts.drain = tile.swapped ? kDrainAlongM : 1;
+  return parts;
 }
 
 }  // namespace
 
-double predicted_clocks(const GroupTile& tile, const KernelProblem& problem,
-                        const DeviceInfo& device) {
-  const int width = width_bytes(problem.a.type);
-  const double k_blocks =
-      std::ceil(std::ceil(static_cast<double>(problem.k.value) * width / kLine) / tile.slices);
-  const Index cluster = blocks(tile.cluster);
-  const Index slots = std::max<Index>(device.sm_count / cluster, 1);
-  const Index clusters = ceil_div(problem.m.value, Index{tile.m} * tile.cluster.m) *
-                         ceil_div(problem.n.value, Index{tile.n} * tile.cluster.n) *
-                         problem.batch.value * tile.slices;
-  const double waves = static_cast<double>(ceil_div(clusters, slots));
-  const double area = static_cast<double>(tile.m) * tile.n;
-  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
-  const double feed = whole || cluster > 1 ? kFeed : kBrokenFeed;
-  const double products = area * kLine / kTensorRate;
-  const Band& band = band_of(tile);
-  const double fed =
-      std::max((tile.m + tile.n) * kLine / feed, band.clocks + band.clocks_a_column * tile.n);
-  const double k_block = std::max(products, fed) + 6;
-  const double bytes =
-      static_cast<double>(problem.batch.value) *
-      (static_cast<double>(problem.m.value + problem.n.value) *
-           static_cast<double>(problem.k.value) * width +
-       static_cast<double>(problem.m.value * problem.n.value) * width_bytes(problem.d.type));
-  const double blocks = static_cast<double>(std::min(clusters, slots) * cluster);
-  const double rate = std::min(kDram, blocks * kDramOfBlock), memory = bytes / rate;
-  const double past_the_edge = kPastTheEdge * bytes_past_the_edge(tile, problem) / rate;
-  double work =
-      waves * (k_blocks * k_block + kTile + area / (tile.m > 192 ? kLongEpilogue : kEpilogue));
-  if (work > kLongWork)
-    work *= 1 + kPower * products / k_block * (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
-  // Where memory decides, the tile that leaves most of the time to it.
-  const double meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
-  return kLaunch + kStart + std::max(work, memory + past_the_edge) + 0.02 * std::min(work, memory) +
-         meet;
+Release release_for(double clocks) {
+  return clocks < kSoon ? Release::at_start : Release::after_main_loop;
+}
+
+KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
+                       const DeviceInfo& device) {
+  const bool across = problem.transposed;  // the problem's M is the kernel's N
+  const auto [tile_m, cluster_m] = std::pair(Index{tile.m}, Index{tile.cluster.m});
+  const auto [tile_n, cluster_n] = std::pair(Index{tile.n}, Index{tile.cluster.n});
+  const Index n = across ? problem.m.value : problem.n.value;
+  KernelCost cost;
+  cost.tile_rows = across ? tile_n : tile_m;
+  cost.cluster_rows = across ? cluster_n : cluster_m;
+  const Index columns = across ? tile_m : tile_n;
+  cost.tiles_across = ceil_div(n, columns);
+  cost.clusters_across = ceil_div(cost.tiles_across, across ? cluster_m : cluster_n);
+  cost.past_across = cost.tiles_across * columns - n;
+  cost.slices = tile.slices;
+  cost.cluster = blocks(tile.cluster);
+  cost.slots = std::max<Index>(device.sm_count / cost.cluster, 1);
+  cost.k_bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type);
+  cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type);
+  cost.other_bytes = cost.k_bytes * static_cast<double>(n);
+  cost.parts = fixed_parts(tile, problem);
+  cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
+                           (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  return cost;
 }
 
 namespace {
@@ -171,9 +181,8 @@ struct Kind {
 
 void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
                Kind kind) {
-  // D along the kernel's M is somewhat slower to drain.
-  const double penalty = kind.swapped ? 1.01 : 1;
   const bool whole_lines = has_whole_lines(problem.a) && has_whole_lines(problem.b);
+  const Index m = (problem.transposed ? problem.n : problem.m).value, batch = problem.batch.value;
   for (const Band& band : kBands)
     for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
          n -= kWidthStep) {
@@ -181,12 +190,12 @@ void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const De
         continue;
       GroupTile tile = tile_of(band, n, whole_lines, device);
       tile.swapped = kind.swapped;
-      for (const int slices : slice_counts(tile, problem, device)) {
+      for_slice_counts(tile, problem, device, [&](int slices) {
         tile.slices = slices;
-        const double clocks = penalty * predicted_clocks(tile, problem, device);
-        tile.release = clocks < kSoon ? Release::at_start : Release::after_main_loop;
+        const double clocks = kernel_cost(tile, problem, device).at(m, batch).clocks;
+        tile.release = release_for(clocks);
         list.push_back({clocks, tile});
-      }
+      });
     }
 }
 
@@ -207,10 +216,86 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
   if (!swapped.value_or(false)) add_tiles(list, problem, device, {promotes, false});
   if (swapped.value_or(may_be_swapped(problem)))
     add_tiles(list, transposed(problem), device, {promotes, true});
-  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  // Ties by the order of the table: their places in the list break them.
+  std::vector<std::pair<double, size_t>> order;
+  for (size_t i = 0; i < list.size(); ++i) order.emplace_back(list[i].clocks, i);
+  most = std::min(most, list.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(most));
   std::vector<GroupTile> best;
-  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
+  for (size_t i = 0; i < most; ++i) best.push_back(list[order[i].second].tile);
   return best;
 }
 
+std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {
+  if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;
+  KernelProblem problem;
+  problem.transposed = step.transposed;
+  problem.m = step.m;
+  problem.n = step.n;
+  problem.k = step.k;
+  problem.batch = step.batch;
+  problem.a.type = step.a.type;
+  problem.a.ld = step.a.ld;
+  problem.b.type = step.b.type;
+  problem.b.ld = step.b.ld;
+  problem.d.type = step.epilogue.d_type;
+  problem.accumulate = step.accumulate;
+  GroupTile tile{};
+  tile.m = step.tile.m;
+  tile.n = step.tile.n;
+  tile.cluster = step.schedule.cluster;
+  tile.slices = step.schedule.slices;
+  tile.swapped = step.epilogue.d_order == Order::col;
+  return kernel_cost(tile, problem, device);
+}
+
 }  // namespace jute::plan
+
+namespace jute {
+
+Prediction KernelCost::at(Index m, Index batch) const {
+  Prediction result = parts;
+  const Index tiles = ceil_div(m, tile_rows);
+  const auto matrices = static_cast<double>(batch);
+  const double clusters = static_cast<double>(ceil_div(tiles, cluster_rows) * clusters_across) *
+                          matrices * static_cast<double>(slices);
+  result.waves = std::ceil(clusters / static_cast<double>(slots));
+  result.work = result.waves * (parts.k_blocks * parts.k_block + parts.tile + parts.epilogue);
+  if (result.work > plan::kLongWork) result.power = when_long;
+  result.work *= result.power;
+  const double blocks =
+      std::max(std::min(clusters, static_cast<double>(slots)), 1.0) * static_cast<double>(cluster);
+  const double rate = std::min(plan::kDram, blocks * plan::kDramOfBlock);
+  const auto past_rows =
+      static_cast<double>((tiles * tile_rows - m) * tiles_across + past_across * tiles);
+  result.memory = matrices * (static_cast<double>(m) * row_bytes + other_bytes) / rate;
+  result.past_the_edge = plan::kPastTheEdge * matrices * past_rows * k_bytes / rate;
+  // Where memory decides, the tile that leaves most of the time to it.
+  result.least = plan::kLeast * std::min(result.work, result.memory);
+  result.clocks = result.drain * (result.launch + result.start +
+                                  std::max(result.work, result.memory + result.past_the_edge) +
+                                  result.least + result.meet);
+  return result;
+}
+
+std::optional<KernelCost> kernel_cost(const Plan& plan) {
+  return plan::kernel_cost(gemm_step(plan), plan.device);
+}
+
+Fields fields(const Prediction& prediction) {
+  // Clocks and rounds as whole numbers, factors in hundredths.
+  const auto whole = [](double value) { return static_cast<Index>(std::llround(value)); };
+  const auto factor = [](double value) { return base::format("{:.3f}", value); };
+  return {
+      {"clocks", whole(prediction.clocks)},     {"launch", whole(prediction.launch)},
+      {"start", whole(prediction.start)},       {"waves", whole(prediction.waves)},
+      {"k_blocks", whole(prediction.k_blocks)}, {"k_block", whole(prediction.k_block)},
+      {"products", whole(prediction.products)}, {"feed", whole(prediction.feed)},
+      {"tile", whole(prediction.tile)},         {"epilogue", whole(prediction.epilogue)},
+      {"power", factor(prediction.power)},      {"work", whole(prediction.work)},
+      {"memory", whole(prediction.memory)},     {"past_the_edge", whole(prediction.past_the_edge)},
+      {"least", whole(prediction.least)},       {"meet", whole(prediction.meet)},
+      {"drain", factor(prediction.drain)}};
+}
+
+}  // namespace jute

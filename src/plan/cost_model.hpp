@@ -1,16 +1,27 @@
 #pragma once
 // What a warp-specialised kernel is expected to take: cheap numbers that candidates are ranked by.
+#include <jute/plan/prediction.hpp>
+
+#include <optional>
+#include <vector>
+
 #include "plan/candidates.hpp"
 
 namespace jute::plan {
 
-/// Clocks of an SM from launch to end, at the planned sizes. The constants were measured on an
-/// H200; ratios between tiles of one problem are what counts.
-[[nodiscard]] double predicted_clocks(const GroupTile& tile, const KernelProblem& problem,
-                                      const DeviceInfo& device);
+/// What the model makes of a tile. The constants were measured on an H200; ratios between tiles of
+/// one problem are what counts.
+[[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device);
+
+/// Likewise of a step; none where it is not warp-specialised.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device);
+
+/// When the next kernel may begin behind one that takes so long.
+[[nodiscard]] Release release_for(double clocks);
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
-/// by predicted_clocks; ties by the order of the table.
+/// by predicted clocks; ties by the order of the table.
 ///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
 ///          caller leaves it open
 [[nodiscard]] std::vector<GroupTile> ranked_tiles(const KernelProblem& problem,

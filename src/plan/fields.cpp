@@ -301,6 +301,7 @@ Fields fields(const Problem& problem) {
           {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
           {"alpha", named(problem.alpha)},
           {"beta", named(problem.beta)},
+          {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
           {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
 }
 

@@ -1,15 +1,15 @@
 // The choice, start to end.
-#include <jute/plan/considered.hpp>
+#include <jute/plan/m_range.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <algorithm>
 
-#include "plan/candidates.hpp"
 #include "plan/consequences.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/pad.hpp"
+#include "plan/planning.hpp"
 #include "plan/rules.hpp"
 #include "plan/slices.hpp"
 #include "plan/warp_specialised_family.hpp"
@@ -99,14 +99,8 @@ bool copies_asynchronously(const Candidate& candidate) {
   return tile != nullptr && tile->transfer == Transfer::cp_async;
 }
 
-/// What planning has to choose from.
-struct Options {
-  KernelProblem kernel;
-  std::vector<PadStep> pads;
-  std::vector<Candidate> candidates;
-};
+}  // namespace
 
-/// Operands are padded where their copies then travel asynchronously.
 Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
                     const Catalogue& catalogue) {
   const auto with = [&](const Problem& read, std::vector<PadStep> pads) {
@@ -122,33 +116,34 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
   return options;
 }
 
-}  // namespace
-}  // namespace plan
+Derived derived(const Planning& planning, const Options& options, const Candidate& candidate) {
+  return Derive{options.kernel, planning.device, planning.config, planning.catalogue}(candidate);
+}
 
-Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
-               const Catalogue& catalogue) {
-  const Problem whole = completed(problem);
-  plan::Options options = plan::options_for(whole, device, config, catalogue);
-  Plan plan{whole, device, {}, {}};
-  for (PadStep& step : options.pads) {
-    plan.workspace.push_back({step.region, plan::padded_bytes(step)});
-    plan.steps.emplace_back(std::move(step));
+Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
+  Plan plan{planning.problem, planning.device, {}, {}};
+  for (const PadStep& pad : options.pads) {
+    plan.workspace.push_back({pad.region, padded_bytes(pad)});
+    plan.steps.emplace_back(pad);
   }
-  plan.steps.emplace_back(
-      plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
-  for (WorkspaceRegion& region : plan::step_regions(gemm_step(plan))) {
+  plan.steps.emplace_back(std::move(step));
+  for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {
     const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
     plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
   }
   return plan;
 }
 
-std::vector<std::string> considered(const Problem& problem, const DeviceInfo& device,
-                                    const Config& config, const Catalogue& catalogue) {
-  const plan::Options options = plan::options_for(completed(problem), device, config, catalogue);
-  std::vector<std::string> lines;
-  for (const plan::Candidate& candidate : options.candidates) lines.push_back(to_string(candidate));
-  return lines;
+}  // namespace plan
+
+Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& config,
+               const Catalogue& catalogue) {
+  const Problem whole = completed(problem);
+  if (whole.m_range) return plan_for_m(make_plans(whole, device, config, catalogue), whole.m);
+  const plan::Options options = plan::options_for(whole, device, config, catalogue);
+  return plan::whole_plan(
+      {whole, device, config, catalogue}, options,
+      plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
 }
 
 const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <ostream>
 #include <utility>
 
@@ -75,6 +76,23 @@ void check_extent(Refusal& refusal, const char* what, Index value) {
     refusal.add(what, std::to_string(value),
                 base::format("{} must be from 0 to {}", what, kLargestExtent),
                 std::to_string(std::clamp<Index>(value, 0, kLargestExtent)));
+}
+
+void check_m_range(Refusal& refusal, const Problem& problem) {
+  if (!problem.m_range) return;
+  const auto& [first, last] = *problem.m_range;
+  if (first < 0 || last < first || last > kLargestExtent) {
+    const Index low = std::clamp<Index>(first, 0, kLargestExtent);
+    refusal.add(
+        "m_range", to_string(*problem.m_range),
+        base::format("a range of M must go up, from 0 or more to {} or less", kLargestExtent),
+        to_string(MRange{low, std::clamp<Index>(last, low, kLargestExtent)}));
+  } else if (problem.m < first || problem.m > last) {
+    refusal.add(
+        "M", std::to_string(problem.m),
+        base::format("M must lie in the problem's m_range, {}", to_string(*problem.m_range)),
+        std::to_string(std::clamp(problem.m, first, last)));
+  }
 }
 
 void check_types(Refusal& refusal, const Problem& problem) {
@@ -262,16 +280,20 @@ Problem completed(const Problem& problem) {
   check_extent(refusal, "N", problem.n);
   check_extent(refusal, "K", problem.k);
   check_extent(refusal, "batch", problem.batch);
+  check_m_range(refusal, problem);
   refusal.throw_if_any();  // strides below are products of these
+  const Index most_m = problem.m_range ? problem.m_range->last : problem.m;
   if (problem.alpha == Scale::zero)
     refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
   if (problem.epilogue) complete_epilogue(refusal, result);
   check_types(refusal, result);
-  complete_matrix(refusal, result.a, {"A", problem.m, problem.k}, problem.batch);
+  complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
-  complete_matrix(refusal, result.c, {"C", problem.m, problem.n}, problem.batch);
-  complete_matrix(refusal, result.d, {"D", problem.m, problem.n}, problem.batch);
+  complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
+  complete_matrix(refusal, result.d, {"D", most_m, problem.n}, problem.batch);
+  result.m = most_m;
   if (result.epilogue) complete_operands(refusal, result);
+  result.m = problem.m;
   check_output(refusal, result);
   refusal.throw_if_any();
   if (result.epilogue && is_usual(result)) result.epilogue.reset();
@@ -286,7 +308,26 @@ std::string to_string(const Problem& problem) {
   text += plan::text_of("D", problem.d);
   if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
   text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
-  return problem.epilogue ? text + plan::text_of(*problem.epilogue) : text;
+  if (problem.epilogue) text += plan::text_of(*problem.epilogue);
+  return problem.m_range ? text + " m_range=" + to_string(*problem.m_range) : text;
+}
+
+std::string to_string(const MRange& range) {
+  return base::format("{}:{}", range.first, range.last);
+}
+
+MRange parse_m_range(std::string_view text) {
+  MRange range;
+  const char* const end = text.data() + text.size();
+  const auto [colon, first_fault] = std::from_chars(text.data(), end, range.first);
+  if (first_fault == std::errc() && colon != end && *colon == ':')
+    if (const auto [rest, fault] = std::from_chars(colon + 1, end, range.last);
+        fault == std::errc() && rest == end)
+      return range;
+  throw Exception({.code = ErrorCode::syntax,
+                   .operand = "m_range",
+                   .value = std::string(text),
+                   .violated_rules = {"a range of M must be two numbers, as in 1:8192"}});
 }
 
 std::ostream& operator<<(std::ostream& out, const Problem& problem) {

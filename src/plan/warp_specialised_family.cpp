@@ -65,9 +65,9 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
   set_operand_accesses(out, problem, run);
 }
 
-/// As many blocks as run together, but no more than the same number of rounds needs; 0, a block for
-/// each tile, where all tiles run together.
-int persistent_blocks(const GemmStep& step, const DeviceInfo& device) {
+/// As many blocks as run together, but for a known M no more than the same number of rounds needs;
+/// 0, a block for each tile, where all tiles run together.
+int persistent_blocks(const GemmStep& step, const GroupTile& choice, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
   const Index blocks = jute::blocks(cluster), most = device.sm_count / std::max<Index>(blocks, 1);
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
@@ -77,7 +77,7 @@ int persistent_blocks(const GemmStep& step, const DeviceInfo& device) {
   const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
   const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
   if (clusters <= most && step.schedule.teams == 1) return 0;
-  const Index rounds = ceil_div(clusters, most);
+  const Index rounds = choice.any_m ? 1 : ceil_div(clusters, most);
   return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
 }
 
@@ -167,7 +167,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
     schedule.first_stages = FirstStages::after_barrier;
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
-  schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, device));
+  schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   follow_schedule(step);
 }
 

@@ -28,11 +28,10 @@ class Environment {
   Environment& operator=(const Environment&) = delete;
 
  private:
-  static constexpr const char* kNames[] = {"JUTE_CACHE_DIR", "JUTE_CACHE", "JUTE_LOG",
-                                           "JUTE_DUMP_DIR",  "JUTE_ARCH",  "JUTE_DEVICE",
-                                           "JUTE_NVRTC",     "JUTE_PDL",   "JUTE_TEMPLATE_DIR",
-                                           "CUDA_HOME",      "CUDA_PATH",  "VIRTUAL_ENV",
-                                           "XDG_CACHE_HOME", "HOME"};
+  static constexpr const char* kNames[] = {
+      "JUTE_CACHE_DIR", "JUTE_CACHE", "JUTE_LOG",    "JUTE_DUMP_DIR",  "JUTE_ARCH",
+      "JUTE_DEVICE",    "JUTE_NVRTC", "JUTE_PDL",    "JUTE_TUNED",     "JUTE_TEMPLATE_DIR",
+      "CUDA_HOME",      "CUDA_PATH",  "VIRTUAL_ENV", "XDG_CACHE_HOME", "HOME"};
   std::map<std::string, std::string> before_;
 };
 
@@ -62,6 +61,7 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
                                            {"JUTE_DEVICE", "emulator"},
                                            {"JUTE_NVRTC", "/n.so"},
                                            {"JUTE_PDL", "off"},
+                                           {"JUTE_TUNED", "0"},
                                            {"JUTE_TEMPLATE_DIR", "/t"},
                                            {"CUDA_PATH", "/cuda"},
                                            {"VIRTUAL_ENV", "/venv"}});
@@ -72,6 +72,7 @@ TEST_CASE("each variable reaches its field", "[base][settings]") {
   CHECK(settings.device == "emulator");
   CHECK(settings.nvrtc == "/n.so");
   CHECK(settings.pdl == "off");
+  CHECK(settings.tuned == "0");
   CHECK(settings.template_dir == "/t");
   CHECK(settings.cuda_home == "/cuda");
   CHECK(settings.virtual_env == "/venv");

@@ -37,6 +37,23 @@ TEST_CASE("a plan is printed without compiler and GPU", "[cli][plan]") {
   CHECK(explained.out.starts_with(result.out));
 }
 
+TEST_CASE("a plan for a range of M is one of several kernels, which are listed", "[cli][plan]") {
+  const std::vector<std::string> line{"plan", "--n",       "512", "--k",       "512",  "--type",
+                                      "bf16", "--order-b", "col", "--m-range", "1:512"};
+  const ProcessResult result = run_jute(line);
+  CHECK(result.status == 0);
+  const size_t list = result.out.find("\nOf the range of M:\nkernel to M=");
+  REQUIRE(list != std::string::npos);
+  CHECK(result.out.find("kernel to M=512 ", list) != std::string::npos);
+  std::vector<std::string> wrong = line;
+  wrong.back() = "512";
+  CHECK(run_jute(wrong).status == 2);
+  CHECK(run_jute(wrong).err.find("--m-range") != std::string::npos);
+  wrong.back() = "1:512";
+  wrong.insert(wrong.end(), {"--m", "600"});
+  CHECK(run_jute(wrong).err.find("nearest legal: 512") != std::string::npos);
+}
+
 TEST_CASE("a plan in JSON has the problem, the device and every step", "[cli][plan]") {
   const ProcessResult result = run_jute(problem("plan", {"--json", "--arch", "sm_80"}));
   CHECK(result.status == 0);

@@ -15,7 +15,7 @@ inline ProcessResult run_jute(const std::vector<std::string>& arguments, Process
   line.insert(line.end(), arguments.begin(), arguments.end());
   std::vector<std::pair<std::string, std::string>> environment;
   for (const char* name : {"JUTE_CACHE", "JUTE_LOG", "JUTE_DUMP_DIR", "JUTE_ARCH", "JUTE_DEVICE",
-                           "JUTE_NVRTC", "JUTE_TEMPLATE_DIR", "NO_COLOR"})
+                           "JUTE_NVRTC", "JUTE_TEMPLATE_DIR", "JUTE_TUNED", "NO_COLOR"})
     environment.emplace_back(name, "");
   environment.insert(environment.end(), input.environment.begin(), input.environment.end());
   input.environment = std::move(environment);

@@ -16,10 +16,17 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kDocs = JUTE_SOURCE_DIR "/docs/";
-const std::vector<std::string> kPages{
-    "index.md",          "concepts.md",        "tutorial.md",         "cpp-guide.md",
-    "epilogues.md",
-    "how-to/batched.md", "how-to/own-atom.md", "how-to/unit-test.md", "how-to/cuda-graphs.md"};
+const std::vector<std::string> kPages{"index.md",
+                                      "concepts.md",
+                                      "tutorial.md",
+                                      "cpp-guide.md",
+                                      "epilogues.md",
+                                      "how-to/batched.md",
+                                      "how-to/own-atom.md",
+                                      "how-to/unit-test.md",
+                                      "how-to/cuda-graphs.md",
+                                      "how-to/many-rows.md",
+                                      "tuning.md"};
 
 /// `    $ jute …` and the indented lines below it.
 struct Shown {

@@ -66,6 +66,7 @@ constexpr Answer kAnswers[] = {
     {"plan", "plan --m 64 --n 64 --k 64"},
     {"plan", "plan --m 4097 --n 4095 --k 4096 --type bf16 --explain"},
     {"plan", "plan --m 64 --n 64 --k 65536 --type bf16"},
+    {"plan", "plan --m 64 --n 64 --k 64 --type bf16 --order-b col --explain --m-range 1:64"},
     {"kernel", "source --m 64 --n 64 --k 64"},
     {"kernel", "source --m 4097 --n 4095 --k 4096 --type bf16"},
     {"kernel", "ptx --m 64 --n 64 --k 64"},

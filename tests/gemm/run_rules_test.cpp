@@ -4,6 +4,8 @@
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
 
+#include <jute/plan/bind.hpp>
+
 #include <cmath>
 
 using namespace jute;
@@ -64,7 +66,7 @@ GemmArgs good_args() {
 }
 
 void check_run(const Plan& plan, const GemmArgs& args) {
-  RunRules(plan).check(gemm::run_values(plan.problem, args));
+  RunRules(plan, workspace_bytes(plan)).check(gemm::run_values(plan.problem, args));
 }
 
 Error refusal(const Plan& plan, const GemmArgs& args) {
@@ -177,6 +179,8 @@ TEST_CASE("a scale factor that becomes another number in the kernel is refused",
   const auto refused = [](DType accumulate, double alpha) {
     Plan plan = some_plan(some_problem(), false);
     plan.problem.accumulate = accumulate;
+    std::get<GemmStep>(plan.steps.back()).epilogue.compute =
+        accumulate == DType::f16 ? DType::f32 : accumulate;
     GemmArgs args = good_args();
     args.alpha = alpha;
     try {

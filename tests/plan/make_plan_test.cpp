@@ -23,6 +23,12 @@ RunValues sizes(Index m, Index n, Index k, Index batch = 1) {
   return {.m = m, .n = n, .k = k, .batch = batch};
 }
 
+std::vector<std::string> texts(const std::vector<Considered>& candidates) {
+  std::vector<std::string> result;
+  for (const Considered& candidate : candidates) result.push_back(candidate.text);
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "[plan][pad]") {
@@ -136,13 +142,13 @@ TEST_CASE("presets have names of their own and the limits of their architecture"
 
 TEST_CASE("what planning chooses from is told in order of preference", "[plan][candidates]") {
   const Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16});
-  const std::vector<std::string> lines = considered(bf16, device_preset("h200"));
+  const std::vector<std::string> lines = texts(considered(bf16, device_preset("h200")));
   REQUIRE(lines.size() > 3);
   CHECK(lines[0] ==
         "SM90_64x256x16_F32BF16BF16_SS<GMMA::Major::K,GMMA::Major::MN> by 2x1 groups on 128x256, "
         "TMA, clusters of 1x1");
   const std::vector<std::string> by_warps =
-      considered(bf16, device_preset("h200"), parse_config("main_loop=multistage"));
+      texts(considered(bf16, device_preset("h200"), parse_config("main_loop=multistage")));
   CHECK(by_warps[0] ==
         "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages");
   CHECK(by_warps[1] ==
@@ -150,14 +156,15 @@ TEST_CASE("what planning chooses from is told in order of preference", "[plan][c
   CHECK(lines.back() ==
         "UniversalFMA<float,bfloat16_t,bfloat16_t,float> by threads of 8x8 elements on 128x128");
   // Gathered operands leave no registers for the largest tile, Turing has no cp.async.
-  CHECK(considered(problem_of(64, 64, 64, {DType::s8, DType::s32}), device_preset("a100"))[0] ==
-        "SM80_16x8x32_S32S8S8S32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
-  CHECK(considered(problem_of(64, 64, 64, {DType::f16, DType::f16}), device_preset("t4"))[0] ==
+  CHECK(
+      considered(problem_of(64, 64, 64, {DType::s8, DType::s32}), device_preset("a100"))[0].text ==
+      "SM80_16x8x32_S32S8S8S32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
+  CHECK(considered(problem_of(64, 64, 64, {DType::f16, DType::f16}), device_preset("t4"))[0].text ==
         "SM75_16x8x8_F32F16F16F32_TN by 2x4 warps on 128x128, through registers, 2 stages");
   // The caller's atom is the only one.
   Config config;
   config.mma_atom = "SM80_16x8x8_F32BF16BF16F32_TN";
-  for (const std::string& line : considered(bf16, device_preset("h200"), config))
+  for (const std::string& line : texts(considered(bf16, device_preset("h200"), config)))
     CHECK(line.starts_with(*config.mma_atom + " "));
 }
 

@@ -68,6 +68,7 @@ void add_plan(Command& jute);
 void add_ptx(Command& jute);
 void add_sass(Command& jute);
 void add_source(Command& jute);
+void add_tune(Command& jute);
 void add_view(Command& jute);
 
 }  // namespace jute::command

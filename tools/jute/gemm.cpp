@@ -1,6 +1,7 @@
 // `jute gemm`: D = alpha * A·B + beta * C from files or random data, judged when asked.
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/stamps.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
 #include "progress.hpp"
+#include "stamps_chart.hpp"
 
 namespace jute::command {
 namespace {
@@ -20,6 +22,7 @@ struct GemmOptions {
   ProblemOptions problem;
   GemmFiles files;
   BackendOptions backend;
+  std::string stamps;
   std::vector<std::string> outputs;  // `D.npy`, `g=G.npy`
   std::optional<std::uint64_t> seed;
   bool integers = false, verify = false;
@@ -125,6 +128,34 @@ Context open_context(const GemmOptions& options, const BackendOptions& device,
                                       .templates = session.templates(settings)});
 }
 
+/// The Gemm of the problem; with --stamps one whose kernel leaves them.
+Gemm prepared(Context& context, const GemmOptions& options, const Problem& problem,
+              const Session& session) {
+  if (!context.tuned_fault().empty())
+    session.note("what jute tune kept is not used: " + context.tuned_fault());
+  const Config config = config_of(options.problem);
+  if (options.stamps.empty()) return prepare(context, problem, config);
+  return prepare(context, stamped(make_plan(problem, context.backend().device_info(), config,
+                                            context.catalogue())));
+}
+
+/// What the run has left in its workspace, as the name of the file wants it.
+void write_stamps(Backend& backend, const Gemm& gemm, DevicePointer workspace, OutputFile& file) {
+  std::vector<std::byte> bytes(static_cast<size_t>(gemm.workspace_bytes()));
+  backend.copy_out(bytes, workspace);
+  const std::vector<StampLane> lanes = read_stamps(gemm.plan(), bytes);
+  file.write(file.path().ends_with(".svg") ? stamps_svg(lanes) : stamps_csv(lanes));
+  file.commit();
+}
+
+/// The file of --stamps, if there is one.
+std::optional<OutputFile> stamps_file(const GemmOptions& options) {
+  if (options.stamps.empty()) return std::nullopt;
+  if (!options.stamps.ends_with(".csv") && !options.stamps.ends_with(".svg"))
+    refuse("--stamps", "its file must end with .csv or .svg");
+  return OutputFile(options.stamps);
+}
+
 std::vector<std::byte> downloaded(Backend& backend, const Buffer& buffer) {
   std::vector<std::byte> bytes(static_cast<size_t>(buffer.size_bytes()));
   if (!bytes.empty()) backend.copy_out(bytes, buffer.pointer());
@@ -133,9 +164,10 @@ std::vector<std::byte> downloaded(Backend& backend, const Buffer& buffer) {
 
 /// Runs and brings back what it wrote.
 HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& data,
-                  const Gemm& gemm, GemmOutcome& outcome) {
+                  const Gemm& gemm, GemmOutcome& outcome, std::optional<OutputFile>& stamps) {
   const bool with_c = options.beta != 0.0;
   const DeviceData device = upload(backend, data, gemm, with_c);
+  if (stamps) backend.fill(device.workspace.pointer(), 0, gemm.workspace_bytes());
   GemmArgs args;
   args.a = device.a.pointer();
   args.b = device.b.pointer();
@@ -153,6 +185,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
   HostResult result{downloaded(backend, device.d)};
   for (const Buffer& output : device.outputs) result.outputs.push_back(downloaded(backend, output));
+  if (stamps) write_stamps(backend, gemm, device.workspace.pointer(), *stamps);
   return result;
 }
 
@@ -198,8 +231,8 @@ void write(std::vector<ResultFile>& files, const GemmData& data, const HostResul
 /// Everything that can be refused is refused before the work begins.
 int run_gemm(const GemmOptions& options, const Session& session) {
   std::vector<ResultFile> files = result_files(options);
+  std::optional<OutputFile> stamps = stamps_file(options);
   const GemmData data = read_data(options);
-  const Config config = config_of(options.problem);
   const Problem& shape = data.problem;
   std::optional<ProgressLine> line(
       std::in_place, session,
@@ -212,9 +245,9 @@ int run_gemm(const GemmOptions& options, const Session& session) {
     if (line) line->at(done, all);
   };
   Context context = open_context(options, device, session);
-  const Gemm gemm = prepare(context, data.problem, config);
-  GemmOutcome outcome(context.backend(), gemm);
-  const HostResult result = run_on(context.backend(), options, data, gemm, outcome);
+  const Gemm gemm = prepared(context, options, data.problem, session);
+  GemmOutcome outcome(context.backend(), gemm, data.problem);
+  const HostResult result = run_on(context.backend(), options, data, gemm, outcome, stamps);
   line.reset();
   if (options.verify) {
     outcome.judge(data, result.d, {options.alpha, options.beta});
@@ -250,6 +283,9 @@ void add_gemm(Command& jute) {
   sub.option("--repeat", &options->repeat, "Run this often and tell the median time")
       .between(1, 1000000)
       .with_default();
+  sub.option("--stamps", &options->stamps,
+             "Let the kernel stamp when each role came where; .csv lists, .svg draws")
+      .type("FILE");
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates"};

@@ -22,7 +22,7 @@ std::string number(double value, const char* format) {
 }
 
 double teraflops(const GemmOutcome& outcome) {
-  return 2.0 * products(outcome.gemm.plan().problem) / (outcome.run_ms * 1e9);
+  return 2.0 * products(outcome.problem) / (outcome.run_ms * 1e9);
 }
 
 bool is_timed(const GemmOutcome& outcome) {
@@ -42,11 +42,13 @@ double roundoff(const Plan& plan) { return sum_roundoff(gemm_step(plan), plan.pr
 
 bool is_judged_whole(const Problem& problem) { return products(problem) <= kMostProducts; }
 
-GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared)
-    : gemm(prepared), backend(opened.name()), device(opened.device_info()) {}
+GemmOutcome::GemmOutcome(const Backend& opened, const Gemm& prepared, const Problem& asked)
+    : gemm(prepared),
+      problem(completed(asked)),
+      backend(opened.name()),
+      device(opened.device_info()) {}
 
 void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale) {
-  const Problem& problem = data.problem;
   const HostOperands operands = host_operands(data);
   const double u_acc = roundoff(gemm.plan());
   if (is_judged_whole(problem)) {
@@ -63,7 +65,6 @@ void GemmOutcome::judge(const GemmData& data, const std::vector<std::byte>& d, S
 
 void GemmOutcome::judge_outputs(const GemmData& data,
                                 const std::vector<std::vector<std::byte>>& written, Scaling scale) {
-  const Problem& problem = data.problem;
   if (written.size() < 2 || !is_judged_whole(problem)) return;
   const std::vector<Reference> references = reference_outputs(
       problem, host_operands(data), scale.alpha, scale.beta, roundoff(gemm.plan()));
@@ -78,12 +79,11 @@ bool GemmOutcome::is_right() const {
 }
 
 std::string to_string(const GemmOutcome& outcome) {
-  const Plan& plan = outcome.gemm.plan();
   const PrepareTimes& times = outcome.gemm.times();
   const auto ms = [](double value) { return number(value, "%.3g ms"); };
   std::string text = "device   " + outcome.backend + " (" + outcome.device.name + ", " +
                      jute::to_string(outcome.device.arch) + ")\n";
-  text += "problem  " + jute::to_string(plan.problem) + "\n";
+  text += "problem  " + jute::to_string(outcome.problem) + "\n";
   for (const Source& source : outcome.gemm.sources()) text += "kernel   " + source.symbol + "\n";
   text += "time     plan " + ms(times.plan.count()) + ", source " + ms(times.source.count()) +
           ", nvrtc " + ms(times.compile.count()) + ", load " + ms(times.load.count()) + ", run " +
@@ -92,7 +92,7 @@ std::string to_string(const GemmOutcome& outcome) {
   if (outcome.judgement)
     text += "check    " + jute::to_string(outcome.judgement->verdict) + "; " +
             std::to_string(outcome.judgement->elements) + " of " +
-            std::to_string(plan.problem.batch * plan.problem.m * plan.problem.n) +
+            std::to_string(outcome.problem.batch * outcome.problem.m * outcome.problem.n) +
             " elements compared\n";
   for (const JudgedOutput& output : outcome.outputs)
     text += "check    " + output.name + " " + jute::to_string(output.verdict) + "\n";
@@ -142,7 +142,7 @@ Json to_json(const GemmOutcome& outcome) {
            {{"backend", outcome.backend},
             {"name", outcome.device.name},
             {"arch", jute::to_string(outcome.device.arch)}}},
-          {"problem", jute::to_string(outcome.gemm.plan().problem)},
+          {"problem", jute::to_string(outcome.problem)},
           {"kernels", kernels},
           {"times_ms", to_json(outcome.gemm.times(), outcome.run_ms)},
           {"tflops", is_timed(outcome) ? Json(teraflops(outcome)) : Json()},

@@ -34,7 +34,8 @@ struct JudgedOutput {
 inline constexpr Index kSampledElements = 4096;
 
 struct GemmOutcome {
-  GemmOutcome(const Backend& backend, const Gemm& prepared);
+  /// `asked` is what was run: a Gemm for a range of M was planned for other rows.
+  GemmOutcome(const Backend& backend, const Gemm& prepared, const Problem& asked);
 
   /// Compares all of D, or a sample where the reference would take minutes.
   void judge(const GemmData& data, const std::vector<std::byte>& d, Scaling scale);
@@ -45,6 +46,7 @@ struct GemmOutcome {
   [[nodiscard]] bool is_right() const;
 
   Gemm gemm;
+  Problem problem;  ///< completed
   std::string backend;
   DeviceInfo device;
   double run_ms = 0.0;

@@ -1,7 +1,10 @@
 // `jute plan`: what would be built for a problem, and why.
 #include <jute/plan/considered.hpp>
+#include <jute/plan/fields.hpp>
+#include <jute/plan/m_range.hpp>
 
 #include <memory>
+#include <utility>
 
 #include "build_options.hpp"
 #include "exit_status.hpp"
@@ -15,13 +18,18 @@ struct PlanOptions {
   bool explain = false;
 };
 
-/// The plan's reasons, and what was chosen from.
-std::string reasons(const Plan& plan, const BuildOptions& options, const Session& session) {
-  std::string text = explain(plan) + "Considered, in order of preference:\n";
-  for (const std::string& line :
-       considered(plan.problem, plan.device, config_of(options.problem), session.catalogue()))
-    text += "  " + line + "\n";
-  return text;
+/// Every kernel of --m-range; the plan is the one for --m. Empty without a range.
+Fields kernels_of_range(const BuildOptions& options, const Session& session) {
+  if (options.problem.m_range.empty()) return {};
+  return fields(make_plans(problem_of(options.problem),
+                           chip_of(options.problem, session.settings()), config_of(options.problem),
+                           session.catalogue()));
+}
+
+/// What was chosen from, and why the first was planned.
+Fields chosen_from(const Plan& plan, const BuildOptions& options, const Session& session) {
+  return fields(
+      considered(plan.problem, plan.device, config_of(options.problem), session.catalogue()));
 }
 
 /// The kernels' names, which end with a hash of their text.
@@ -38,14 +46,24 @@ int run_plan(const PlanOptions& options, const Session& session) {
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
   std::string text;
   if (session.common.json) {
-    Json json = to_json(fields(plan));
+    Fields facts = fields(plan);
+    for (Field& field : kernels_of_range(options.build, session)) facts.push_back(std::move(field));
+    Json json = to_json(facts);
     json.add("symbols", symbols(options.build, session));
     json.add("numerics", numerics(plan));
-    if (options.explain) json.add("explain", reasons(plan, options.build, session));
+    if (options.explain) {
+      Json reasons = to_json(chosen_from(plan, options.build, session));
+      reasons.add("words", explain(plan));
+      json.add("explain", reasons);
+    }
     text = one_line(json) + "\n";
   } else {
     text = to_string(plan) + "\n" + numerics(plan);
-    if (options.explain) text += "\n" + reasons(plan, options.build, session);
+    if (const Fields kernels = kernels_of_range(options.build, session); !kernels.empty())
+      text += "\nOf the range of M:\n" + to_string(kernels);
+    if (options.explain)
+      text += "\n" + explain(plan) + "Considered, in order of preference:\n" +
+              to_string(chosen_from(plan, options.build, session));
   }
   delivery.deliver(text);
   return kDone;

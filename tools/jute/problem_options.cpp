@@ -110,6 +110,11 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   for (const Arch arch : known_arches()) arches.push_back(to_string(arch));
   for (const DeviceInfo& chip : device_presets()) chips.push_back(chip.name);
   command.option("--m", &options.m, "Rows of A and D").under(group);
+  command
+      .option("--m-range", &options.m_range,
+              "Rows from run to run: prepare the few kernels that serve all of them")
+      .type("LO:HI")
+      .under(group);
   command.option("--n", &options.n, "Columns of B and D").under(group);
   command.option("--k", &options.k, "Columns of A, rows of B").under(group);
   command.option("--batch", &options.batch, "Matrices in a row (default 1)").under(group);
@@ -153,7 +158,9 @@ Problem problem_of(const ProblemOptions& options) {
       options.out_type.empty() ? usual_output_type(a) : type("--out-type", options.out_type);
   const Order order_c = parse_order("--order-c", options.order_c);
   Problem problem;
-  problem.m = required(options.m, "--m");
+  if (!options.m_range.empty())
+    problem.m_range = read_flag("--m-range", options.m_range, parse_m_range);
+  problem.m = problem.m_range && !options.m ? problem.m_range->last : required(options.m, "--m");
   problem.n = required(options.n, "--n");
   problem.k = required(options.k, "--k");
   problem.batch = options.batch.value_or(1);

@@ -18,7 +18,7 @@ namespace jute::command {
 /// As typed; empty or 0 where a flag is left out.
 struct ProblemOptions {
   std::optional<Index> m, n, k, batch;
-  std::string type, type_b, out_type, accumulate;
+  std::string m_range, type, type_b, out_type, accumulate;
   std::string order_a, order_b, order_c;
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;
@@ -30,7 +30,8 @@ struct ProblemOptions {
 void add_problem_flags(Command& command, ProblemOptions& options);
 
 /// The problem of --m --n --k and the rest.
-///   throws  UsageError: an extent is missing; unknown_name: no such type
+/// Without --m the largest of --m-range.
+///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand
 [[nodiscard]] Config config_of(const ProblemOptions& options);

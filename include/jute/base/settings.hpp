@@ -18,6 +18,7 @@ struct Settings {
   std::string cuda_home = {};     ///< CUDA_HOME, else CUDA_PATH: an installed toolkit
   std::string virtual_env = {};   ///< VIRTUAL_ENV: a Python environment, which may hold NVRTC
   std::string pdl = "on";         ///< JUTE_PDL: on | off, or 1 | 0: may kernels begin early?
+  std::string tuned = "on";       ///< JUTE_TUNED: on | off, or 1 | 0: plan as `jute tune` found best?
   std::string template_dir = {};  ///< JUTE_TEMPLATE_DIR: templates instead of the built-in ones
   bool operator==(const Settings&) const = default;
 };

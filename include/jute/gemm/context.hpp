@@ -46,6 +46,9 @@ class Context {
   /// Context keeps it and must outlive it.
   ///   throws  what Compiler::compile and Backend::load throw
   [[nodiscard]] Kernel load(const Source& source) const;
+  /// Why what `jute tune` has kept for this device is not used; empty where it is, or where there
+  /// is nothing.
+  [[nodiscard]] const std::string& tuned_fault() const;
   /// Kernels compiled so far (not counting those that a cache had).
   [[nodiscard]] int compile_count() const;
 

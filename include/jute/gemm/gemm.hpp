@@ -3,11 +3,13 @@
 #include <jute/base/export.hpp>
 #include <jute/gemm/context.hpp>
 #include <jute/plan/plan.hpp>
+#include <jute/plan/prediction.hpp>
 
 #include <array>
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -36,16 +38,35 @@ struct GemmArgs {
 };
 
 /// How long each stage of preparing took. Zero where the Context had the answer; a kernel from the
-/// cache on disk counts as compile.
+/// cache on disk counts as compile. Of kernels that are compiled at once, the longest.
 struct PrepareTimes {
   std::chrono::duration<double, std::milli> plan{}, source{}, compile{}, load{};
+};
+
+/// What a run with other rows would launch, and what planning would choose for them alone.
+struct KernelChoice {
+  size_t kernel = 0;   ///< of Gemm::plans()
+  Config config = {};  ///< that plans the kernel for these rows alone
+  /// What the model expects of both; none for kernels that it says nothing of.
+  std::optional<Prediction> held{}, best{};
+
+  /// The part of the held one's time that the best one would save; 0 where nothing is known.
+  [[nodiscard]] double gain() const {
+    return held && best && held->clocks > 0 ? 1 - best->clocks / held->clocks : 0;
+  }
 };
 
 /// A prepared GEMM. Regular to copy (copies share the loaded kernels); run is const, allocates
 /// nothing, waits for nothing and may be called from several threads.
 class Gemm {
  public:
+  /// Of the kernel that a run launches whose numbers are the prepared ones.
   [[nodiscard]] const Plan& plan() const;
+  /// Of every kernel that is held: plan() alone, or those of the problem's m_range.
+  [[nodiscard]] std::span<const Plan> plans() const;
+  /// What run() does with so many rows; plans, so it takes a while, but compiles nothing.
+  ///   throws  illegal_problem: what completed() throws of such an M
+  [[nodiscard]] KernelChoice choice(Index m) const;
   [[nodiscard]] const std::vector<Source>& sources() const;
   [[nodiscard]] const std::vector<Binary>& binaries() const;
   /// Of a workspace, 256-byte aligned, that runs use one after the other.
@@ -60,6 +81,8 @@ class Gemm {
   ///   throws  unknown_name: offers the nearest
   [[nodiscard]] std::size_t input(std::string_view name) const;
   [[nodiscard]] std::size_t output(std::string_view name) const;
+  /// Launches what the model expects to be the fastest of the kernels that are held and that the
+  /// workspace is large enough for; never compiles.
   /// throws  misaligned (a pointer breaks the problem's promise; names the rule), illegal_problem
   ///         (an extent differs from the literal), out_of_range
   void run(const GemmArgs& args) const;
@@ -74,5 +97,8 @@ class Gemm {
 /// Plans, generates, compiles and loads, or finds all that done before in this Context.
 ///   throws  what make_plan, generate and Compiler::compile throw
 [[nodiscard]] Gemm prepare(Context& context, const Problem& problem, const Config& config = {});
+/// The same of a plan, as it is.
+///   throws  illegal_config: check(plan) has something to say; what the others throw
+[[nodiscard]] Gemm prepare(Context& context, const Plan& plan);
 
 }  // namespace jute

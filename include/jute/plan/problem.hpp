@@ -8,6 +8,7 @@
 #include <iosfwd>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace JUTE_API jute {
@@ -39,6 +40,16 @@ enum class Scale : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(Scale scale);  ///< 0, 1, run-time
 
+/// The rows that runs of one prepared problem have, from one to the other.
+struct MRange {
+  Index first = 0, last = 0;
+  bool operator==(const MRange&) const = default;
+};
+/// `1:8192`, from the first to the last.
+[[nodiscard]] std::string to_string(const MRange& range);
+/// Reads it.   throws  syntax
+[[nodiscard]] MRange parse_m_range(std::string_view text);
+
 /// An input or an output of an epilogue beside C and D. A value for each row is an (M,1) matrix,
 /// one for each column a (1,N) matrix, a scalar (1,1).
 struct EpilogueOperand : Matrix {
@@ -64,6 +75,9 @@ struct Problem {
   std::optional<DType> accumulate{};
   Scale alpha = Scale::run_time;
   Scale beta = Scale::run_time;
+  /// `m` is one of these; prepare then holds kernels for all of them. Strides left empty are packed
+  /// for the last.
+  std::optional<MRange> m_range{};
   /// alpha*acc + beta*c where empty; else it says itself whether it names alpha, beta and c.
   std::optional<Epilogue> epilogue{};
   bool operator==(const Problem&) const = default;

@@ -28,9 +28,10 @@ std::vector<std::vector<Entrant>> prepare_all(Context& context, const Job& job,
   std::vector<Preparing> preparing;
   for (const size_t index : indices) {
     Preparing& entrants = preparing.emplace_back();
-    for (const Attempt& attempt : job.attempts)
-      entrants.push_back(std::async(std::launch::async, [&context, &job, &attempt, index] {
-        return prepare_one(context, job.cases[index], attempt);
+    const Case& each = job.cases[index];
+    for (const Attempt& attempt : job.attempts_for ? job.attempts_for(each, context) : job.attempts)
+      entrants.push_back(std::async(std::launch::async, [&context, &each, attempt] {
+        return prepare_one(context, each, attempt);
       }));
   }
   std::vector<std::vector<Entrant>> prepared;
@@ -72,7 +73,7 @@ Context open_context(const Job& job) {
     if (exception.error().code != ErrorCode::no_gpu) throw;
     throw Exception(
         {.code = ErrorCode::no_gpu,
-         .operand = "jute bench",
+         .operand = job.command,
          .violated_rules = {"a race needs a GPU and its driver, and there is none here"}});
   }
 }

@@ -22,11 +22,14 @@ struct Attempt {
 struct Job {
   std::vector<Case> cases;
   std::vector<Attempt> attempts;
+  /// Of one case in their place, where they follow from the case and the device.
+  std::function<std::vector<Attempt>(const Case&, const Context&)> attempts_for{};
   RaceOptions race;
   CublasPlaces cublas;
   bool with_peers = true;
-  bool host_costs = false;  ///< these instead of a race
-  bool json = false;        ///< refusals are for programs
+  bool host_costs = false;             ///< these instead of a race
+  bool json = false;                   ///< refusals are for programs
+  std::string command = "jute bench";  ///< who asks: what a refusal names
   std::function<ContextOptions()> context_options;
 };
 

@@ -1,0 +1,55 @@
+#pragma once
+// What a warp-specialised kernel is expected to take, part by part.
+#include <jute/base/export.hpp>
+#include <jute/plan/fields.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <optional>
+
+namespace JUTE_API jute {
+
+/// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
+/// counts. The sum is
+///   drain × (launch + start + max(work, memory + past_the_edge) + least + meet)
+///   work = waves × (k_blocks × k_block + tile + epilogue) × power
+struct Prediction {
+  double launch = 0;         ///< from one kernel to the next
+  double start = 0;          ///< until the first products
+  double waves = 0;          ///< rounds of tiles
+  double k_blocks = 0;       ///< of a tile, 128 bytes of a row each
+  double products = 0;       ///< clocks of the tensor cores for one of them
+  double feed = 0;           ///< clocks until one has come and its products could be issued
+  double k_block = 0;        ///< clocks that one takes
+  double tile = 0;           ///< of each tile, however long K is
+  double epilogue = 0;       ///< of each tile: D leaves
+  double power = 1;          ///< what the power limit makes of the clocks above
+  double work = 0;           ///< all of that together
+  double memory = 0;         ///< to move the operands and D once
+  double past_the_edge = 0;  ///< to fetch rows that tiles have and the problem has not
+  double least = 0;          ///< what work and memory take from each other
+  double meet = 0;           ///< until slices of K are added
+  double drain = 1;          ///< factor: D along the kernel's M leaves more slowly
+  double clocks = 0;
+  bool operator==(const Prediction&) const = default;
+};
+[[nodiscard]] Fields fields(const Prediction& prediction);
+
+/// A kernel as the model sees it before the rows and the number of matrices are known: a
+/// prediction for each number of them takes nanoseconds.
+struct KernelCost {
+  Index tile_rows = 1, cluster_rows = 1;  ///< along the problem's M: of a tile, tiles of a cluster
+  Index tiles_across = 0, clusters_across = 0, past_across = 0;  ///< along N; the rest of the last
+  Index slices = 1, cluster = 1, slots = 1;  ///< of K; blocks of a cluster; clusters that run
+  double row_bytes = 0, other_bytes = 0;     ///< memory: of a row of A and D, of B
+  double k_bytes = 0;                        ///< of an operand's row
+  Prediction parts;                          ///< what does not depend on them
+  double when_long = 1;                      ///< factor of long work: the power limit
+
+  [[nodiscard]] Prediction at(Index m, Index batch) const;
+  bool operator==(const KernelCost&) const = default;
+};
+/// Of the plan's GEMM; none for kernels that the model says nothing of: all that are not
+/// warp-specialised.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan);
+
+}  // namespace jute

@@ -1,0 +1,33 @@
+// Reads choices off a step.
+#include "plan/choices.hpp"
+
+namespace jute::plan {
+namespace {
+
+template <class Value>
+void keep(std::optional<Value>& wish, const Value& chosen) {
+  if (!wish) wish = chosen;
+}
+
+}  // namespace
+
+Config choices(Config wishes, const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  keep(wishes.mma_atom, step.mma.atom().name);
+  keep(wishes.atom_layout, step.mma.atom_layout());
+  keep(wishes.tile, step.tile);
+  keep(wishes.stages, schedule.stages);
+  keep(wishes.raster_group, schedule.raster_group);
+  keep(wishes.main_loop, schedule.main_loop);
+  if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
+  keep(wishes.cluster, schedule.cluster);
+  keep(wishes.blocks, schedule.persistent_blocks);
+  keep(wishes.teams, schedule.teams);
+  keep(wishes.slices, schedule.slices);
+  keep(wishes.swapped, step.epilogue.d_order == Order::col);
+  keep(wishes.first_stages, schedule.first_stages);
+  keep(wishes.release, schedule.releases);
+  return wishes;
+}
+
+}  // namespace jute::plan

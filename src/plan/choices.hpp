@@ -1,0 +1,11 @@
+#pragma once
+// What a plan has chosen, as a caller would ask for it.
+#include <jute/plan/plan.hpp>
+
+namespace jute::plan {
+
+/// The caller's wishes, and in the place of each that was left open what the step has: planning by
+/// them gives the same step, whatever is preferred then.
+[[nodiscard]] Config choices(Config wishes, const GemmStep& step);
+
+}  // namespace jute::plan

@@ -1,0 +1,117 @@
+// The candidates of a problem with what the model expects of each, in words and numbers.
+#include <jute/plan/considered.hpp>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/choices.hpp"
+#include "plan/cost_model.hpp"
+#include "plan/planning.hpp"
+
+namespace jute {
+namespace {
+
+constexpr size_t kMostTold = 10;
+
+/// Clocks that one cause adds to a prediction.
+struct Cause {
+  std::string_view name;
+  double (*clocks)(const Prediction&);
+};
+double ends_of_tiles(const Prediction& p) { return p.waves * (p.tile + p.epilogue) * p.power; }
+double waiting_for_memory(const Prediction& p) {
+  return std::max(0.0, p.memory + p.past_the_edge - p.work) + p.least;
+}
+// clang-format off
+constexpr std::array kCauses{
+    Cause{"k-blocks",                 [](const Prediction& p) { return p.work - ends_of_tiles(p); }},
+    Cause{"ends of tiles",            &ends_of_tiles},
+    Cause{"memory",                   &waiting_for_memory},
+    Cause{"slices that meet",         [](const Prediction& p) { return p.meet; }},
+    Cause{"D along the kernel's M",   [](const Prediction& p) { return p.clocks - p.clocks / p.drain; }},
+};
+// clang-format on
+
+/// The sum that the model forms.
+std::string sum_of(const Prediction& p) {
+  std::string text = base::format(
+      "{:.0f} clocks: launch {:.0f}, start {:.0f}, {:.0f} waves of {:.0f} k-blocks at {:.0f} "
+      "(products {:.0f}, feed {:.0f}) and {:.0f} at their ends",
+      p.clocks, p.launch, p.start, p.waves, p.k_blocks, p.k_block, p.products, p.feed,
+      p.tile + p.epilogue);
+  if (p.power != 1) text += base::format(", power x {:.3f}", p.power);
+  text += base::format("; memory {:.0f}", p.memory);
+  if (p.past_the_edge > 0) text += base::format(" + {:.0f} past the edge", p.past_the_edge);
+  if (p.meet > 0) text += base::format("; slices meet {:.0f}", p.meet);
+  if (p.drain != 1) text += base::format("; D along the kernel's M x {:.2f}", p.drain);
+  return text;
+}
+
+std::string line_of(const Considered& candidate) {
+  std::string text = candidate.text;
+  if (candidate.prediction) text += ": " + sum_of(*candidate.prediction);
+  if (!candidate.refused.empty()) text += "; not planned: " + candidate.refused;
+  return text;
+}
+
+Field field_of(const Considered& candidate) {
+  Fields parts{{"text", candidate.text},
+               {"config", to_string(candidate.config)},
+               {"refused", candidate.refused}};
+  if (candidate.prediction) parts.push_back({"prediction", fields(*candidate.prediction)});
+  return {"candidate", std::move(parts), line_of(candidate)};
+}
+
+/// What the winner saves most by.
+std::string why(const std::vector<Considered>& candidates) {
+  std::vector<const Considered*> legal;
+  for (const Considered& candidate : candidates)
+    if (candidate.refused.empty()) legal.push_back(&candidate);
+  if (legal.empty()) return "no candidate is legal";
+  const std::string text = legal[0]->text;
+  if (!legal[0]->prediction || legal.size() < 2 || !legal[1]->prediction)
+    return text + " is the first row of the table that suits; nothing is predicted of it";
+  const Prediction &first = *legal[0]->prediction, &second = *legal[1]->prediction;
+  const auto saved = [&](const Cause& cause) { return cause.clocks(second) - cause.clocks(first); };
+  const Cause& most = *std::ranges::max_element(kCauses, {}, saved);
+  return base::format(
+      "{} is expected to take {:.0f} clocks, {:.1f} % less than the next; it saves most by {}: "
+      "{:.0f} clocks against {:.0f}",
+      text, first.clocks, 100 * (1 - first.clocks / second.clocks), most.name, most.clocks(first),
+      most.clocks(second));
+}
+
+}  // namespace
+
+std::vector<Considered> considered(const Problem& problem, const DeviceInfo& device,
+                                   const Config& config, const Catalogue& catalogue) {
+  Problem whole = completed(problem);
+  whole.m_range.reset();
+  const plan::Planning planning{whole, device, config, catalogue};
+  const plan::Options options = plan::options_for(whole, device, config, catalogue);
+  std::vector<Considered> list;
+  for (const plan::Candidate& candidate : options.candidates) {
+    Considered one{.text = to_string(candidate)};
+    const plan::Derived derived = plan::derived(planning, options, candidate);
+    if (const auto* step = std::get_if<GemmStep>(&derived)) {
+      one.config = plan::choices(config, *step);
+      if (const auto cost = plan::kernel_cost(*step, device))
+        one.prediction = cost->at(whole.m, whole.batch);
+    } else {
+      one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
+Fields fields(const std::vector<Considered>& candidates) {
+  FieldList list;
+  for (size_t i = 0; i < std::min(candidates.size(), kMostTold); ++i)
+    list.items.push_back(field_of(candidates[i]));
+  return {{"considered", std::move(list)}, {"why", why(candidates)}};
+}
+
+}  // namespace jute

@@ -1,0 +1,322 @@
+// Chooses few kernels for many M, from the cost model alone.
+#include <jute/plan/bind.hpp>
+#include <jute/plan/m_range.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/format.hpp"
+#include "plan/cost_model.hpp"
+#include "plan/planning.hpp"
+
+namespace jute {
+namespace plan {
+namespace {
+
+/// Between two values of M that are looked at the best kernel's clocks differ by less than this, or
+/// none lies between.
+constexpr double kStep = 0.005;
+constexpr double kWiden = 1.25;  // and one is no more than this times the other
+/// Of the best kernels for one M, those that are worth a look for others too.
+constexpr size_t kGoodForOne = 6;
+
+/// The kernel's problem with other rows.
+KernelProblem with_rows(KernelProblem kernel, Index m) {
+  (kernel.transposed ? kernel.n : kernel.m).value = m;
+  return kernel;
+}
+
+bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
+  return x.m == y.m && x.n == y.n && x.slices == y.slices && x.swapped == y.swapped &&
+         x.cluster == y.cluster;
+}
+
+/// A kernel that may be chosen, and its clocks for each M that is looked at.
+struct Contender {
+  GroupTile tile;
+  KernelCost cost;
+  std::vector<double> clocks = {};
+};
+
+/// The values of M that decide, the best that a kernel of its own would do for each, and who may
+/// be chosen.
+class Contest {
+ public:
+  Contest(const KernelProblem& kernel, const Planning& planning)
+      : kernel_(kernel), planning_(planning) {
+    const auto& [first, last] = *planning.problem.m_range;
+    const double at_first = look_at(first);
+    if (last > first) {
+      const double at_last = best_at(last);
+      refine({first, at_first}, {last, at_last});
+      keep(last, at_last);
+    }
+    weigh();
+    for (Contender& contender : contenders_)
+      for (const Index m : rows_)
+        contender.clocks.push_back(contender.cost.at(m, kernel.batch.value).clocks);
+  }
+
+  [[nodiscard]] const std::vector<Index>& rows() const { return rows_; }
+  [[nodiscard]] const std::vector<Contender>& contenders() const { return contenders_; }
+  void remove(size_t contender) {
+    contenders_.erase(contenders_.begin() + static_cast<std::ptrdiff_t>(contender));
+  }
+  /// How much the n-th M counts: the part of the range that it stands for, half of it as a number
+  /// of rows and half in octaves.
+  [[nodiscard]] double weight(size_t n) const { return weights_[n]; }
+  /// Clocks of the contender for the n-th M, as a multiple of the best.
+  [[nodiscard]] double ratio(size_t contender, size_t n) const {
+    return contenders_[contender].clocks[n] / best_[n];
+  }
+
+ private:
+  struct Sample {
+    Index m;
+    double clocks;
+  };
+
+  void weigh() {
+    const auto part = [&](const auto& place) {
+      const double all = place(rows_.back() + 1) - place(rows_.front());
+      for (size_t i = 0; i < rows_.size(); ++i) {
+        const Index end = i + 1 < rows_.size() ? rows_[i + 1] : rows_.back() + 1;
+        weights_[i] += (place(end) - place(rows_[i])) / all;
+      }
+    };
+    weights_.assign(rows_.size(), 0);
+    part([](Index m) { return static_cast<double>(m); });
+    part([](Index m) { return std::log(static_cast<double>(m + 1)); });
+  }
+  void keep(Index m, double clocks) {
+    rows_.push_back(m);
+    best_.push_back(clocks);
+  }
+  double look_at(Index m) {
+    const double clocks = best_at(m);
+    keep(m, clocks);
+    return clocks;
+  }
+
+  /// The best clocks for this M; whoever comes near them joins the contenders.
+  double best_at(Index m) {
+    const KernelProblem kernel = with_rows(kernel_, m);
+    double best = std::numeric_limits<double>::infinity();
+    for (GroupTile& tile : ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
+      const KernelProblem seen = tile.swapped ? transposed(kernel) : kernel;
+      if (planning_.config.slices) tile.slices = *planning_.config.slices;
+      if (planning_.config.cluster) tile.cluster = *planning_.config.cluster;
+      const KernelCost cost = kernel_cost(tile, seen, planning_.device);
+      best = std::min(best, cost.at(m, kernel.batch.value).clocks);
+      if (std::ranges::none_of(contenders_, [&](const Contender& contender) {
+            return is_same_kernel(contender.tile, tile);
+          }))
+        contenders_.push_back({tile, cost});
+    }
+    return best;
+  }
+
+  /// Looks at what lies between two values of M until nothing there can be new.
+  void refine(const Sample& low, const Sample& high) {
+    const bool is_level =
+        std::max(low.clocks, high.clocks) <= std::min(low.clocks, high.clocks) * (1 + kStep) &&
+        static_cast<double>(high.m) <= kWiden * static_cast<double>(low.m);
+    if (is_level || high.m - low.m <= 1) return;
+    const Index middle = low.m + (high.m - low.m) / 2;
+    const Sample between{middle, best_at(middle)};
+    refine(low, between);
+    keep(between.m, between.clocks);
+    refine(between, high);
+  }
+
+  const KernelProblem& kernel_;
+  const Planning& planning_;
+  std::vector<Index> rows_;
+  std::vector<double> best_, weights_;
+  std::vector<Contender> contenders_;
+};
+
+/// A choice of contenders, and for each M what the best of them loses.
+class Team {
+ public:
+  explicit Team(const Contest& contest)
+      : contest_(&contest),
+        ratios_(contest.rows().size(), std::numeric_limits<double>::infinity()) {}
+
+  [[nodiscard]] const std::vector<size_t>& members() const { return members_; }
+  /// What is lost beyond the limit, most of all by those M that lose most: 0 where nothing is.
+  [[nodiscard]] double excess() const { return excess_; }
+
+  void add(size_t contender) {
+    excess_ = excess_with(contender);
+    members_.push_back(contender);
+    for (size_t i = 0; i < ratios_.size(); ++i)
+      ratios_[i] = std::min(ratios_[i], contest_->ratio(contender, i));
+  }
+  [[nodiscard]] double excess_with(size_t contender) const {
+    constexpr double kLimit = (1 + kLossOfRange) / (1 + kStep);
+    double sum = 0;
+    for (size_t i = 0; i < ratios_.size(); ++i) {
+      const double beyond =
+          std::max(0.0, std::min(ratios_[i], contest_->ratio(contender, i)) - kLimit);
+      sum += contest_->weight(i) * beyond * beyond;
+    }
+    return sum;
+  }
+  /// The contender with whom least is lost.
+  [[nodiscard]] std::pair<size_t, double> most_useful() const {
+    std::pair best(size_t{0}, std::numeric_limits<double>::infinity());
+    for (size_t contender = 0; contender < contest_->contenders().size(); ++contender)
+      if (const double sum = excess_with(contender); sum < best.second) best = {contender, sum};
+    return best;
+  }
+  /// The same but for one member.
+  [[nodiscard]] Team without(size_t member) const {
+    Team team(*contest_);
+    for (size_t i = 0; i < members_.size(); ++i)
+      if (i != member) team.add(members_[i]);
+    return team;
+  }
+
+ private:
+  const Contest* contest_;
+  std::vector<size_t> members_;
+  std::vector<double> ratios_;
+  double excess_ = std::numeric_limits<double>::infinity();
+};
+
+/// Exchanges one member after the other for who serves better, until nobody does.
+Team exchanged(Team team) {
+  for (size_t kept = 0; kept < team.members().size() && team.excess() > 0;) {
+    Team rest = team.without(0);  // the one that joined first
+    const auto [other, excess] = rest.most_useful();
+    const bool improves = excess < team.excess();
+    rest.add(improves ? other : team.members().front());
+    kept = improves ? 0 : kept + 1;
+    team = std::move(rest);
+  }
+  return team;
+}
+
+std::vector<size_t> smallest_team(const Contest& contest) {
+  Team team(contest);
+  while (team.excess() > 0 && team.members().size() < kMostKernelsOfRange) {
+    team.add(team.most_useful().first);
+    team = exchanged(std::move(team));
+  }
+  return team.members();
+}
+
+/// The greatest M for which each of them is the best, 0 for those that never are. An M between two
+/// that were looked at is the lower one's as well.
+std::vector<Index> greatest_rows(const Contest& contest, const std::vector<size_t>& team) {
+  std::vector<Index> greatest(team.size(), -1);
+  const std::vector<Index>& rows = contest.rows();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto best = std::ranges::min_element(
+        team, {}, [&](size_t contender) { return contest.contenders()[contender].clocks[i]; });
+    greatest[static_cast<size_t>(best - team.begin())] = rows[std::min(i + 1, rows.size() - 1)];
+  }
+  return greatest;
+}
+
+/// The plan of a contender for so many rows; nothing if it breaks a rule.
+std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning& planning) {
+  Problem problem = planning.problem;
+  problem.m = m;
+  problem.m_range.reset();
+  const Options own = options_for(problem, planning.device, planning.config, planning.catalogue);
+  GroupTile tile = contender.tile;
+  tile.any_m = true;
+  tile.release = release_for(contender.cost.at(m, problem.batch).clocks);
+  const Planning one{problem, planning.device, planning.config, planning.catalogue};
+  for (const Candidate& candidate :
+       candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {
+    Derived step = derived(one, own, candidate);
+    if (auto* gemm = std::get_if<GemmStep>(&step)) return whole_plan(one, own, std::move(*gemm));
+  }
+  return std::nullopt;
+}
+
+std::vector<Plan> plans_of(Contest& contest, const Planning& planning) {
+  while (!contest.contenders().empty()) {
+    const std::vector<size_t> team = smallest_team(contest);
+    const std::vector<Index> greatest = greatest_rows(contest, team);
+    std::vector<Plan> plans;
+    std::optional<size_t> illegal;
+    for (size_t i = 0; i < team.size() && !illegal; ++i) {
+      if (greatest[i] < 0) continue;
+      auto plan = plan_of(contest.contenders()[team[i]], greatest[i], planning);
+      if (plan)
+        plans.push_back(*std::move(plan));
+      else
+        illegal = team[i];
+    }
+    if (!illegal) {
+      std::ranges::stable_sort(plans, {}, [](const Plan& plan) { return plan.problem.m; });
+      return plans;
+    }
+    contest.remove(*illegal);
+  }
+  return {};
+}
+
+/// Does the choice of a kernel depend on M, as far as the caller leaves it open?
+bool depends_on_m(const Options& options, const Config& config) {
+  return std::holds_alternative<GroupTile>(options.candidates.front().tile) && is_ranked(config);
+}
+
+}  // namespace
+}  // namespace plan
+
+std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, const Config& config,
+                             const Catalogue& catalogue) {
+  const Problem whole = completed(problem);
+  if (!whole.m_range) return {make_plan(whole, device, config, catalogue)};
+  if (config.specialize == Specialize::all)
+    plan::refuse(
+        {plan::broken("specialize", "all", "a range of M needs kernels that hold no M", "usual")});
+  Problem last = whole;
+  last.m = whole.m_range->last;
+  last.m_range.reset();
+  const plan::Options options = plan::options_for(last, device, config, catalogue);
+  if (plan::depends_on_m(options, config)) {
+    const plan::Planning planning{whole, device, config, catalogue};
+    plan::Contest contest(options.kernel, planning);
+    if (std::vector<Plan> plans = plan::plans_of(contest, planning); !plans.empty()) return plans;
+  }
+  return {make_plan(last, device, config, catalogue)};
+}
+
+Fields fields(std::span<const Plan> plans) {
+  FieldList list;
+  for (const Plan& plan : plans) {
+    const GemmStep& step = gemm_step(plan);
+    const bool swapped = step.epilogue.d_order == Order::col;
+    Fields parts{{"greatest_m", plan.problem.m},
+                 {"atom", step.mma.atom().name},
+                 {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
+                 {"slices", Index{step.schedule.slices}},
+                 {"swapped", swapped},
+                 {"workspace_bytes", workspace_bytes(plan)}};
+    std::string line = base::format("to M={} {} on {}x{}", plan.problem.m, step.mma.atom().name,
+                                    step.tile.m, step.tile.n);
+    if (step.schedule.slices > 1) line += base::format(", {} slices of K", step.schedule.slices);
+    if (swapped) line += ", operands swapped";
+    list.items.push_back({"kernel", std::move(parts), std::move(line)});
+  }
+  return {{"kernels", std::move(list)}};
+}
+
+const Plan& plan_for_m(std::span<const Plan> plans, Index m) {
+  const auto clocks = [&](const Plan& plan) {
+    const std::optional<KernelCost> cost = kernel_cost(plan);
+    return cost ? cost->at(m, plan.problem.batch).clocks : 0.0;
+  };
+  return *std::ranges::min_element(plans, {}, clocks);
+}
+
+}  // namespace jute

@@ -1,0 +1,200 @@
+// One Gemm for many M: right for each, without a compilation, whichever of its kernels runs.
+#include "gemm/recording_backend.hpp"
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/gemm_case.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/gemm.hpp>
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/m_range.hpp>
+
+#include <algorithm>
+#include <set>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+Problem ranged(Index first, Index last, Index n, Index k) {
+  Problem problem = problem_of(last, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  problem.m_range = MRange{first, last};
+  return problem;
+}
+
+/// A chip so small that its waves are full after a few hundred rows.
+Context small_chip() {
+  EmulatorOptions options;
+  options.check = Check::full;
+  options.device = device_preset("h200");
+  options.device.sm_count = 12;
+  return Context(open_emulator(options), without_disk_cache());
+}
+
+/// A Gemm with its operands on the device.
+class Bench {
+ public:
+  Bench(Context& context, const Problem& problem) : context_(context), problem_(problem) {
+    GemmCase all;
+    all.problem = problem;
+    all.problem.m_range.reset();
+    const CaseData data = make_data(all);
+    reference_ = data.reference;
+    a_ = uploaded(data.a);
+    b_ = uploaded(data.b);
+    gemm_ = prepare(context, problem);
+    workspace_ = Buffer(context.backend(), gemm_->workspace_bytes());
+    context.backend().fill(workspace_.pointer(), 0xff, gemm_->workspace_bytes());
+    gemm_->clear_workspace(workspace_.pointer());
+  }
+
+  [[nodiscard]] const Gemm& gemm() const { return *gemm_; }
+
+  /// What is wrong with D of so many rows; its memory ends behind them.
+  [[nodiscard]] std::string run(Index m) const {
+    Backend& backend = context_.backend();
+    const Index bytes = m * problem_.n * width_bytes(problem_.d.type);
+    const Buffer d(backend, bytes);
+    gemm_->run({.a = a_.pointer(),
+                .b = b_.pointer(),
+                .d = d.pointer(),
+                .workspace = workspace_.pointer(),
+                .m = m});
+    backend.synchronize();
+    std::vector<std::byte> result(static_cast<size_t>(bytes));
+    backend.copy_out(result, d.pointer());
+    Problem few = problem_;
+    few.m_range.reset();
+    few.m = m;
+    Reference part = reference_;
+    part.value.resize(static_cast<size_t>(m * problem_.n));
+    part.bound.assign(part.value.size(), 0);  // whole numbers that both types hold
+    const Verdict verdict = compare(few, part, result);
+    return verdict.ok ? "" : std::to_string(m) + " rows: " + to_string(verdict) + "\n";
+  }
+
+ private:
+  [[nodiscard]] Buffer uploaded(const std::vector<std::byte>& bytes) const {
+    Buffer buffer(context_.backend(), static_cast<Index>(bytes.size()));
+    context_.backend().copy_in(buffer.pointer(), bytes);
+    return buffer;
+  }
+
+  Context& context_;
+  Problem problem_;
+  Reference reference_;
+  Buffer a_, b_, workspace_;
+  std::optional<Gemm> gemm_;
+};
+
+/// Runs all of them, and the first once more; several kernels take part.
+void check_rows(const Problem& problem, const std::vector<Index>& rows) {
+  Context context = small_chip();
+  const Bench bench(context, problem);
+  const Gemm& gemm = bench.gemm();
+  CHECK(gemm.plans().size() > 1);
+  CHECK(gemm.plans().size() <= kMostKernelsOfRange);
+  const int compiles = context.compile_count();
+  std::set<size_t> ran;
+  std::string wrong;
+  for (const Index m : rows) {
+    ran.insert(gemm.choice(m).kernel);
+    wrong += bench.run(m);
+  }
+  wrong += bench.run(rows.front());
+  CHECK(wrong == "");
+  CHECK(ran.size() > 2);
+  CHECK(context.compile_count() == compiles);
+}
+
+}  // namespace
+
+TEST_CASE("one Gemm gives exact sums for many M", "[gemm][m_range]") {
+  check_rows(ranged(1, 600, 136, 72),
+             {1, 2, 7, 8, 9, 31, 63, 64, 65, 100, 127, 129, 193, 257, 300, 600});
+}
+
+TEST_CASE("kernels that count in the workspace share it with those that do not",
+          "[gemm][m_range]") {
+  const Problem problem = ranged(1, 400, 64, 2048);
+  Context context = small_chip();
+  const Gemm gemm = prepare(context, problem);
+  std::set<int> slices;
+  for (const Plan& plan : gemm.plans()) slices.insert(gemm_step(plan).schedule.slices);
+  CHECK(slices.size() > 1);
+  CHECK(gemm.zeroed_bytes() > 0);
+  check_rows(problem, {1, 33, 65, 130, 400});
+}
+
+TEST_CASE("a thousand values of M take eight compilations, all before the first run",
+          "[gemm][m_range]") {
+  auto owned = std::make_unique<RecordingBackend>();
+  RecordingBackend& backend = *owned;
+  Context context(std::move(owned), without_disk_cache());
+  Problem problem = ranged(1, 8192, 4096, 4096);
+  const Gemm gemm = prepare(context, problem);
+  CHECK(context.compile_count() == static_cast<int>(gemm.plans().size()));
+  CHECK(gemm.plans().size() <= kMostKernelsOfRange);
+  GemmArgs args;
+  args.a = args.b = args.d = args.workspace = 0x10000;
+  for (Index m = 1; m <= 1000; ++m) {
+    args.m = 1 + (m * 8191 / 1000);
+    gemm.run(args);
+    const GemmStep& step = gemm_step(plan_for_m(gemm.plans(), *args.m));
+    CHECK(backend.last_block.x == step.threads);
+  }
+  CHECK(backend.launches == 1000);
+  CHECK(context.compile_count() == static_cast<int>(gemm.plans().size()));
+  // Beyond the range, and none at all: whatever is held does.
+  for (const Index m : {0, 8193, 100000}) {
+    args.m = m;
+    gemm.run(args);
+  }
+  CHECK(context.compile_count() == static_cast<int>(gemm.plans().size()));
+  // Another M of the range is the same set of kernels, and plan() the one that serves it.
+  problem.m = 5;
+  const Gemm again = prepare(context, problem);
+  CHECK(context.compile_count() == static_cast<int>(gemm.plans().size()));
+  CHECK(again.plan() == plan_for_m(gemm.plans(), 5));
+}
+
+TEST_CASE("the choice for an M says what another kernel would gain", "[gemm][m_range]") {
+  Context context(std::make_unique<RecordingBackend>(), without_disk_cache());
+  const Gemm ranged_gemm = prepare(context, ranged(1, 64, 4096, 4096));
+  for (const Index m : {1, 10, 33, 64}) {
+    const KernelChoice choice = ranged_gemm.choice(m);
+    CHECK(choice.gain() >= 0);
+    CHECK(choice.gain() <= kLossOfRange);
+    CHECK(&ranged_gemm.plans()[choice.kernel] == &plan_for_m(ranged_gemm.plans(), m));
+  }
+  // A kernel that was chosen for many rows alone serves few, but not well.
+  Problem many = ranged(1, 4096, 4096, 4096);
+  many.m_range.reset();
+  const Gemm one = prepare(context, many);
+  const int compiles = context.compile_count();
+  const KernelChoice choice = one.choice(16);
+  CHECK(choice.kernel == 0);
+  CHECK(choice.gain() > 0.2);
+  CHECK(context.compile_count() == compiles);
+  Problem few = many;
+  few.m = 16;
+  CHECK(make_plan(few, device_preset("h200"), choice.config) ==
+        make_plan(few, device_preset("h200")));
+}
+
+TEST_CASE("a run is refused for its workspace alone", "[gemm][m_range][refusal]") {
+  Context context(std::make_unique<RecordingBackend>(), without_disk_cache());
+  // Rows that begin at odd addresses are copied into the workspace first.
+  const Gemm gemm = prepare(context, ranged(1, 512, 512, 515));
+  GemmArgs args;
+  args.a = args.b = args.d = args.workspace = 0x10000;
+  args.m = 512;
+  gemm.run(args);
+  args.m = 100000;
+  const Error error = refusal_of([&] { gemm.run(args); });
+  CHECK(error.operand == "workspace");
+  CHECK(error.nearest_legal == std::to_string(gemm.workspace_bytes()));
+}

@@ -1,0 +1,138 @@
+// Stamped kernels: the same D, and every role's way through its tiles.
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/refusal.hpp"
+#include "support/specialised_cases.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/gemm/gemm.hpp>
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/bind.hpp>
+#include <jute/plan/stamps.hpp>
+
+#include <map>
+#include <numeric>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// What a run leaves.
+struct Left {
+  std::vector<std::byte> d;
+  std::vector<StampLane> lanes;
+};
+
+Left run(Context& context, const GemmCase& each, const Plan& plan) {
+  Backend& backend = context.backend();
+  const CaseData data = make_data(each);
+  const auto uploaded = [&](const std::vector<std::byte>& bytes) {
+    Buffer buffer(backend, static_cast<Index>(bytes.size()));
+    if (!bytes.empty()) backend.copy_in(buffer.pointer(), bytes);
+    return buffer;
+  };
+  const Gemm gemm = prepare(context, plan);
+  const Buffer a = uploaded(data.a), b = uploaded(data.b), c = uploaded(data.c);
+  const Index d_bytes = operand_bytes(each.problem).d;
+  const Buffer d(backend, d_bytes), workspace(backend, gemm.workspace_bytes());
+  backend.fill(d.pointer(), 0, d_bytes);
+  backend.fill(workspace.pointer(), 0, gemm.workspace_bytes());
+  gemm.run({.a = a.pointer(),
+            .b = b.pointer(),
+            .c = c.pointer(),
+            .d = d.pointer(),
+            .workspace = workspace.pointer(),
+            .alpha = each.alpha,
+            .beta = each.beta});
+  backend.synchronize();
+  Left left;
+  left.d.resize(static_cast<size_t>(d_bytes));
+  backend.copy_out(left.d, d.pointer());
+  std::vector<std::byte> bytes(static_cast<size_t>(gemm.workspace_bytes()));
+  backend.copy_out(bytes, workspace.pointer());
+  if (is_stamped(gemm_step(plan))) left.lanes = read_stamps(plan, bytes);
+  return left;
+}
+
+/// What is wrong with a lane: moments out of order, or not as many tiles as there should be.
+std::string fault(const StampLane& lane) {
+  using enum Moment;
+  const auto& stamps = lane.stamps;
+  for (size_t i = 1; i < stamps.size(); ++i)
+    if (stamps[i].clock < stamps[i - 1].clock) return "time goes back";
+  if (stamps.size() < 3 || stamps[0].moment != begin || stamps[1].moment != ready ||
+      stamps.back().moment != end)
+    return "no beginning or no end";
+  if (lane.role == "producer") return stamps.size() == 3 ? "" : "a producer that multiplies";
+  if ((stamps.size() - 3) % 3 != 0) return "half a tile";
+  for (size_t i = 2; i + 1 < stamps.size(); i += 3)
+    if (stamps[i].moment != first_data || stamps[i + 1].moment != multiplied ||
+        stamps[i + 2].moment != drained)
+      return "moments of a tile are out of order";
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("stamped kernels give the same D, and roles come by every moment of every tile",
+          "[gemm][stamps]") {
+  EmulatorOptions options;
+  options.check = Check::full;
+  options.schedule = Schedule::random;
+  options.seed = 11;
+  Context context(open_emulator(options), without_disk_cache());
+  const DeviceInfo device = context.backend().device_info();
+  int count = 0;
+  for (const SpecialisedRow& row : kSpecialised) {
+    if (++count % 4 != 1) continue;  // every kind of schedule is among these
+    INFO(row.config);
+    const GemmCase each = case_of(row, 3);
+    const Plan plan = make_plan(each.problem, device, each.config), with = stamped(plan);
+    CHECK(check(with).empty());
+    const Left plain = run(context, each, plan), marked = run(context, each, with);
+    CHECK(marked.d == plain.d);
+    const GemmStep& step = gemm_step(with);
+    const RunValues planned = run_values(with.problem);
+    const Index blocks = step.grid[0].evaluate(planned) * step.grid[1].evaluate(planned) *
+                         step.grid[2].evaluate(planned);
+    std::map<Index, int> roles;
+    size_t tiles = 0;
+    for (const StampLane& lane : marked.lanes) {
+      INFO("block " << lane.block << " " << lane.role);
+      CHECK(fault(lane) == "");
+      ++roles[lane.block];
+      if (lane.role == "consumer 0") tiles += (lane.stamps.size() - 3) / 3;
+    }
+    CHECK(static_cast<Index>(roles.size()) == blocks);
+    for (const auto& [block, number] : roles) CHECK(number == roles.begin()->second);
+    CHECK(tiles > 0);
+  }
+  CHECK(count > 40);
+}
+
+TEST_CASE("a kernel without stamps knows nothing of them", "[gemm][stamps]") {
+  const GemmCase each = case_of(kSpecialised[0], 3);
+  const Plan plan = make_plan(each.problem, device_preset("h200"), each.config);
+  CHECK_FALSE(is_stamped(gemm_step(plan)));
+  const std::string plain = generate(plan).back().text;
+  CHECK(plain.find("stamp") == std::string::npos);
+  CHECK(generate(stamped(plan)).back().text.find("put_stamp(stamp_log, 3, clock_now());") !=
+        std::string::npos);
+  CHECK(stamped(stamped(plan)) == stamped(plan));
+}
+
+TEST_CASE("stamps of other kernels, and what holds none, are refused", "[gemm][stamps][refusal]") {
+  const DeviceInfo device = device_preset("h200");
+  Problem floats;
+  floats.m = floats.n = floats.k = 64;
+  const Plan plain = make_plan(floats, device);
+  CHECK(refusal_of([&] { return stamped(plain); }).code == ErrorCode::unsupported);
+  CHECK(refusal_of([&] { return read_stamps(plain, {}); }).code == ErrorCode::unsupported);
+  const GemmCase each = case_of(kSpecialised[0], 3);
+  const Plan with = stamped(make_plan(each.problem, device, each.config));
+  CHECK(refusal_of([&] { return read_stamps(with, {}); }).code == ErrorCode::out_of_range);
+  std::vector<std::byte> noise(static_cast<size_t>(workspace_bytes(with)), std::byte{0xff});
+  CHECK(refusal_of([&] { return read_stamps(with, noise); }).code == ErrorCode::bad_file);
+  CHECK(read_stamps(with, std::vector<std::byte>(noise.size())).empty());
+}

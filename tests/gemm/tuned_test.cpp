@@ -1,0 +1,105 @@
+// What was measured to be best is what prepare plans, where the caller leaves all to it.
+#include "gemm/recording_backend.hpp"
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <jute/gemm/gemm.hpp>
+#include <jute/jit/tuned_file.hpp>
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/considered.hpp>
+#include <jute/plan/problem_class.hpp>
+
+#include <fstream>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+Problem bf16_problem() {
+  return problem_of(1024, 1024, 1024, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+}
+
+ContextOptions options_in(const TemporaryFolder& folder) {
+  ContextOptions options;
+  options.settings.cache = "on";
+  options.settings.tuned = "on";
+  options.settings.cache_dir = folder.file("cache");
+  return options;
+}
+
+Context context_of(const ContextOptions& options) {
+  return Context(std::make_unique<RecordingBackend>(), options);
+}
+
+/// Not the model's first.
+Config measured() { return considered(bf16_problem(), device_preset("h200"))[3].config; }
+
+}  // namespace
+
+TEST_CASE("prepare plans as was measured to be best for the class of the problem",
+          "[gemm][tuned]") {
+  const TemporaryFolder folder;
+  ContextOptions options = options_in(folder);
+  const DeviceInfo device = device_preset("h200");
+  const Plan planned = make_plan(bf16_problem(), device);
+  const Plan best = make_plan(bf16_problem(), device, measured());
+  REQUIRE(planned != best);
+  {
+    Context context = context_of(options);
+    CHECK(prepare(context, bf16_problem()).plan() == planned);
+  }
+  TunedFile(options.settings, device).keep(problem_class(bf16_problem()), to_string(measured()));
+
+  Context context = context_of(options);
+  CHECK(context.tuned_fault().empty());
+  CHECK(prepare(context, bf16_problem()).plan() == best);
+  // What the caller chooses, another problem, and a range go by the model.
+  CHECK(prepare(context, bf16_problem(), parse_config("slices=1")).plan() == planned);
+  Problem other = bf16_problem();
+  other.n = 1032;
+  CHECK(prepare(context, other).plan() == make_plan(other, device));
+  Problem ranged = bf16_problem();
+  ranged.m_range = MRange{1024, 1024};
+  CHECK(prepare(context, ranged).plans().size() == 1);
+  for (const char* off : {"off", "0"}) {
+    options.settings.tuned = off;
+    Context without = context_of(options);
+    CHECK(prepare(without, bf16_problem()).plan() == planned);
+  }
+}
+
+TEST_CASE("choices that no longer plan, and files of other versions, change nothing",
+          "[gemm][tuned]") {
+  const TemporaryFolder folder;
+  const ContextOptions options = options_in(folder);
+  const DeviceInfo device = device_preset("h200");
+  const Plan planned = make_plan(bf16_problem(), device);
+  const TunedFile file(options.settings, device);
+  for (const char* choices : {"stages=1000", "tile=7x7x7", "no such choice"}) {
+    file.keep(problem_class(bf16_problem()), choices);
+    Context context = context_of(options);
+    CHECK(prepare(context, bf16_problem()).plan() == planned);
+  }
+  std::ofstream(file.path()) << "jute-tuned 99\n";
+  Context context = context_of(options);
+  CHECK(context.tuned_fault() == "its first line must be 'jute-tuned 1'");
+  CHECK(prepare(context, bf16_problem()).plan() == planned);
+}
+
+TEST_CASE("a class holds problems that differ only in where their memory lies", "[plan][class]") {
+  Problem one = bf16_problem(), two = bf16_problem();
+  two.a.ld_elems = 2048;
+  two.b.alignment_bytes = 256;
+  two.m_range = MRange{1, 4096};
+  CHECK(problem_class(one) == problem_class(two));
+  two.a.ld_elems = 1032;  // rows that begin inside lines
+  CHECK(problem_class(one) != problem_class(two));
+  two = one;
+  two.m = 1025;
+  CHECK(problem_class(one) != problem_class(two));
+  two = one;
+  two.beta = Scale::zero;
+  CHECK(problem_class(one) != problem_class(two));
+}

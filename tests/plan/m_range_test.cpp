@@ -1,0 +1,190 @@
+// Few kernels for many M: what they lose, what they need, what is refused.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/bind.hpp>
+#include <jute/plan/m_range.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+
+using namespace jute;
+using test::problem_of;
+using test::refusal_of;
+
+namespace {
+
+Problem ranged(Index first, Index last, Index n, Index k) {
+  Problem problem = problem_of(last, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  problem.m_range = MRange{first, last};
+  return problem;
+}
+
+double clocks_of(const Plan& plan, Index m) {
+  return kernel_cost(plan).value().at(m, plan.problem.batch).clocks;
+}
+
+/// M from all of the range, small ones as often as large ones.
+std::vector<Index> some_of(const MRange& range, int count) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> exponent(std::log(static_cast<double>(range.first) + 1),
+                                                  std::log(static_cast<double>(range.last) + 2));
+  std::vector<Index> rows{range.first, range.last};
+  for (int i = 0; i < count; ++i)
+    rows.push_back(
+        std::clamp(static_cast<Index>(std::exp(exponent(random))) - 1, range.first, range.last));
+  return rows;
+}
+
+struct Losses {
+  double mean = 0, worst = 0;
+};
+
+/// What the plans lose against those that are made for one M each.
+Losses losses(const std::vector<Plan>& plans, Problem problem, const DeviceInfo& device) {
+  const std::vector<Index> rows = some_of(*problem.m_range, 100);
+  problem.m_range.reset();
+  Losses result;
+  for (const Index m : rows) {
+    problem.m = m;
+    const double best = clocks_of(make_plan(problem, device), m);
+    const double loss = clocks_of(plan_for_m(plans, m), m) / best - 1;
+    result.worst = std::max(result.worst, loss);
+    result.mean += loss / static_cast<double>(rows.size());
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("no M of a range loses more than three percent where eight kernels can do that",
+          "[plan][m_range]") {
+  const DeviceInfo device = device_preset("h200");
+  for (const Problem& problem :
+       {ranged(1, 64, 4096, 4096), ranged(4096, 4224, 4096, 4096), ranged(1, 32, 256, 32768),
+        ranged(30000, 32000, 7168, 2048), ranged(17, 17, 4096, 4096), ranged(0, 0, 64, 64)}) {
+    INFO(problem);
+    const std::vector<Plan> plans = make_plans(problem, device);
+    CHECK(plans.size() <= kMostKernelsOfRange);
+    CHECK(losses(plans, problem, device).worst <= kLossOfRange);
+  }
+}
+
+TEST_CASE("eight kernels lose a fraction of what one loses over a wide range", "[plan][m_range]") {
+  const DeviceInfo device = device_preset("h200");
+  for (const Problem& problem : {ranged(1, 8192, 4096, 4096), ranged(1, 4096, 1024, 8192),
+                                 ranged(100, 50000, 7168, 2048), ranged(1, 512, 256, 32768)}) {
+    INFO(problem);
+    const std::vector<Plan> plans = make_plans(problem, device);
+    CHECK(plans.size() == kMostKernelsOfRange);
+    const Losses few = losses(plans, problem, device);
+    const Losses one = losses({plans.back()}, problem, device);
+    CHECK(few.mean < 0.11);
+    CHECK(few.worst < 0.35);
+    CHECK(few.mean < 0.4 * one.mean);
+  }
+}
+
+TEST_CASE("kernels of a range are legal, and planned for the greatest M that is theirs",
+          "[plan][m_range]") {
+  const DeviceInfo device = device_preset("h200");
+  const Problem problem = ranged(1, 8192, 4096, 4096);
+  const std::vector<Plan> plans = make_plans(problem, device);
+  REQUIRE(plans.size() > 1);
+  for (const Plan& plan : plans) {
+    CHECK(check(plan).empty());
+    CHECK_FALSE(plan.problem.m_range.has_value());
+    // A grid that walks over tiles has the whole chip: other M have other rounds.
+    const GemmStep& step = gemm_step(plan);
+    if (walks(step.schedule))
+      CHECK(step.schedule.persistent_blocks > device.sm_count - blocks(step.schedule.cluster));
+  }
+  CHECK(std::ranges::is_sorted(plans, {}, [](const Plan& plan) { return plan.problem.m; }));
+  CHECK(plans.back().problem.m == 8192);
+  std::set<const Plan*> serving;
+  for (Index m = 1; m <= 8192; ++m) {
+    const Plan& plan = plan_for_m(plans, m);
+    serving.insert(&plan);
+    if (plan.problem.m < m) FAIL_CHECK(m << " rows on a kernel for " << plan.problem.m);
+  }
+  CHECK(serving.size() == plans.size());
+}
+
+TEST_CASE("a workspace for the range is large enough for each M, on the kernel that is its",
+          "[plan][m_range]") {
+  const Problem problem = ranged(1, 600, 128, 65536);
+  const std::vector<Plan> plans = make_plans(problem, device_preset("h200"));
+  CHECK(std::ranges::any_of(plans, [](const Plan& plan) { return workspace_bytes(plan) > 0; }));
+  for (Index m = 1; m <= 600; ++m) {
+    const Plan& plan = plan_for_m(plans, m);
+    RunValues run = run_values(plan.problem);
+    run.m = m;
+    CHECK(workspace_bytes(plan.workspace, run) <= workspace_bytes(plan));
+  }
+}
+
+TEST_CASE("the same range gives the same kernels", "[plan][m_range]") {
+  const DeviceInfo device = device_preset("h200");
+  const Problem problem = ranged(1, 4096, 4096, 4096);
+  CHECK(make_plans(problem, device) == make_plans(problem, device));
+  // make_plan gives the one of them for the problem's own M.
+  Problem few = problem;
+  few.m = 33;
+  CHECK(make_plan(few, device) == plan_for_m(make_plans(problem, device), 33));
+}
+
+TEST_CASE("one kernel serves a range where the choice does not depend on M", "[plan][m_range]") {
+  Problem floats = problem_of(100, 512, 512);
+  floats.m_range = MRange{1, 1000};
+  CHECK(make_plans(floats, device_preset("h200")).size() == 1);
+  CHECK(make_plans(ranged(1, 1000, 512, 512), device_preset("a100")).size() == 1);
+  const Config fixed = parse_config("tile=128x128x64 atom_layout=(2,1,1)");
+  CHECK(make_plans(ranged(1, 1000, 512, 512), device_preset("h200"), fixed).size() == 1);
+  CHECK(make_plans(ranged(7, 7, 512, 512), device_preset("h200")).size() == 1);
+  CHECK(make_plans(problem_of(100, 512, 512), device_preset("h200")).size() == 1);
+}
+
+TEST_CASE("what a caller chooses holds for every kernel of a range", "[plan][m_range]") {
+  const Problem problem = ranged(1, 2048, 4096, 4096);
+  for (const Plan& plan :
+       make_plans(problem, device_preset("h200"), parse_config("swapped=off slices=2"))) {
+    CHECK(gemm_step(plan).schedule.slices == 2);
+    CHECK(gemm_step(plan).epilogue.d_order == Order::row);
+  }
+}
+
+TEST_CASE("strides left empty are packed for the last M of a range", "[plan][m_range]") {
+  Problem problem = ranged(1, 512, 64, 32);
+  problem.m = 7;
+  problem.a.order = Order::col;
+  problem.batch = 2;
+  const Problem whole = completed(problem);
+  CHECK(whole.a.ld_elems == 512);
+  CHECK(whole.d.batch_stride_elems == 512 * 64);
+  CHECK(whole.m == 7);
+  CHECK(completed(whole) == whole);
+}
+
+TEST_CASE("a range is text and back, and what is no range is refused", "[plan][m_range][refusal]") {
+  CHECK(to_string(MRange{1, 8192}) == "1:8192");
+  CHECK(parse_m_range("1:8192") == MRange{1, 8192});
+  for (const char* text : {"", "1", "1:", ":2", "1:2:3", "1-2", "a:b", "1:99999999999999999999"})
+    CHECK(refusal_of([&] { return parse_m_range(text); }).code == ErrorCode::syntax);
+  CHECK(to_string(ranged(1, 8192, 64, 64)).ends_with(" m_range=1:8192"));
+  Problem down = ranged(9, 5, 64, 64);
+  CHECK(refusal_of([&] { return completed(down); }).nearest_legal == "9:9");
+  Problem outside = ranged(4, 8, 64, 64);
+  outside.m = 20;
+  const Error error = refusal_of([&] { return completed(outside); });
+  CHECK(error.operand == "M");
+  CHECK(error.nearest_legal == "8");
+  Config literal;
+  literal.specialize = Specialize::all;
+  CHECK(refusal_of([&] {
+          return make_plans(ranged(1, 8, 64, 64), device_preset("h200"), literal);
+        }).operand == "specialize");
+}

@@ -1,0 +1,113 @@
+// `jute tune`: measures the model's best candidates and keeps the winners for `prepare`.
+#include <jute/base/settings.hpp>
+
+#include <memory>
+#include <ostream>
+
+#include "bench/supervisor.hpp"
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "files.hpp"
+#include "problem_options.hpp"
+#include "tune/tuning.hpp"
+
+namespace jute::command {
+namespace {
+
+struct TuneOptions {
+  ProblemOptions problem;
+  std::string cases, sweep;
+  std::vector<std::string> parts, families;
+  double alpha = 1.0, beta = 0.0;
+  int candidates = 10, rounds = 9, rest_ms = 20, stall_seconds = 60;
+};
+
+std::vector<bench::Case> cases_of(const TuneOptions& options) {
+  if (options.cases.empty())
+    return {bench::case_of(problem_of(options.problem), options.alpha, options.beta)};
+  std::vector<bench::Case> cases = bench::read_cases(read_text(options.cases), options.cases);
+  const bench::Selection selection{options.parts, options.families};
+  std::erase_if(cases, [&](const bench::Case& each) { return !is_selected(selection, each); });
+  if (cases.empty())
+    throw UsageError("--cases", "parts of ids and --family must choose a case of the file");
+  return cases;
+}
+
+bench::Job job_of(const TuneOptions& options, const Session& session) {
+  const Settings settings = session.settings();
+  bench::Job job;
+  job.cases = cases_of(options);
+  job.race.regime = {.rounds = options.rounds, .rest_ms = options.rest_ms};
+  job.race.small_us = 0;  // one way of timing decides
+  job.with_peers = false;
+  job.json = session.common.json;
+  job.command = "jute tune";
+  job.attempts_for = [most = options.candidates](const bench::Case& each, const Context& context) {
+    std::vector<bench::Attempt> attempts;
+    for (const tune::Place& place :
+         tune::places(each.problem, context.backend().device_info(), context.catalogue(), most))
+      attempts.push_back({tune::to_string(place), place.config});
+    return attempts;
+  };
+  job.context_options = [&session, settings] {
+    return ContextOptions{.settings = settings,
+                          .catalogue = session.catalogue(),
+                          .templates = session.templates(settings)};
+  };
+  return job;
+}
+
+int run_tune(const TuneOptions& options, const Session& session) {
+  if (session.settings().device == "emulator")
+    throw Exception(
+        {.code = ErrorCode::no_gpu,
+         .operand = "jute tune",
+         .value = "emulator",
+         .violated_rules = {"a race needs a GPU and its driver: what the emulator takes "
+                            "says nothing of a chip"},
+         .nearest_legal = "cuda"});
+  const bench::Job job = job_of(options, session);
+  tune::Tuning tuning(job.cases, session, options.sweep);
+  const bench::Supervised outcome = bench::supervise(job, options.stall_seconds, tuning.audience());
+  if (outcome.status != kDone) return outcome.status;
+  tuning.finish();
+  return outcome.lost > 0 ? kLaunchFailed : kDone;
+}
+
+}  // namespace
+
+void add_tune(Command& jute) {
+  auto options = std::make_shared<TuneOptions>();
+  Command& sub =
+      jute.add("tune", "Measure the best candidates of a problem on the GPU, and keep the fastest",
+               "jute tune --m 4096 --n 4096 --k 4096 --type bf16 --order-b col");
+  sub.option("parts", &options->parts, "With --cases: those whose id holds one of these")
+      .type("PART");
+  sub.option("--cases", &options->cases, "A suite of problems, like bench/cases.csv")
+      .type("FILE.csv");
+  sub.option("--family", &options->families, "With --cases: those of a family; repeatable")
+      .type("NAME");
+  sub.option("--candidates", &options->candidates, "How many of the model's best race")
+      .between(1, 100)
+      .with_default();
+  sub.option("--sweep", &options->sweep,
+             "Write what the model expects of each beside what was measured, to fit it by")
+      .type("FILE.csv");
+  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
+  sub.option("--beta", &options->beta, "Factor of C").with_default();
+  sub.option("--rounds", &options->rounds, "Timed turns of each candidate")
+      .between(1, 1000)
+      .with_default();
+  sub.option("--rest-ms", &options->rest_ms, "Rest before each turn")
+      .between(0, 10000)
+      .with_default();
+  sub.option("--stall", &options->stall_seconds,
+             "Give a case up when its process is silent for so many seconds")
+      .between(1, 3600)
+      .with_default();
+  add_problem_flags(sub, options->problem);
+  sub.reads = {"--atoms", "--templates"};
+  sub.run = [options](const Session& session) { return run_tune(*options, session); };
+}
+
+}  // namespace jute::command

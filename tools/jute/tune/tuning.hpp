@@ -1,0 +1,46 @@
+#pragma once
+// Follows a race of candidates and keeps each winner as soon as it is known.
+#include <jute/jit/tuned_file.hpp>
+
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/supervisor.hpp"
+#include "command_line.hpp"
+#include "json_writer.hpp"
+#include "progress.hpp"
+#include "tune/winner.hpp"
+
+namespace jute::tune {
+
+/// What was kept stays when the rest is interrupted: the file on disk is whole after every case.
+class Tuning {
+ public:
+  /// Both must outlive it.
+  ///   throws  unwritable: nothing can be kept, or the sweep's file not be written
+  Tuning(const std::vector<bench::Case>& cases, const command::Session& session,
+         const std::string& sweep_path);
+
+  /// What a supervisor tells; it may not outlive this.
+  [[nodiscard]] bench::Audience audience();
+  /// All cases are done: results for programs are written.
+  void finish();
+
+ private:
+  void meet(const bench::Machine& machine);
+  void take(const bench::CaseReport& report);
+  void keep(const bench::Case& each, const Winner& winner);
+
+  const std::vector<bench::Case>& cases_;
+  const command::Session& session_;
+  command::ProgressLine progress_;
+  std::ofstream sweep_;
+  std::optional<TunedFile> file_;
+  bench::Machine machine_;
+  command::Json results_ = command::Json::array();
+  Index done_ = 0;
+};
+
+}  // namespace jute::tune

@@ -1,0 +1,132 @@
+// Candidates of a case, and what their times say.
+#include "tune/winner.hpp"
+
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/prediction.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+
+namespace jute::tune {
+namespace {
+
+/// Medians of one kernel's races differ by less.
+constexpr double kNoise = 0.01;
+
+bool counts(const bench::Result& result) {
+  return result.mode == bench::Mode::cool && result.side == bench::Side::jute && result.us > 0 &&
+         bench::is_right(result);
+}
+
+std::string decimal(double value, int digits) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return text;
+}
+
+std::string value_text(const Field& field) {
+  if (const auto* number = std::get_if<Index>(&field.value)) return std::to_string(*number);
+  return std::get<std::string>(field.value);
+}
+
+}  // namespace
+
+std::string to_string(const Place& place) {
+  return std::to_string(place.rank) + " " + jute::to_string(place.config);
+}
+
+Place parse_place(std::string_view text) {
+  Place place;
+  const char* const end = text.data() + text.size();
+  const auto [rest, fault] = std::from_chars(text.data(), end, place.rank);
+  if (fault != std::errc() || rest == end || *rest != ' ')
+    throw Exception({.code = ErrorCode::syntax,
+                     .operand = "candidate",
+                     .value = std::string(text),
+                     .violated_rules = {"a candidate must be its rank, a blank and its choices"}});
+  place.config = parse_config(text.substr(static_cast<size_t>(rest - text.data()) + 1));
+  return place;
+}
+
+std::vector<Place> places(const Problem& problem, const DeviceInfo& device,
+                          const Catalogue& catalogue, int most) {
+  std::vector<Place> list;
+  for (Considered& candidate : considered(problem, device, {}, catalogue)) {
+    if (!candidate.refused.empty()) continue;
+    list.push_back({static_cast<int>(list.size()) + 1, std::move(candidate.config)});
+    if (static_cast<int>(list.size()) == most) break;
+  }
+  return list;
+}
+
+std::optional<Winner> winner_of(const bench::CaseReport& report) {
+  Winner winner{.case_id = report.id};
+  const bench::Result* best = nullptr;
+  const bench::Result* planned = nullptr;
+  for (const bench::Result& result : report.results) {
+    if (!counts(result)) continue;
+    ++winner.raced;
+    if (parse_place(result.contestant).rank == 1) planned = &result;
+    if (best == nullptr || result.us < best->us) best = &result;
+  }
+  if (best == nullptr) return std::nullopt;
+  if (planned != nullptr && best->us > planned->us * (1 - kNoise)) best = planned;
+  winner.place = parse_place(best->contestant);
+  winner.us = best->us;
+  winner.planned_us = planned == nullptr ? 0 : planned->us;
+  return winner;
+}
+
+std::string to_line(const Winner& winner) {
+  std::string text = winner.case_id + ": " + decimal(winner.us, 2) + " us, ";
+  if (winner.place.rank == 1)
+    text += "as planned";
+  else if (winner.planned_us > 0)
+    text += decimal(100 * (winner.planned_us / winner.us - 1), 1) + " % faster than planned";
+  else
+    text += "planned was not timed";
+  return text + ", the best of " + std::to_string(winner.raced) + ": " +
+         jute::to_string(winner.place.config) + "\n";
+}
+
+DeviceInfo device_of(const bench::Machine& machine) {
+  // Of the architectures of one number the one with instructions of its own, as back ends say it.
+  Arch arch{machine.arch};
+  for (const Arch known : known_arches())
+    if (known.number == machine.arch && known.suffix == 'a') arch = known;
+  DeviceInfo device = preset_for(arch);
+  device.name = machine.device;
+  device.sm_count = machine.sm_count;
+  return device;
+}
+
+std::string sweep_header() {
+  std::string text = "device,id,m,n,k,batch,type,rank,config";
+  for (const Field& field : fields(Prediction{})) text += "," + field.name;
+  return text + ",measured_us,mhz,measured_clocks\n";
+}
+
+std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report,
+                        const bench::Machine& machine, const Catalogue& catalogue) {
+  const Problem& problem = each.problem;
+  std::string head = "\"" + machine.device + "\",\"" + each.id + "\"";
+  for (const Index extent : {problem.m, problem.n, problem.k, problem.batch})
+    head += "," + std::to_string(extent);
+  head += "," + std::string(name(problem.a.type));
+  std::string lines;
+  for (const bench::Result& result : report.results) {
+    if (!counts(result)) continue;
+    const Place place = parse_place(result.contestant);
+    const auto cost = kernel_cost(make_plan(problem, device_of(machine), place.config, catalogue));
+    if (!cost) continue;
+    lines += head + "," + std::to_string(place.rank) + ",\"" + jute::to_string(place.config) + "\"";
+    for (const Field& field : fields(cost->at(problem.m, problem.batch)))
+      lines += "," + value_text(field);
+    lines += "," + decimal(result.us, 3) + "," + decimal(result.mhz, 1) + "," +
+             decimal(result.us * result.mhz, 0) + "\n";
+  }
+  return lines;
+}
+
+}  // namespace jute::tune
