@@ -54,8 +54,8 @@
 #include <jute/layout/chained_layout.hpp>
 #include <jute/layout/compiled_layout.hpp>
 #include <jute/layout/coordinates.hpp>
-#include <jute/layout/distribute.hpp>
 #include <jute/layout/cute_text.hpp>
+#include <jute/layout/distribute.hpp>
 #include <jute/layout/equivalent.hpp>
 #include <jute/layout/explain.hpp>
 #include <jute/layout/int_tuple.hpp>

@@ -176,14 +176,15 @@ std::optional<NvrtcFile> find_installed(const NvrtcPlaces& places, Search& searc
       "Install it with `pip install nvidia-cuda-nvrtc` in a virtual environment, or a CUDA "
       "toolkit, "
       "or set JUTE_NVRTC to the file.\n";
-  throw Exception({.code = ErrorCode::no_nvrtc,
-                   .operand = "nvrtc",
-                   .value = library,
-                   .violated_rules = {!search.too_old().empty() ? "NVRTC must be 12.8 or newer"
-                                      : library.empty()
-                                          ? "NVRTC, CUDA's run-time compiler, must be installed"
-                                          : "the path must name a loadable libnvrtc for this machine"},
-                   .detail = detail});
+  throw Exception(
+      {.code = ErrorCode::no_nvrtc,
+       .operand = "nvrtc",
+       .value = library,
+       .violated_rules = {!search.too_old().empty() ? "NVRTC must be 12.8 or newer"
+                          : library.empty()
+                              ? "NVRTC, CUDA's run-time compiler, must be installed"
+                              : "the path must name a loadable libnvrtc for this machine"},
+       .detail = detail});
 }
 
 }  // namespace

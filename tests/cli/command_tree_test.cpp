@@ -87,7 +87,8 @@ TEST_CASE("the tree tells types, defaults, allowed values and exclusions", "[cli
   CHECK(option(gemm, "--output").names == std::vector<std::string>{"-o", "--output"});
   CHECK(option(gemm, "--verify").is_flag());
   CHECK(option(below(root, "draw"), "--banks").excludes == std::vector<std::string>{"--tv"});
-  CHECK(option(below(root, "emulate"), "file").is_required);
+  CHECK(option(below(root, "explain"), "layout").is_required);
+  CHECK_FALSE(option(below(root, "emulate"), "file").is_required);  // --list needs none
 }
 
 TEST_CASE("a parsed command has its options filled in, and so have those above it",

@@ -143,10 +143,9 @@ TEST_CASE("every kind of refusal has the exit status of its group", "[cli][usage
 }
 
 TEST_CASE("the demo prints its lines as a shell takes them", "[cli][usage]") {
-  const ProcessResult shown =
-      run_process({"bash", "-c",
-                   "source <(sed -n '/^show()/,/^}/p' " JUTE_SOURCE_DIR
-                   "/tools/demo); jute=true; show draw "
-                   "'composition(recast_layout(a,16,128),(8:1,8:1))' -o a.svg"});
+  const ProcessResult shown = run_process(
+      {"bash", "-c",
+       "source <(sed -n '/^show()/,/^}/p' " JUTE_SOURCE_DIR "/tools/demo); jute=true; show draw "
+       "'composition(recast_layout(a,16,128),(8:1,8:1))' -o a.svg"});
   CHECK(shown.out == "\n$ jute draw 'composition(recast_layout(a,16,128),(8:1,8:1))' -o a.svg\n");
 }

@@ -8,17 +8,17 @@ namespace JUTE_API jute {
 
 /// Empty strings mean "not set".
 struct Settings {
-  std::string cache_dir = {};     ///< JUTE_CACHE_DIR, else $XDG_CACHE_HOME/jute, else ~/.cache/jute
-  std::string cache = "on";       ///< JUTE_CACHE: on | off | readonly
-  std::string log = {};           ///< JUTE_LOG: "" | info | debug
-  std::string dump_dir = {};      ///< JUTE_DUMP_DIR: generated source and binaries are kept here
-  std::string arch = {};          ///< JUTE_ARCH: architecture when none is asked for
-  std::string device = {};        ///< JUTE_DEVICE: auto | cuda | emulator
-  std::string nvrtc = {};         ///< JUTE_NVRTC: path of libnvrtc
-  std::string cuda_home = {};     ///< CUDA_HOME, else CUDA_PATH: an installed toolkit
-  std::string virtual_env = {};   ///< VIRTUAL_ENV: a Python environment, which may hold NVRTC
-  std::string pdl = "on";         ///< JUTE_PDL: on | off, or 1 | 0: may kernels begin early?
-  std::string tuned = "on";       ///< JUTE_TUNED: on | off, or 1 | 0: plan as `jute tune` found best?
+  std::string cache_dir = {};    ///< JUTE_CACHE_DIR, else $XDG_CACHE_HOME/jute, else ~/.cache/jute
+  std::string cache = "on";      ///< JUTE_CACHE: on | off | readonly
+  std::string log = {};          ///< JUTE_LOG: "" | info | debug
+  std::string dump_dir = {};     ///< JUTE_DUMP_DIR: generated source and binaries are kept here
+  std::string arch = {};         ///< JUTE_ARCH: architecture when none is asked for
+  std::string device = {};       ///< JUTE_DEVICE: auto | cuda | emulator
+  std::string nvrtc = {};        ///< JUTE_NVRTC: path of libnvrtc
+  std::string cuda_home = {};    ///< CUDA_HOME, else CUDA_PATH: an installed toolkit
+  std::string virtual_env = {};  ///< VIRTUAL_ENV: a Python environment, which may hold NVRTC
+  std::string pdl = "on";        ///< JUTE_PDL: on | off, or 1 | 0: may kernels begin early?
+  std::string tuned = "on";  ///< JUTE_TUNED: on | off, or 1 | 0: plan as `jute tune` found best?
   std::string template_dir = {};  ///< JUTE_TEMPLATE_DIR: templates instead of the built-in ones
   bool operator==(const Settings&) const = default;
 };
