@@ -75,6 +75,14 @@ Layout padded_product(const Layout& block, const Layout& tiler) {
   return logical_product(append(block, rank), append(tiler, rank));
 }
 
+/// At least one time the unit; the next above, or where that is no number the one below.
+Index nearest_multiple(Index wanted, Index unit) {
+  Index above = 0;
+  if (!__builtin_mul_overflow(std::max<Index>(1, ceil_div(wanted, unit)), unit, &above))
+    return above;
+  return wanted / unit * unit;
+}
+
 Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntTuple* order) {
   if (block.rank() > shape.rank()) {
     layout::refuse(
@@ -91,7 +99,7 @@ Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntT
     layout::refuse(ErrorCode::not_divisible, "shape", to_string(shape),
                    "extent " + std::to_string(i) +
                        " of the target must be a multiple of the block's " + std::to_string(given),
-                   std::to_string(std::max<Index>(1, ceil_div(wanted, given)) * given));
+                   std::to_string(nearest_multiple(wanted, given)));
   }
   const IntTuple repeats = ceil_div(target, block_shape);
   const Layout tiler = order == nullptr ? Layout(repeats) : make_ordered_layout(repeats, *order);

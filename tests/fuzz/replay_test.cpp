@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,11 +23,15 @@ constexpr int kEpilogues = 40000;
 constexpr int kPtxTexts = 20000;
 constexpr int kChains = 40000;
 
+/// In the order of their names, whatever that of the file system is.
 std::vector<std::string> corpus(const std::string& folder) {
-  std::vector<std::string> texts;
+  std::set<std::filesystem::path> paths;
   for (const auto& entry :
-       std::filesystem::directory_iterator(JUTE_SOURCE_DIR "/tests/fuzz/" + folder)) {
-    std::ifstream in(entry.path(), std::ios::binary);
+       std::filesystem::directory_iterator(JUTE_SOURCE_DIR "/tests/fuzz/" + folder))
+    paths.insert(entry.path());
+  std::vector<std::string> texts;
+  for (const std::filesystem::path& path : paths) {
+    std::ifstream in(path, std::ios::binary);
     texts.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }
   return texts;
