@@ -21,15 +21,17 @@ struct Word {
 
 std::vector<Word> words(const GemmStep& step) {
   std::vector<Word> list;
-  const auto add = [&](const EpilogueOperandPlan& plan, TensorRole role, const char* type, int i) {
-    list.push_back({&plan, std::string(name(role)), base::format("{}{}", type, i), type[4] == 'I'});
+  const auto add = [&](const std::vector<EpilogueOperandPlan>& plans, bool is_input) {
+    for (size_t i = 0; i < plans.size(); ++i) {
+      if (is_d(plans[i])) continue;
+      const int place = static_cast<int>(i);
+      const TensorRole role = is_input ? input_role(place) : output_role(place);
+      list.push_back({&plans[i], std::string(name(role)),
+                      base::format("Elem{}{}", is_input ? "In" : "Out", place), is_input});
+    }
   };
-  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
-    add(step.epilogue.inputs[i], input_role(static_cast<int>(i)), "ElemIn", static_cast<int>(i));
-  for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
-    if (!is_d(step.epilogue.outputs[i]))
-      add(step.epilogue.outputs[i], output_role(static_cast<int>(i)), "ElemOut",
-          static_cast<int>(i));
+  add(step.epilogue.inputs, true);
+  add(step.epilogue.outputs, false);
   return list;
 }
 

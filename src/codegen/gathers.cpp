@@ -30,13 +30,6 @@ std::vector<Gathered> gathered(const GemmStep& step) {
   return list;
 }
 
-bool is_specialised(const GemmStep& step) {
-  return step.schedule.main_loop == MainLoop::warp_specialised;
-}
-bool walks_specialised(const GemmStep& step) {
-  return is_specialised(step) && walks(step.schedule);
-}
-
 /// The piece of an output: of rows, of columns, or of whole matrices.
 Piece piece_of(const TemplateSet& templates, const Gathered& output, const std::string& rows,
                const std::string& columns, const std::string& whole) {
@@ -65,11 +58,7 @@ std::string add_text(const TemplateSet& templates, const Gathered& output) {
 
 std::string store_text(const TemplateSet& templates, const Gathered& output) {
   if (output.plan->lines) return {};
-  return Piece(templates, "epilogue/gather_store.cu")
-      .fill("name", output.plan->name)
-      .fill("place", static_cast<Index>(output.place))
-      .fill("combine", output.combine())
-      .text();
+  return piece_of(templates, output, "store", "store", "store").text();
 }
 
 /// How a frame counts tiles and how those who drain wait for each other.
@@ -163,7 +152,7 @@ std::string gather_arguments(const GemmStep& step, const std::string& counts,
 }
 
 std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step) {
-  if (gathered(step).empty() || !walks_specialised(step)) return {};
+  if (gathered(step).empty() || !walks(step.schedule)) return {};
   return Piece(templates, "epilogue/gather_tiles.cu").text();
 }
 
@@ -184,7 +173,7 @@ std::string gather_after_drain(const TemplateSet& templates, const GemmStep& ste
                          .text();
   for (const Gathered& output : gathered(step)) text += tile_text(templates, step, output);
   const std::string end = end_text(templates, step);
-  if (!walks_specialised(step)) return text + end;
+  if (!walks(step.schedule)) return text + end;
   return text + Piece(templates, "epilogue/gather_walk.cu").fill("end", end).text();
 }
 

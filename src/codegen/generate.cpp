@@ -23,15 +23,12 @@ namespace {
 
 using codegen::constant;
 using codegen::flag;
+using codegen::is_specialised;
 using codegen::Kernel;
 
 std::string convert_template(DType type, Arch arch) {
   if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";
   return base::format("convert/{}.cu", name(type));
-}
-
-bool is_specialised(const GemmStep& step) {
-  return step.schedule.main_loop == MainLoop::warp_specialised;
 }
 
 std::string types_text(const Kernel& kernel) {

@@ -6,6 +6,11 @@
 
 namespace jute::codegen {
 
+/// Does a producer load what others multiply?
+[[nodiscard]] inline bool is_specialised(const GemmStep& step) {
+  return step.schedule.main_loop == MainLoop::warp_specialised;
+}
+
 struct Kernel {
   const GemmStep& step;
   const TemplateSet& templates;

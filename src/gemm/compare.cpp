@@ -23,8 +23,6 @@ struct Range {
   double low, high;
 };
 
-double rounded(DType type, double value) { return decode(type, encode(type, value)); }
-
 bool is_within(DType type, double got, double value, double bound) {
   const double expected = rounded(type, value);
   if (std::isnan(expected)) return std::isnan(got);

@@ -12,9 +12,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// A value as what it is computed in.
-double held(DType compute, double value) { return decode(compute, encode(compute, value)); }
-
 DType output_type(const ReferenceInputs& inputs, size_t place) {
   return inputs.epilogue.outputs[place].name == "d" ? inputs.problem.d.type
                                                     : inputs.problem.epilogue->outputs[place].type;
@@ -24,10 +21,10 @@ DType output_type(const ReferenceInputs& inputs, size_t place) {
 EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& element) {
   const auto [batch, row, col] = element;
   EpilogueElement values;
-  values.alpha = held(inputs.compute, inputs.alpha);
-  values.beta = held(inputs.compute, inputs.beta);
+  values.alpha = rounded(inputs.compute, inputs.alpha);
+  values.beta = rounded(inputs.compute, inputs.beta);
   if (inputs.beta != 0 && names(inputs.epilogue, EpilogueOp::c))
-    values.c = held(inputs.compute, inputs.c.at(batch, row, col));
+    values.c = rounded(inputs.compute, inputs.c.at(batch, row, col));
   const Epilogue& epilogue = *inputs.problem.epilogue;
   for (size_t i = 0; i < inputs.inputs.size(); ++i) {
     const EpilogueExtent extent = epilogue.expression.inputs[i].extent;
@@ -36,7 +33,7 @@ EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& e
     const double value = epilogue.inputs[i].by_value
                              ? inputs.input_values[i]
                              : inputs.inputs[i].at(batch, by_row ? row : 0, by_col ? col : 0);
-    values.inputs.push_back(held(inputs.compute, value));
+    values.inputs.push_back(rounded(inputs.compute, value));
   }
   return values;
 }
@@ -48,11 +45,9 @@ EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum) {
   if (is_integer(accumulate)) {
     // Wraps beyond 32 bits.
     const auto wrapped = static_cast<std::int32_t>(static_cast<std::int64_t>(sum.value));
-    return EpilogueInterval::point(held(inputs.compute, wrapped));
+    return EpilogueInterval::point(rounded(inputs.compute, wrapped));
   }
-  if (!(sum.magnitude <= largest(accumulate)))
-    return {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
-            true};
+  if (!(sum.magnitude <= largest(accumulate))) return {-kInfinity, kInfinity, true};
   const double error = static_cast<double>(inputs.problem.k + 2) * inputs.u_acc * sum.magnitude;
   return EpilogueInterval::around(value, error);
 }
@@ -63,7 +58,7 @@ std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const Res
                                         const Sum& sum) {
   EpilogueElement at = element_of(inputs, element);
   const EpilogueInterval acc = sum_interval(inputs, sum);
-  at.acc = acc.is_point() ? acc.low : held(inputs.compute, static_cast<double>(sum.value));
+  at.acc = acc.is_point() ? acc.low : rounded(inputs.compute, static_cast<double>(sum.value));
   const std::vector<double> values = evaluate(inputs.arithmetic, inputs.compute, at);
   EpilogueBounds bounds{.acc = acc,
                         .alpha = EpilogueInterval::point(at.alpha),
@@ -113,25 +108,21 @@ class Gathered {
     if (gather_ == EpilogueGather::elements) {
       values_[at] = judged.value;
       lies = one;
-    } else if (gather_ == EpilogueGather::amax) {
+      return;
+    }
+    // One element that is no number, and nothing else is known of all.
+    if (one.is_empty()) is_no_number_[at] = true;
+    if (is_no_number_[at]) return;
+    lies.nan |= one.nan;
+    if (gather_ == EpilogueGather::amax) {
       const double size = std::abs(judged.value);
       if (!(std::isnan(values_[at]) || size <= values_[at])) values_[at] = size;
       const double least =
           one.low <= 0 && one.high >= 0 ? 0 : std::min(std::abs(one.low), std::abs(one.high));
-      lies.nan |= one.nan;
-      if (one.is_empty()) {
-        is_no_number_[at] = true;
-        return;
-      }
       lies.low = std::max(lies.low, least);
       lies.high = std::max({lies.high, std::abs(one.low), std::abs(one.high)});
     } else {
       values_[at] += judged.value;
-      lies.nan |= one.nan;
-      if (one.is_empty()) {
-        is_no_number_[at] = true;
-        return;
-      }
       // Infinities of both signs make no number.
       lies.nan |= (std::isinf(one.high) && std::isinf(lies.low)) ||
                   (std::isinf(one.low) && std::isinf(lies.high));
@@ -177,7 +168,6 @@ class Gathered {
     return std::min(static_cast<double>(count), 512 + static_cast<double>(count) / 4096);
   }
 
- private:
   EpilogueGather gather_;
   DType type_, compute_;
   MatrixExtents extents_;

@@ -30,6 +30,8 @@ double largest(DType type) {
                 encode(type, kInfinity) - (std::uint64_t{1} << (type == DType::tf32 ? 13 : 0)));
 }
 
+double rounded(DType type, double value) { return decode(type, encode(type, value)); }
+
 double rounding_error(DType type, DType from, double value) {
   if (is_integer(type)) return is_integer(from) ? 0.0 : 0.5;
   return std::max(std::ldexp(std::abs(value), -precision_bits(type)), 0.5 * smallest(type));
@@ -72,8 +74,7 @@ DType scale_type(DType accumulate) {
 }
 
 double rounded_scale(DType accumulate, double scale) {
-  const DType type = scale_type(accumulate);
-  return decode(type, encode(type, scale));
+  return rounded(scale_type(accumulate), scale);
 }
 
 namespace {
@@ -98,7 +99,7 @@ void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const Scal
                   epilogue.expression.inputs[i].name, operand, extents_of_input(all.problem, i),
                   i < operands.inputs.size() ? operands.inputs[i] : std::span<const std::byte>()));
     const double value = i < operands.input_values.size() ? operands.input_values[i] : 0;
-    all.input_values.push_back(is_value ? decode(operand.type, encode(operand.type, value)) : 0);
+    all.input_values.push_back(is_value ? rounded(operand.type, value) : 0);
   }
   all.compute = compute_type(epilogue.expression, *all.problem.accumulate, read);
   all.arithmetic = arithmetic_of(epilogue.expression);

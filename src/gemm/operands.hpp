@@ -74,6 +74,8 @@ void each_sum(const ReferenceInputs& inputs,
 [[nodiscard]] std::vector<Reference> gathered_outputs(const ReferenceInputs& inputs);
 /// What an interval of values is, once they are stored as a type.
 [[nodiscard]] Judgement stored(const OutputJudgement& judged, DType type);
+/// A value once it is stored as a type.
+[[nodiscard]] double rounded(DType type, double value);
 /// Greatest error of rounding `value` to a type; an integer that becomes an integer keeps its
 /// value.
 [[nodiscard]] double rounding_error(DType type, DType from, double value);
