@@ -49,8 +49,9 @@ TEST_CASE("an interrupt keeps the proofs that are done", "[cli][atom][progress]"
   // Until a first one is done, however slow the machine is.
   ProcessResult result;
   for (const char* seconds : {"3", "12", "48"}) {
-    result = run_process({"timeout", "--signal=INT", "--preserve-status", seconds, JUTE_COMMAND,
-                          "atom", "verify", "--all", "--device", "emulator", "--workers", "1"});
+    result = run_process({"timeout", "--foreground", "--signal=INT", "--preserve-status", seconds,
+                          JUTE_COMMAND, "atom", "verify", "--all", "--device", "emulator",
+                          "--workers", "1"});
     if (result.out.find(" proved ") != std::string::npos) break;
   }
   INFO(result.err);
