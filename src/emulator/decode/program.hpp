@@ -316,6 +316,7 @@ struct RegisterOperand {
   std::int32_t reg = 0;    ///< index of Program::register_names
   bool is_write = false;
   bool is_data = false;  ///< what a store or a shuffle moves without looking at it
+  RegisterClass kind = RegisterClass::b32;
 };
 
 /// A block of storage that lives as long as the module: .global and .const variables.
