@@ -25,8 +25,8 @@ constexpr double kTensorRate =
     32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
 constexpr double kFeed = 72,
                  kBrokenFeed = 34;  // bytes into an SM in a clock: whole lines, cut ones
-constexpr double kDram = 2400, kDramOfBlock = 27;  // bytes in a clock: of the chip, for one block
-constexpr double kDramAlongMn = 2200;  // where a row of the larger operand is many blocks'
+constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the chip, for one block
+constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.9;
 constexpr double kPastTheEdge = 0.5;  // of a row's cost, what TMA fills with zeros

@@ -89,15 +89,27 @@ void place(GemmStep& step) {
       std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
 }
 
+/// Shared memory that a block may fill. One that starts while copies of its operands are still made
+/// leaves room for those who make them, on the same SM.
+int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr int kRoom = 24 * 1024;
+  const auto is_copy = [](const KernelMatrix& matrix) {
+    return std::holds_alternative<InWorkspace>(matrix.base);
+  };
+  const bool leaves_room =
+      step.schedule.releases == Release::at_start && (is_copy(problem.a) || is_copy(problem.b));
+  return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
+}
+
 /// Fewer stages, down to those that memory's latency asks for, then one slab a group instead of
 /// two, then fewer stages still, until a block's shared memory holds them.
-void fit(GemmStep& step, const DeviceInfo& device, bool stages_are_given) {
+void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   constexpr int kLeastStages = 2;
   constexpr Index kEnoughBytes = 160 * 1024;
   const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
                             step.b.stage_stride_elems * width_bytes(step.b.type);
   const auto enough = static_cast<int>(ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1)));
-  const auto fits = [&] { return step.dynamic_smem_bytes <= device.smem_bytes_per_block; };
+  const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
   const auto take_stages_down_to = [&](int least) {
     while (!stages_are_given && !fits() && step.schedule.stages > least) {
       --step.schedule.stages;
@@ -270,7 +282,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   if (step.epilogue.drain && !walks(step.schedule))
     step.epilogue.drain->copies = step.epilogue.drain->turns;
   place(step);
-  fit(step, device, config.stages.has_value());
+  fit(step, smem_for(step, problem, device), config.stages.has_value());
   set_addresses(step);
   complete_specialised(step, problem);
   return step;
