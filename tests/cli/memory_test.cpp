@@ -81,7 +81,7 @@ TEST_CASE("memory that runs out is told, at whatever moment", "[cli][refusal]") 
   for (const auto& words : lines) {
     int told = 0;
     long count = 0;
-    for (;; count += 1 + count / 20) {
+    for (;; count += 1 + count / 10) {
       const End end = run_granted(count, words, folder.file("err"));
       INFO(words[1] << " with " << count << " requests granted, status " << end.status << ": "
                     << end.err);
