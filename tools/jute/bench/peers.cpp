@@ -202,9 +202,8 @@ void Peers::add_lt(std::vector<Contestant>& all, const Case& each, const Operand
   std::optional<LtEpilogue> epilogue;
   if (each.problem.epilogue) epilogue = lt_epilogue(each.problem);
   if (!words || epilogue.has_value() != each.problem.epilogue.has_value()) return;
-  const auto lt_case =
-      std::make_shared<const LtCase>(library_.lt, *words, epilogue, one_.pointer(),
-                                     each.accumulates_fast);
+  const auto lt_case = std::make_shared<const LtCase>(library_.lt, *words, epilogue, one_.pointer(),
+                                                      each.accumulates_fast);
   const std::vector<LtChoice> choices = lt_case->choices(lt_, example);
   for (size_t i = 0; i < choices.size(); ++i)
     for (const LtWorkspace form : forms(choices[i])) {
