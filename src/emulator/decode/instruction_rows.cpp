@@ -4,6 +4,7 @@
 
 #include "emulator/decode/families.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/run/texture.hpp"
 #include "emulator/tensor/mma.hpp"
 
 #include <array>
@@ -121,6 +122,15 @@ constexpr Row kMemory[] = {
     {"fence.proxy.tensormap::generic.release<scope>", k90, "", &decode_fence, &run_map_fence},
     {"fence.proxy.tensormap::generic.acquire<scope>", k90, "[a], size", &decode_fence, &run_map_fence},
     {"fence.mbarrier_init.release.cluster", k90, "", &decode_fence, &run_init_fence},
+};
+constexpr Row kTexture[] = {
+    {"tex[.base].{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}", kAny, "d, [object, at]", &decode_texture_fetch, &run_texture_fetch},
+    {"tex.level.{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}", kAny, "d, [object, at], level", &decode_texture_fetch, &run_texture_fetch},
+    {"tex.grad.{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}", kAny, "d, [object, at], dx, dy", &decode_texture_fetch, &run_texture_fetch},
+    {"suld.b.{1d,2d,3d,a1d,a2d}[.{ca,cg,cs,cv}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}", kAny, "d, [object, at]", &decode_surface_load, &run_surface_load},
+    {"sust.b.{1d,2d,3d,a1d,a2d}[.{wb,cg,cs,wt}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}", kAny, "[object, at], b", &decode_surface_store, &run_surface_store},
+    {"txq.{width,height,depth}.b32", kAny, "d, [object]", &decode_texture_query, &run_texture_query},
+    {"suq.{width,height,depth}.b32", kAny, "d, [object]", &decode_texture_query, &run_texture_query},
 };
 constexpr Row kControl[] = {
     {"bra[.uni]", kAny, "target", &decode_branch, nullptr, Flow::branch},
@@ -263,7 +273,7 @@ constexpr auto joined(const Row (&... tables)[sizes]) {
   (append(tables), ...);
   return rows;
 }
-constexpr auto kRows = joined(kArithmetic, kMemory, kControl, kWarp, kAsync, kTensor);
+constexpr auto kRows = joined(kArithmetic, kMemory, kTexture, kControl, kWarp, kAsync, kTensor);
 
 }  // namespace
 
