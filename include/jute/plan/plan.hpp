@@ -267,8 +267,8 @@ struct Plan {
 
 /// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
 ///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest
-///   legal
-///           value), unsupported
+///           legal value),
+///           unsupported
 [[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
                              const Config& config = {}, const Catalogue& catalogue = {});
 /// Every broken rule of a plan, also of one changed by hand; empty when it is legal.
