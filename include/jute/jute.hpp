@@ -101,5 +101,6 @@
 #include <jute/emulator/profile.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
+#include <jute/emulator/texture.hpp>
 #endif
 #endif

@@ -160,6 +160,11 @@ constexpr Forms kTensormap[] = {
     "tensormap.replace.tile.{rank,box_dim,global_dim,element_stride,elemtype,interleave_layout,swizzle_mode,fill_mode}[.{global,shared::cta}].b1024.b32",
     "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release<scope>.sync.aligned",
 };
+constexpr Forms kTex[] = {"tex[.{base,level,grad}].{1d,2d,3d,a1d,a2d}.v4.{f32,u32,s32}.{f32,s32}"};
+constexpr Forms kSuld[] = {"suld.b.{1d,2d,3d,a1d,a2d}[.{ca,cg,cs,cv}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}"};
+constexpr Forms kSust[] = {"sust.b.{1d,2d,3d,a1d,a2d}[.{wb,cg,cs,wt}][.{v2,v4}].{b8,b16,b32,b64}.{trap,clamp,zero}"};
+constexpr Forms kTxq[] = {"txq.{width,height,depth}.b32"};
+constexpr Forms kSuq[] = {"suq.{width,height,depth}.b32"};
 constexpr Forms kMapa[] = {"mapa[.shared::cluster].{u32,u64}"};
 constexpr Forms kGetctarank[] = {"getctarank[.shared::cluster].{u32,u64}"};
 constexpr Forms kWgmma[] = {
@@ -208,7 +213,8 @@ constexpr FamilyForms kFamilyForms[] = {
     {"setmaxnreg", kSetmaxnreg}, {"griddepcontrol", kGriddepcontrol}, {"nanosleep", kNanosleep},
     {"shfl", kShfl}, {"vote", kVote}, {"match", kMatch}, {"redux", kRedux},
     {"activemask", kActivemask}, {"elect", kElect}, {"cp", kCp}, {"mbarrier", kMbarrier},
-    {"tensormap", kTensormap}, {"mapa", kMapa}, {"getctarank", kGetctarank}, {"wgmma", kWgmma},
+    {"tensormap", kTensormap}, {"tex", kTex}, {"suld", kSuld}, {"sust", kSust}, {"txq", kTxq},
+    {"suq", kSuq}, {"mapa", kMapa}, {"getctarank", kGetctarank}, {"wgmma", kWgmma},
     {"mma", kMma}, {"wmma", kWmma}, {"ldmatrix", kLdmatrix}, {"stmatrix", kStmatrix},
     {"movmatrix", kMovmatrix},
 };

@@ -306,7 +306,8 @@ void Decoder::list_operands() {
       const Slot slot = state.registers.slots[static_cast<size_t>(use.reg)];
       const Instruction& instruction = program_.code[use.instruction];
       found[use.instruction].push_back({slot, use.only_if, base + use.reg, use.is_write,
-                                        !use.is_write && is_data(program_, instruction, slot)});
+                                        !use.is_write && is_data(program_, instruction, slot),
+                                        state.registers.kinds[static_cast<size_t>(use.reg)]});
     }
   }
   program_.first_operand.push_back(0);

@@ -378,6 +378,10 @@ std::uint32_t Decoder::add(WmmaAccess use) {
   program_.wmma_accesses.push_back(std::move(use));
   return static_cast<std::uint32_t>(program_.wmma_accesses.size()) - 1;
 }
+std::uint32_t Decoder::add(const TextureUse& use) {
+  program_.textures.push_back(use);
+  return static_cast<std::uint32_t>(program_.textures.size() - 1);
+}
 std::uint32_t Decoder::add(std::vector<std::uint32_t> list) {
   program_.tables.push_back(std::move(list));
   return static_cast<std::uint32_t>(program_.tables.size()) - 1;

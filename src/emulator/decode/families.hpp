@@ -64,6 +64,12 @@ void decode_cluster_barrier(Decoder& decoder, Opcode& opcode);
 // decode_tensor_map.cpp
 void decode_tensor_map_change(Decoder& decoder, Opcode& opcode);
 
+// decode_texture.cpp
+void decode_texture_fetch(Decoder& decoder, Opcode& opcode);
+void decode_surface_load(Decoder& decoder, Opcode& opcode);
+void decode_surface_store(Decoder& decoder, Opcode& opcode);
+void decode_texture_query(Decoder& decoder, Opcode& opcode);
+
 // decode_wgmma.cpp
 void decode_wgmma(Decoder& decoder, Opcode& opcode);
 
