@@ -23,6 +23,7 @@
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/emit/unnamed_constants.hpp>
 #include <jute/epilogue/bound.hpp>
 #include <jute/epilogue/build.hpp>
 #include <jute/epilogue/cuda_text.hpp>
