@@ -75,6 +75,7 @@
 #include <jute/plan/fields.hpp>
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/m_range.hpp>
+#include <jute/plan/operand_extents.hpp>
 #include <jute/plan/parameter.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/prediction.hpp>

@@ -2,6 +2,7 @@
 #include "codegen/epilogue.hpp"
 
 #include <jute/epilogue/cuda_text.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -48,7 +49,7 @@ std::string expression_function(const TemplateSet& templates, const GemmStep& st
     if (names(expression, argument.kind))
       parameters += base::format(", {} {}", argument.type, argument.name);
   for (size_t i = 0; i < expression.outputs.size(); ++i) {
-    if (expression.outputs[i].name == "d")
+    if (is_d(expression.outputs[i]))
       value = text.values[i];
     else if (expression.outputs[i].gather != EpilogueGather::elements)
       lines += gather_statement(step, i, text.values[i]);

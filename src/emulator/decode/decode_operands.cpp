@@ -25,7 +25,8 @@ void Decoder::finish(const Opcode& opcode) const {
   if (!opcode.rest().empty())
     refuse(base::format("the emulator knows its suffix {}", opcode.rest().front()));
 }
-void Decoder::require_operands(size_t least, size_t most) const {
+void Decoder::require_operands(OperandCount allowed) const {
+  const auto [least, most] = allowed;
   const size_t count = current_->operands.size();
   if (count < least || count > most)
     refuse(least == most ? base::format("it has {} operands, not {}", least, count)
@@ -266,6 +267,11 @@ Instruction& Decoder::emit(LaneFunction run) {
   made.origin = static_cast<std::int32_t>(program_.origins.size()) - 1;
   program_.code.push_back(made);
   return program_.code.back();
+}
+Instruction& Decoder::emit() {
+  Instruction& made = emit(row_->run);
+  made.flow = row_->flow;
+  return made;
 }
 Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot> sources) {
   const LaneRow* row = table_.find(name);

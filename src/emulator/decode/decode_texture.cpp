@@ -3,6 +3,7 @@
 #include "emulator/decode/families.hpp"
 #include "emulator/run/texture.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace jute::emulator {
@@ -18,12 +19,9 @@ constexpr std::array kGeometries{Geometry{".1d", 1, false, 1}, Geometry{".2d", 2
                                  Geometry{".3d", 3, false, 4}, Geometry{".a1d", 1, true, 2},
                                  Geometry{".a2d", 2, true, 4}};
 
-const Geometry& take_geometry(Decoder& decoder, Opcode& opcode) {
-  for (const Geometry& geometry : kGeometries)
-    if (opcode.take(geometry.name)) return geometry;
-  decoder.refuse(
-      "the geometry must be .1d, .2d, .3d, .a1d or .a2d; cube maps and multisamples are not "
-      "emulated");
+const Geometry& geometry_of(const Opcode& opcode) {
+  return *std::ranges::find_if(kGeometries,
+                               [&](const Geometry& geometry) { return opcode.has(geometry.name); });
 }
 
 void read_handle(Decoder& decoder, const PtxOperand& operand, TextureUse& use) {
@@ -69,28 +67,14 @@ const PtxOperand& data_item(const PtxOperand& data, size_t index) {
 void decode_texture_fetch(Decoder& decoder, Opcode& opcode) {
   TextureUse use;
   // An object has one level of detail, and every level means that one.
-  const std::string_view level = opcode.take_one_of({".base", ".level", ".grad"});
-  const Geometry& geometry = take_geometry(decoder, opcode);
-  if (!opcode.take(".v4")) decoder.refuse("a fetch must give .v4");
-  const auto values = opcode.take_type();
-  if (!values || values->bytes != 4 || values->kind == 'b')
-    decoder.refuse("a fetch must give .f32, .u32 or .s32");
-  const auto coordinates = opcode.take_type();
-  if (!coordinates || coordinates->bytes != 4 ||
-      (coordinates->kind != 'f' && coordinates->kind != 's'))
-    decoder.refuse("coordinates must be .f32 or .s32");
-  use.coordinates_are_floats = coordinates->kind == 'f';
-  decoder.finish(opcode);
-  const size_t levels = level == ".level" ? 1 : level == ".grad" ? 2 : 0;
-  decoder.require_operands(2 + levels, 2 + levels);
-  read_place(decoder, decoder.operand(1), geometry, use);
+  use.coordinates_are_floats = opcode.rest().back() == ".f32";
+  read_place(decoder, decoder.operand(1), geometry_of(opcode), use);
   const PtxOperand& data = decoder.operand(0);
   if (data.kind != OperandKind::vector || data.items.size() != 4)
     decoder.refuse(data, "a fetch gives four registers");
   use.count = 4;
   for (size_t i = 0; i < 4; ++i) use.data[i] = decoder.target(data.items[i], RegisterClass::b32);
-  const std::uint32_t index = decoder.add(use);
-  decoder.emit(&run_texture_fetch).extra = index;
+  decoder.emit_use(use);
 }
 
 namespace {
@@ -99,34 +83,25 @@ void decode_surface_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   TextureUse use;
   use.is_store = !is_load;
   use.coordinates_are_bytes = true;
-  if (!opcode.take(".b")) decoder.refuse("the emulator knows the .b form: bytes as they lie");
-  const Geometry& geometry = take_geometry(decoder, opcode);
-  (void)opcode.take_one_of({".ca", ".cg", ".cs", ".cv", ".wb", ".wt"});
   const std::string_view count = opcode.take_one_of({".v2", ".v4"});
   use.count = count.empty() ? 1 : count[2] - '0';
   const std::string_view outside = opcode.take_one_of({".trap", ".clamp", ".zero"});
   use.outside = outside == ".clamp"  ? TextureUse::Outside::clamp
                 : outside == ".zero" ? TextureUse::Outside::zero
                                      : TextureUse::Outside::trap;
-  const auto type = opcode.take_type();
-  if (!type || type->kind != 'b' || type->bytes > 8)
-    decoder.refuse("elements must be .b8, .b16, .b32 or .b64");
-  use.element_bytes = type->bytes;
-  decoder.finish(opcode);
-  decoder.require_operands(2, 2);
-  read_place(decoder, decoder.operand(is_load ? 1 : 0), geometry, use);
+  use.element_bytes = opcode.has(".b8") ? 1 : opcode.has(".b16") ? 2 : opcode.has(".b32") ? 4 : 8;
+  read_place(decoder, decoder.operand(is_load ? 1 : 0), geometry_of(opcode), use);
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
   const size_t given = data.kind == OperandKind::vector ? data.items.size() : 1;
   if (given != static_cast<size_t>(use.count))
     decoder.refuse(data, base::format("it moves {} registers", use.count));
-  const RegisterClass kind = type->bytes <= 2   ? RegisterClass::b16
-                             : type->bytes == 4 ? RegisterClass::b32
-                                                : RegisterClass::b64;
+  const RegisterClass kind = use.element_bytes <= 2   ? RegisterClass::b16
+                             : use.element_bytes == 4 ? RegisterClass::b32
+                                                      : RegisterClass::b64;
   for (size_t i = 0; i < given; ++i)
     use.data[i] = is_load ? decoder.target(data_item(data, i), kind)
                           : decoder.source(data_item(data, i), kind);
-  const std::uint32_t index = decoder.add(use);
-  decoder.emit(is_load ? &run_surface_load : &run_surface_store).extra = index;
+  decoder.emit_use(use);
 }
 
 }  // namespace
@@ -142,16 +117,10 @@ void decode_texture_query(Decoder& decoder, Opcode& opcode) {
   constexpr std::array<std::string_view, 3> kExtents{".width", ".height", ".depth"};
   TextureUse use;
   std::uint32_t asked = 0;
-  while (asked < kExtents.size() && !opcode.take(kExtents[asked])) ++asked;
-  if (asked == kExtents.size() || !opcode.take(".b32"))
-    decoder.refuse("a query must ask for .width, .height or .depth as .b32");
-  decoder.finish(opcode);
-  decoder.require_operands(2, 2);
+  while (!opcode.has(kExtents[asked])) ++asked;
   read_handle(decoder, decoder.operand(1), use);
   const Slot target = decoder.target(decoder.operand(0), RegisterClass::b32);
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(&run_texture_query);
-  made.extra = index;
+  Instruction& made = decoder.emit_use(use);
   made.target = asked;
   made.dst = target;
 }
