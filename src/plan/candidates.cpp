@@ -52,6 +52,14 @@ constexpr std::array kWishedGroupRows{
     GroupRow{
         MmaForm::mma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 2, 4, 8, {1, 1}}},
 };
+// Multiply-adds of threads, fed by TMA: each computes 8 rows of 16 columns, or of 8.
+constexpr std::array kThreadGroupRows{
+    GroupRow{MmaForm::fma,
+             {Operands::any, 90, 1000, 16, 220, 0, false},
+             {128, 256, 128, 4, 2, 4, {1, 1}}},
+    GroupRow{
+        MmaForm::fma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 4, 2, 6, {1, 1}}},
+};
 // The first row that fits is preferred. Ada multiplies 8-bit floats by mma.sync as they are; Hopper
 // and the chips after it, up to sm_120, convert them first: shorter k-tiles, fewer conversions in
 // flight. Gathered operands need more registers than the 128 accumulators of the largest tile
@@ -199,6 +207,23 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
   return rows;
 }
 
+/// Rows of threads that a producer feeds, the one that needs least time first: what an SM computes
+/// one after the other. None where the caller fixes what such tiles follow from, and no main loop.
+std::vector<GroupRow> thread_group_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                        const Config& config) {
+  std::vector<GroupRow> rows;
+  if (!is_ranked(config) && config.main_loop != MainLoop::warp_specialised) return rows;
+  for (const GroupRow& row : kThreadGroupRows)
+    if (suits(row.needs, problem, device)) rows.push_back(row);
+  const auto elements_of_sm = [&](const GroupRow& row) {
+    const Index tiles = ceil_div(problem.m.value, row.tile.m) *
+                        ceil_div(problem.n.value, row.tile.n) * problem.batch.value;
+    return ceil_div(tiles, device.sm_count) * row.tile.m * row.tile.n;
+  };
+  std::ranges::stable_sort(rows, {}, elements_of_sm);
+  return rows;
+}
+
 MainLoop main_loop_of(const Candidate& candidate) {
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
@@ -327,9 +352,11 @@ std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo
     add_group_rows(list, wgmma_rows(problem, device, config), problem, device, config, catalogue);
   if (config.main_loop) add_group_rows(list, kWishedGroupRows, problem, device, config, catalogue);
   for (const MmaAtom& atom : atoms(problem, device, config, catalogue))
-    if (atom.form == MmaForm::fma)
+    if (atom.form == MmaForm::fma) {
+      for (const GroupRow& row : thread_group_rows(problem, device, config))
+        list.push_back({atom, row.tile});
       add_rows(list, kThreadRows, atom, problem, device);
-    else if (!is_wgmma(atom.form))
+    } else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem, device);
   if (list.empty()) refuse_atom(problem, device, config, catalogue);
   return with_wishes(std::move(list), config);
