@@ -208,13 +208,19 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
 }
 
 /// Rows of threads that a producer feeds, the one that needs least time first: what an SM computes
-/// one after the other. None where the caller fixes what such tiles follow from, and no main loop.
+/// one after the other. None where the caller fixes what such tiles follow from, and no main loop;
+/// none that the problem does not half fill.
 std::vector<GroupRow> thread_group_rows(const KernelProblem& problem, const DeviceInfo& device,
                                         const Config& config) {
   std::vector<GroupRow> rows;
   if (!is_ranked(config) && config.main_loop != MainLoop::warp_specialised) return rows;
+  const auto fills = [&](const GroupTile& tile) {
+    return 2 * problem.m.value > tile.m && 2 * problem.n.value > tile.n &&
+           problem.k.value * width_bytes(problem.a.type) >= tile.k_bytes;
+  };
   for (const GroupRow& row : kThreadGroupRows)
-    if (suits(row.needs, problem, device)) rows.push_back(row);
+    if (suits(row.needs, problem, device) && (config.main_loop || fills(row.tile)))
+      rows.push_back(row);
   const auto elements_of_sm = [&](const GroupRow& row) {
     const Index tiles = ceil_div(problem.m.value, row.tile.m) *
                         ceil_div(problem.n.value, row.tile.n) * problem.batch.value;
