@@ -65,7 +65,7 @@ void offer_planned_atom(Errors& errors, const Derive& derive) {
 }
 
 bool is_by_threads(const Candidate& candidate) {
-  return std::holds_alternative<ThreadTile>(candidate.tile);
+  return candidate.atom.form == MmaForm::fma;
 }
 
 /// How many candidates are worth a try. What a caller chose may suit another instruction of the
