@@ -267,7 +267,7 @@ TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const Grou
 /// k-steps are read together: the assembler then needs fewer moves.)
 int k_steps_at_once(const GemmStep& step) {
   if (step.mma.atom().form != MmaForm::fma) return 1;
-  return std::gcd(step.tile.k, 16 / width_bytes(step.a.type));
+  return std::gcd(step.tile.k, 16 / std::max(width_bytes(step.a.type), width_bytes(step.b.type)));
 }
 
 /// Rows along M or N need no swizzle where threads read them: neighbours read neighbours.
