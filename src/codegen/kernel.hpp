@@ -16,6 +16,11 @@ namespace jute::codegen {
   return step.schedule.k_steps_at_once > 1;
 }
 
+/// Do threads load their own fragments from global memory?
+[[nodiscard]] inline bool is_straight(const GemmStep& step) {
+  return step.schedule.main_loop == MainLoop::straight;
+}
+
 struct Kernel {
   const GemmStep& step;
   const TemplateSet& templates;

@@ -10,6 +10,8 @@
 #include "plan/cost_model.hpp"
 #include "plan/mma_rules.hpp"
 #include "plan/promotion.hpp"
+#include "plan/straight_cost.hpp"
+#include "plan/thread_groups.hpp"
 
 namespace jute::plan {
 namespace {
@@ -51,14 +53,6 @@ constexpr GroupRow kWgmmaRow{
 constexpr std::array kWishedGroupRows{
     GroupRow{
         MmaForm::mma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 2, 4, 8, {1, 1}}},
-};
-// Multiply-adds of threads, fed by TMA: each computes 8 rows of 16 columns, or of 8.
-constexpr std::array kThreadGroupRows{
-    GroupRow{MmaForm::fma,
-             {Operands::any, 90, 1000, 16, 220, 0, false},
-             {128, 256, 128, 4, 2, 4, {1, 1}}},
-    GroupRow{
-        MmaForm::fma, {Operands::any, 90, 1000, 16, 0, 0, false}, {128, 128, 128, 4, 2, 6, {1, 1}}},
 };
 // The first row that fits is preferred. Ada multiplies 8-bit floats by mma.sync as they are; Hopper
 // and the chips after it, up to sm_120, convert them first: shorter k-tiles, fewer conversions in
@@ -207,30 +201,39 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
   return rows;
 }
 
-/// Rows of threads that a producer feeds, the one that needs least time first: what an SM computes
-/// one after the other. None where the caller fixes what such tiles follow from, and no main loop;
-/// none that the problem does not half fill.
-std::vector<GroupRow> thread_group_rows(const KernelProblem& problem, const DeviceInfo& device,
-                                        const Config& config) {
-  std::vector<GroupRow> rows;
-  if (!is_ranked(config) && config.main_loop != MainLoop::warp_specialised) return rows;
-  const auto fills = [&](const GroupTile& tile) {
-    return 2 * problem.m.value > tile.m && 2 * problem.n.value > tile.n &&
-           problem.k.value * width_bytes(problem.a.type) >= tile.k_bytes;
-  };
-  for (const GroupRow& row : kThreadGroupRows)
-    if (suits(row.needs, problem, device) && (config.main_loop || fills(row.tile)))
-      rows.push_back(row);
-  const auto elements_of_sm = [&](const GroupRow& row) {
-    const Index tiles = ceil_div(problem.m.value, row.tile.m) *
-                        ceil_div(problem.n.value, row.tile.n) * problem.batch.value;
-    return ceil_div(tiles, device.sm_count) * row.tile.m * row.tile.n;
-  };
-  std::ranges::stable_sort(rows, {}, elements_of_sm);
+/// Straight kernels suit warps' instructions, and what the caller leaves open.
+bool is_open_to_straight(const Config& config) {
+  return is_ranked(config) && !config.main_loop && !config.stages && !config.pad &&
+         !config.raster_group;
+}
+
+/// Where they are asked for, of every atom; else of the first, where they are faster than all
+/// others.
+std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                     const Config& config, const std::vector<MmaAtom>& atoms,
+                                     const Catalogue& catalogue) {
+  constexpr size_t kRanked = 2;
+  const bool is_wish = config.main_loop == MainLoop::straight;
+  std::vector<Candidate> rows;
+  if (!is_wish && (!is_open_to_straight(config) || !may_be_straight(problem))) return rows;
+  for (const MmaAtom& atom : atoms) {
+    if (is_wgmma(atom.form) || (!is_wish && atom.form == MmaForm::fma)) continue;
+    for (const StraightTile& tile : ranked_straight_tiles(atom, problem, device, kRanked))
+      rows.push_back({atom, tile});
+    if (!is_wish) break;
+  }
+  if (is_wish || rows.empty()) return rows;
+  const auto& best = std::get<StraightTile>(rows[0].tile);
+  const bool has_wgmma =
+      !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
+           .empty();
+  const Others others = has_wgmma ? Others::specialised : Others::staged;
+  if (!is_faster_straight(rows[0].atom, best, problem, device, config, others)) rows.clear();
   return rows;
 }
 
 MainLoop main_loop_of(const Candidate& candidate) {
+  if (std::holds_alternative<StraightTile>(candidate.tile)) return MainLoop::straight;
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
   return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
@@ -297,11 +300,13 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
   const RoleWish wish = wish_for_roles(config);
   if (!config.main_loop && wish.choice.empty()) return list;
   const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
+  const bool releases = main_loop == MainLoop::straight && wish.choice == "release";
   std::vector<Candidate> wished;
   for (const Candidate& candidate : list)
     if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
   if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
-  if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
+  if (wished.empty() ||
+      (!wish.choice.empty() && main_loop != MainLoop::warp_specialised && !releases))
     throw Exception({.code = ErrorCode::illegal_config,
                      .operand = std::string(wish.choice),
                      .value = value_of(config, wish.choice),
@@ -319,6 +324,10 @@ std::string text_of(const GroupTile& tile) {
          (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
          (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
          (tile.swapped ? ", operands swapped" : "");
+}
+std::string text_of(const StraightTile& tile) {
+  return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
+                      tile.repeat_n, tile.parts_of_k);
 }
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
@@ -351,19 +360,31 @@ std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem
   return list;
 }
 
+bool prefers_straight(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                      const Catalogue& catalogue) {
+  const std::vector<MmaAtom> list = atoms(problem, device, config, catalogue);
+  return !straight_rows(problem, device, config, list, catalogue).empty();
+}
+
 std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo& device,
                                   const Config& config, const Catalogue& catalogue) {
   std::vector<Candidate> list;
   if (suits(kWgmmaNeeds, problem, device))
     add_group_rows(list, wgmma_rows(problem, device, config), problem, device, config, catalogue);
   if (config.main_loop) add_group_rows(list, kWishedGroupRows, problem, device, config, catalogue);
-  for (const MmaAtom& atom : atoms(problem, device, config, catalogue))
+  const std::vector<MmaAtom> multiplying = atoms(problem, device, config, catalogue);
+  for (const MmaAtom& atom : multiplying)
     if (atom.form == MmaForm::fma) {
-      for (const GroupRow& row : thread_group_rows(problem, device, config))
-        list.push_back({atom, row.tile});
+      if (is_ranked(config) || config.main_loop == MainLoop::warp_specialised)
+        for (const GroupTile& tile : thread_groups(problem, device, config))
+          list.push_back({atom, tile});
       add_rows(list, kThreadRows, atom, problem, device);
-    } else if (!is_wgmma(atom.form))
+    } else if (!is_wgmma(atom.form)) {
       add_rows(list, kWarpRows, atom, problem, device);
+    }
+  const std::vector<Candidate> straight =
+      straight_rows(problem, device, config, multiplying, catalogue);
+  list.insert(list.begin(), straight.begin(), straight.end());
   if (list.empty()) refuse_atom(problem, device, config, catalogue);
   return with_wishes(std::move(list), config);
 }

@@ -9,6 +9,7 @@
 #include "plan/choices.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/planning.hpp"
+#include "plan/straight_cost.hpp"
 
 namespace jute {
 namespace {
@@ -99,6 +100,8 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
       one.config = plan::choices(config, *step);
       if (const auto cost = plan::kernel_cost(*step, device))
         one.prediction = cost->at(whole.m, whole.batch);
+      else
+        one.prediction = plan::straight_prediction(*step, device);
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
     }

@@ -12,6 +12,7 @@
 #include "plan/planning.hpp"
 #include "plan/rules.hpp"
 #include "plan/slices.hpp"
+#include "plan/straight_family.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute {
@@ -45,6 +46,9 @@ class Derive {
  private:
   Derived derive(const Candidate& candidate, const GroupTile& tile) const {
     return warp_specialised_step(problem, candidate, tile, device, config, catalogue);
+  }
+  Derived derive(const Candidate& candidate, const StraightTile& tile) const {
+    return straight_step(problem, candidate, tile, device, config);
   }
   Derived derive(const Candidate& candidate, const WarpTile& tile) const {
     return mma_step(problem, candidate, tile, device, config, catalogue);
@@ -106,6 +110,9 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
     std::vector<Candidate> list = candidates(kernel, device, config, catalogue);
     return Options{std::move(kernel), std::move(pads), std::move(list)};
   };
+  // Copies are for kernels that read them asynchronously: what needs none comes first.
+  if (prefers_straight(kernel_problem(problem, config.specialize), device, config, catalogue))
+    return with(problem, {});
   Problem padded = problem;
   std::vector<PadStep> pads = pad_operands(padded, device, config);
   const bool pads_any = !pads.empty();
