@@ -388,9 +388,8 @@ std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo
         for (const GroupTile& tile : thread_groups(problem, device, config))
           list.push_back({atom, tile});
       add_rows(list, kThreadRows, atom, problem, device);
-    } else if (!is_wgmma(atom.form)) {
+    } else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem, device);
-    }
   const std::vector<Candidate> straight =
       straight_rows(problem, device, config, multiplying, catalogue);
   list.insert(list.begin(), straight.begin(), straight.end());
