@@ -65,6 +65,15 @@ std::string types_text(const Kernel& kernel) {
   return text;
 }
 
+std::string k_step_constants(const Kernel& kernel) {
+  const int at_once = kernel.step.schedule.k_steps_at_once;
+  if (!codegen::reads_along_k(kernel.step))
+    return constant("kKSteps", kernel.a.steps, "instructions along K in a stage");
+  return constant("kStepsAtOnce", at_once,
+                  "instructions along K whose fragments are read together") +
+         constant("kKSteps", kernel.a.steps / at_once, "such reads in a stage");
+}
+
 /// The block and its share of the work.
 std::string block_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -84,7 +93,7 @@ std::string block_constants(const Kernel& kernel) {
                                           "all stages of A; those of B follow")) +
          flag("kWholeTilesK", step.k.baked && step.k.value % step.tile.k == 0,
               "no k-tile reaches past K") +
-         constant("kKSteps", kernel.a.steps, "instructions along K in a stage") +
+         k_step_constants(kernel) +
          constant("kRepeatM", kernel.a.repeats, "instructions of a warp along M") +
          constant("kRepeatN", kernel.b.repeats, "instructions of a warp along N");
 }
@@ -110,6 +119,10 @@ std::string constants_text(const Kernel& kernel) {
          codegen::epilogue_constants(step);
 }
 
+const char* row_template(const Kernel& kernel) {
+  return codegen::reads_along_k(kernel.step) ? "mma/multiply_steps.cu" : "mma/multiply_row.cu";
+}
+
 std::string functions_text(const Kernel& kernel) {
   const auto heading = [](std::string_view what) {
     return base::format("// ---- {} ----\n", what);
@@ -124,7 +137,7 @@ std::string functions_text(const Kernel& kernel) {
          "\n" + heading("D: from accumulators to memory") +
          codegen::epilogue_functions(kernel.templates, kernel.step) + "\n" +
          codegen::mma_function(kernel.templates, kernel.step) +
-         (kernel.step.a.descriptor ? "" : Piece(kernel.templates, "mma/multiply_row.cu").text()) +
+         (kernel.step.a.descriptor ? "" : Piece(kernel.templates, row_template(kernel)).text()) +
          (is_specialised(kernel.step) ? "\n" + codegen::specialised_functions(kernel) : "");
 }
 

@@ -11,6 +11,11 @@ namespace jute::codegen {
   return step.schedule.main_loop == MainLoop::warp_specialised;
 }
 
+/// Are fragments of several instructions along K read together?
+[[nodiscard]] inline bool reads_along_k(const GemmStep& step) {
+  return step.schedule.k_steps_at_once > 1;
+}
+
 /// Do threads load their own fragments from global memory?
 [[nodiscard]] inline bool is_straight(const GemmStep& step) {
   return step.schedule.main_loop == MainLoop::straight;
@@ -28,8 +33,8 @@ struct Kernel {
         a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
         b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
         c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
-        side_a{Operand::a, &gemm.a, &a, "a", "A", "m", "M", gemm.tile.m},
-        side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n} {}
+        side_a{Operand::a, &gemm.a, &a, "a", "A", "m", "M", gemm.tile.m, reads_along_k(gemm)},
+        side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n, reads_along_k(gemm)} {}
   Kernel(const Kernel&) = delete;
 };
 

@@ -118,6 +118,10 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
                                 operand.descriptor->start, bytes);
   text += smem_function("read_" + x, read_comment, operand.read, bytes);
   if (operand.read_atom) text += ldmatrix_function(templates, side, *operand.read_atom);
+  if (side.in_order)
+    text +=
+        layout_function("value_" + x, base::format("which value of {}'s fragments is read when", X),
+                        operand.read_order);
   return text;
 }
 
@@ -147,7 +151,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % together == 0,
            base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
-  const int reads = fragment.values * fragment.repeats / operand.smem_read_elems;
+  const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
+  const int reads = values / operand.smem_read_elems;
   if (operand.read_atom)
     text += named("kReads", reads, "matrix loads of a k-step") +
             named("kReadRegisters", read_registers(operand), "registers that one of them fills");
@@ -155,9 +160,7 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
     text += named("kReads", reads, "reads of a k-step") +
             named("kReadElems", operand.smem_read_elems, "elements of one of them");
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
-  return text +
-         named("kFragment", fragment.values * fragment.repeats,
-               "elements of a thread in a k-step") +
+  return text + named("kFragment", values, "elements of a thread in a k-step") +
          named("kAtomRegisters", registers(step.mma.atom(), which),
                "registers that one instruction takes") +
          whole_tiles +
@@ -223,10 +226,10 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
 
 std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
   if (is_straight(*side.plan)) return lettered(templates, "fragment/staged_read.cu", side).text();
-  return lettered(templates,
-                  side.plan->read_atom ? "fragment/ldmatrix_read.cu" : "fragment/vector_read.cu",
-                  side)
-      .text();
+  const char* const path = side.plan->read_atom ? "fragment/ldmatrix_read.cu"
+                           : side.in_order      ? "fragment/ordered_read.cu"
+                                                : "fragment/vector_read.cu";
+  return lettered(templates, path, side).text();
 }
 
 }  // namespace jute::codegen

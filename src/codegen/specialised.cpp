@@ -268,6 +268,7 @@ std::string specialised_prelude(const Kernel& kernel) {
   if (step.epilogue.drain || is_sliced(step) || gathers)
     pieces.push_back("prelude/group_barrier.cu");
   if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
+  if (reads_along_k(step)) pieces.push_back("prelude/read_shared.cu");
   if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
   pieces.push_back("prelude/pipe.cu");
   if (has_teams(step)) pieces.push_back("prelude/pipe_skip.cu");

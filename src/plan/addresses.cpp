@@ -9,6 +9,7 @@
 #include "plan/draining.hpp"
 #include "plan/gathers.hpp"
 #include "plan/matrix_read.hpp"
+#include "plan/read_order.hpp"
 #include "plan/slab_drain.hpp"
 #include "plan/smem_rules.hpp"
 #include "plan/store_order.hpp"
@@ -33,8 +34,13 @@ bool set_coordinates(Address& row, Address& column, const Layout& tv, int rows, 
 }
 
 /// What threads look up to read fragments: values, or the rows of matrix loads.
-std::optional<Layout> read_tv(const OperandPlan& operand, const Fragment& fragment) {
-  if (!operand.read_atom) return fragment.tv;
+std::optional<Layout> read_tv(const OperandPlan& operand, const Fragment& fragment,
+                              int k_steps_at_once) {
+  if (!operand.read_atom) {
+    std::optional<ReadOrder> order = read_order(operand, fragment, k_steps_at_once);
+    if (!order) return std::nullopt;
+    return std::move(order->tv);
+  }
   std::optional<MatrixRead> read =
       matrix_read(*operand.read_atom, fragment, operand.smem, operand.type);
   if (!read) return std::nullopt;
@@ -63,12 +69,12 @@ bool set_hop(OperandPlan& operand, const Side& side) {
          set(operand.store, operand.smem, operand.copy_tv);
 }
 
-bool set_feed(OperandPlan& operand, const TiledMma& mma, Operand which, const Fragment& fragment) {
-  if (!in_registers(register_of(mma.atom(), which))) {
-    operand.descriptor = descriptor_read(mma, which, fragment, operand.smem);
+bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const Fragment& fragment) {
+  if (!in_registers(register_of(step.mma.atom(), which))) {
+    operand.descriptor = descriptor_read(step.mma, which, fragment, operand.smem);
     return operand.descriptor.has_value();
   }
-  const std::optional<Layout> read = read_tv(operand, fragment);
+  const std::optional<Layout> read = read_tv(operand, fragment, step.schedule.k_steps_at_once);
   return read && set(operand.read, operand.smem, *read);
 }
 
@@ -76,7 +82,7 @@ bool set_operand(OperandPlan& operand, const GemmStep& step, const Side& side) {
   if (is_straight(step))
     return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
   const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
-  const bool is_read = set_feed(operand, step.mma, side.operand, of_operand);
+  const bool is_read = set_feed(operand, step, side.operand, of_operand);
   return set_hop(operand, side) && is_read;
 }
 

@@ -11,6 +11,7 @@
 #include "plan/mma_rules.hpp"
 #include "plan/promotion.hpp"
 #include "plan/straight_cost.hpp"
+#include "plan/thread_groups.hpp"
 
 namespace jute::plan {
 namespace {
@@ -382,9 +383,12 @@ std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo
   if (config.main_loop) add_group_rows(list, kWishedGroupRows, problem, device, config, catalogue);
   const std::vector<MmaAtom> multiplying = atoms(problem, device, config, catalogue);
   for (const MmaAtom& atom : multiplying)
-    if (atom.form == MmaForm::fma)
+    if (atom.form == MmaForm::fma) {
+      if (is_ranked(config) || config.main_loop == MainLoop::warp_specialised)
+        for (const GroupTile& tile : thread_groups(problem, device, config))
+          list.push_back({atom, tile});
       add_rows(list, kThreadRows, atom, problem, device);
-    else if (!is_wgmma(atom.form))
+    } else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem, device);
   const std::vector<Candidate> straight =
       straight_rows(problem, device, config, multiplying, catalogue);

@@ -281,6 +281,7 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {
   if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;
+  if (step.mma.atom().form == MmaForm::fma) return std::nullopt;  // its clocks are of tensor cores
   KernelProblem problem;
   problem.transposed = step.transposed;
   problem.m = step.m;

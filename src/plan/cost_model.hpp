@@ -14,7 +14,7 @@ namespace jute::plan {
 [[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
-/// Likewise of a step; none where it is not warp-specialised.
+/// Likewise of a step; none where it is not warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device);
 
 /// When the next kernel may begin behind one that takes so long.

@@ -82,6 +82,7 @@ Fields fields_of(const OperandPlan& operand) {
           {"stage_stride_elems", operand.stage_stride_elems},
           {"smem_store_elems", Index{operand.smem_store_elems}},
           {"smem_read_elems", Index{operand.smem_read_elems}},
+          {"read_order", to_string(operand.read_order)},
           {"read_atom", operand.read_atom ? operand.read_atom->name : std::string("none")},
           {"store_address", to_string(operand.store)},
           {"read_address", to_string(operand.read)},
@@ -122,7 +123,8 @@ Fields fields_of(const KernelSchedule& schedule) {
           {"slices", Index{schedule.slices}},
           {"raster_group", Index{schedule.raster_group}},
           {"blocks_per_sm", Index{schedule.blocks_per_sm}},
-          {"unrolled_k_steps", Index{schedule.unrolled_k_steps}}};
+          {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
+          {"k_steps_at_once", Index{schedule.k_steps_at_once}}};
 }
 
 FieldList list_of(const std::vector<Signal>& signals) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 
 #include "base/format.hpp"
 #include "plan/gemm_step.hpp"
 #include "plan/rules.hpp"
+#include "plan/thread_tiling.hpp"
 
 namespace jute::plan {
 namespace {
@@ -43,22 +43,6 @@ Error threads_of_tile(const TileShape& tile, const ThreadTile& mine) {
                 base::format("{}x{}x{}", near(tile.m), near(tile.n), std::max(tile.k, 1)));
 }
 
-/// Warps of 8 threads along N where there are as many: their stores then fill whole sectors.
-Layout thread_layout(int threads_m, int threads_n) {
-  const int lanes_n = std::gcd(8, threads_n), lanes_m = std::gcd(kWarp / lanes_n, threads_m);
-  const int warps_m = threads_m / lanes_m, warps_n = threads_n / lanes_n;
-  const int lanes = lanes_m * lanes_n;
-  return Layout(IntTuple{IntTuple{lanes_m, warps_m}, IntTuple{lanes_n, warps_n}, 1},
-                IntTuple{IntTuple{lanes_n, lanes}, IntTuple{1, lanes * warps_m}, 0});
-}
-
-/// threads × (vector, repeats) along one dimension, a thread's vectors a whole row of threads
-/// apart.
-Tiler spread(int threads, const ThreadTile& tile) {
-  return Layout(IntTuple{threads, tile.vector, tile.repeats},
-                IntTuple{tile.vector, 1, threads * tile.vector});
-}
-
 /// (mn, k) contiguous along mn, so that a thread reads its vector in one access; a row is padded by
 /// 16 bytes, so that a transposing store does not hit one bank.
 ComposedLayout padded_layout(int tile_mn, int tile_k, DType type, Major major) {
@@ -90,7 +74,8 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.mma =
       TiledMma(candidate.atom, config.atom_layout.value_or(thread_layout(threads_m, threads_n)),
                config.permutation.value_or(
-                   Tiler({spread(threads_m, mine), spread(threads_n, mine), Tiler::wildcard()})));
+                   Tiler({spread(threads_m, mine.vector, mine.repeats),
+                          spread(threads_n, mine.vector, mine.repeats), Tiler::wildcard()})));
   if (Errors errors = mma_rules(step); !errors.empty()) {
     // The caller chose the tile that the threads follow from.
     if (config.tile && !config.atom_layout && errors.front().operand == "atom_layout")

@@ -11,6 +11,7 @@
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/parameters.hpp"
+#include "plan/read_order.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
 #include "plan/vector_width.hpp"
@@ -53,7 +54,7 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
     deal(operand.smem_store_elems);
   operand.stage_stride_elems = stage_stride(operand.smem, operand.type);
-  operand.smem_read_elems = read_elems(operand, fragment);
+  set_reads(operand, fragment, 1);
 }
 
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
@@ -156,14 +157,16 @@ TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
   return {whole(tile.m, unit.m), whole(tile.n, unit.n), whole(tile.k, unit.k)};
 }
 
-int read_elems(const OperandPlan& operand, const Fragment& fragment) {
+void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
+  operand.read_order = Layout();
   if (operand.read_atom) {
     const Index bits = size(operand.read_atom->dst_layout[1]);
-    return static_cast<int>(bits / width_bits(operand.type));
+    operand.smem_read_elems = static_cast<int>(bits / width_bits(operand.type));
+  } else if (const std::optional<ReadOrder> order =
+                 read_order(operand, fragment, k_steps_at_once)) {
+    operand.smem_read_elems = order->elems;
+    operand.read_order = order->value;
   }
-  const int in_step = fragment.values * fragment.repeats;
-  const int limit = std::gcd(in_step, elements(16, operand.type));
-  return widest_vector(operand.smem, fragment.tv, limit);
 }
 
 GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
@@ -211,6 +214,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   schedule.first_stages = FirstStages::after_barrier;
   schedule.releases = Release::never;
   if (is_async) schedule.unrolled_k_steps = 0;
+  schedule.k_steps_at_once = 1;
   step.b.transfer = step.a.transfer;
   for (OperandPlan* operand : {&step.a, &step.b}) {
     operand->boxes.reset();

@@ -34,9 +34,9 @@ void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int r
 /// to 128 bytes.
 [[nodiscard]] Index stage_stride(const ComposedLayout& smem, DType type);
 
-/// Elements that one read of a fragment gives a thread: by the operand's matrix load, or by the
-/// widest plain one.
-[[nodiscard]] int read_elems(const OperandPlan& operand, const Fragment& fragment);
+/// Sets how many elements one read of a fragment gives a thread, by the operand's matrix load or by
+/// the widest plain one, and their order.
+void set_reads(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once);
 
 /// Everything that follows from the problem alone.
 [[nodiscard]] GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device,

@@ -266,7 +266,8 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning) {
 
 /// Does the choice of a kernel depend on M, as far as the caller leaves it open?
 bool depends_on_m(const Options& options, const Config& config) {
-  return std::holds_alternative<GroupTile>(options.candidates.front().tile) && is_ranked(config);
+  const Candidate& first = options.candidates.front();
+  return is_wgmma(first.atom.form) && is_ranked(config);
 }
 
 }  // namespace

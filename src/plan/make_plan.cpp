@@ -68,9 +68,7 @@ void offer_planned_atom(Errors& errors, const Derive& derive) {
       candidates(derive.problem, derive.device, open, derive.catalogue).front().atom.name;
 }
 
-bool is_by_threads(const Candidate& candidate) {
-  return std::holds_alternative<ThreadTile>(candidate.tile);
-}
+bool is_by_threads(const Candidate& candidate) { return candidate.atom.form == MmaForm::fma; }
 
 /// How many candidates are worth a try. What a caller chose may suit another instruction of the
 /// tensor cores than the first; it never moves the problem to threads alone.

@@ -50,7 +50,8 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   const Index threads = size(step.mma);
   const auto held = [&](Operand operand, int extent, int of_atom, int mode) -> Index {
     if (!in_registers(register_of(atom, operand))) return 0;
-    return extent / (of_atom * size(atoms[mode])) * values_per_thread(atom, operand);
+    return extent / (of_atom * size(atoms[mode])) * values_per_thread(atom, operand) *
+           step.schedule.k_steps_at_once;
   };
   const Index a = held(Operand::a, tile.m, atom.shape.m, 0);
   const Index b = held(Operand::b, tile.n, atom.shape.n, 1);

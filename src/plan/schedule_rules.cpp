@@ -139,6 +139,22 @@ void teams_take_turns(Errors& errors, const GemmStep& step) {
            1);
 }
 
+/// Fragments of k-steps that are read together are multiplied together: by threads, which name each
+/// of their registers.
+void k_steps_are_shared_out(Errors& errors, const GemmStep& step) {
+  const int at_once = step.schedule.k_steps_at_once;
+  const bool is_by_threads =
+      step.mma.atom().form == MmaForm::fma && step.schedule.main_loop == MainLoop::warp_specialised;
+  const int most = is_by_threads ? step.tile.k : 1;
+  if (at_once >= 1 && at_once <= most && step.tile.k % at_once == 0) return;
+  errors.push_back(
+      broken("k_steps_at_once", std::to_string(at_once),
+             base::format("the k-steps that are read together must divide the {} of a stage, where "
+                          "a producer feeds multiply-adds of threads, and be 1 elsewhere",
+                          step.tile.k),
+             "1"));
+}
+
 }  // namespace
 
 Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
@@ -151,6 +167,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
   grid_walks(errors, step);
   teams_take_turns(errors, step);
   hints_are_kept(errors, step);
+  k_steps_are_shared_out(errors, step);
   for (Error& error : slice_rules(step)) errors.push_back(std::move(error));
   return errors;
 }

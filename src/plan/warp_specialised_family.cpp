@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
@@ -16,8 +17,10 @@
 #include "plan/signals.hpp"
 #include "plan/slab_drain.hpp"
 #include "plan/smem_map.hpp"
+#include "plan/smem_rules.hpp"
 #include "plan/store_order.hpp"
 #include "plan/swizzled_layout.hpp"
+#include "plan/thread_tiling.hpp"
 
 namespace jute::plan {
 namespace {
@@ -28,7 +31,7 @@ constexpr int kProducerWarps = 4;  // registers change hands between whole group
 /// ones.
 void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const Fragment& fragment,
                  const Catalogue& catalogue, Arch arch) {
-  if (!in_registers(register_of(atom, which))) return;
+  if (atom.form != MmaForm::mma || !in_registers(register_of(atom, which))) return;
   if (auto read = widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem,
                                      operand.type))
     operand.read_atom = read->atom;
@@ -223,9 +226,10 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   } else {
     operand.descriptor.reset();
   }
-  operand.smem_read_elems = in_registers(register_of(step.mma.atom(), which))
-                                ? read_elems(operand, fragment(step.mma, which, step.tile))
-                                : 1;
+  operand.smem_read_elems = 1;
+  operand.read_order = Layout();
+  if (in_registers(register_of(step.mma.atom(), which)))
+    set_reads(operand, fragment(step.mma, which, step.tile), step.schedule.k_steps_at_once);
 }
 
 }  // namespace
@@ -244,15 +248,61 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   if (walks(step.schedule)) step.grid = {min(step.schedule.persistent_blocks, tiles(step)), 1, 1};
 }
 
+namespace {
+
+/// Threads that multiply by themselves have as many rows as columns four times over, and hold
+/// neighbours where a read gives them neighbours.
+TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
+                       const Config& config) {
+  constexpr int kLanesM = 4, kLanesN = 8;
+  const Layout threads = config.atom_layout.value_or(
+      thread_layout(kLanesM * choice.atoms_m, kLanesN * choice.atoms_n));
+  const auto along = [&](int mode, int extent, const KernelMatrix& matrix) {
+    const int count = static_cast<int>(bounded_size(threads[mode].view(), extent));
+    const int mine = std::max(1, extent / std::max(count, 1));
+    const int vector =
+        matrix.major == Major::mn ? std::gcd(mine, 16 / width_bytes(matrix.type)) : 1;
+    return spread(count, vector, mine / vector);
+  };
+  const int m = config.tile ? config.tile->m : choice.m,
+            n = config.tile ? config.tile->n : choice.n;
+  return TiledMma(atom, threads,
+                  config.permutation.value_or(
+                      Tiler({along(0, m, problem.a), along(1, n, problem.b), Tiler::wildcard()})));
+}
+
+TiledMma tiled_mma(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
+                   const Config& config) {
+  if (atom.form == MmaForm::fma) return tiled_threads(atom, problem, choice, config);
+  return TiledMma(atom,
+                  config.atom_layout.value_or(Layout(IntTuple{choice.atoms_m, choice.atoms_n, 1})),
+                  config.permutation.value_or(Tiler("(_,_,_)")));
+}
+
+/// Threads read 16 bytes along K at once where an operand lies that way. (Where none does as many
+/// k-steps are read together: the assembler then needs fewer moves.)
+int k_steps_at_once(const GemmStep& step) {
+  if (step.mma.atom().form != MmaForm::fma) return 1;
+  return std::gcd(step.tile.k, 16 / std::max(width_bytes(step.a.type), width_bytes(step.b.type)));
+}
+
+/// Rows along M or N need no swizzle where threads read them: neighbours read neighbours.
+ComposedLayout tma_layout(const GemmStep& step, Operand which) {
+  const OperandPlan& operand = which == Operand::a ? step.a : step.b;
+  if (step.mma.atom().form != MmaForm::fma || operand.major == Major::k)
+    return usual_tma_layout(step, which);
+  return compact_layout(which == Operand::a ? step.tile.m : step.tile.n, step.tile.k,
+                        operand.major);
+}
+
+}  // namespace
+
 Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
                               const GroupTile& choice, const DeviceInfo& device,
                               const Config& config, const Catalogue& catalogue) {
   const KernelProblem problem = choice.swapped ? transposed(given) : given;
   GemmStep step = step_for(problem, device, config);
-  step.mma =
-      TiledMma(candidate.atom,
-               config.atom_layout.value_or(Layout(IntTuple{choice.atoms_m, choice.atoms_n, 1})),
-               config.permutation.value_or(Tiler("(_,_,_)")));
+  step.mma = tiled_mma(candidate.atom, problem, choice, config);
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
   const ShapeMnk unit = tile_shape(step.mma);
   const int row_k = choice.k_bytes / width_bytes(problem.a.type);
@@ -261,11 +311,12 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
     step.promote_every_k = promotion(problem, config, step.tile.k);
   step.a.transfer = step.b.transfer = Transfer::tma;
   choose_schedule(step, choice, device, config);
+  step.schedule.k_steps_at_once = k_steps_at_once(step);
   Errors errors = tile_rules(step, device);
   if (errors.empty()) errors = schedule_rules(step, device);
   if (!errors.empty()) return errors;
-  step.a.smem = config.smem_a.value_or(usual_tma_layout(step, Operand::a));
-  step.b.smem = config.smem_b.value_or(usual_tma_layout(step, Operand::b));
+  step.a.smem = config.smem_a.value_or(tma_layout(step, Operand::a));
+  step.b.smem = config.smem_b.value_or(tma_layout(step, Operand::b));
   errors = smem_rules(step, device);
   if (!errors.empty()) return errors;
   const MmaAtom& atom = step.mma.atom();

@@ -50,7 +50,9 @@ std::vector<NamedKernel> named_kernels() {
   Problem bf16 = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
   bf16.alpha = Scale::one;
   bf16.beta = Scale::zero;
-  return {{"f32_128x128x8_row_row.cu", "h200", problem_of(4096, 4096, 4096)},
+  return {{"f32_128x128x8_row_row.cu", "h200", problem_of(4096, 4096, 4096),
+           parse_config("main_loop=register_staged")},
+          {"f32_h200.cu", "h200", problem_of(4096, 4096, 4096)},
           {"bf16_4096_row_col.cu", "a100", bf16},
           {"s8_row_col_alpha_beta.cu", "h200",
            problem_of(4096, 4096, 4096, {DType::s8, DType::s32}, {Order::row, Order::col})},
@@ -125,7 +127,7 @@ TEST_CASE("a symbol carries architecture, type, tile and a hash of the text",
     CHECK((is_new || earlier->second == source.text));
   }
   const Source f32 = source_of(problem_of(300, 512, 512), "h200");
-  CHECK(f32.symbol.starts_with("jute_sm90a_f32_128x128x8_s2_"));
+  CHECK(f32.symbol.starts_with("jute_sm90a_f32_128x128x32_s6_"));
   // Without its symbol the text has the hash that the symbol ends in.
   std::string anonymous = f32.text;
   anonymous.erase(anonymous.find(f32.symbol), f32.symbol.size());

@@ -124,7 +124,7 @@ TEST_CASE("the kernel of a padded operand reads the copy", "[plan][bind][pad]") 
 TEST_CASE("a transposed kernel's parameters are the problem's, changed over", "[plan][bind]") {
   Problem problem = problem_of(300, 4096, 512);
   problem.c.order = problem.d.order = Order::col;
-  const Plan plan = make_plan(problem, device_preset("h200"));
+  const Plan plan = make_plan(problem, device_preset("a100"));
   std::vector<std::string> texts;
   for (const KernelParameter& parameter : gemm_step(plan).parameters)
     texts.push_back(to_string(parameter));

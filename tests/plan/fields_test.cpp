@@ -45,7 +45,8 @@ std::vector<NamedPlan> named_plans() {
   layouts.smem_a = ComposedLayout("(64,32):(36,1)");
   unpadded.pad = false;
   return {
-      {"f32", "h200", problem_of(4096, 4096, 4096), {}},
+      {"f32", "h200", problem_of(4096, 4096, 4096), parse_config("main_loop=register_staged")},
+      {"f32_h200", "h200", problem_of(4096, 4096, 4096), {}},
       {"f32_small", "t4", problem_of(33, 47, 20), {}},
       {"f32_two_blocks", "rtx5090", problem_of(512, 512, 512), {}},
       {"f64", "a100", problem_of(2048, 2048, 2048, {f64, f64}), {}},
@@ -166,6 +167,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("stages", [](GemmStep& s) { ++s.schedule.stages; });
   add("blocks_per_sm", [](GemmStep& s) { ++s.schedule.blocks_per_sm; });
   add("unrolled", [](GemmStep& s) { ++s.schedule.unrolled_k_steps; });
+  add("k_steps_at_once", [](GemmStep& s) { ++s.schedule.k_steps_at_once; });
   add("main_loop", [](GemmStep& s) {
     s.schedule.main_loop = s.schedule.main_loop == MainLoop::multistage ? MainLoop::register_staged
                                                                         : MainLoop::multistage;

@@ -92,7 +92,7 @@ TEST_CASE("a broadcast operand is copied once", "[plan][pad]") {
 TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {
   Config config;
   config.specialize = Specialize::none;
-  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("h200"), config);
+  const Plan plan = make_plan(problem_of(300, 512, 512), device_preset("a100"), config);
   REQUIRE(gemm_step(plan).tile == TileShape{128, 128, 8});
   CHECK(to_string(gemm_step(plan).grid[0]) == "ceil_div(m,128)*ceil_div(n,128)*batch");
   CHECK(grid_of(plan, 0, sizes(300, 512, 8)) == Dim3{12, 1, 1});

@@ -45,6 +45,12 @@ inline constexpr std::array kSpecialised{
     // stages that mma.sync reads by ldmatrix
     SpecialisedRow{"main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0},
     SpecialisedRow{"main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN tile=64x64x32 cluster=2x2 atom_layout=(2,2,1)", DType::bf16, DType::f32, kCol, kCol, kRow, 136, 150, 72, 1, 0.5},
+    // stages that threads read: along K, along M and N, the vectors of two tiles, edges, slices
+    SpecialisedRow{"main_loop=warp_specialised tile=128x256x32 blocks=2", DType::f32,  DType::f32,  kRow, kCol, kRow, 300, 267, 100, 1, 0.5},
+    SpecialisedRow{"main_loop=warp_specialised",                          DType::f32,  DType::f32,  kRow, kRow, kRow, 131, 257, 67, 2, 0},
+    SpecialisedRow{"main_loop=warp_specialised tile=64x64x16 atom_layout=((4,2),(8,2),1):((8,32),(1,64),0) cluster=2x1", DType::f32, DType::f32, kCol, kCol, kRow, 150, 99, 41, 1, 1},
+    SpecialisedRow{"main_loop=warp_specialised tile=128x128x8 stages=2",  DType::f32,  DType::f32,  kCol, kRow, kCol, 130, 140, 29, 1, 0},
+    SpecialisedRow{"main_loop=warp_specialised tile=128x128x32 slices=3", DType::f32,  DType::f32,  kRow, kCol, kRow, 100, 136, 200, 1, 0.5},
     // C through slabs that serve several turns, with edges that go by rows
     SpecialisedRow{"tile=256x200x64 cluster=1x1 blocks=1",                DType::f16,  DType::f16,  kRow, kCol, kRow, 520, 203, 136, 1, 0.5},
     SpecialisedRow{"tile=128x256x64 cluster=1x1 blocks=1 stages=4 specialize=none", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 301, 72, 2, 0.5},
@@ -76,6 +82,7 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"blocks=1 cluster=1x1 tile=128x64x64",                 DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 200, 0, 1, 0.5},
     SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 40, 0, 1, 0.5},
     SpecialisedRow{"slices=3 tile=64x64x64 atom_layout=(1,1,1)",          DType::bf16, DType::bf16, kRow, kCol, kRow, 100, 40, 0, 1, 0.5},
+    SpecialisedRow{"main_loop=warp_specialised",                          DType::f32,  DType::f32,  kRow, kCol, kRow, 100, 40, 0, 1, 0.5},
     SpecialisedRow{"teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=1",  DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 40, 0, 1, 0.5},
 };
 // clang-format on

@@ -79,6 +79,7 @@ struct OperandPlan {
   Index stage_stride_elems = 0;
   int smem_store_elems = 1;                  ///< elements of one store into shared memory
   int smem_read_elems = 1;                   ///< elements that one fragment load gives a thread
+  Layout read_order;                         ///< of plain loads: place -> value of the fragments
   std::optional<CopyAtom> read_atom;         ///< a matrix load; none: plain loads
   std::optional<TmaBoxes> boxes;             ///< of TMA
   std::optional<DescriptorRead> descriptor;  ///< of what instructions read from shared memory

@@ -62,6 +62,7 @@ struct KernelSchedule {
   int raster_group = 8;      ///< tiles along M that run together
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
+  int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?

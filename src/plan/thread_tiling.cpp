@@ -1,0 +1,21 @@
+// Who multiplies which rows and columns, as layouts.
+#include "plan/thread_tiling.hpp"
+
+#include <numeric>
+
+namespace jute::plan {
+
+Layout thread_layout(int threads_m, int threads_n) {
+  constexpr int kWarp = 32;
+  const int lanes_n = std::gcd(8, threads_n), lanes_m = std::gcd(kWarp / lanes_n, threads_m);
+  const int warps_m = threads_m / lanes_m, warps_n = threads_n / lanes_n;
+  const int lanes = lanes_m * lanes_n;
+  return Layout(IntTuple{IntTuple{lanes_m, warps_m}, IntTuple{lanes_n, warps_n}, 1},
+                IntTuple{IntTuple{lanes_n, lanes}, IntTuple{1, lanes * warps_m}, 0});
+}
+
+Tiler spread(int threads, int vector, int repeats) {
+  return Layout(IntTuple{threads, vector, repeats}, IntTuple{vector, 1, threads * vector});
+}
+
+}  // namespace jute::plan
