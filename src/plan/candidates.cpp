@@ -28,6 +28,7 @@ struct Needs {
   int smem_kib = 0;          ///< of a block
   Index n = 0;               ///< the least literal N
   bool whole_reads = false;  ///< no operand is gathered element by element from its tile
+  bool full_chip = false;    ///< a tile for each SM
 };
 
 struct GroupRow {
@@ -61,6 +62,7 @@ constexpr std::array kWishedGroupRows{
 // clang-format off
 constexpr std::array kWarpRows{
   //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages
+  WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, true}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
   WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
   WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
   WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
@@ -143,11 +145,27 @@ std::vector<MmaAtom> atoms(const KernelProblem& problem, const DeviceInfo& devic
   return result;
 }
 
+bool fills(const WarpTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const auto count = [](Index extent, int of) {
+    return static_cast<double>(ceil_div(extent, Index{of}));
+  };
+  return count(problem.m.value, tile.m) * count(problem.n.value, tile.n) *
+             static_cast<double>(problem.batch.value) >=
+         device.sm_count;
+}
+
 template <class Rows>
 void add_rows(std::vector<Candidate>& list, const Rows& rows, const MmaAtom& atom,
               const KernelProblem& problem, const DeviceInfo& device) {
   for (const auto& row : rows)
     if (suits(row.needs, problem, device)) list.push_back({atom, row.tile});
+}
+void add_warp_rows(std::vector<Candidate>& list, const MmaAtom& atom, const KernelProblem& problem,
+                   const DeviceInfo& device) {
+  for (const WarpRow& row : kWarpRows)
+    if (suits(row.needs, problem, device) &&
+        (!row.needs.full_chip || fills(row.tile, problem, device)))
+      list.push_back({atom, row.tile});
 }
 
 /// The widest instruction of which whole ones make the tile.
@@ -327,33 +345,7 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
   return wished;
 }
 
-std::string text_of(const GroupTile& tile) {
-  return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
-                      tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
-         (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
-         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
-         (tile.swapped ? ", operands swapped" : "");
-}
-std::string text_of(const StraightTile& tile) {
-  return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
-                      tile.repeat_n, tile.parts_of_k);
-}
-std::string text_of(const ThreadTile& tile) {
-  return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
-                      tile.extent);
-}
-std::string text_of(const WarpTile& tile) {
-  return base::format(
-      "by {}x{} warps on {}x{}, {}, {} stages", tile.warps_m, tile.warps_n, tile.m, tile.n,
-      tile.transfer == Transfer::cp_async ? "cp.async" : "through registers", tile.stages);
-}
-
 }  // namespace
-
-std::string to_string(const Candidate& candidate) {
-  return candidate.atom.name + " " +
-         std::visit([](const auto& tile) { return text_of(tile); }, candidate.tile);
-}
 
 bool is_ranked(const Config& config) {
   return !config.tile && !config.atom_layout && !config.permutation && !config.mma_atom &&
@@ -385,11 +377,10 @@ std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo
   for (const MmaAtom& atom : multiplying)
     if (atom.form == MmaForm::fma) {
       if (is_ranked(config) || config.main_loop == MainLoop::warp_specialised)
-        for (const GroupTile& tile : thread_groups(problem, device, config))
-          list.push_back({atom, tile});
+        if (const auto tile = thread_groups(problem, device, config)) list.push_back({atom, *tile});
       add_rows(list, kThreadRows, atom, problem, device);
     } else if (!is_wgmma(atom.form))
-      add_rows(list, kWarpRows, atom, problem, device);
+      add_warp_rows(list, atom, problem, device);
   const std::vector<Candidate> straight =
       straight_rows(problem, device, config, multiplying, catalogue);
   list.insert(list.begin(), straight.begin(), straight.end());

@@ -147,11 +147,11 @@ TEST_CASE("numbers of the run are not in the text, those of the kernel are",
 
   Config none;
   none.specialize = Specialize::none;
-  CHECK(source_of(problem_of(300, 512, 512), "h200", none) ==
-        source_of(problem_of(8, 1024, 2048), "h200", none));
+  CHECK(source_of(problem_of(300, 512, 512), "a100", none) ==
+        source_of(problem_of(8, 1024, 2048), "a100", none));
   Config all;
   all.specialize = Specialize::all;
-  const Source baked = source_of(problem_of(300, 512, 512), "h200", all);
+  const Source baked = source_of(problem_of(300, 512, 512), "a100", all);
   CHECK(baked.text.find("constexpr int m = 300;") != std::string::npos);
   CHECK(to_string(baked.signature) ==
         "(pointer a, pointer b, pointer c, pointer d, f32 alpha, f32 beta)");

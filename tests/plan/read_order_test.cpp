@@ -72,7 +72,7 @@ TEST_CASE("f32 is fed by TMA where the chip has it, rows are aligned and tiles a
     return std::pair(step.schedule.main_loop, step.tile);
   };
   constexpr MainLoop kFed = MainLoop::warp_specialised, kStaged = MainLoop::register_staged;
-  CHECK(kernel(f32_step(4096, 4096, 4096)) == std::pair(kFed, TileShape{128, 256, 32}));
+  CHECK(kernel(f32_step(4096, 4096, 4096)) == std::pair(kFed, TileShape{128, 128, 32}));
   CHECK(kernel(f32_step(1024, 1024, 1024)) == std::pair(kFed, TileShape{128, 128, 32}));
   CHECK(kernel(f32_step(40, 4096, 4096)).first == kStaged);
   CHECK(kernel(f32_step(4096, 4096, 16)).first == kStaged);

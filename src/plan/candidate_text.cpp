@@ -1,0 +1,36 @@
+// What a candidate is, in one line.
+#include "base/format.hpp"
+#include "plan/candidates.hpp"
+
+namespace jute::plan {
+namespace {
+
+std::string text_of(const GroupTile& tile) {
+  return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
+                      tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
+         (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
+         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
+         (tile.swapped ? ", operands swapped" : "");
+}
+std::string text_of(const StraightTile& tile) {
+  return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
+                      tile.repeat_n, tile.parts_of_k);
+}
+std::string text_of(const ThreadTile& tile) {
+  return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
+                      tile.extent);
+}
+std::string text_of(const WarpTile& tile) {
+  return base::format(
+      "by {}x{} warps on {}x{}, {}, {} stages", tile.warps_m, tile.warps_n, tile.m, tile.n,
+      tile.transfer == Transfer::cp_async ? "cp.async" : "through registers", tile.stages);
+}
+
+}  // namespace
+
+std::string to_string(const Candidate& candidate) {
+  return candidate.atom.name + " " +
+         std::visit([](const auto& tile) { return text_of(tile); }, candidate.tile);
+}
+
+}  // namespace jute::plan
