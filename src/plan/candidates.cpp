@@ -306,6 +306,12 @@ std::string to_string(const Candidate& candidate) {
          std::visit([](const auto& tile) { return text_of(tile); }, candidate.tile);
 }
 
+bool needs_groups(const Config& config, const Catalogue& catalogue) {
+  if (config.main_loop) return *config.main_loop == MainLoop::warp_specialised;
+  if (config.mma_atom) return is_wgmma(catalogue.mma(*config.mma_atom).form);
+  return !wish_for_roles(config).choice.empty();
+}
+
 bool is_ranked(const Config& config) {
   return !config.tile && !config.atom_layout && !config.permutation && !config.mma_atom &&
          !config.smem_a && !config.smem_b;

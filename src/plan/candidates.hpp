@@ -55,6 +55,9 @@ struct Candidate {
                                                 const DeviceInfo& device, const Config& config,
                                                 const Catalogue& catalogue);
 
+/// Does the caller ask for what only a producer and groups of consumers have?
+[[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
+
 /// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
 [[nodiscard]] bool is_ranked(const Config& config);
 

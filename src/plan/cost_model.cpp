@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/moves.hpp"
 #include "plan/promotion.hpp"
 
 namespace jute::plan {
@@ -32,8 +33,10 @@ constexpr double kEpilogue = 17, kLongEpilogue = 13;  // elements of D in a cloc
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
-constexpr double kLeast = 0.02;        // of the lesser of work and memory, which hides in the other
-constexpr double kSoon = 17500;        // clocks: below them starting early pays
+// Copies of operands: clocks of their launch, bytes that they read and write in a clock.
+constexpr double kMoves = 4000, kMoved = 2000;
+constexpr double kLeast = 0.02;  // of the lesser of work and memory, which hides in the other
+constexpr double kSoon = 17500;  // clocks: below them starting early pays
 
 /// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
@@ -226,6 +229,30 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
   return best;
 }
 
+namespace {
+
+/// What mma.sync takes for what wgmma does in 1, with operands that it gathers from their tiles.
+double slowness(const KernelProblem& problem) {
+  if (is_small_float(problem.a.type)) return 4.2;  // which it converts first
+  return width_bytes(problem.a.type) == 1 ? 2.5 : 2.3;
+}
+
+}  // namespace
+
+std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelProblem& problem,
+                                      const DeviceInfo& device) {
+  if (const auto* groups = std::get_if<GroupTile>(&candidate.tile))
+    return kernel_cost(*groups, groups->swapped ? transposed(problem) : problem, device);
+  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
+  if (warps == nullptr) return std::nullopt;
+  GroupTile tile{};
+  tile.m = warps->m;
+  tile.n = warps->n;
+  KernelCost cost = kernel_cost(tile, problem, device);
+  cost.parts.k_block *= slowness(problem);
+  return cost;
+}
+
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {
   if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;
   KernelProblem problem;
@@ -275,11 +302,19 @@ Prediction KernelCost::at(Index m, Index batch) const {
   result.clocks = result.drain * (result.launch + result.start +
                                   std::max(result.work, result.memory + result.past_the_edge) +
                                   result.least + result.meet);
+  if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
+    result.moves = plan::kMoves + matrices * moved / plan::kMoved;
+  result.clocks += result.moves;
   return result;
 }
 
 std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  return plan::kernel_cost(gemm_step(plan), plan.device);
+  std::optional<KernelCost> cost = plan::kernel_cost(gemm_step(plan), plan.device);
+  if (cost)
+    for (const Step& step : plan.steps)
+      if (const auto* moves = std::get_if<MoveStep>(&step))
+        plan::add_moves(*cost, *moves, plan.problem);
+  return cost;
 }
 
 Fields fields(const Prediction& prediction) {
@@ -295,7 +330,7 @@ Fields fields(const Prediction& prediction) {
       {"power", factor(prediction.power)},      {"work", whole(prediction.work)},
       {"memory", whole(prediction.memory)},     {"past_the_edge", whole(prediction.past_the_edge)},
       {"least", whole(prediction.least)},       {"meet", whole(prediction.meet)},
-      {"drain", factor(prediction.drain)}};
+      {"drain", factor(prediction.drain)},      {"moves", whole(prediction.moves)}};
 }
 
 }  // namespace jute

@@ -1,0 +1,39 @@
+#pragma once
+// Operands that are copied before the GEMM: their rows are too unaligned for whole accesses, or
+// they lie along M or N where the instruction reads along K.
+#include <jute/plan/plan.hpp>
+#include <jute/plan/prediction.hpp>
+
+#include <optional>
+
+#include "plan/broken_rule.hpp"
+
+namespace jute::plan {
+
+/// Which operands of these are copied.
+enum class Copies : std::uint8_t {
+  padded,      ///< unaligned ones that are worth it
+  transposed,  ///< those too that lie along M or N, and all that TMA could not move
+};
+
+/// Is there an operand that lies along M or N and is not of 16 bits? Only of these wgmma reads
+/// both majors.
+[[nodiscard]] bool is_transposable(const Problem& problem, const DeviceInfo& device);
+
+/// Replaces operands of `problem` by copies in the workspace.
+///   gives  the step that makes them, if there are any
+[[nodiscard]] std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,
+                                                    const Config& config, Copies copies);
+/// The problem with the copy in its operand's place, at these numbers.
+void read_copy(Problem& problem, const Move& move, const RunValues& planned);
+/// Of the copy in the workspace.
+[[nodiscard]] Count copy_bytes(const Move& move);
+
+/// What the step adds to a kernel's clocks.
+void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem);
+
+/// The same step as the problem and its own choices make it: which operands, transposed or not.
+[[nodiscard]] MoveStep moves_again(const MoveStep& step, const Problem& problem,
+                                   const DeviceInfo& device);
+
+}  // namespace jute::plan

@@ -1,0 +1,82 @@
+// What a kernel may be chosen from, and which operands are copied for it.
+#include "plan/cost_model.hpp"
+#include "plan/moves.hpp"
+#include "plan/planning.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <utility>
+
+namespace jute::plan {
+namespace {
+
+bool is_by_groups(const Candidate& candidate) {
+  return std::holds_alternative<GroupTile>(candidate.tile);
+}
+
+/// TMA and cp.async cannot move what is not aligned to their least access; loads into registers
+/// can.
+bool copies_asynchronously(const Candidate& candidate) {
+  if (is_by_groups(candidate)) return true;
+  const auto* tile = std::get_if<WarpTile>(&candidate.tile);
+  return tile != nullptr && tile->transfer == Transfer::cp_async;
+}
+
+/// The problem, its operands copied like that, and what then may compute it.
+class Alternatives {
+ public:
+  const Problem& problem;
+  const DeviceInfo& device;
+  const Config& config;
+  const Catalogue& catalogue;
+
+  [[nodiscard]] Options as_it_lies() const { return with(problem, {}); }
+  [[nodiscard]] Options copied(Copies copies) const {
+    Problem read = problem;
+    std::optional<MoveStep> moves = move_operands(read, device, config, copies);
+    return with(read, std::move(moves));
+  }
+  [[nodiscard]] double clocks(const Options& options) const {
+    std::optional<KernelCost> cost =
+        kernel_cost(options.candidates.front(), options.kernel, device);
+    if (!cost) return std::numeric_limits<double>::infinity();
+    if (options.moves) add_moves(*cost, *options.moves, problem);
+    return cost->at(problem.m, problem.batch).clocks;
+  }
+
+ private:
+  [[nodiscard]] Options with(const Problem& read, std::optional<MoveStep> moves) const {
+    KernelProblem kernel =
+        kernel_problem(read, config.specialize,
+                       moves ? std::span<const Move>(moves->moves) : std::span<const Move>());
+    std::vector<Candidate> list = candidates(kernel, device, config, catalogue);
+    return {std::move(kernel), std::move(moves), std::move(list)};
+  }
+};
+
+}  // namespace
+
+bool transposes(const Options& options) {
+  return options.moves && std::ranges::any_of(options.moves->moves, &Move::transposed);
+}
+
+Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
+                    const Catalogue& catalogue) {
+  const Alternatives alternatives{problem, device, config, catalogue};
+  std::optional<Options> transposed;
+  if (config.transpose.value_or(true) && is_transposable(problem, device)) {
+    Options options = alternatives.copied(Copies::transposed);
+    if (is_by_groups(options.candidates.front())) transposed = std::move(options);
+  }
+  if (transposed && (config.transpose || needs_groups(config, catalogue)))
+    return *std::move(transposed);
+  Options options = alternatives.copied(Copies::padded);
+  if (options.moves && !copies_asynchronously(options.candidates.front()))
+    options = alternatives.as_it_lies();
+  if (!transposed || is_by_groups(options.candidates.front())) return options;
+  return alternatives.clocks(*transposed) < alternatives.clocks(options) ? *std::move(transposed)
+                                                                         : options;
+}
+
+}  // namespace jute::plan
