@@ -32,6 +32,7 @@ __device__ __forceinline__ void move_${x}(const Move<Elem${X}>& it, unsigned blo
   Elem${X} of_head = {}, of_tail = {};
   if (has_head) of_head = from[lane];
   if (has_tail) of_tail = from[tail];
+  __syncwarp();
 
   #pragma unroll
   for (int i = 0; i < kChunks; ++i) {

@@ -82,6 +82,7 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
     move.segments = ceil_div(move.inner, kSegmentChunks * elems);
     move.blocks = ceil_div(rows * move.segments, kWarps);
   }
+  move.blocks = move.blocks * copied_of(tensor);
   return move;
 }
 

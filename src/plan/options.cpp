@@ -67,7 +67,7 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
   std::optional<Options> transposed;
   if (config.transpose.value_or(true) && is_transposable(problem, device)) {
     Options options = alternatives.copied(Copies::transposed);
-    if (is_by_groups(options.candidates.front())) transposed = std::move(options);
+    if (is_wgmma(options.candidates.front().atom.form)) transposed = std::move(options);
   }
   if (transposed && (config.transpose || needs_groups(config, catalogue)))
     return *std::move(transposed);

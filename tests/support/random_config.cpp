@@ -182,6 +182,7 @@ Config draw_config(Draw& draw, const CaseTypes& types) {
   if (draw.one_in(4))
     config.raster_group = draw.one_in(6) ? draw.from({0, -7, 1025}) : draw.below(9) + 1;
   if (draw.one_in(4)) config.pad = draw.one_in(2);
+  if (draw.one_in(4)) config.transpose = draw.one_in(2);
   const auto is_small = [](int extent) { return extent > 0 && extent <= 1024; };
   if (!config.tile || !is_small(config.tile->m) || !is_small(config.tile->n) ||
       !is_small(config.tile->k))
