@@ -34,6 +34,19 @@ TEST_CASE("the open suite is read whole, each id as its problem would be called"
   }
 }
 
+TEST_CASE("the suite of epilogues has each of them, at both sizes and in slices of K",
+          "[cli][bench][epilogue]") {
+  const std::string path = std::string(JUTE_SOURCE_DIR) + "/bench/epilogues.csv";
+  const std::vector<Case> cases = read_cases(command::read_text(path), path);
+  for (const Case& each : cases) {
+    INFO(each.id);
+    CHECK(each.problem.epilogue.has_value());
+  }
+  for (const char* what : {"bias", "residual", "amax", "gelu", "gelu_tanh", "silu"})
+    for (const char* where : {"bf16_4096_", "bf16_2048_", "e4m3_4096_"})
+      CHECK(std::ranges::count(cases, std::string(where) + what, &Case::id) == 1);
+}
+
 TEST_CASE("the Hopper kernel's suite has every order, C, and a batch", "[cli][bench]") {
   const std::string path = std::string(JUTE_SOURCE_DIR) + "/bench/hopper.csv";
   const std::vector<Case> cases = read_cases(command::read_text(path), path);
@@ -60,6 +73,24 @@ TEST_CASE("a line of a suite becomes a problem", "[cli][bench]") {
   CHECK(each.problem.b.order == Order::row);
   CHECK(flop(each.problem) == 2.0 * 64 * 128 * 256 * 3);
   CHECK(least_bytes(each) == 3.0 * (64 * 256 + 256 * 128 + 2 * 64 * 128));
+}
+
+TEST_CASE("a case may have an epilogue of its own", "[cli][bench][epilogue]") {
+  const Case each = read(
+                        "id,m,n,k,dtype,dtype_d,epilogue\n"
+                        "x,64,32,16,bf16,f32,\"acc + bias[n] + x[m,n]\"\n")
+                        .at(0);
+  REQUIRE(each.problem.epilogue.has_value());
+  CHECK(to_string(each.problem.epilogue->expression) == "acc + bias[n] + x[m,n]");
+  CHECK(each.problem.d.type == DType::f32);
+  CHECK(id_of(each.problem) == "bf16_nn_64x32x16 acc + bias[n] + x[m,n]");
+  CHECK(least_bytes(each) == 2.0 * (64 * 16 + 16 * 32) + 4.0 * (2 * 64 * 32 + 32));
+  CHECK_FALSE(reads_c(each));
+  const Case plain = plain_case(each);
+  CHECK(plain.id == each.id);
+  CHECK_FALSE(plain.problem.epilogue.has_value());
+  CHECK(plain.problem.beta == Scale::zero);
+  CHECK(reads_c(case_of(each.problem, 1, 1)) == false);  // an epilogue says itself what it reads
 }
 
 TEST_CASE("columns may come in any order, and those that tell nothing may be missing",

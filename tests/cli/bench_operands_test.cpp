@@ -103,3 +103,39 @@ TEST_CASE("the judge passes a right product, and tells a wrong or missing elemen
   const Judgement missing = judge.judge(own.roundoff);
   CHECK(missing.note.starts_with("1 elements were not written"));
 }
+
+TEST_CASE("an own epilogue finds its operands in every set, and is judged by them",
+          "[cli][bench][epilogue]") {
+  Emulated machine;
+  const DeviceKernels kernels(machine.backend(), settings_from_environment());
+  Problem problem = small_case(DType::bf16).problem;
+  problem.epilogue =
+      Epilogue{.expression = parse_epilogue("d = acc*s + bias[n] + x[m,n]; a = amax(acc)"),
+               .inputs = {EpilogueOperand{}}};
+  problem.epilogue->inputs[0].by_value = true;
+  const Case each = case_of(problem, 1.0, 0.0);
+  const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
+  for (const int set : {0, 1}) {
+    const Operands operands = sets.of(set);
+    CHECK(operands.c == 0);
+    CHECK(operands.inputs[0] == 0);  // a number
+    CHECK(operands.inputs[1] > operands.d);
+    CHECK(operands.inputs[2] > operands.inputs[1]);
+    CHECK(operands.outputs[0] == 0);  // d
+    CHECK(operands.outputs[1] > operands.inputs[2]);
+  }
+  const Judge judge(machine.backend(), sets, each);
+  const Case plain = plain_case(each);
+  const Judge plain_judge(machine.backend(), sets, plain);
+  const Contestant own = jute_contestant(machine.backend(), prepare(machine.context, each.problem),
+                                         each, "planned", {});
+  const Contestant without = jute_contestant(
+      machine.backend(), prepare(machine.context, plain.problem), plain, "plain", {});
+  for (const int set : {0, 1}) own.enqueue(sets.of(set));
+  machine.backend().synchronize();
+  CHECK(judge.judge(own.roundoff).error <= 1);
+  CHECK(plain_judge.judge(own.roundoff).error > 1);
+  for (const int set : {0, 1}) without.enqueue(sets.of(set));
+  machine.backend().synchronize();
+  CHECK(plain_judge.judge(without.roundoff).error <= 1);
+}

@@ -3,6 +3,7 @@
 #include "bench/cublas_api.hpp"
 #include "bench/judge.hpp"
 #include "bench/lt_candidates.hpp"
+#include "bench/lt_epilogue.hpp"
 #include "bench/race.hpp"
 #include "support/catch.hpp"
 #include "support/temporary_folder.hpp"
@@ -147,6 +148,37 @@ TEST_CASE("a chain needs a D that can be the next A", "[cli][bench]") {
   CHECK_FALSE(can_be_chained(case_of(made, 1, 0)));
 }
 
+TEST_CASE("cuBLASLt's epilogues are known by what they compute, whatever the names",
+          "[cli][bench][epilogue]") {
+  const auto found = [](std::string_view text, Order order) {
+    Problem made = problem(Order::row, Order::col, order);
+    made.epilogue = Epilogue{.expression = parse_epilogue(text)};
+    return lt_epilogue(completed(made));
+  };
+  const auto number = [&](std::string_view text, Order order) {
+    const auto one = found(text, order);
+    return one ? one->value : 0;
+  };
+  CHECK(number("relu(acc)", Order::row) == 2);
+  CHECK(number("acc + v[m]", Order::col) == 4);
+  CHECK(number("acc + v[n]", Order::row) == 4);  // seen by columns, a column is a row
+  CHECK(number("acc + v[m]", Order::row) == 0);
+  CHECK(number("gelu_tanh(alpha*acc + beta*c + v[n])", Order::row) == 36);
+  CHECK(number("gelu(acc)", Order::row) == 0);  // its GELU is the one with tanh
+  CHECK(number("z := acc; d = gelu_tanh(z); kept = z", Order::row) == 160);
+  CHECK(number("acc + beta*c*s*t", Order::row) == 0);
+  CHECK(number("acc*s*t", Order::row) == 1);
+
+  const auto kept = found("z := acc + v[batch,n]; d = gelu_tanh(z); kept = z", Order::row);
+  REQUIRE(kept.has_value());
+  CHECK(kept->value == 164);
+  CHECK(kept->pointers ==
+        std::vector<LtPointer>{{kOperationBias, false, 0}, {kOperationAux, true, 1}});
+  CHECK(kept->aux_ld == 5);
+  CHECK(kept->bias_type == kBlasBf16);
+  CHECK(kept->bias_batch_stride == 5);
+}
+
 TEST_CASE("elements that nobody wrote are counted, gaps between rows are not", "[cli][bench]") {
   Problem made = problem(Order::row, Order::col, Order::row);
   made.d.ld_elems = 8;
@@ -172,6 +204,20 @@ TEST_CASE("our declarations of cuBLAS agree with its headers", "[cli][bench][abi
   CHECK(kOperationTransposeB + 0 == CUBLASLT_MATMUL_DESC_TRANSB + 0);
   CHECK(kOperationScaleA + 0 == CUBLASLT_MATMUL_DESC_A_SCALE_POINTER + 0);
   CHECK(kOperationScaleB + 0 == CUBLASLT_MATMUL_DESC_B_SCALE_POINTER + 0);
+  CHECK(kOperationEpilogue + 0 == CUBLASLT_MATMUL_DESC_EPILOGUE + 0);
+  CHECK(kOperationBias + 0 == CUBLASLT_MATMUL_DESC_BIAS_POINTER + 0);
+  CHECK(kOperationBiasBatchStride + 0 == CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE + 0);
+  CHECK(kOperationBiasType + 0 == CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE + 0);
+  CHECK(kOperationAux + 0 == CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER + 0);
+  CHECK(kOperationAuxLd + 0 == CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD + 0);
+  CHECK(kOperationAuxBatchStride + 0 == CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE + 0);
+  CHECK(kOperationAuxType + 0 == CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE + 0);
+  CHECK(kOperationScaleD + 0 == CUBLASLT_MATMUL_DESC_D_SCALE_POINTER + 0);
+  CHECK(kOperationAmaxD + 0 == CUBLASLT_MATMUL_DESC_AMAX_D_POINTER + 0);
+  CHECK(CUBLASLT_EPILOGUE_GELU_AUX_BIAS + 0 == 164);
+  CHECK(CUBLASLT_EPILOGUE_DGELU_BGRAD + 0 == 208);
+  CHECK(CUBLASLT_EPILOGUE_DRELU_BGRAD + 0 == 152);
+  CHECK(CUBLASLT_EPILOGUE_BGRADB + 0 == 512);
   CHECK(kOperationFastAccumulation + 0 == CUBLASLT_MATMUL_DESC_FAST_ACCUM + 0);
   CHECK(kPreferenceWorkspaceBytes + 0 == CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES + 0);
   CHECK(kAlgorithmId + 0 == CUBLASLT_ALGO_CONFIG_ID + 0);

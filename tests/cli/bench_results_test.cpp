@@ -53,6 +53,17 @@ bool holds(const std::string& text, const std::string& part) {
 
 }  // namespace
 
+TEST_CASE("an epilogue is told as a part of the plain kernel's time", "[cli][bench][epilogue]") {
+  const std::vector<Result> results =
+      ranked({timed(Side::jute, "planned", {4, 6, 5}), timed(Side::plain, "plain", {4, 5, 4}),
+              timed(Side::peer, "cublasLt 0", {8, 10, 8})});
+  CHECK(results.at(0).of_plain == 1.2);
+  CHECK(results.at(0).ratio == Approx(10.0 / 6));
+  CHECK(results.at(1).of_plain == 1);
+  CHECK(results.at(1).ratio == 0);  // it leaves out what the peer computes
+  CHECK(results.at(2).of_plain == 2);
+}
+
 TEST_CASE("the median of an even number of values lies between the middle two", "[cli][bench]") {
   CHECK(median(std::vector<double>{3, 1, 2}) == 2);
   CHECK(median(std::vector<double>{4, 1, 3, 2}) == 2.5);

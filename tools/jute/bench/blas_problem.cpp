@@ -8,31 +8,6 @@
 namespace jute::bench {
 namespace {
 
-std::optional<int> blas_type(DType type) {
-  switch (type) {
-    case DType::f16:
-      return kBlasF16;
-    case DType::bf16:
-      return kBlasBf16;
-    case DType::tf32:
-    case DType::f32:
-      return kBlasF32;
-    case DType::f64:
-      return kBlasF64;
-    case DType::e4m3:
-      return kBlasE4m3;
-    case DType::e5m2:
-      return kBlasE5m2;
-    case DType::s8:
-      return kBlasS8;
-    case DType::u8:
-      return kBlasU8;
-    case DType::s32:
-      return kBlasS32;
-  }
-  return std::nullopt;
-}
-
 bool is_float8(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
 
 struct Compute {
@@ -80,12 +55,37 @@ BlasMatrix by_columns(const Matrix& matrix, Index rows, Index cols) {
 
 }  // namespace
 
+std::optional<int> blas_type(DType type) {
+  switch (type) {
+    case DType::f16:
+      return kBlasF16;
+    case DType::bf16:
+      return kBlasBf16;
+    case DType::tf32:
+    case DType::f32:
+      return kBlasF32;
+    case DType::f64:
+      return kBlasF64;
+    case DType::e4m3:
+      return kBlasE4m3;
+    case DType::e5m2:
+      return kBlasE5m2;
+    case DType::s8:
+      return kBlasS8;
+    case DType::u8:
+      return kBlasU8;
+    case DType::s32:
+      return kBlasS32;
+  }
+  return std::nullopt;
+}
+
 std::optional<BlasProblem> blas_problem(const Problem& problem, double alpha, double beta) {
   const Problem whole = completed(problem);
   const auto compute = compute_of(whole);
   const bool is_swapped = whole.d.order == Order::row;
-  const bool c_fits =
-      beta == 0.0 || (whole.c.order == whole.d.order && whole.c.type == whole.d.type);
+  const bool adds_c = whole.epilogue ? names(whole.epilogue->expression, EpilogueOp::c) : beta != 0;
+  const bool c_fits = !adds_c || (whole.c.order == whole.d.order && whole.c.type == whole.d.type);
   if (!compute || !c_fits) return std::nullopt;
   BlasProblem result;
   result.is_swapped = is_swapped;
@@ -100,12 +100,12 @@ std::optional<BlasProblem> blas_problem(const Problem& problem, double alpha, do
   result.first = is_swapped ? b : a;
   result.second = is_swapped ? a : b;
   result.d = by_columns(whole.d, whole.m, whole.n);
-  result.c = beta == 0.0 ? result.d : by_columns(whole.c, whole.m, whole.n);
+  result.c = !adds_c ? result.d : by_columns(whole.c, whole.m, whole.n);
   result.compute = compute->compute;
   result.scale = compute->scale;
   result.alpha = factor(alpha, compute->scale);
   result.beta = factor(beta, compute->scale);
-  result.reads_c = beta != 0.0;
+  result.reads_c = adds_c;
   return result;
 }
 

@@ -33,8 +33,12 @@ struct BlasProblem {
   bool reads_c = false;
 };
 
-/// Nothing where the library has no words for it: C that lies otherwise than D, a type or an
-/// accumulator that it does not know. 32-bit floats are never rounded to tf32.
+/// Its number of a type, where it has one.
+[[nodiscard]] std::optional<int> blas_type(DType type);
+
+/// Without an epilogue of the problem's own. Nothing where the library has no words for it: C that
+/// lies otherwise than D, a type or an accumulator that it does not know. 32-bit floats are never
+/// rounded to tf32.
 [[nodiscard]] std::optional<BlasProblem> blas_problem(const Problem& problem, double alpha,
                                                       double beta);
 

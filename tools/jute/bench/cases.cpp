@@ -1,24 +1,19 @@
 // The problems that are timed: names, sizes, and the reader of suites.
 #include "bench/cases.hpp"
 
+#include <jute/gemm/reference.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <numeric>
+
+#include "bench/csv.hpp"
 
 namespace jute::bench {
 namespace {
 
 using Cells = std::vector<std::string>;
-
-Cells split(std::string_view line) {
-  Cells cells;
-  while (true) {
-    const size_t comma = line.find(',');
-    cells.emplace_back(line.substr(0, comma));
-    if (comma == std::string_view::npos) return cells;
-    line.remove_prefix(comma + 1);
-  }
-}
 
 /// The lines of a text without their ends.
 std::vector<std::string> lines_of(std::string_view text) {
@@ -99,6 +94,12 @@ void set_types(Problem& problem, const Row& row) {
            "it must be f8e4m3 or a type that jute knows: bf16, f16, tf32, f32, f64, s8, …");
   problem.a.type = problem.b.type = *type;
   problem.c.type = problem.d.type = with_bf16_result ? DType::bf16 : usual_output_type(*type);
+  const std::string of_d = row.text("dtype_d");
+  if (of_d.empty()) return;
+  const auto result = find_dtype(of_d);
+  if (!result)
+    refuse(row.place() + ", dtype_d", of_d, "it must be a type that jute knows: bf16, e4m3, …");
+  problem.c.type = problem.d.type = *result;
 }
 
 Case case_of_row(const Row& row) {
@@ -111,6 +112,8 @@ Case case_of_row(const Row& row) {
   problem.a.order = row.order("order_a");
   problem.b.order = row.order("order_b");
   problem.c.order = problem.d.order = row.order("order_d");
+  if (const std::string text = row.text("epilogue"); !text.empty())
+    problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
   Case result = case_of(problem, 1.0, row.factor("beta"));
   result.id = row.text("id");
   if (result.id.empty()) refuse(row.place() + ", id", "", "a case must have a name");
@@ -119,9 +122,9 @@ Case case_of_row(const Row& row) {
   return result;
 }
 
-constexpr std::array<std::string_view, 12> kColumns{"id",      "family",  "m",     "n",
-                                                    "k",       "batch",   "dtype", "order_a",
-                                                    "order_b", "order_d", "beta",  "note"};
+constexpr std::array<std::string_view, 14> kColumns{
+    "id",      "family",  "m",       "n",       "k",    "batch",    "dtype",
+    "dtype_d", "order_a", "order_b", "order_d", "beta", "epilogue", "note"};
 constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
 
 void check_columns(const Cells& columns, const std::string& place) {
@@ -132,8 +135,8 @@ void check_columns(const Cells& columns, const std::string& place) {
     if (std::ranges::count(kColumns, column) == 0)
       refuse(
           place, column,
-          "a column must be one of id, family, m, n, k, batch, dtype, order_a, order_b, order_d, "
-          "beta, note");
+          "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, order_b, "
+          "order_d, beta, epilogue, note");
 }
 
 Scale scale_of(double factor, double free, Scale when_free) {
@@ -158,7 +161,22 @@ std::string id_of(const Problem& problem) {
   std::string id = std::string(name(problem.a.type)) + "_" + letter(problem.a) + letter(problem.b);
   id += "_" + std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" +
         std::to_string(problem.k);
-  return problem.batch == 1 ? id : id + "_b" + std::to_string(problem.batch);
+  if (problem.batch != 1) id += "_b" + std::to_string(problem.batch);
+  return problem.epilogue ? id + " " + to_string(problem.epilogue->expression) : id;
+}
+
+bool reads_c(const Case& each) {
+  return each.problem.epilogue ? names(each.problem.epilogue->expression, EpilogueOp::c)
+                               : each.beta != 0.0;
+}
+
+Case plain_case(const Case& each) {
+  Problem plain = each.problem;
+  plain.epilogue.reset();
+  Case result = case_of(plain, each.alpha, each.beta);
+  result.id = each.id;
+  result.family = each.family;
+  return result;
 }
 
 double flop(const Problem& problem) {
@@ -172,8 +190,12 @@ double least_bytes(const Case& each) {
     return static_cast<double>(matrix.broadcast ? 1 : p.batch) * static_cast<double>(rows) *
            static_cast<double>(cols) * width_bytes(matrix.type);
   };
+  const OperandBytes own = operand_bytes(p);
+  const auto whole = [](const std::vector<Index>& all) {
+    return static_cast<double>(std::accumulate(all.begin(), all.end(), Index{0}));
+  };
   return bytes(p.a, p.m, p.k) + bytes(p.b, p.k, p.n) + bytes(p.d, p.m, p.n) +
-         (each.beta != 0.0 ? bytes(p.c, p.m, p.n) : 0.0);
+         (reads_c(each) ? bytes(p.c, p.m, p.n) : 0.0) + whole(own.inputs) + whole(own.outputs);
 }
 
 std::vector<Case> read_cases(std::string_view text, const std::string& file) {
@@ -185,12 +207,12 @@ std::vector<Case> read_cases(std::string_view text, const std::string& file) {
     if (line.empty() || line.front() == '#') continue;
     const std::string place = file + ", line " + std::to_string(number);
     if (columns.empty()) {
-      columns = split(line);
+      columns = csv_cells(line);
       check_columns(columns, place);
       continue;
     }
     try {
-      cases.push_back(case_of_row(Row(columns, split(line), place)));
+      cases.push_back(case_of_row(Row(columns, csv_cells(line), place)));
     } catch (const Exception& exception) {
       if (exception.error().code == ErrorCode::bad_file) throw;
       refuse(place, line, to_string(exception.error()));

@@ -19,8 +19,13 @@ struct Case {
 ///   throws  illegal_problem
 [[nodiscard]] Case case_of(Problem problem, double alpha, double beta);
 
+/// Is C read? An own epilogue says it by its name, else beta does.
+[[nodiscard]] bool reads_c(const Case& each);
+/// The same product without an epilogue of its own: what the epilogue is held against.
+[[nodiscard]] Case plain_case(const Case& each);
+
 /// `bf16_nt_4096x4096x4096`: type of A, how A and B lie (n: row, t: col), extents, `_b8` for a
-/// batch of 8.
+/// batch of 8; then the text of an own epilogue.
 [[nodiscard]] std::string id_of(const Problem& problem);
 
 /// Floating-point operations of one run.
@@ -29,8 +34,9 @@ struct Case {
 [[nodiscard]] double least_bytes(const Case& each);
 
 /// Reads a suite. The first line names the columns: `id`, `m`, `n`, `k` and `dtype` are needed,
-/// `family`, `batch`, `order_a`, `order_b`, `order_d`, `beta` and `note` may be there; D is as
-/// jute's command would have it, `f8e4m3` is e4m3 with a bf16 D. A line that begins with # is none.
+/// `family`, `batch`, `dtype_d`, `order_a`, `order_b`, `order_d`, `beta`, `epilogue` and `note` may
+/// be there; D is as jute's command would have it, `f8e4m3` is e4m3 with a bf16 D. A cell that
+/// holds commas stands in quotes. A line that begins with # is none.
 ///   throws  bad_file: which line, which column, which rule
 [[nodiscard]] std::vector<Case> read_cases(std::string_view text, const std::string& file);
 

@@ -32,6 +32,11 @@ Contestant jute_contestant(Backend& backend, const Gemm& gemm, const Case& each,
     args.workspace = workspace->pointer();
     args.alpha = alpha;
     args.beta = beta;
+    for (size_t i = 0; i < args.inputs.size(); ++i) {
+      args.inputs[i].base = operands.inputs[i];
+      args.inputs[i].value = kInputValue;
+    }
+    for (size_t i = 0; i < args.outputs.size(); ++i) args.outputs[i].base = operands.outputs[i];
     args.stream = stream;
     gemm.run(args);
   };

@@ -28,23 +28,6 @@ std::string quoted(std::string text) {
   return cell + "\"";
 }
 
-std::vector<std::string> cells_of(std::string_view line) {
-  std::vector<std::string> cells(1);
-  bool is_quoted = false;
-  for (size_t i = 0; i < line.size(); ++i) {
-    const bool is_quote = line[i] == '"';
-    if (is_quote && is_quoted && line.substr(i + 1).starts_with('"'))
-      cells.back() += line[++i];
-    else if (is_quote)
-      is_quoted = !is_quoted;
-    else if (line[i] == ',' && !is_quoted)
-      cells.emplace_back();
-    else
-      cells.back() += line[i];
-  }
-  return cells;
-}
-
 [[noreturn]] void refuse(const std::string& operand, const std::string& value,
                          const std::string& rule) {
   throw Exception(
@@ -62,6 +45,11 @@ double number_of(const std::string& text) {
 Mode mode_of(const std::string& text) {
   if (const auto mode = find_mode(text)) return *mode;
   refuse("mode", text, "it must be cool, pdl off, stream, chain or sustained");
+}
+
+Side side_of(const std::string& text) {
+  if (const auto side = find_side(text)) return *side;
+  refuse("side", text, "it must be jute, plain or peer");
 }
 
 struct Column {
@@ -91,11 +79,8 @@ constexpr std::array kColumns{
     text<&Result::case_id>("case"),
     Column{"mode", [](const Result& r) { return std::string(name(r.mode)); },
            [](Result& r, const std::string& cell) { r.mode = mode_of(cell); }},
-    Column{"side",
-           [](const Result& r) { return std::string(r.side == Side::jute ? "jute" : "peer"); },
-           [](Result& r, const std::string& cell) {
-             r.side = cell == "jute" ? Side::jute : Side::peer;
-           }},
+    Column{"side", [](const Result& r) { return std::string(name(r.side)); },
+           [](Result& r, const std::string& cell) { r.side = side_of(cell); }},
     text<&Result::contestant>("contestant"),
     number<&Result::us>("us"),
     Column{"tflops", [](const Result& r) { return text_of(tflops(r)); },
@@ -103,6 +88,7 @@ constexpr std::array kColumns{
     number<&Result::ratio>("ratio"),
     number<&Result::least>("least"),
     number<&Result::most>("most"),
+    number<&Result::of_plain>("of_plain"),
     number<&Result::mhz>("mhz"),
     number<&Result::watts>("watts"),
     number<&Result::error>("error"),
@@ -116,7 +102,7 @@ constexpr std::array kColumns{
 };
 
 Result result_of(std::string_view line, const std::string& file) {
-  const std::vector<std::string> cells = cells_of(line);
+  const std::vector<std::string> cells = csv_cells(line);
   if (cells.size() != kColumns.size())
     refuse(file, std::string(line),
            "a line must have " + std::to_string(kColumns.size()) + " cells");
@@ -126,6 +112,23 @@ Result result_of(std::string_view line, const std::string& file) {
 }
 
 }  // namespace
+
+std::vector<std::string> csv_cells(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    const bool is_quote = line[i] == '"';
+    if (is_quote && is_quoted && line.substr(i + 1).starts_with('"'))
+      cells.back() += line[++i];
+    else if (is_quote)
+      is_quoted = !is_quoted;
+    else if (line[i] == ',' && !is_quoted)
+      cells.emplace_back();
+    else
+      cells.back() += line[i];
+  }
+  return cells;
+}
 
 std::string csv_header() {
   std::string line;

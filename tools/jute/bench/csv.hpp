@@ -8,6 +8,8 @@
 
 namespace jute::bench {
 
+/// The cells of one line; what stands in quotes is one.
+[[nodiscard]] std::vector<std::string> csv_cells(std::string_view line);
 /// The names of the columns, with a line end.
 [[nodiscard]] std::string csv_header();
 /// One line, with its end; texts with commas are quoted, line ends in them become blanks.

@@ -95,7 +95,7 @@ void print_host_costs(Context& context, const Settings& settings, std::optional<
     report(each.id + ": run, other pointers each time",
            microseconds_a_call(gpu, [&] { own.enqueue(sets.of(++call)); }));
     if (!peers) continue;
-    const auto others = peers->contestants(each, gpu.jute_stream());
+    const auto others = peers->contestants(each, sets.of(0), gpu.jute_stream());
     if (!others.empty())
       report(each.id + ": cublasLtMatmul, algorithm given",
              microseconds_a_call(gpu, [&] { others.front().enqueue(sets.of(++call)); }));

@@ -70,6 +70,10 @@ Judge::Judge(Backend& backend, const OperandSets& sets, const Case& each)
     sample.a = on_host(backend, sample.operands.a, bytes.a);
     sample.b = on_host(backend, sample.operands.b, bytes.b);
     if (sample.operands.c != 0) sample.c = on_host(backend, sample.operands.c, bytes.c);
+    for (size_t i = 0; i < bytes.inputs.size(); ++i)
+      sample.inputs.push_back(bytes.inputs[i] == 0
+                                  ? std::vector<std::byte>()
+                                  : on_host(backend, sample.operands.inputs[i], bytes.inputs[i]));
     sample.elements = sample_elements(each.problem, kSamples, 7 + static_cast<std::uint64_t>(set));
     samples_.push_back(std::move(sample));
   }
@@ -80,9 +84,11 @@ Judgement Judge::judge(const Sample& sample, double roundoff) const {
   if (const Index missing = unwritten(case_.problem, d); missing > 0)
     return {std::numeric_limits<double>::infinity(),
             std::to_string(missing) + " elements were not written, or are NaN"};
-  const Reference reference =
-      reference_elements(case_.problem, {sample.a, sample.b, sample.c}, sample.elements,
-                         case_.alpha, case_.beta, roundoff);
+  HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
+  operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
+  operands.input_values.assign(sample.inputs.size(), kInputValue);
+  const Reference reference = reference_elements(case_.problem, operands, sample.elements,
+                                                 case_.alpha, case_.beta, roundoff);
   const Verdict verdict = compare_elements(case_.problem, reference, sample.elements, d);
   return {verdict.ok ? verdict.worst_ratio : std::max(verdict.worst_ratio, 1.5),
           verdict.ok ? "" : to_string(verdict)};

@@ -29,6 +29,7 @@ class Judge {
   struct Sample {
     Operands operands;
     std::vector<std::byte> a, b, c;
+    std::vector<std::vector<std::byte>> inputs;  // of an own epilogue
     std::vector<ResultElement> elements;
   };
   [[nodiscard]] Judgement judge(const Sample& sample, double roundoff) const;

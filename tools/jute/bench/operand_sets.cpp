@@ -39,15 +39,20 @@ double rate_of(DType operand) {
 
 Index padded(Index bytes) { return (bytes + 255) / 256 * 256; }
 
-/// What one set takes.
-struct SetBytes {
-  Index a, b, c, d;
-  [[nodiscard]] Index all() const { return a + b + c + d; }
-};
-SetBytes bytes_of(const Case& each) {
-  const OperandBytes bytes = operand_bytes(each.problem);
-  return {padded(bytes.a), padded(bytes.b), each.beta != 0.0 ? padded(bytes.c) : 0,
-          padded(bytes.d)};
+/// What one set takes, each operand from a line of memory of its own.
+OperandBytes padded_bytes(const Case& each) {
+  OperandBytes bytes = operand_bytes(each.problem);
+  if (!reads_c(each)) bytes.c = 0;
+  for (Index* one : {&bytes.a, &bytes.b, &bytes.c, &bytes.d}) *one = padded(*one);
+  for (auto* all : {&bytes.inputs, &bytes.outputs})
+    for (Index& one : *all) one = padded(one);
+  return bytes;
+}
+Index sum_of(const OperandBytes& bytes) {
+  Index all = bytes.a + bytes.b + bytes.c + bytes.d;
+  for (const Index one : bytes.inputs) all += one;
+  for (const Index one : bytes.outputs) all += one;
+  return all;
 }
 
 double nominal_seconds(const Case& each) {
@@ -60,7 +65,7 @@ double nominal_seconds(const Case& each) {
 }  // namespace
 
 Rotation rotation_of(const Case& each) {
-  const Index bytes = bytes_of(each).all();
+  const Index bytes = sum_of(padded_bytes(each));
   const Index sets = std::clamp<Index>((kCycleBytes + bytes - 1) / bytes, 1, kMostSets);
   const auto wanted = static_cast<Index>(std::ceil(kGraphSeconds / nominal_seconds(each)));
   const Index launches = (std::max<Index>(wanted, 1) + sets - 1) / sets * sets;
@@ -76,51 +81,62 @@ OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const C
 
 OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each,
                          Rotation rotation)
-    : backend_(backend), kernels_(kernels), case_(each), rotation_(rotation) {
-  const SetBytes bytes = bytes_of(each);
-  a_bytes_ = bytes.a;
-  b_bytes_ = bytes.b;
-  c_bytes_ = bytes.c;
-  d_bytes_ = bytes.d;
-  set_bytes_ = bytes.all();
+    : backend_(backend),
+      kernels_(kernels),
+      case_(each),
+      bytes_(padded_bytes(each)),
+      set_bytes_(sum_of(bytes_)),
+      rotation_(rotation) {
   memory_ = Buffer(backend, set_bytes_ * rotation_.sets);
   const Problem& problem = each.problem;
   for (int set = 0; set < rotation_.sets; ++set) {
     const Operands operands = of(set);
-    fill(operands.a, a_bytes_, problem.a.type, usual_sigma(problem.a.type), 3 * set);
-    fill(operands.b, b_bytes_, problem.b.type, usual_sigma(problem.b.type), 3 * set + 1);
-    fill(operands.c, c_bytes_, problem.c.type, usual_sigma(problem.c.type), 3 * set + 2);
+    const int seed = operands_a_set() * set;
+    fill(operands.a, bytes_.a, problem.a.type, usual_sigma(problem.a.type), seed);
+    fill(operands.b, bytes_.b, problem.b.type, usual_sigma(problem.b.type), seed + 1);
+    fill(operands.c, bytes_.c, problem.c.type, usual_sigma(problem.c.type), seed + 2);
+    for (size_t i = 0; i < bytes_.inputs.size(); ++i) {
+      const DType type = problem.epilogue->inputs[i].type;
+      fill(operands.inputs[i], bytes_.inputs[i], type, usual_sigma(type),
+           seed + 3 + static_cast<int>(i));
+    }
   }
   poison();
 }
 
 void OperandSets::fill(DevicePointer target, Index bytes, DType type, double sigma,
                        int seed) const {
+  if (bytes == 0) return;
   kernels_.fill(target, bytes / width_bytes(type), type, sigma, static_cast<std::uint64_t>(seed));
 }
 
 Operands OperandSets::of(int launch) const {
-  const auto at = [](DevicePointer base, Index bytes) {
-    return base + static_cast<DevicePointer>(bytes);
+  DevicePointer next =
+      memory_.pointer() + static_cast<DevicePointer>(set_bytes_ * (launch % rotation_.sets));
+  const auto take = [&next](Index bytes) {
+    const DevicePointer here = next;
+    next += static_cast<DevicePointer>(bytes);
+    return bytes > 0 ? here : 0;
   };
   Operands operands;
-  operands.a = at(memory_.pointer(), set_bytes_ * (launch % rotation_.sets));
-  operands.b = at(operands.a, a_bytes_);
-  const DevicePointer c = at(operands.b, b_bytes_);
-  if (c_bytes_ > 0) operands.c = c;
-  operands.d = at(c, c_bytes_);
+  operands.a = take(bytes_.a);
+  operands.b = take(bytes_.b);
+  operands.c = take(bytes_.c);
+  operands.d = take(bytes_.d);
+  for (size_t i = 0; i < bytes_.inputs.size(); ++i) operands.inputs[i] = take(bytes_.inputs[i]);
+  for (size_t i = 0; i < bytes_.outputs.size(); ++i) operands.outputs[i] = take(bytes_.outputs[i]);
   return operands;
 }
 
 void OperandSets::refill_b(double sigma) const {
   for (int set = 0; set < rotation_.sets; ++set)
-    fill(of(set).b, b_bytes_, case_.problem.b.type, sigma, 3 * set + 1);
+    fill(of(set).b, bytes_.b, case_.problem.b.type, sigma, operands_a_set() * set + 1);
   backend_.synchronize();
 }
 
 void OperandSets::poison() const {
   for (int set = 0; set < rotation_.sets; ++set)
-    backend_.fill(of(set).d, poison_byte(case_.problem.d.type), d_bytes_);
+    backend_.fill(of(set).d, poison_byte(case_.problem.d.type), bytes_.d);
   backend_.synchronize();
 }
 

@@ -1,14 +1,21 @@
 #pragma once
 // Operands of one case, several times over, so that no contestant finds them in the L2 cache.
+#include <jute/gemm/reference.hpp>
+
 #include "bench/cases.hpp"
 #include "bench/device_kernels.hpp"
 
 namespace jute::bench {
 
-/// Where the operands of one launch lie; c is 0 where beta is.
+/// Where the operands of one launch lie; c is 0 where it is not read.
 struct Operands {
   DevicePointer a = 0, b = 0, c = 0, d = 0;
+  /// Of an own epilogue, by their places; 0 of what is passed by value, and of d.
+  std::array<DevicePointer, kMostEpilogueInputs> inputs{};
+  std::array<DevicePointer, kMostEpilogueOutputs> outputs{};
 };
+/// What inputs are that a run passes by value.
+inline constexpr double kInputValue = 0.5;
 
 /// How many sets there are, and how many launches a timed graph has: about 6 ms of nominal work and
 /// whole rounds through the sets. Follows from the case alone, so that every contestant runs the
@@ -19,7 +26,8 @@ struct Rotation {
 };
 [[nodiscard]] Rotation rotation_of(const Case& each);
 
-/// Rotating sets of A, B, C and D that take at least 256 MiB together, 1024 sets at most.
+/// Rotating sets of A, B, C, D and what an own epilogue names, that take at least 256 MiB together,
+/// 1024 sets at most.
 class OperandSets {
  public:
   OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each);
@@ -36,10 +44,14 @@ class OperandSets {
  private:
   void fill(DevicePointer target, Index bytes, DType type, double sigma, int seed) const;
 
+  /// Operands with numbers of their own: A, B, C and the inputs.
+  [[nodiscard]] int operands_a_set() const { return 3 + static_cast<int>(bytes_.inputs.size()); }
+
   Backend& backend_;
   const DeviceKernels& kernels_;
   const Case& case_;
-  Index a_bytes_, b_bytes_, c_bytes_, d_bytes_, set_bytes_;
+  OperandBytes bytes_;  ///< each a whole number of lines of memory
+  Index set_bytes_;
   Rotation rotation_;
   Buffer memory_;
 };

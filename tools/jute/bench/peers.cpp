@@ -3,6 +3,7 @@
 
 #include "bench/blas_problem.hpp"
 #include "bench/lt_candidates.hpp"
+#include "bench/lt_epilogue.hpp"
 
 namespace jute::bench {
 namespace {
@@ -77,16 +78,13 @@ Contestant peer(const std::string& name, const Case& each) {
 
 /// One problem in cuBLASLt's objects.
 struct Peers::LtCase {
-  LtCase(const LtApi& table, const BlasProblem& words, DevicePointer scale)
-      : api(table), problem(words) {
+  LtCase(const LtApi& table, const BlasProblem& words, std::optional<LtEpilogue> own,
+         DevicePointer scale)
+      : api(table), problem(words), epilogue(std::move(own)) {
     LtOperation handle = nullptr;
     api.require("cublasLtMatmulDescCreate",
                 api.operation_create(&handle, problem.compute, problem.scale));
     operation = owned(handle, api.operation_destroy);
-    const auto set = [&](LtAttribute attribute, const auto& value) {
-      api.require("cublasLtMatmulDescSetAttribute",
-                  api.operation_set(handle, attribute, &value, sizeof value));
-    };
     set(kOperationTransposeA, static_cast<std::int32_t>(problem.first.operation));
     set(kOperationTransposeB, static_cast<std::int32_t>(problem.second.operation));
     if (is_float8(problem.first.type)) {
@@ -94,14 +92,43 @@ struct Peers::LtCase {
       set(kOperationScaleB, address(scale));
       set(kOperationFastAccumulation, std::int8_t{1});
     }
+    if (epilogue) set_epilogue();
     first = owned(new_matrix(api, problem.first, problem.batch), api.matrix_destroy);
     second = owned(new_matrix(api, problem.second, problem.batch), api.matrix_destroy);
     c = owned(new_matrix(api, problem.c, problem.batch), api.matrix_destroy);
     d = owned(new_matrix(api, problem.d, problem.batch), api.matrix_destroy);
   }
 
-  [[nodiscard]] std::vector<LtChoice> choices(LtHandle lt) const {
+  template <class Value>
+  void set(LtAttribute attribute, const Value& value) const {
+    api.require("cublasLtMatmulDescSetAttribute",
+                api.operation_set(operation.get(), attribute, &value, sizeof value));
+  }
+
+  void set_epilogue() const {
+    set(kOperationEpilogue, static_cast<std::int32_t>(epilogue->value));
+    const auto set_known = [&](LtAttribute attribute, const auto& value) {
+      if (value) set(attribute, *value);
+    };
+    set_known(kOperationBiasType, epilogue->bias_type);
+    set_known(kOperationBiasBatchStride, epilogue->bias_batch_stride);
+    set_known(kOperationAuxType, epilogue->aux_type);
+    set_known(kOperationAuxLd, epilogue->aux_ld);
+    set_known(kOperationAuxBatchStride, epilogue->aux_batch_stride);
+  }
+
+  /// Where the epilogue's operands lie in the launch that follows: a launch keeps what it finds.
+  void point(const Operands& operands) const {
+    if (!epilogue) return;
+    for (const LtPointer& each : epilogue->pointers)
+      set(each.attribute,
+          address(each.is_output ? operands.outputs[each.place] : operands.inputs[each.place]));
+  }
+
+  /// Those for operands that lie as these do.
+  [[nodiscard]] std::vector<LtChoice> choices(LtHandle lt, const Operands& example) const {
     std::vector<LtChoice> all;
+    point(example);
     for (const size_t bytes : kLtWorkspaces) {
       LtPreference preference = nullptr;
       api.require("cublasLtMatmulPreferenceCreate", api.preference_create(&preference));
@@ -119,6 +146,7 @@ struct Peers::LtCase {
 
   void run(LtHandle lt, const LtAlgorithm& algorithm, const Operands& operands, void* workspace,
            size_t bytes, BlasStream stream) const {
+    point(operands);
     void* const result = address(operands.d);
     const void* const added = problem.reads_c ? address(operands.c) : result;
     api.require("cublasLtMatmul",
@@ -131,6 +159,7 @@ struct Peers::LtCase {
 
   const LtApi& api;
   BlasProblem problem;
+  std::optional<LtEpilogue> epilogue;
   std::shared_ptr<std::remove_pointer_t<LtOperation>> operation;
   std::shared_ptr<std::remove_pointer_t<LtMatrix>> first, second, c, d;
 };
@@ -158,19 +187,24 @@ std::string Peers::description() const {
          "." + std::to_string(version % 100) + " (" + library_.path + ")";
 }
 
-std::vector<Contestant> Peers::contestants(const Case& each, Stream stream) {
+std::vector<Contestant> Peers::contestants(const Case& each, const Operands& example,
+                                           Stream stream) {
   std::vector<Contestant> all;
   auto* const handle = reinterpret_cast<BlasStream>(stream.handle);
-  add_lt(all, each, handle);
-  if (library_.blas) add_blas(all, each, handle);
+  add_lt(all, each, example, handle);
+  if (library_.blas && !each.problem.epilogue) add_blas(all, each, handle);
   return all;
 }
 
-void Peers::add_lt(std::vector<Contestant>& all, const Case& each, BlasStream stream) {
+void Peers::add_lt(std::vector<Contestant>& all, const Case& each, const Operands& example,
+                   BlasStream stream) {
   const auto words = blas_problem(each.problem, each.alpha, each.beta);
-  if (!words) return;
-  const auto lt_case = std::make_shared<const LtCase>(library_.lt, *words, one_.pointer());
-  const std::vector<LtChoice> choices = lt_case->choices(lt_);
+  std::optional<LtEpilogue> epilogue;
+  if (each.problem.epilogue) epilogue = lt_epilogue(each.problem);
+  if (!words || epilogue.has_value() != each.problem.epilogue.has_value()) return;
+  const auto lt_case =
+      std::make_shared<const LtCase>(library_.lt, *words, epilogue, one_.pointer());
+  const std::vector<LtChoice> choices = lt_case->choices(lt_, example);
   for (size_t i = 0; i < choices.size(); ++i)
     for (const LtWorkspace form : forms(choices[i])) {
       const LtAlgorithm algorithm = choices[i].algorithm;

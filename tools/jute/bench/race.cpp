@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bench/numbers.hpp"
 #include "bench/statistics.hpp"
 
 namespace jute::bench {
@@ -14,6 +15,12 @@ struct Race::Lane {
   std::optional<Graph> graph;  ///< as launched, but for peers with plain edges
   Edges edges = Edges::as_launched;
   Judgement judgement{-1, {}};  ///< not judged yet
+};
+
+/// Peers that are right, and what to say where none is.
+struct Race::BestPeers {
+  Lanes lanes;
+  std::string when_none;
 };
 
 namespace {
@@ -59,7 +66,7 @@ bool can_be_chained(const Case& each) {
   const Problem& p = each.problem;
   return p.n == p.k && p.a.type == p.d.type && p.a.order == p.d.order &&
          p.a.ld_elems == p.d.ld_elems && p.a.batch_stride_elems == p.d.batch_stride_elems &&
-         !p.a.broadcast && each.beta == 0.0;
+         !p.a.broadcast && each.beta == 0.0 && !p.epilogue;
 }
 
 Race::Race(Context& context, const Settings& settings, std::optional<Cublas> cublas,
@@ -98,11 +105,13 @@ Race::Lanes Race::jute_lanes(const Case& each, const std::vector<Entrant>& entra
   Lanes lanes;
   for (const Entrant& entrant : entrants) {
     Lane& lane = lanes.emplace_back();
+    lane.contestant.side = entrant.side;
     lane.contestant.name = entrant.name;
     lane.contestant.refusal = entrant.refusal;
     if (!entrant.gemm) continue;
     lane.contestant =
         jute_contestant(context_.backend(), *entrant.gemm, each, entrant.name, gpu_.jute_stream());
+    lane.contestant.side = entrant.side;
     lane.graph = captured(lane.contestant, sets, Edges::as_launched, &lane.contestant.refusal);
     alive_();
   }
@@ -113,7 +122,7 @@ Race::Lanes Race::jute_lanes(const Case& each, const std::vector<Entrant>& entra
 Race::Lanes Race::peer_lanes(const Case& each, const OperandSets& sets) {
   Lanes lanes;
   if (!peers_) return lanes;
-  for (Contestant& contestant : peers_->contestants(each, gpu_.jute_stream())) {
+  for (Contestant& contestant : peers_->contestants(each, sets.of(0), gpu_.jute_stream())) {
     alive_();
     auto graph = captured(contestant, sets, Edges::as_launched, nullptr);
     if (!graph) continue;
@@ -137,16 +146,22 @@ void Race::judge(Lane& lane, const OperandSets& sets, const Judge& judge) {
 }
 
 /// The fastest that are right, after enough rested replays of each that could be among them.
-Race::Lanes Race::best_peers(Lanes lanes, const OperandSets& sets, const Judge& judge) {
+Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, const Judge& judge) {
   const std::vector<double> medians = screen(lanes.size(), options_.screen_replays, [&](size_t i) {
     alive_();
     return timer_.rested(replay_of(*lanes[i].graph), options_.regime.rest_ms).us;
   });
-  Lanes best;
-  for (const size_t i : least(medians, lanes.size())) {
-    if (best.size() == static_cast<size_t>(options_.raced_peers)) break;
+  BestPeers best{{}, "the peers' libraries do not compute this"};
+  const std::vector<size_t> order = least(medians, lanes.size());
+  for (const size_t i : order) {
+    if (best.lanes.size() == static_cast<size_t>(options_.raced_peers)) break;
     this->judge(lanes[i], sets, judge);
-    if (lanes[i].judgement.error <= 1) best.push_back(std::move(lanes[i]));
+    const double error = lanes[i].judgement.error;
+    if (error <= 1)
+      best.lanes.push_back(std::move(lanes[i]));
+    else if (best.lanes.empty() && i == order.front())
+      best.when_none = "no peer is right: the fastest takes " + fixed(medians[i], 2) +
+                       " us with an error of " + scientific(error) + " bounds";
   }
   return best;
 }
@@ -225,6 +240,26 @@ void Race::race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
   race(report, Mode::chain, each, lanes, works);
 }
 
+/// Jute's own that can be timed; why the others cannot is in the report.
+Race::Chosen Race::judged(CaseReport& report, const Case& each, Lanes& own, const OperandSets& sets,
+                          const Judge& judge) {
+  const Case plain = plain_case(each);
+  std::optional<Judge> plain_judge;
+  if (std::ranges::any_of(
+          own, [](const Lane& lane) { return lane.graph && lane.contestant.side == Side::plain; }))
+    plain_judge.emplace(context_.backend(), sets, plain);
+  Chosen lanes;
+  for (Lane& lane : own) {
+    if (!lane.graph) {
+      report.results.push_back(result_in(Mode::cool, each, lane.contestant));
+      continue;
+    }
+    this->judge(lane, sets, lane.contestant.side == Side::plain ? *plain_judge : judge);
+    lanes.push_back(&lane);
+  }
+  return lanes;
+}
+
 CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
   const OperandSets sets(context_.backend(), kernels_, each);
   CaseReport report{.id = each.id,
@@ -236,20 +271,12 @@ CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
   alive_();
   const Judge judge(context_.backend(), sets, each);
   Lanes own = jute_lanes(each, entrants, sets);
-  const Lanes peers = best_peers(peer_lanes(each, sets), sets, judge);
-  Chosen lanes;
-  for (Lane& lane : own) {
-    if (!lane.graph) {
-      report.results.push_back(result_in(Mode::cool, each, lane.contestant));
-      continue;
-    }
-    this->judge(lane, sets, judge);
-    lanes.push_back(&lane);
-  }
+  const BestPeers peers = best_peers(peer_lanes(each, sets), sets, judge);
+  Chosen lanes = judged(report, each, own, sets, judge);
   const bool overlaps =
       std::ranges::any_of(lanes, [](const Lane* lane) { return lane->graph->overlaps() > 0; });
-  for (const Lane& lane : peers) lanes.push_back(&lane);
-  if (peers_ && peers.empty()) report.note = "the peers' libraries do not compute this";
+  for (const Lane& lane : peers.lanes) lanes.push_back(&lane);
+  if (peers_ && peers.lanes.empty()) report.note = peers.when_none;
   if (lanes.empty()) return report;
   race_graphs(report, Mode::cool, each, lanes);
   const bool is_small = fastest_us(report.results) < options_.small_us;

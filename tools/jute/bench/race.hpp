@@ -31,6 +31,7 @@ struct Entrant {
   std::string name;
   std::optional<Gemm> gemm;
   std::string refusal;
+  Side side = Side::jute;
 };
 
 class Race {
@@ -47,6 +48,7 @@ class Race {
  private:
   struct Lane;
   using Lanes = std::vector<Lane>;
+  struct BestPeers;
   using Chosen = std::vector<const Lane*>;
 
   [[nodiscard]] std::optional<Graph> captured(const Contestant& contestant, const OperandSets& sets,
@@ -55,7 +57,9 @@ class Race {
                                  const OperandSets& sets);
   [[nodiscard]] Lanes peer_lanes(const Case& each, const OperandSets& sets);
   void judge(Lane& lane, const OperandSets& sets, const Judge& judge);
-  [[nodiscard]] Lanes best_peers(Lanes lanes, const OperandSets& sets, const Judge& judge);
+  [[nodiscard]] Chosen judged(CaseReport& report, const Case& each, Lanes& own,
+                              const OperandSets& sets, const Judge& judge);
+  [[nodiscard]] BestPeers best_peers(Lanes lanes, const OperandSets& sets, const Judge& judge);
 
   void race(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes,
             const std::vector<Work>& works);

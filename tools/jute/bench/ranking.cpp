@@ -11,6 +11,12 @@ double known_median(const std::vector<double>& values) {
   return values.empty() ? 0.0 : median(values);
 }
 
+const Timed* plain_kernel(const std::vector<Timed>& timed) {
+  for (const Timed& each : timed)
+    if (each.result.side == Side::plain && !each.us.empty()) return &each;
+  return nullptr;
+}
+
 const Timed* fastest_peer(const std::vector<Timed>& timed) {
   const Timed* fastest = nullptr;
   for (const Timed& each : timed) {
@@ -24,13 +30,16 @@ const Timed* fastest_peer(const std::vector<Timed>& timed) {
 
 std::vector<Result> ranked(std::vector<Timed> timed) {
   const Timed* const peer = fastest_peer(timed);
+  const Timed* const plain = plain_kernel(timed);
   std::vector<Result> results;
   for (const Timed& each : timed) {
     Result result = each.result;
     result.us = known_median(each.us);
     result.mhz = known_median(each.mhz);
     result.watts = known_median(each.watts);
-    if (peer != nullptr && !each.us.empty()) {
+    if (plain != nullptr && !each.us.empty()) result.of_plain = quotient(each.us, plain->us).median;
+    // What leaves the epilogue out has nothing to be held against.
+    if (peer != nullptr && !each.us.empty() && result.side != Side::plain) {
       const Quotient ratio = quotient(peer->us, each.us);
       result.ratio = ratio.median;
       result.least = ratio.least;

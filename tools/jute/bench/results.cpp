@@ -9,6 +9,8 @@ namespace {
 constexpr std::array<std::string_view, kModeCount> kNames{"cool", "pdl off", "stream", "chain",
                                                           "sustained"};
 
+constexpr std::array<std::string_view, kSideCount> kSides{"jute", "plain", "peer"};
+
 }  // namespace
 
 std::string_view name(Mode mode) { return kNames[static_cast<size_t>(mode)]; }
@@ -16,6 +18,14 @@ std::string_view name(Mode mode) { return kNames[static_cast<size_t>(mode)]; }
 std::optional<Mode> find_mode(std::string_view text) {
   for (size_t i = 0; i < kNames.size(); ++i)
     if (kNames[i] == text) return static_cast<Mode>(i);
+  return std::nullopt;
+}
+
+std::string_view name(Side side) { return kSides[static_cast<size_t>(side)]; }
+
+std::optional<Side> find_side(std::string_view text) {
+  for (size_t i = 0; i < kSides.size(); ++i)
+    if (kSides[i] == text) return static_cast<Side>(i);
   return std::nullopt;
 }
 

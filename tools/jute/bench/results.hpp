@@ -21,7 +21,14 @@ inline constexpr int kModeCount = 5;
 [[nodiscard]] std::string_view name(Mode mode);
 [[nodiscard]] std::optional<Mode> find_mode(std::string_view name);
 
-enum class Side : std::uint8_t { jute, peer };
+enum class Side : std::uint8_t {
+  jute,
+  plain,  ///< jute too, without the epilogue that the others compute
+  peer,
+};
+inline constexpr int kSideCount = 3;
+[[nodiscard]] std::string_view name(Side side);  ///< jute, plain, peer
+[[nodiscard]] std::optional<Side> find_side(std::string_view name);
 
 /// One contestant in one mode of one case.
 struct Result {
@@ -33,9 +40,10 @@ struct Result {
   /// Median over the rounds of the fastest peer's time / own time, and the extremes: above 1 is
   /// faster than the peer. 0: there is no peer.
   double ratio = 0, least = 0, most = 0;
-  double mhz = 0;     ///< SM clock during the replays, by the cycle counter; 0: unknown
-  double watts = 0;   ///< 0: unknown
-  double error = -1;  ///< worst |D - reference| / bound of the samples; negative: not judged
+  double of_plain = 0;  ///< median over the rounds of own time / that of the plain side; 0: none
+  double mhz = 0;       ///< SM clock during the replays, by the cycle counter; 0: unknown
+  double watts = 0;     ///< 0: unknown
+  double error = -1;    ///< worst |D - reference| / bound of the samples; negative: not judged
   int registers = 0, spill_bytes = 0;
   bool is_overlapped = false;  ///< by programmatic dependent launch
   double flop = 0, bytes = 0;  ///< of one run: work, and the least traffic

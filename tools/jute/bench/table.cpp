@@ -22,6 +22,7 @@ std::string spread(const Result& result) {
 }
 
 std::string title(const Result& result) {
+  if (result.side == Side::plain) return "jute without the epilogue";
   return (result.side == Side::jute ? "jute " : "") + result.contestant;
 }
 
@@ -33,9 +34,11 @@ std::string line(const Result& result) {
                      cell(result.ratio, 3, 8) + right(spread(result), 15) + cell(result.mhz, 0, 6) +
                      cell(result.watts, 0, 6);
   text += right(result.error >= 0 ? scientific(result.error) : "", 9);
-  if (result.side == Side::jute && result.registers > 0)
+  if (result.side != Side::peer && result.registers > 0)
     text +=
         right(std::to_string(result.registers), 5) + right(std::to_string(result.spill_bytes), 6);
+  if (result.of_plain > 0 && result.side != Side::plain)
+    text += "  " + fixed(result.of_plain, 3) + " of plain";
   if (!result.note.empty()) text += "  " + result.note;
   text += "\n";
   return is_right(result) ? text : text + "  ^ WRONG RESULT\n";
@@ -44,13 +47,14 @@ std::string line(const Result& result) {
 Json to_json(const Result& result) {
   const auto known = [](double value) { return value > 0 ? Json(value) : Json(); };
   Json json = {{"mode", name(result.mode)},
-               {"side", result.side == Side::jute ? "jute" : "peer"},
+               {"side", name(result.side)},
                {"contestant", result.contestant},
                {"us", known(result.us)},
                {"tflops", known(tflops(result))},
                {"ratio", known(result.ratio)},
                {"least", known(result.least)},
                {"most", known(result.most)},
+               {"of_plain", known(result.of_plain)},
                {"mhz", known(result.mhz)},
                {"watts", known(result.watts)},
                {"error", result.error >= 0 ? Json(result.error) : Json()},
@@ -58,7 +62,7 @@ Json to_json(const Result& result) {
                {"overlapped", result.is_overlapped},
                {"flop", result.flop},
                {"bytes", result.bytes}};
-  if (result.side == Side::jute) {
+  if (result.side != Side::peer) {
     json.add("registers", result.registers);
     json.add("spill_bytes", result.spill_bytes);
   }

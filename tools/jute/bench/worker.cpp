@@ -22,6 +22,13 @@ Entrant prepare_one(Context& context, const Case& each, const Attempt& attempt) 
   return entrant;
 }
 
+/// What an epilogue of its own is held against: the same product without it.
+Entrant prepare_plain(Context& context, const Case& each, const Config& config) {
+  Entrant entrant = prepare_one(context, plain_case(each), {"plain", config});
+  entrant.side = Side::plain;
+  return entrant;
+}
+
 /// Compiling takes longer than timing, and would disturb it: all of it comes first.
 std::vector<std::vector<Entrant>> prepare_all(Context& context, const Job& job,
                                               const std::vector<size_t>& indices, const Say& say) {
@@ -29,10 +36,17 @@ std::vector<std::vector<Entrant>> prepare_all(Context& context, const Job& job,
   for (const size_t index : indices) {
     Preparing& entrants = preparing.emplace_back();
     const Case& each = job.cases[index];
-    for (const Attempt& attempt : job.attempts_for ? job.attempts_for(each, context) : job.attempts)
+    const std::vector<Attempt> attempts =
+        job.attempts_for ? job.attempts_for(each, context) : job.attempts;
+    for (const Attempt& attempt : attempts)
       entrants.push_back(std::async(std::launch::async, [&context, &each, attempt] {
         return prepare_one(context, each, attempt);
       }));
+    if (each.problem.epilogue && !job.attempts_for)
+      entrants.push_back(
+          std::async(std::launch::async, [&context, &each, config = attempts.front().config] {
+            return prepare_plain(context, each, config);
+          }));
   }
   std::vector<std::vector<Entrant>> prepared;
   for (Preparing& entrants : preparing) {

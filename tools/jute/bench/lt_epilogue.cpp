@@ -1,0 +1,148 @@
+// cuBLASLt's epilogues as rows: number, text, and what each pointer of it is.
+#include "bench/lt_epilogue.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "bench/blas_problem.hpp"
+
+namespace jute::bench {
+namespace {
+
+/// A row-major D is seen transposed: {row} is then n, {rows} col_sum[n].
+struct Row {
+  int value;
+  std::string_view text;  ///< {sum} is the scaled sum of products
+};
+
+// clang-format off
+constexpr std::array kRows{
+    Row{1,   "y := {sum}; d = y*d_scale; d_amax = amax(y)"},
+    Row{1,   "y := acc*first_scale*second_scale; d = y*d_scale; d_amax = amax(y)"},
+    Row{1,   "acc*first_scale*second_scale"},
+    Row{2,   "relu({sum})"},
+    Row{4,   "{sum} + bias[{row}]"},
+    Row{4,   "acc*first_scale*second_scale + bias[{row}]"},
+    Row{6,   "relu({sum} + bias[{row}])"},
+    Row{32,  "gelu_tanh({sum})"},
+    Row{36,  "gelu_tanh({sum} + bias[{row}])"},
+    Row{130, "y := {sum}; d = relu(y); aux = bit(y > 0)"},
+    Row{134, "y := {sum} + bias[{row}]; d = relu(y); aux = bit(y > 0)"},
+    Row{136, "select(aux[m,n], {sum}, 0)"},
+    Row{152, "y := select(aux[m,n], {sum}, 0); d = y; dbias = {rows}(y)"},
+    Row{160, "y := {sum}; d = gelu_tanh(y); aux = y"},
+    Row{164, "y := {sum} + bias[{row}]; d = gelu_tanh(y); aux = y"},
+    Row{192, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n]))"},
+    Row{208, "t := tanh(0.797884561*aux[m,n]*(1 + 0.044715*aux[m,n]*aux[m,n])); y := ({sum})*(0.5*(1 + t) + 0.5*aux[m,n]*(1 - t*t)*(0.797884561 + 0.107032224*aux[m,n]*aux[m,n])); d = y; dbias = {rows}(y)"},
+    Row{256, "d = {sum}; dbias = {first_sum}"},
+    Row{512, "d = {sum}; dbias = {second_sum}"},
+};
+// clang-format on
+constexpr std::array<std::string_view, 4> kSums{"acc", "alpha*acc", "acc + beta*c",
+                                                "alpha*acc + beta*c"};
+/// The names of the rows, and the attribute that points to what has it.
+struct Pointer {
+  std::string_view name;
+  LtAttribute attribute;
+};
+constexpr std::array kPointers{
+    Pointer{"bias", kOperationBias},
+    Pointer{"dbias", kOperationBias},
+    Pointer{"aux", kOperationAux},
+    Pointer{"first_scale", kOperationScaleA},
+    Pointer{"second_scale", kOperationScaleB},
+    Pointer{"d_scale", kOperationScaleD},
+    Pointer{"d_amax", kOperationAmaxD},
+};
+
+LtAttribute attribute_of(std::string_view name) {
+  return std::ranges::find(kPointers, name, &Pointer::name)->attribute;
+}
+
+std::string with(std::string text, std::string_view hole, std::string_view value) {
+  for (size_t at = text.find(hole); at != std::string::npos; at = text.find(hole, at)) {
+    text.replace(at, hole.size(), value);
+    at += value.size();
+  }
+  return text;
+}
+
+/// The row's expression in the terms of a D in this order.
+EpilogueExpression expression_of(const Row& row, std::string_view sum, Order of_d) {
+  const bool by_columns = of_d == Order::col;
+  std::string text = with(std::string(row.text), "{sum}", sum);
+  text = with(std::move(text), "{row}", by_columns ? "m" : "n");
+  text = with(std::move(text), "{rows}", by_columns ? "row_sum[m]" : "col_sum[n]");
+  text = with(std::move(text), "{first_sum}", by_columns ? "a_sum[m]" : "b_sum[n]");
+  text = with(std::move(text), "{second_sum}", by_columns ? "b_sum[n]" : "a_sum[m]");
+  return parse_epilogue(text);
+}
+
+/// The same with every name but d's gone, and no word on which inputs there are for each batch.
+EpilogueExpression nameless(EpilogueExpression expression) {
+  for (EpilogueLocal& local : expression.locals) local.name.clear();
+  for (EpilogueOutput& output : expression.outputs)
+    if (output.name != "d") output.name.clear();
+  for (EpilogueInput& input : expression.inputs) {
+    input.name.clear();
+    input.batched = false;
+  }
+  return expression;
+}
+
+/// Of a bias, or of a gradient of one.
+void describe_bias(LtEpilogue& found, const EpilogueOperand& operand, bool batched) {
+  found.bias_type = blas_type(operand.type);
+  if (batched) found.bias_batch_stride = operand.batch_stride_elems;
+}
+
+/// False where it lies otherwise than D.
+bool describe_aux(LtEpilogue& found, const EpilogueOperand& operand, const Matrix& d) {
+  if (operand.order != d.order) return false;
+  found.aux_type = blas_type(operand.type);
+  found.aux_ld = operand.ld_elems;
+  found.aux_batch_stride = operand.batch_stride_elems;
+  return true;
+}
+
+bool describe(LtEpilogue& found, const LtPointer& pointer, const EpilogueOperand& operand,
+              const Problem& problem, bool batched) {
+  if (pointer.attribute == kOperationBias) describe_bias(found, operand, batched);
+  if (pointer.attribute == kOperationAux) return describe_aux(found, operand, problem.d);
+  // Scales and maxima are 32-bit floats in memory.
+  return pointer.attribute == kOperationBias || (operand.type == DType::f32 && !operand.by_value);
+}
+
+/// What the row's names stand for among ours.
+std::optional<LtEpilogue> matched(const Row& row, const EpilogueExpression& theirs,
+                                  const Problem& problem) {
+  const Epilogue& own = *problem.epilogue;
+  if (nameless(theirs) != nameless(own.expression)) return std::nullopt;
+  LtEpilogue found{.value = row.value};
+  for (size_t i = 0; i < theirs.inputs.size(); ++i) {
+    const LtPointer pointer{attribute_of(theirs.inputs[i].name), false, i};
+    if (!describe(found, pointer, own.inputs[i], problem, own.expression.inputs[i].batched))
+      return std::nullopt;
+    found.pointers.push_back(pointer);
+  }
+  for (size_t i = 0; i < theirs.outputs.size(); ++i) {
+    if (theirs.outputs[i].name == "d") continue;
+    const LtPointer pointer{attribute_of(theirs.outputs[i].name), true, i};
+    if (!describe(found, pointer, own.outputs[i], problem, problem.batch > 1)) return std::nullopt;
+    found.pointers.push_back(pointer);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::optional<LtEpilogue> lt_epilogue(const Problem& problem) {
+  for (const Row& row : kRows)
+    for (const std::string_view sum : kSums)
+      if (auto found = matched(row, expression_of(row, sum, problem.d.order), problem))
+        return found;
+  return std::nullopt;
+}
+
+}  // namespace jute::bench
