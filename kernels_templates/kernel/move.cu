@@ -1,6 +1,7 @@
 $[words]
 
 // kernel/move.cu: operands on their way into the workspace, where every row begins at a whole line of 128 bytes.
+//   needs: int kThreads
 //   gives: unsigned block
 //   fills: signature = move()
 extern "C" __global__ void __launch_bounds__(kThreads)

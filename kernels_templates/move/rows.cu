@@ -24,7 +24,7 @@ __device__ __forceinline__ void move_${x}(const Move<Elem${X}>& it, unsigned blo
   #pragma unroll
   for (int i = 0; i <= kChunks; ++i) {
     const int c = first + i * 32;
-    if (c >= whole && c < end && (i < kChunks || lane == 0)) chunk[i] = chunks[c];
+    if (c >= whole && c < end && (i < kChunks || lane == 0)) chunk[i] = __ldcs(chunks + c);  // nobody reads it again
   }
   const int tail = last * kElems + lane;
   const bool has_head = segment == 0 && lane < min(whole * kElems, it.inner);
@@ -37,6 +37,7 @@ __device__ __forceinline__ void move_${x}(const Move<Elem${X}>& it, unsigned blo
   #pragma unroll
   for (int i = 0; i < kChunks; ++i) {
     const int c = first + i * 32;
+    if (c - lane >= last) break;
     const uint4 next = chunk_of_lane(lane == 0 ? chunk[i + 1] : chunk[i], (lane + 1) % 32);
     if (c >= whole && c < last) reinterpret_cast<uint4*>(to)[c] = chunk_behind(chunk[i], next, past);
   }

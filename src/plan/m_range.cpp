@@ -286,7 +286,10 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (plan::depends_on_m(options, config)) {
     // All kernels read the same copies.
     Config same = config;
-    if (!same.transpose) same.transpose = plan::transposes(options);
+    if (options.moves) {
+      same.pad = true;
+      same.transpose = plan::transposes(options);
+    }
     const plan::Planning planning{whole, device, same, catalogue};
     plan::Contest contest(options.kernel, planning);
     if (std::vector<Plan> plans = plan::plans_of(contest, planning); !plans.empty()) return plans;

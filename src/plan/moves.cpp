@@ -48,8 +48,13 @@ const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
 bool lies_across(const Problem& problem, TensorRole tensor) {
   return matrix_of(problem, tensor).order == (tensor == TensorRole::a ? Order::col : Order::row);
 }
-bool is_transposable(const Problem& problem, TensorRole tensor) {
-  return lies_across(problem, tensor) && width_bits(matrix_of(problem, tensor).type) != 16;
+/// Of 16-bit types wgmma reads both majors, of others K alone.
+bool is_transposed(const Problem& problem, TensorRole tensor, const Config& config) {
+  return config.transpose.value_or(true) && lies_across(problem, tensor) &&
+         width_bits(matrix_of(problem, tensor).type) != 16;
+}
+bool is_unaligned(const Problem& problem, TensorRole tensor, const Config& config) {
+  return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunkBytes;
 }
 
 Count extent(RunValue::Quantity quantity) { return RunValue{quantity}; }
@@ -126,10 +131,12 @@ MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
 
 }  // namespace
 
-bool is_transposable(const Problem& problem, const DeviceInfo& device) {
+bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Arch kWgmma{90, 'a'};
-  return provides(device.arch, kWgmma) &&
-         (is_transposable(problem, TensorRole::a) || is_transposable(problem, TensorRole::b));
+  const auto needs_copy = [&](TensorRole tensor) {
+    return is_transposed(problem, tensor, config) || is_unaligned(problem, tensor, config);
+  };
+  return provides(device.arch, kWgmma) && (needs_copy(TensorRole::a) || needs_copy(TensorRole::b));
 }
 
 Count copy_bytes(const Move& move) {
@@ -141,11 +148,11 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
   std::vector<Move> moves;
   const RunValues planned = run_values(problem);
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
-    const Matrix& matrix = matrix_of(problem, tensor);
-    const bool transposed = copies == Copies::transposed && is_transposable(problem, tensor);
-    const bool must = copies == Copies::transposed && config.pad.value_or(true) &&
-                      access_bytes(matrix) < kChunkBytes;
-    if (!transposed && !must && !is_padded(matrix, problem, config)) continue;
+    const bool is_all = copies == Copies::all;
+    const bool transposed = is_all && is_transposed(problem, tensor, config);
+    const bool padded = is_all ? is_unaligned(problem, tensor, config)
+                               : is_padded(matrix_of(problem, tensor), problem, config);
+    if (!transposed && !padded) continue;
     moves.push_back(move_of(problem, tensor, transposed));
   }
   if (moves.empty()) return std::nullopt;

@@ -10,15 +10,16 @@
 
 namespace jute::plan {
 
-/// Which operands of these are copied.
+/// Which operands are copied.
 enum class Copies : std::uint8_t {
-  padded,      ///< unaligned ones that are worth it
-  transposed,  ///< those too that lie along M or N, and all that TMA could not move
+  worthwhile,  ///< unaligned ones, where cp.async saves what a copy costs
+  all,         ///< whatever TMA cannot move, and what wgmma cannot read where it lies
 };
 
-/// Is there an operand that lies along M or N and is not of 16 bits? Only of these wgmma reads
-/// both majors.
-[[nodiscard]] bool is_transposable(const Problem& problem, const DeviceInfo& device);
+/// Does an operand keep the problem from wgmma: rows that begin anywhere, or a type that it reads
+/// along K alone?
+[[nodiscard]] bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device,
+                                      const Config& config);
 
 /// Replaces operands of `problem` by copies in the workspace.
 ///   gives  the step that makes them, if there are any

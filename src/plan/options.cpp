@@ -64,19 +64,21 @@ bool transposes(const Options& options) {
 Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
                     const Catalogue& catalogue) {
   const Alternatives alternatives{problem, device, config, catalogue};
-  std::optional<Options> transposed;
-  if (config.transpose.value_or(true) && is_transposable(problem, device)) {
-    Options options = alternatives.copied(Copies::transposed);
-    if (is_wgmma(options.candidates.front().atom.form)) transposed = std::move(options);
+  std::optional<Options> for_wgmma;
+  if (wgmma_needs_copies(problem, device, config)) {
+    Options options = alternatives.copied(Copies::all);
+    if (is_wgmma(options.candidates.front().atom.form)) for_wgmma = std::move(options);
   }
-  if (transposed && (config.transpose || needs_groups(config, catalogue)))
-    return *std::move(transposed);
-  Options options = alternatives.copied(Copies::padded);
+  const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
+  if (for_wgmma && (is_asked || needs_groups(config, catalogue))) return *std::move(for_wgmma);
+  Options options = alternatives.copied(Copies::worthwhile);
   if (options.moves && !copies_asynchronously(options.candidates.front()))
     options = alternatives.as_it_lies();
-  if (!transposed || is_by_groups(options.candidates.front())) return options;
-  return alternatives.clocks(*transposed) < alternatives.clocks(options) ? *std::move(transposed)
-                                                                         : options;
+  if (!for_wgmma || is_by_groups(options.candidates.front())) return options;
+  // What wgmma does with copies, against what mma.sync does without.
+  if (options.moves) options = alternatives.as_it_lies();
+  return alternatives.clocks(*for_wgmma) < alternatives.clocks(options) ? *std::move(for_wgmma)
+                                                                        : options;
 }
 
 }  // namespace jute::plan

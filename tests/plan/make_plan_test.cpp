@@ -142,6 +142,20 @@ TEST_CASE("a copy along K has rows of whole lines, whatever the operand's are",
   CHECK(gemm_step(plan).b.ld.value == 1024);
 }
 
+TEST_CASE("copies are made where the model expects wgmma to gain more than they take",
+          "[plan][pad][transpose]") {
+  const auto copies = [](Index m, Index n, Index k) {
+    const Plan plan =
+        make_plan(problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+                  device_preset("h200"));
+    return plan.steps.size() > 1;
+  };
+  CHECK(copies(1023, 1025, 1021));
+  CHECK(copies(1024, 1024, 1028));  // rows begin at 8 bytes
+  CHECK(copies(64, 4096, 4100));
+  CHECK_FALSE(copies(1024, 1024, 1024));
+}
+
 TEST_CASE("the GEMM begins while the last copies are made, where chips allow it", "[plan][pad]") {
   const Problem problem = problem_of(300, 511, 513, {DType::bf16, DType::bf16});
   const auto step = [&](const char* preset) {
