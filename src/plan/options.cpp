@@ -70,15 +70,17 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
     if (is_wgmma(options.candidates.front().atom.form)) for_wgmma = std::move(options);
   }
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
-  if (for_wgmma && (is_asked || needs_groups(config, catalogue))) return *std::move(for_wgmma);
-  Options options = alternatives.copied(Copies::worthwhile);
-  if (options.moves && !copies_asynchronously(options.candidates.front()))
-    options = alternatives.as_it_lies();
-  if (!for_wgmma || is_by_groups(options.candidates.front())) return options;
-  // What wgmma does with copies, against what mma.sync does without.
-  if (options.moves) options = alternatives.as_it_lies();
-  return alternatives.clocks(*for_wgmma) < alternatives.clocks(options) ? *std::move(for_wgmma)
-                                                                        : options;
+  if (for_wgmma) {
+    if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
+    // What wgmma does with copies, against what mma.sync does without.
+    Options lying = alternatives.as_it_lies();
+    return alternatives.clocks(*for_wgmma) < alternatives.clocks(lying) ? *std::move(for_wgmma)
+                                                                        : lying;
+  }
+  Options padded = alternatives.copied(Copies::worthwhile);
+  return !padded.moves || copies_asynchronously(padded.candidates.front())
+             ? padded
+             : alternatives.as_it_lies();
 }
 
 }  // namespace jute::plan
