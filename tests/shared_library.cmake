@@ -35,9 +35,9 @@ jute_compile_options(jute_fewer_layers)
 set(offers "shared library: it offers what public headers declare, and nothing else")
 add_test(NAME ${offers} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/support/offers_public_names.sh
                                 $<TARGET_FILE:jute_all_layers> ${PROJECT_SOURCE_DIR}/include/jute)
-set_tests_properties(${offers} PROPERTIES LABELS cpu)
+set_tests_properties(${offers} PROPERTIES LABELS cpu TIMEOUT 120)
 
 set(old "headers: a compiler set to C++17 is told once what it needs")
 add_test(NAME ${old} COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/support/refuses_old_standard.sh
                              ${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR}/include)
-set_tests_properties(${old} PROPERTIES LABELS cpu)
+set_tests_properties(${old} PROPERTIES LABELS cpu TIMEOUT 120)

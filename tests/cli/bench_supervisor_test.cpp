@@ -45,7 +45,8 @@ struct Heard {
                     .print = [this](const std::string& line) { printed.push_back(line); }};
 };
 
-constexpr int kStallSeconds = 1;
+/// Longer than any machine lets a worker wait that has something to say.
+constexpr int kStallSeconds = 60;
 
 }  // namespace
 
@@ -73,16 +74,18 @@ TEST_CASE("results of a worker reach its parent, case by case", "[cli][bench]") 
 }
 
 TEST_CASE("a worker that hangs or dies costs the case that it was at", "[cli][bench]") {
+  // The one that hangs is waited for so long: more than a busy machine keeps the others waiting.
+  constexpr int kHangSeconds = 8;
   Heard heard;
   const auto task = [](const Job& job, const std::vector<size_t>& indices, const Say& say) {
     for (const size_t index : indices) {
       say("start", std::to_string(index));
-      if (index == 1) ::sleep(60);
+      if (index == 1) ::sleep(600);
       if (index == 2) ::_exit(7);
       tell_case(job, index, say);
     }
   };
-  const Supervised outcome = supervise(job_of(4), kStallSeconds, heard.audience, task);
+  const Supervised outcome = supervise(job_of(4), kHangSeconds, heard.audience, task);
   CHECK(outcome.status == 0);
   CHECK(outcome.lost == 2);
   REQUIRE(heard.reports.size() == 4);
@@ -111,9 +114,9 @@ TEST_CASE("an interrupt ends a race and keeps the cases that are done", "[cli][b
     tell_case(job, indices[0], say);
     say("start", std::to_string(indices[1]));
     ::kill(::getppid(), SIGINT);
-    ::sleep(60);
+    ::sleep(600);
   };
-  const Supervised outcome = supervise(job_of(3), 30, heard.audience, task);
+  const Supervised outcome = supervise(job_of(3), kStallSeconds, heard.audience, task);
   CHECK(outcome.is_interrupted);
   CHECK(outcome.status == 0);
   CHECK(outcome.lost == 0);

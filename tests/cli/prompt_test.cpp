@@ -46,16 +46,16 @@ TEST_CASE("a terminal is asked line by line, and a mistake is told", "[cli][eval
   TerminalProgram jute = prompt(folder);
   REQUIRE(jute.shows("jute> "));
   jute.type("a = (4,8):(8,1)\n");
-  CHECK(jute.shows("\n(4,8):(8,1)"));
+  REQUIRE(jute.shows("\n(4,8):(8,1)"));
   REQUIRE(jute.shows("jute> "));
   jute.type("sise(a)\n");
-  CHECK(jute.shows("nearest legal: size"));
+  REQUIRE(jute.shows("nearest legal: size"));
   REQUIRE(jute.shows("jute> "));
   jute.type("names\n");
-  CHECK(jute.shows("\na"));
+  REQUIRE(jute.shows("\na"));
   REQUIRE(jute.shows("jute> "));
   jute.type("help size\n");
-  CHECK(jute.shows("size(L)"));
+  REQUIRE(jute.shows("size(L)"));
   REQUIRE(jute.shows("jute> "));
   jute.type("quit\n");
   CHECK(jute.finish() == 0);
@@ -70,15 +70,16 @@ TEST_CASE("the prompt completes names, recalls lines and keeps them for next tim
     // Keys are typed when the prompt is there: before that they are the terminal's own.
     REQUIRE(jute.shows("jute> "));
     jute.type("logical_di\t(16:2,4:1)\n");
-    CHECK(jute.shows("\n(4,4):(2,8)"));
+    REQUIRE(jute.shows("\n(4,4):(2,8)"));
     REQUIRE(jute.shows("jute> "));
     jute.type("zipped\t\t");
-    CHECK(jute.shows("zipped_divide  zipped_product"));
+    REQUIRE(jute.shows("zipped_divide  zipped_product"));
     REQUIRE(jute.shows("jute> zipped_"));
     jute.type("\x03");
+    REQUIRE(jute.shows("^C"));
     REQUIRE(jute.shows("jute> "));
     jute.type("\x1b[A\n");  // the key Up
-    CHECK(jute.shows("\n(4,4):(2,8)"));
+    REQUIRE(jute.shows("\n(4,4):(2,8)"));
     REQUIRE(jute.shows("jute> "));
     jute.type("\x04");
     CHECK(jute.finish() == 0);
@@ -87,10 +88,25 @@ TEST_CASE("the prompt completes names, recalls lines and keeps them for next tim
   TerminalProgram again = prompt(folder);
   REQUIRE(again.shows("jute> "));
   again.type("\x1b[A\n");
-  CHECK(again.shows("\n(4,4):(2,8)"));
+  REQUIRE(again.shows("\n(4,4):(2,8)"));
   REQUIRE(again.shows("jute> "));
   again.type("quit\n");
   CHECK(again.finish() == 0);
+}
+
+TEST_CASE("an interrupt drops the line, at whatever moment it comes", "[cli][eval][prompt]") {
+  if (!command::edits_lines()) return;
+  const TemporaryFolder folder;
+  TerminalProgram jute = prompt(folder);
+  // As soon as the prompt is there: now and then before the read that a signal would end.
+  for (int i = 0; i < 50; ++i) {
+    REQUIRE(jute.shows("jute> "));
+    jute.type("\x03");
+    REQUIRE(jute.shows("^C"));
+  }
+  REQUIRE(jute.shows("jute> "));
+  jute.type("quit\n");
+  CHECK(jute.finish() == 0);
 }
 
 TEST_CASE("without a cache no history is written", "[cli][eval][prompt]") {

@@ -226,10 +226,11 @@ TEST_CASE("a host's handler of interrupts is what it was after a compilation, an
   std::atomic<bool> done = false;
   interrupted = 0;
   std::thread sender([&] {
-    while (!done && interrupted == 0) {
+    // All the while; once at least, however late this thread begins.
+    do {
       ::pthread_kill(here, SIGINT);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    } while (!done);
   });
   const Binary binary = compiler.compile(scale_source({80}), Output::ptx);
   done = true;

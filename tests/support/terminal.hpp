@@ -6,10 +6,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/process.hpp"
@@ -50,25 +52,31 @@ class TerminalProgram {
       throw std::runtime_error("the terminal takes no keys");
   }
 
-  /// Waits until it has shown `part` behind all that was waited for before; false: it ended or was
-  /// silent for ten seconds.
+  /// Waits until it has shown `part` behind all that was waited for before; false: it ended first
+  /// or took too long. What follows from a part that did not come means something else: REQUIRE it.
   bool shows(const std::string& part) {
+    const auto deadline = Clock::now() + kPatience;
     for (;;) {
       const size_t found = shown_.find(part, seen_);
       if (found != std::string::npos) {
         seen_ = found + part.size();
         return true;
       }
-      if (!read_more()) return false;
+      if (!read_more(deadline)) return false;
     }
   }
 
-  /// Its exit status once it has ended; 128 + signal where one ended it.
+  /// Its exit status once it has ended; 128 + signal where one ended it, as where it takes too
+  /// long.
   int finish() {
-    while (read_more()) {
+    const auto deadline = Clock::now() + kPatience;
+    while (read_more(deadline)) {
     }
     int status = 0;
-    ::waitpid(child_, &status, 0);
+    while (::waitpid(child_, &status, WNOHANG) == 0) {
+      if (Clock::now() > deadline) ::kill(child_, SIGKILL);
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     child_ = -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
@@ -76,9 +84,15 @@ class TerminalProgram {
   [[nodiscard]] const std::string& shown() const { return shown_; }
 
  private:
-  bool read_more() {
+  using Clock = std::chrono::steady_clock;
+  /// Nothing here takes a second on a machine at rest.
+  static constexpr std::chrono::seconds kPatience{60};
+
+  bool read_more(Clock::time_point deadline) {
     pollfd waiting{master_, POLLIN, 0};
-    if (::poll(&waiting, 1, 10000) <= 0) return false;
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0 || ::poll(&waiting, 1, static_cast<int>(left)) <= 0) return false;
     char text[4096];
     const ssize_t count = ::read(master_, text, sizeof text);
     if (count <= 0) return false;

@@ -1,9 +1,12 @@
 // libedit, where it was found; else std::getline.
 #include "line_editor.hpp"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <csignal>
@@ -43,19 +46,44 @@ std::string_view word_before(const char* begin, const char* cursor) {
   return {start, static_cast<size_t>(cursor - start)};
 }
 
-/// Ctrl-C ends a system call while this lives, and not the program.
-class Interruptible {
+/// Ctrl-C as a message that stays until it is taken: a signal alone is lost where it comes between
+/// the prompt and the read that it should end.
+class Interrupts {
  public:
-  Interruptible() {
+  Interrupts() {
+    if (pipe2(ends_, O_CLOEXEC | O_NONBLOCK) != 0) return;
+    told_ = ends_[1];
     struct sigaction action = {};
-    action.sa_handler = [](int) {};
+    action.sa_flags = SA_RESTART;
+    action.sa_handler = [](int) {
+      const int error = errno;
+      (void)!write(told_, "", 1);
+      errno = error;
+    };
     sigaction(SIGINT, &action, &before_);
   }
-  ~Interruptible() { sigaction(SIGINT, &before_, nullptr); }
-  Interruptible(const Interruptible&) = delete;
-  Interruptible& operator=(const Interruptible&) = delete;
+  ~Interrupts() {
+    if (ends_[0] < 0) return;
+    sigaction(SIGINT, &before_, nullptr);
+    for (const int end : ends_) close(end);
+  }
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
+
+  /// Until `file` can be read or an interrupt was told, which is taken: then false.
+  [[nodiscard]] bool wait_for(int file) const {
+    for (;;) {
+      std::array<pollfd, 2> waiting{{{ends_[0], POLLIN, 0}, {file, POLLIN, 0}}};
+      if (poll(waiting.data(), waiting.size(), -1) < 0) continue;
+      std::array<char, 64> bytes;
+      if (read(ends_[0], bytes.data(), bytes.size()) > 0) return false;
+      if (waiting[1].revents != 0) return true;
+    }
+  }
 
  private:
+  static inline volatile std::sig_atomic_t told_ = -1;
+  int ends_[2] = {-1, -1};
   struct sigaction before_ = {};
 };
 
@@ -75,6 +103,7 @@ class LineEditor::Terminal {
     el_set(editor_, EL_EDITOR, "emacs");
     el_set(editor_, EL_HIST, history, lines_);
     el_set(editor_, EL_PROMPT, &Terminal::prompt);
+    el_wset(editor_, EL_GETCFN, &Terminal::read_key);
     // Of narrow names el_set would keep copies that nothing frees.
     el_wset(editor_, EL_ADDFN, L"jute-complete", L"Complete a name", &Terminal::complete);
     el_set(editor_, EL_BIND, "\t", "jute-complete", nullptr);
@@ -93,15 +122,17 @@ class LineEditor::Terminal {
   Terminal& operator=(const Terminal&) = delete;
 
   std::optional<std::string> next() {
-    const Interruptible interruptible;
+    const Interrupts interrupts;
+    interrupts_ = &interrupts;
+    is_interrupted_ = false;
     int count = 0;
     const char* text = el_gets(editor_, &count);
-    if (text == nullptr || count <= 0) {
-      if (count >= 0 || errno != EINTR) return std::nullopt;
+    if (is_interrupted_) {
       el_reset(editor_);
       std::fputs("^C\n", stdout);
       return std::string();
     }
+    if (text == nullptr || count <= 0) return std::nullopt;
     std::string line(text, static_cast<size_t>(count));
     while (line.ends_with('\n') || line.ends_with('\r')) line.pop_back();
     HistEvent event;
@@ -118,6 +149,26 @@ class LineEditor::Terminal {
   static char* prompt(EditLine* editor) {
     // libedit reads the text only.
     return const_cast<char*>(of(editor).options_.prompt.c_str());
+  }
+
+  /// As libedit's own: 1 for a key, 0 at the end of input, -1 where reading failed.
+  static int read_key(EditLine* editor, wchar_t* key) {
+    Terminal& self = of(editor);
+    char byte = 0;
+    for (;;) {
+      if (!self.interrupts_->wait_for(STDIN_FILENO)) {
+        self.is_interrupted_ = true;
+        return -1;
+      }
+      const ssize_t taken = read(STDIN_FILENO, &byte, 1);
+      if (taken < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (taken <= 0) return static_cast<int>(taken);
+      // The command keeps the C locale, in which a byte is a character or none.
+      const wint_t wide = std::btowc(static_cast<unsigned char>(byte));
+      if (wide == WEOF) continue;
+      *key = static_cast<wchar_t>(wide);
+      return 1;
+    }
   }
 
   /// One tab writes what all words share; where that is nothing more, it lists them.
@@ -141,6 +192,8 @@ class LineEditor::Terminal {
   const Options& options_;
   EditLine* editor_;
   History* lines_;
+  const Interrupts* interrupts_ = nullptr;
+  bool is_interrupted_ = false;
 };
 
 LineEditor::LineEditor(Options options, std::ostream& out)

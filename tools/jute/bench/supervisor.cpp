@@ -3,6 +3,7 @@
 
 #include <poll.h>
 
+#include <chrono>
 #include <numeric>
 
 #include "bench/csv.hpp"
@@ -13,7 +14,10 @@
 namespace jute::bench {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr int kMostLost = 5;
+constexpr int kGlanceMs = 500;
 
 command::WorkerProcess start(const Job& job, const std::vector<size_t>& indices,
                              const WorkerTask& task) {
@@ -29,7 +33,7 @@ command::WorkerProcess start(const Job& job, const std::vector<size_t>& indices,
 class Watch {
  public:
   Watch(const Job& job, int stall_seconds, const Audience& audience, const WorkerTask& task)
-      : job_(job), stall_ms_(stall_seconds * 1000), audience_(audience), task_(task) {
+      : job_(job), stall_(stall_seconds), audience_(audience), task_(task) {
     left_.resize(job.cases.size());
     std::iota(left_.begin(), left_.end(), size_t{0});
   }
@@ -56,9 +60,11 @@ class Watch {
   int follow(command::WorkerProcess worker) {
     is_silent_ = false;
     const auto hear = [&](const std::string& line) { take(message_of(line)); };
+    auto heard = Clock::now();
     while (true) {
       pollfd waiting{worker.file(), POLLIN, 0};
-      const int ready = ::poll(&waiting, 1, stall_ms_);
+      // In glances: an interrupt that comes just before a poll does not end it.
+      const int ready = ::poll(&waiting, 1, kGlanceMs);
       if (command::InterruptWatch::is_interrupted()) {
         // What it had said before counts.
         worker.kill();
@@ -66,12 +72,14 @@ class Watch {
         }
         break;
       }
-      if (ready == 0) {
+      if (ready <= 0) {
+        if (Clock::now() - heard < stall_) continue;
         is_silent_ = true;
         worker.kill();
         break;
       }
       if (!worker.read(hear)) break;
+      heard = Clock::now();
     }
     return worker.finish().status;
   }
@@ -109,7 +117,7 @@ class Watch {
   }
 
   const Job& job_;
-  int stall_ms_;
+  std::chrono::seconds stall_;
   const Audience& audience_;
   const WorkerTask& task_;
   std::vector<size_t> left_;

@@ -105,10 +105,10 @@ Argument read_argument(const JsonValue& json, const std::string& place,
 }
 
 ScalarArgument read_scalar(JsonObject& object) {
-  const ElementType& type = read_type(object, "dtype");
-  const auto bits = encode(type, read_number(object, "value"));
-  if (!bits) object.refuse("value", "it must be " + range_text(type));
-  return {&type, *bits};
+  const ElementType* const type = &read_type(object, "dtype");
+  const auto bits = encode(*type, read_number(object, "value"));
+  if (!bits) object.refuse("value", "it must be " + range_text(*type));
+  return {type, *bits};
 }
 
 TensorMapSpec read_tensor_map(JsonObject& object) {
