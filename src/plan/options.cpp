@@ -37,6 +37,16 @@ class Alternatives {
     std::optional<MoveStep> moves = move_operands(read, device, config, copies);
     return with(read, std::move(moves));
   }
+  /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
+  /// for the problem as it lies to refuse: there the nearest legal values are.
+  [[nodiscard]] std::optional<Options> for_wgmma() const {
+    try {
+      Options options = copied(Copies::all);
+      if (is_wgmma(options.candidates.front().atom.form)) return options;
+    } catch (const Exception&) {
+    }
+    return std::nullopt;
+  }
   [[nodiscard]] double clocks(const Options& options) const {
     std::optional<KernelCost> cost =
         kernel_cost(options.candidates.front(), options.kernel, device);
@@ -65,10 +75,7 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
                     const Catalogue& catalogue) {
   const Alternatives alternatives{problem, device, config, catalogue};
   std::optional<Options> for_wgmma;
-  if (wgmma_needs_copies(problem, device, config)) {
-    Options options = alternatives.copied(Copies::all);
-    if (is_wgmma(options.candidates.front().atom.form)) for_wgmma = std::move(options);
-  }
+  if (wgmma_needs_copies(problem, device, config)) for_wgmma = alternatives.for_wgmma();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
   if (for_wgmma) {
     if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
