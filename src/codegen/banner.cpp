@@ -47,6 +47,9 @@ std::string fragment_lines(const GemmStep& step) {
 
 std::string smem_lines(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
+  if (step.schedule.main_loop == MainLoop::straight)
+    return base::format("// {} bytes of shared memory, for sums of groups that share out K.\n",
+                        step.dynamic_smem_bytes);
   const SmemRegion& b = smem_region(step, "b");
   std::string text = base::format(
       "// Shared memory, {} stages; one stage as (row,k) -> element:\n"

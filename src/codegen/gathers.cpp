@@ -66,6 +66,9 @@ struct Frame {
   const char *along_m, *along_n, *tiles, *barrier, *any;
 };
 Frame frame_of(const GemmStep& step) {
+  if (is_straight(step))
+    return {"static_cast<int>(gridDim.x)", "static_cast<int>(gridDim.y)", "1",
+            "group_barrier(0, kDrainThreads)", "any_in_group(0, kDrainThreads, "};
   if (!is_specialised(step))
     return {"tiles_m", "tiles_n", "1", "__syncthreads()", "__syncthreads_or("};
   constexpr const char* kBarrier = "group_barrier(kGroups, 32 * kConsumerWarps)";
@@ -97,7 +100,9 @@ std::string end_text(const TemplateSet& templates, const GemmStep& step) {
 
 std::string gather_constants(const GemmStep& step) {
   if (gathered(step).empty()) return {};
-  std::string text = constant("kDrainWarps", ceil_div(size(step.mma), 32), "that drain a tile");
+  std::string text =
+      constant("kDrainWarps", ceil_div(size(step.mma) / size(step.mma.atom_layout()[2]), 32),
+               "that drain a tile");
   for (const Gathered& output : gathered(step)) {
     if (!output.plan->lines) continue;
     const GatherLines& lines = *output.plan->lines;

@@ -17,6 +17,7 @@
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/specialised.hpp"
+#include "codegen/straight.hpp"
 #include "codegen/unnamed_constants.hpp"
 
 namespace jute {
@@ -25,6 +26,7 @@ namespace {
 using codegen::constant;
 using codegen::flag;
 using codegen::is_specialised;
+using codegen::is_straight;
 using codegen::Kernel;
 
 std::string convert_template(DType type, Arch arch) {
@@ -78,6 +80,7 @@ std::string block_constants(const Kernel& kernel) {
                   "k-tiles in shared memory, landed or on their way") +
          constant("kRasterGroup", step.schedule.raster_group, "tiles along M that run together") +
          (is_specialised(step) ? codegen::specialised_constants(kernel)
+          : is_straight(step)  ? codegen::straight_constants(kernel)
                                : constant("kSmemABytes", smem_region(step, "b").offset,
                                           "all stages of A; those of B follow")) +
          flag("kWholeTilesK", step.k.baked && step.k.value % step.tile.k == 0,
@@ -112,8 +115,10 @@ std::string functions_text(const Kernel& kernel) {
   const auto heading = [](std::string_view what) {
     return base::format("// ---- {} ----\n", what);
   };
-  const std::string prelude =
-      is_specialised(kernel.step) ? codegen::specialised_prelude(kernel) + "\n" : "";
+  const std::string prelude = is_specialised(kernel.step)
+                                  ? codegen::specialised_prelude(kernel) + "\n"
+                              : is_straight(kernel.step) ? codegen::straight_prelude(kernel) + "\n"
+                                                         : "";
   return prelude + heading("A: where it is copied from, put, and read") +
          codegen::operand_functions(kernel.templates, kernel.side_a) + "\n" +
          heading("B: likewise") + codegen::operand_functions(kernel.templates, kernel.side_b) +
@@ -207,8 +212,19 @@ Source register_staged_source(const Kernel& kernel) {
   return named(piece, kernel.step);
 }
 
+Source straight_source(const Kernel& kernel) {
+  codegen::StraightBody body = codegen::straight_body(kernel);
+  Piece piece = frame(kernel, "kernel/straight.cu");
+  piece.fill("share", std::move(body.share))
+      .fill("ways", std::move(body.ways))
+      .fill("start", std::move(body.start))
+      .fill("epilogue", std::move(body.epilogue));
+  return named(piece, kernel.step);
+}
+
 Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const Kernel kernel(step, templates);
+  if (is_straight(step)) return straight_source(kernel);
   if (is_specialised(step)) return specialised_source(kernel);
   return step.a.transfer == Transfer::cp_async ? multistage_source(kernel)
                                                : register_staged_source(kernel);

@@ -11,6 +11,11 @@ namespace jute::codegen {
   return step.schedule.main_loop == MainLoop::warp_specialised;
 }
 
+/// Do threads load their own fragments from global memory?
+[[nodiscard]] inline bool is_straight(const GemmStep& step) {
+  return step.schedule.main_loop == MainLoop::straight;
+}
+
 struct Kernel {
   const GemmStep& step;
   const TemplateSet& templates;

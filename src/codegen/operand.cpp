@@ -90,10 +90,22 @@ std::string copy_constants(const OperandSide& side) {
          named("kStoreElems", operand.smem_store_elems, "elements of one write into shared memory");
 }
 
+bool is_straight(const OperandPlan& operand) { return operand.transfer == Transfer::straight; }
+
+/// Where a thread's own fragments lie.
+std::string coordinate_functions(const OperandSide& side) {
+  const std::string& x = side.lower;
+  return coordinate_function("copy_" + x + "_mn",
+                             base::format("{} of a thread's fragments", side.mn_lower),
+                             side.plan->copy_mn) +
+         coordinate_function("copy_" + x + "_k", "k of a thread's fragments", side.plan->copy_k);
+}
+
 }  // namespace
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
+  if (is_straight(operand)) return coordinate_functions(side);
   const std::string &x = side.lower, &X = side.upper;
   const int bytes = width_bytes(operand.type);
   const std::string read_comment =
@@ -123,6 +135,11 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
             "from one stage to the next") +
       (operand.boxes ? box_constants(side) : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
+  const Extent& along = operand.major == Major::k ? step.k : extent;
+  if (is_straight(operand))
+    text +=
+        flag("kWholeVectors" + side.upper, along.baked && along.value % operand.vector_elems == 0,
+             "no access reaches past an edge with some of its elements");
   // A cluster may reach past an edge with a whole tile.
   const ClusterShape& cluster = step.schedule.cluster;
   const int together = side.tile_mn * (which == Operand::a ? cluster.m : cluster.n);
@@ -194,6 +211,8 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side) 
 }
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
+  if (is_straight(*side.plan))
+    return lettered(templates, by_major(side, "copy/straight"), side).text();
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       lettered(templates, by_major(side, staged ? "copy/load" : "copy/async"), side).text();
@@ -203,6 +222,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
 }
 
 std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
+  if (is_straight(*side.plan)) return lettered(templates, "fragment/staged_read.cu", side).text();
   return lettered(templates,
                   side.plan->read_atom ? "fragment/ldmatrix_read.cu" : "fragment/vector_read.cu",
                   side)

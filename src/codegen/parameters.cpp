@@ -46,7 +46,15 @@ std::string operand_pointer(TensorRole role) {
                       name(role));
 }
 
-std::string declaration(const KernelParameter& parameter) {
+/// What the kernel before may still be writing while this one runs is not constant: its loads stay
+/// behind the wait.
+constexpr std::pair<std::string_view, std::string_view> kOverlapping[] = {{"a", "const ElemA* a"},
+                                                                          {"b", "const ElemB* b"}};
+
+std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
+  if (order == LaunchOrder::overlap_previous)
+    for (const auto& [name, text] : kOverlapping)
+      if (name == parameter.name) return std::string(text);
   for (const auto& [name, text] : kPointers)
     if (name == parameter.name) return std::string(text);
   if (const auto* role = std::get_if<Base>(&parameter.role))
@@ -68,7 +76,7 @@ std::string compute_type(DType compute) {
 std::string parameter_text(const GemmStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters)
-    text += (text.empty() ? "    " : ",\n    ") + declaration(parameter);
+    text += (text.empty() ? "    " : ",\n    ") + declaration(parameter, step.order);
   return text + "\n";
 }
 

@@ -6,6 +6,7 @@
 #include <jute/plan/fragment.hpp>
 #include "base/format.hpp"
 #include "plan/descriptor_read.hpp"
+#include "plan/draining.hpp"
 #include "plan/gathers.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/slab_drain.hpp"
@@ -72,13 +73,15 @@ bool set_feed(OperandPlan& operand, const TiledMma& mma, Operand which, const Fr
 }
 
 bool set_operand(OperandPlan& operand, const GemmStep& step, const Side& side) {
+  if (is_straight(step))
+    return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
   const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
   const bool is_read = set_feed(operand, step.mma, side.operand, of_operand);
   return set_hop(operand, side) && is_read;
 }
 
 bool set_places(EpiloguePlan& out, const GemmStep& step) {
-  const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  const Fragment c = drained(step);
   const TileShape& tile = step.tile;
   if (out.drain) {
     out.order = Layout(size(c.tv[1]));
@@ -158,12 +161,14 @@ Errors address_rules(const GemmStep& step) {
           broken("permutation", to_string(step.mma.permutation()), kOfMatrices, "(_,_,_)"));
       return;
     }
-    judge(name, operand, to_string(operand.smem), nearest_layout(operand, step, side),
-          rule_of(operand, step, side),
+    const bool straight = is_straight(step);
+    judge(name, operand, straight ? to_string(step.mma.permutation()) : to_string(operand.smem),
+          straight ? "(_,_,_)" : nearest_layout(operand, step, side), rule_of(operand, step, side),
           [&](OperandPlan& expected) { return set_operand(expected, step, side); });
   };
-  judge_operand("smem_a", step.a, side_a(step));
-  judge_operand("smem_b", step.b, side_b(step));
+  const auto place = [&](const char* layout) { return is_straight(step) ? "permutation" : layout; };
+  judge_operand(place("smem_a"), step.a, side_a(step));
+  judge_operand(place("smem_b"), step.b, side_b(step));
   judge("permutation", step.epilogue, to_string(step.mma.permutation()), "(_,_,_)", kCutEvenly,
         [&](EpiloguePlan& out) { return set_epilogue(out, step); });
   return errors;

@@ -10,6 +10,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/mma_rules.hpp"
 #include "plan/promotion.hpp"
+#include "plan/straight_cost.hpp"
 
 namespace jute::plan {
 namespace {
@@ -199,7 +200,39 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
   return rows;
 }
 
+/// Straight kernels suit warps' instructions, and what the caller leaves open.
+bool is_open_to_straight(const Config& config) {
+  return is_ranked(config) && !config.main_loop && !config.stages && !config.pad &&
+         !config.raster_group;
+}
+
+/// Where they are asked for, of every atom; else of the first, where they are faster than all
+/// others.
+std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                     const Config& config, const std::vector<MmaAtom>& atoms,
+                                     const Catalogue& catalogue) {
+  constexpr size_t kRanked = 2;
+  const bool is_wish = config.main_loop == MainLoop::straight;
+  std::vector<Candidate> rows;
+  if (!is_wish && (!is_open_to_straight(config) || !may_be_straight(problem))) return rows;
+  for (const MmaAtom& atom : atoms) {
+    if (is_wgmma(atom.form) || (!is_wish && atom.form == MmaForm::fma)) continue;
+    for (const StraightTile& tile : ranked_straight_tiles(atom, problem, device, kRanked))
+      rows.push_back({atom, tile});
+    if (!is_wish) break;
+  }
+  if (is_wish || rows.empty()) return rows;
+  const auto& best = std::get<StraightTile>(rows[0].tile);
+  const bool has_wgmma =
+      !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
+           .empty();
+  const Others others = has_wgmma ? Others::specialised : Others::staged;
+  if (!is_faster_straight(rows[0].atom, best, problem, device, config, others)) rows.clear();
+  return rows;
+}
+
 MainLoop main_loop_of(const Candidate& candidate) {
+  if (std::holds_alternative<StraightTile>(candidate.tile)) return MainLoop::straight;
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
   return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
@@ -266,11 +299,13 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
   const RoleWish wish = wish_for_roles(config);
   if (!config.main_loop && wish.choice.empty()) return list;
   const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
+  const bool releases = main_loop == MainLoop::straight && wish.choice == "release";
   std::vector<Candidate> wished;
   for (const Candidate& candidate : list)
     if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
   if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
-  if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
+  if (wished.empty() ||
+      (!wish.choice.empty() && main_loop != MainLoop::warp_specialised && !releases))
     throw Exception({.code = ErrorCode::illegal_config,
                      .operand = std::string(wish.choice),
                      .value = value_of(config, wish.choice),
@@ -288,6 +323,10 @@ std::string text_of(const GroupTile& tile) {
          (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
          (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
          (tile.swapped ? ", operands swapped" : "");
+}
+std::string text_of(const StraightTile& tile) {
+  return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
+                      tile.repeat_n, tile.parts_of_k);
 }
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
@@ -326,17 +365,27 @@ std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem
   return list;
 }
 
+bool prefers_straight(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                      const Catalogue& catalogue) {
+  const std::vector<MmaAtom> list = atoms(problem, device, config, catalogue);
+  return !straight_rows(problem, device, config, list, catalogue).empty();
+}
+
 std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo& device,
                                   const Config& config, const Catalogue& catalogue) {
   std::vector<Candidate> list;
   if (suits(kWgmmaNeeds, problem, device))
     add_group_rows(list, wgmma_rows(problem, device, config), problem, device, config, catalogue);
   if (config.main_loop) add_group_rows(list, kWishedGroupRows, problem, device, config, catalogue);
-  for (const MmaAtom& atom : atoms(problem, device, config, catalogue))
+  const std::vector<MmaAtom> multiplying = atoms(problem, device, config, catalogue);
+  for (const MmaAtom& atom : multiplying)
     if (atom.form == MmaForm::fma)
       add_rows(list, kThreadRows, atom, problem, device);
     else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem, device);
+  const std::vector<Candidate> straight =
+      straight_rows(problem, device, config, multiplying, catalogue);
+  list.insert(list.begin(), straight.begin(), straight.end());
   if (list.empty()) refuse_atom(problem, device, config, catalogue);
   return with_wishes(std::move(list), config);
 }

@@ -40,11 +40,19 @@ struct GroupTile {
   bool any_m = false;    ///< the grid is to suit every M, not the planned one alone
 };
 
+/// Warps that load their own fragments and keep them in registers; a block's share out K.
+struct StraightTile {
+  int repeat_m, repeat_n;  ///< instructions of a warp along M and N
+  int parts_of_k;          ///< groups of threads that take other parts of K
+  int k_steps;             ///< instructions along K whose fragments are loaded together
+  Release release = Release::at_start;
+};
+
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile, GroupTile> tile;
+  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile> tile;
 };
 
 /// Every way that the chip has for the problem, in order of preference: first by instruction, then
@@ -57,6 +65,11 @@ struct Candidate {
 
 /// Does the caller ask for what only a producer and groups of consumers have?
 [[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
+
+/// Are the first of them kernels that load fragments straight from global memory? Those read rows
+/// wherever they begin.
+[[nodiscard]] bool prefers_straight(const KernelProblem& problem, const DeviceInfo& device,
+                                    const Config& config, const Catalogue& catalogue);
 
 /// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
 [[nodiscard]] bool is_ranked(const Config& config);

@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::array<std::pair<std::string_view, Specialize>, 3> kSpecialize{
     {{"usual", Specialize::usual}, {"none", Specialize::none}, {"all", Specialize::all}}};
-constexpr std::array<std::pair<std::string_view, MainLoop>, 3> kMainLoops{
-    {{"register_staged", MainLoop::register_staged},
+constexpr std::array<std::pair<std::string_view, MainLoop>, 4> kMainLoops{
+    {{"straight", MainLoop::straight},
+     {"register_staged", MainLoop::register_staged},
      {"multistage", MainLoop::multistage},
      {"warp_specialised", MainLoop::warp_specialised}}};
 constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{

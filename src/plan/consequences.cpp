@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 #include "plan/gemm_step.hpp"
 #include "plan/kernel_problem.hpp"
 #include "plan/moves.hpp"
 #include "plan/stamps.hpp"
+#include "plan/straight_family.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute::plan {
@@ -113,6 +115,8 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
     const bool stamps = is_stamped(*gemm);
     if (gemm->schedule.main_loop == MainLoop::warp_specialised)
       complete_specialised(*gemm, problem);
+    else if (is_straight(*gemm))
+      complete_straight(*gemm, problem);
     else
       complete_step(*gemm, problem, plan.device);
     if (stamps) gemm->parameters.push_back(stamps_parameter());

@@ -10,6 +10,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
+#include "plan/straight_cost.hpp"
 
 namespace jute {
 namespace {
@@ -102,6 +103,8 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
       if (auto cost = plan::kernel_cost(*step, device)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);
+      } else {
+        one.prediction = plan::straight_prediction(*step, device);
       }
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();

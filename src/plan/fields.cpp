@@ -10,16 +10,16 @@ namespace jute {
 namespace {
 
 // Spellings in the order of the enumerations.
-constexpr std::array kTransfers{"registers", "cp_async", "tma"};
+constexpr std::array kTransfers{"straight", "registers", "cp_async", "tma"};
 constexpr std::array kHints{"none", "evict_first"};
 constexpr std::array kStores{"direct", "staged_rows", "slabs"};
 constexpr std::array kOrders{"after_previous", "overlap_previous"};
 constexpr std::array kResidencies{"any", "whole_grid"};
 constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
-constexpr std::array kMainLoops{"register_staged", "multistage", "warp_specialised"};
+constexpr std::array kMainLoops{"straight", "register_staged", "multistage", "warp_specialised"};
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
 constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
-constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter"};
+constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter", "named_barrier"};
 constexpr std::array kAccuracies{"full", "half"};
 constexpr std::array kExtents{"scalar", "rows", "columns", "elements"};
 constexpr std::array kGathers{"elements", "amax", "sum", "row_sum", "col_sum"};

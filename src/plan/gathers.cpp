@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 #include "plan/parameters.hpp"
 #include "plan/slices.hpp"
 
@@ -85,7 +86,7 @@ bool gathers(const EpiloguePlan& epilogue) {
   return std::ranges::any_of(epilogue.outputs, is_gathered);
 }
 
-int draining_warps(const GemmStep& step) { return static_cast<int>(size(step.mma) + 31) / 32; }
+int draining_warps(const GemmStep& step) { return (draining_threads(step) + 31) / 32; }
 
 std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
   if (!gathers(step.epilogue)) return {};
@@ -120,7 +121,7 @@ Errors gather_rules(const GemmStep& step) {
   if (step.schedule.teams > 1)
     errors.push_back(broken("teams", std::to_string(step.schedule.teams),
                             "an epilogue that gathers must have one team", "1"));
-  if (size(step.mma) % 32 != 0)
+  if (draining_threads(step) % 32 != 0)
     errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
                             "an epilogue that gathers must have whole warps of threads"));
   return errors;

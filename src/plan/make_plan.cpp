@@ -12,6 +12,7 @@
 #include "plan/planning.hpp"
 #include "plan/rules.hpp"
 #include "plan/slices.hpp"
+#include "plan/straight_family.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute {
@@ -45,6 +46,9 @@ class Derive {
  private:
   Derived derive(const Candidate& candidate, const GroupTile& tile) const {
     return warp_specialised_step(problem, candidate, tile, device, config, catalogue);
+  }
+  Derived derive(const Candidate& candidate, const StraightTile& tile) const {
+    return straight_step(problem, candidate, tile, device, config);
   }
   Derived derive(const Candidate& candidate, const WarpTile& tile) const {
     return mma_step(problem, candidate, tile, device, config, catalogue);

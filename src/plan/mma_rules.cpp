@@ -1,6 +1,7 @@
 // The rules of atoms, of the threads that they are dealt to, and of permutations.
 #include "plan/mma_rules.hpp"
 
+#include <jute/layout/algebra.hpp>
 #include <jute/layout/properties.hpp>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <bit>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 
 namespace jute::plan {
 namespace {
@@ -81,14 +83,21 @@ void threads_fill_warps(Errors& errors, const GemmStep& step) {
                             to_string(nearest_atom_layout(atoms, of_atom, most))));
   };
   const Index count = bounded_size(atoms.view(), most);
-  if (bounded_size(atoms[2].view(), most) != 1)
+  const Index parts = bounded_size(atoms[2].view(), most);
+  if (parts != 1 && !is_straight(step))
     return refuse(
-        "one atom must cover K: threads that share out K would have to add up what they hold");
+        "one atom must cover K: threads that share out K would have to add up what they hold, as "
+        "those of a straight main loop do");
   if (count * of_atom > most || count * of_atom % kWarp != 0)
     return refuse(
         base::format("the atoms must fill whole warps of {} threads, and at most {} threads; each "
                      "takes {}",
                      kWarp, most, of_atom));
+  if (parts > 1 && (count / parts * of_atom % kWarp != 0 ||
+                    !is_permutation(make_layout({atoms[0], atoms[1]}), most)))
+    return refuse(
+        "the atoms of a part of K must be whole warps, one part behind the other: their offsets "
+        "must begin with those along M and N");
   if (!is_permutation(atoms, most))
     return refuse(
         base::format("each of the {} atoms must have its own place: the offsets must be 0 to {}",

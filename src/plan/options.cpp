@@ -74,6 +74,9 @@ bool transposes(const Options& options) {
 Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
                     const Catalogue& catalogue) {
   const Alternatives alternatives{problem, device, config, catalogue};
+  // Copies are for kernels that read them asynchronously: what needs none comes first.
+  if (prefers_straight(kernel_problem(problem, config.specialize), device, config, catalogue))
+    return alternatives.as_it_lies();
   std::optional<Options> for_wgmma;
   if (wgmma_needs_copies(problem, device, config)) for_wgmma = alternatives.for_wgmma();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);

@@ -6,9 +6,13 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 
 namespace jute {
 namespace {
+
+using plan::is_straight;
+using plan::parts_of_k;
 
 std::string access_sentence(std::string_view letter, const OperandPlan& operand) {
   if (operand.boxes)
@@ -49,6 +53,23 @@ std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
          addresses;
 }
 
+/// Of kernels whose operands do not pass through shared memory.
+std::string straight_sentences(const GemmStep& step) {
+  const auto one = [](std::string_view letter, const OperandPlan& operand) {
+    return base::format(
+        "{}'s fragments come straight from global memory, {} bytes at a time: what follows each "
+        "other there and in a thread's registers.\n",
+        letter, operand.vector_elems * width_bytes(operand.type));
+  };
+  std::string result = one("A", step.a) + one("B", step.b);
+  if (const int parts = parts_of_k(step); parts > 1)
+    result += base::format(
+        "{} groups of {} threads share out K: the first adds the sums that the others leave in {} "
+        "bytes of shared memory, and stores D.\n",
+        parts, step.threads / parts, step.dynamic_smem_bytes);
+  return result;
+}
+
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
   std::string result;
   if (step.epilogue.d_order == Order::col)
@@ -75,6 +96,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
         "K is cut into {} slices, each a block's, so that {} blocks run: the last of a tile adds "
         "the sums that the others leave in the workspace, and stores D.\n",
         step.schedule.slices, blocks * step.schedule.slices);
+  if (is_straight(step)) return result + straight_sentences(step);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
   return result + base::format("{} stages take {} of {} bytes of shared memory.\n",
@@ -83,6 +105,11 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
 }
 
 std::string order_of_operations(const GemmStep& step) {
+  if (const int parts = parts_of_k(step); parts > 1)
+    return base::format(
+        "Each instruction adds its products to the accumulator as the hardware does; k ascends "
+        "within each of {} parts, whose sums are then added in their order.",
+        parts);
   if (step.mma.atom().form == MmaForm::fma)
     return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
            "nearest even after every one.";

@@ -10,10 +10,12 @@
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
+#include "plan/draining.hpp"
 #include "plan/epilogue_rules.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/smem_map.hpp"
+#include "plan/straight_family.hpp"
 
 namespace jute::plan {
 namespace {
@@ -54,8 +56,12 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   const Index b = held(Operand::b, tile.n, atom.shape.n, 1);
   const ArchLimits limit = limits(step.arch);
   const int sets = step.promote_every_k > 0 ? 2 : 1;
-  return {.accumulators = words(sets * Index{tile.m} * tile.n / threads, step.accumulate),
-          .fragments = words(a, step.a.type) + words(b, step.b.type),
+  // A straight main loop holds those of all k-steps.
+  const int unit_k = tile_shape(step.mma).k;
+  const Index k_steps = is_straight(step) ? std::max(1, tile.k / std::max(unit_k, 1)) : 1;
+  return {.accumulators =
+              words(sets * Index{tile.m} * tile.n * parts_of_k(step) / threads, step.accumulate),
+          .fragments = (words(a, step.a.type) + words(b, step.b.type)) * k_steps,
           .most = std::min<Index>(
               limit.registers_per_thread,
               limit.registers_per_sm / threads / std::max(step.schedule.blocks_per_sm, 1))};
@@ -75,7 +81,7 @@ bool is_dealt(int tile_mn, int tile_k, Major major, Index threads) {
   return copy_layout(tile_mn, tile_k, major, 1, static_cast<int>(threads)).has_value();
 }
 bool is_dealt(const GemmStep& step, const TileShape& tile) {
-  if (step.a.transfer == Transfer::tma) return true;
+  if (step.a.transfer == Transfer::tma || is_straight(step)) return true;
   const Index threads = size(step.mma);
   return is_dealt(tile.m, tile.k, step.a.major, threads) &&
          is_dealt(tile.n, tile.k, step.b.major, threads);
@@ -100,10 +106,11 @@ std::optional<std::string> nearest_tile(const GemmStep& step, const DeviceInfo& 
                            : halve(tile.n, unit.n) || halve(tile.m, unit.m);
   };
   const auto fits_memory = [&] {
-    return stage_bytes(step, tile) <= device.smem_bytes_per_block / kLeastStages;
+    return is_straight(step) ||
+           stage_bytes(step, tile) <= device.smem_bytes_per_block / kLeastStages;
   };
   while (!register_count(step, tile).fits())
-    if (!halve_sides()) return std::nullopt;
+    if (!(is_straight(step) && halve(tile.k, unit.k)) && !halve_sides()) return std::nullopt;
   while (!fits_memory())
     if (!halve(tile.k, unit.k) && !halve_sides()) return std::nullopt;
   while (!is_dealt(step, tile)) {
@@ -155,7 +162,7 @@ void tile_is_bounded(Errors& errors, const GemmStep& step, const DeviceInfo& dev
                                          registers, accumulators),
                             small_tile(step, device)));
   const Index bytes = stage_bytes(step, tile);
-  if (bytes > device.smem_bytes_per_block / kLeastStages)
+  if (!is_straight(step) && bytes > device.smem_bytes_per_block / kLeastStages)
     errors.push_back(
         broken("tile", text_of(tile),
                base::format("the {} bytes of shared memory that a block of {} may have must hold "
@@ -200,7 +207,11 @@ void registers_fit(Errors& errors, const GemmStep& step, const DeviceInfo& devic
 }
 
 void stages_are_in_range(Errors& errors, const GemmStep& step) {
-  if (step.schedule.stages < kLeastStages || step.schedule.stages > kMostStages)
+  if (is_straight(step)) {
+    if (step.schedule.stages != 1)
+      errors.push_back(broken("stages", std::to_string(step.schedule.stages),
+                              "a straight main loop must hold one k-tile, in registers", "1"));
+  } else if (step.schedule.stages < kLeastStages || step.schedule.stages > kMostStages)
     errors.push_back(
         broken("stages", std::to_string(step.schedule.stages),
                base::format("stages must be from {} to {}", kLeastStages, kMostStages),
@@ -218,6 +229,12 @@ void raster_is_in_range(Errors& errors, const GemmStep& step) {
 void stages_fit(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
   const Index most = device.smem_bytes_per_block;
   if (step.dynamic_smem_bytes <= most) return;
+  if (is_straight(step))
+    return errors.push_back(
+        broken("tile", text_of(step.tile),
+               base::format("the {} bytes of shared memory that a block of {} may have must hold "
+                            "the {} bytes of sums of warps that share out K",
+                            most, device.name, step.dynamic_smem_bytes)));
   const Index stage = smem_end(step, Alive::main_loop) / step.schedule.stages;
   std::string rule = base::format(
       "the {} bytes of shared memory that a block of {} may have must hold {} stages of {} bytes",
@@ -269,6 +286,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   stage_keeps_swizzle(errors, "smem_b", step.b);
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
   stages_fit(errors, step, device);
+  for (Error& error : straight_rules(step)) errors.push_back(std::move(error));
   for (Error& error : promotion_rules(step)) errors.push_back(std::move(error));
   for (Error& error : drain_rules(step)) errors.push_back(std::move(error));
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));

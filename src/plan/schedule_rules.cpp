@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 #include "plan/slices.hpp"
 
 namespace jute::plan {
@@ -23,7 +24,11 @@ int threads_of(const KernelSchedule& schedule) {
 void hops_suit_main_loop(Errors& errors, const GemmStep& step) {
   const bool is_specialised = step.schedule.main_loop == MainLoop::warp_specialised;
   for (const auto& [name, operand] : {std::pair("a", &step.a), std::pair("b", &step.b)})
-    if ((operand->transfer == Transfer::tma) != is_specialised)
+    if ((operand->transfer == Transfer::straight) != is_straight(step))
+      errors.push_back(broken(base::format("{}.transfer", name),
+                              is_straight(step) ? "staged" : "straight",
+                              "a straight main loop must load fragments, any other tiles"));
+    else if ((operand->transfer == Transfer::tma) != is_specialised)
       errors.push_back(
           broken(base::format("{}.transfer", name), is_specialised ? "threads" : "tma",
                  "a warp-specialised main loop must load by TMA, any other by threads"));

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "plan/draining.hpp"
+
 namespace jute::plan {
 
 int consumer_groups(const GemmStep& step) {
@@ -11,6 +13,12 @@ int consumer_groups(const GemmStep& step) {
 
 std::vector<Signal> signals(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
+  if (is_straight(step) && parts_of_k(step) > 1)
+    return {{.name = "met",
+             .kind = SignalKind::named_barrier,
+             .arrivals = step.threads,
+             .raised_by = "worker",
+             .awaited_by = "worker"}};
   if (schedule.main_loop != MainLoop::warp_specialised) return {};
   const ClusterShape& cluster = schedule.cluster;
   const int blocks = static_cast<int>(jute::blocks(cluster));

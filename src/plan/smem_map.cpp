@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 
 namespace jute {
 namespace plan {
@@ -34,8 +35,20 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, b
           .alive = walks ? Alive::whole_kernel : Alive::main_loop};
 }
 
+/// What groups of threads that share out K leave for the first of them.
+std::vector<SmemRegion> sums(const GemmStep& step) {
+  const int others = parts_of_k(step) - 1;
+  if (others == 0) return {};
+  return {{.name = "sums",
+           .bytes = others * Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate),
+           .alignment = 16,
+           .copies = others,
+           .alive = Alive::epilogue}};
+}
+
 /// What the step's layouts ask of its regions; offsets are left at 0.
 std::vector<SmemRegion> needed(const GemmStep& step) {
+  if (is_straight(step)) return sums(step);
   // A producer that has more tiles to come is ahead of the drain: its stages are never idle.
   const bool walks = jute::walks(step.schedule);
   std::vector<SmemRegion> regions{stages_of("a", step.a, step.schedule.stages, walks),

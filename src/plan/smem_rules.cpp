@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 
 namespace jute::plan {
 namespace {
@@ -77,6 +78,7 @@ Layout compact_layout(int tile_mn, int tile_k, Major major) {
 
 Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
+  if (is_straight(step)) return errors;                // no operand lies in shared memory
   const Index half = device.smem_bytes_per_block / 2;  // two stages at least
   layout_holds_tile(errors, {"smem_a", step.a, step.tile.m, step.tile.k, half});
   layout_holds_tile(errors, {"smem_b", step.b, step.tile.n, step.tile.k, half});

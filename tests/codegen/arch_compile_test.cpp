@@ -11,6 +11,7 @@
 #include "support/catch.hpp"
 #include "support/compiler.hpp"
 #include "support/problem_of.hpp"
+#include "support/straight_cases.hpp"
 
 using namespace jute;
 using test::problem_of;
@@ -128,4 +129,17 @@ TEST_CASE("usual kernels of sm_90a assemble without spills and are right", "[cod
 }
 TEST_CASE("usual kernels of sm_120a assemble without spills and are right", "[codegen][compile]") {
   check_architecture("rtx5090");
+}
+
+TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen][compile]") {
+  const Compiler compiler = test::test_compiler();
+  for (const test::StraightRow& row : test::kStraight) {
+    INFO(row.preset << " " << row.config);
+    const test::GemmCase one = test::case_of(row, 1);
+    const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    REQUIRE(binary.resources);
+    CHECK(binary.resources->spill_store_bytes == 0);
+    CHECK(binary.resources->spill_load_bytes == 0);
+  }
 }

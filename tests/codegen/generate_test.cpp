@@ -59,6 +59,7 @@ std::vector<NamedKernel> named_kernels() {
            parse_config("main_loop=warp_specialised tile=128x256x64 cluster=2x1 stages=4 "
                         "raster_group=8 blocks=128 first_stages=after_barrier "
                         "release=after_main_loop")},
+          {"bf16_straight.cu", "h200", problem_of(33, 77, 95, {DType::bf16, DType::bf16})},
           {"f16_t4.cu", "t4", problem_of(4096, 4096, 4096, {DType::f16, DType::f16})},
           {"f64_a100.cu", "a100", problem_of(4096, 4096, 4096, {DType::f64, DType::f64})},
           {"bf16_h200_slices.cu", "h200",

@@ -16,6 +16,7 @@
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 #include "support/specialised_cases.hpp"
+#include "support/straight_cases.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace jute;
@@ -245,6 +246,14 @@ TEST_CASE("pieces meet in every kernel of a producer and consumers", "[codegen][
     INFO(row.config);
     const test::GemmCase one = test::case_of(row, 1);
     CHECK_NOTHROW(generate(make_plan(one.problem, device, one.config)));
+  }
+}
+
+TEST_CASE("pieces meet in every kernel that has no shared tiles", "[codegen][pieces]") {
+  for (const test::StraightRow& row : test::kStraight) {
+    INFO(row.preset << " " << row.config);
+    const test::GemmCase one = test::case_of(row, 1);
+    CHECK_NOTHROW(generate(make_plan(one.problem, device_preset(row.preset), one.config)));
   }
 }
 

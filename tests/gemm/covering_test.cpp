@@ -17,7 +17,7 @@ const std::vector<Factor> kFactors{
     {"a", {"row", "col"}},
     {"b", {"col", "row"}},
     {"d", {"row", "col"}},
-    {"main_loop", {"warp_specialised", "multistage", "register_staged"}},
+    {"main_loop", {"warp_specialised", "multistage", "register_staged", "straight"}},
     {"multiplies", {"chosen", "mma.sync"}},
     {"beta", {"0", "run", "1"}},
     {"specialize", {"usual", "none", "all"}},
@@ -133,7 +133,7 @@ Covering covering() {
 }
 
 /// The rules: what only kernels of producers and consumers have, and what excludes each other
-/// there.
+/// there. Those straight from global memory overlap other kernels too.
 std::vector<std::string> impossible_pairs() {
   std::vector<std::string> pairs{"types=f64 slices=3", "cluster=2x1 first_stages=by_initialiser",
                                  "cluster=1x2 first_stages=by_initialiser", "blocks=2 slices=3",
@@ -143,6 +143,9 @@ std::vector<std::string> impossible_pairs() {
          {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "teams=2", "swapped=on",
           "first_stages=by_initialiser", "release=after_main_loop", "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
+  for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "teams=2",
+                             "swapped=on", "first_stages=by_initialiser"})
+    pairs.push_back(std::string("main_loop=straight ") + choice);
   return pairs;
 }
 

@@ -63,6 +63,12 @@ TEST_CASE("epilogues are right in kernels: slices of K", "[gemm][epilogue]") {
 TEST_CASE("epilogues are right in kernels: operands swapped", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("operands swapped") == "");
 }
+TEST_CASE("epilogues are right in kernels: straight from memory", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("straight from memory") == "");
+}
+TEST_CASE("epilogues are right in kernels: straight, one part of K", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("straight, one part of K") == "");
+}
 TEST_CASE("epilogues are right in kernels: 8-bit floats", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("8-bit floats") == "");
 }

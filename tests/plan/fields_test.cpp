@@ -71,6 +71,7 @@ std::vector<NamedPlan> named_plans() {
        with(problem_of(300, 512, 512, {f16, f16}),
             [](Problem& p) { p.c.order = p.d.order = kCol; }),
        {}},
+      {"bf16_straight", "h200", problem_of(33, 77, 95, {bf16, bf16}), {}},
       {"f16_sm75", "t4", problem_of(1024, 1024, 1024, {f16, f16}), {}},
       {"tf32", "h200", problem_of(4096, 4096, 4096, {tf32, f32}), {}},
       {"tf32_transposed", "h200", problem_of(4001, 4003, 4005, {tf32, f32}, {kCol, kRow}), {}},
@@ -244,7 +245,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   });
   add("drain.boxes", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.boxes.inner; }); });
   add("raster", [](GemmStep& s) { ++s.schedule.raster_group; });
-  add("smem.offset", [](GemmStep& s) { ++s.smem_map[1].offset; });
+  add("smem.offset", [](GemmStep& s) { ++s.smem_map.back().offset; });
   add("smem.bytes", [](GemmStep& s) { ++s.smem_map[0].bytes; });
   add("smem.alignment", [](GemmStep& s) { ++s.smem_map[0].alignment; });
   add("smem.copies", [](GemmStep& s) { ++s.smem_map[0].copies; });

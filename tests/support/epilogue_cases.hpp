@@ -53,6 +53,8 @@ inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"wgmma, threads store",         "tile=128x32x64 cluster=1x1 blocks=2",                DType::bf16, DType::f32,  Order::row, Order::col, Order::row, 300, 45, 72, 2},
     EpilogueKernel{"slices of K",                  "slices=3 tile=64x64x64 atom_layout=(1,1,1)",         DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 72, 264, 1},
     EpilogueKernel{"operands swapped",             "swapped=on tile=64x32x64 atom_layout=(1,1,1) cluster=1x1", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 40, 136, 72, 1},
+    EpilogueKernel{"straight from memory",         "main_loop=straight",                                DType::bf16, DType::bf16, Order::row, Order::row, Order::row, 33, 45, 77, 2},
+    EpilogueKernel{"straight, one part of K",      "main_loop=straight tile=32x16x32 atom_layout=(2,2,1) specialize=none", DType::f16, DType::f32, Order::row, Order::col, Order::col, 70, 50, 40, 1},
     EpilogueKernel{"8-bit floats",                 "tile=64x32x128 atom_layout=(1,1,1) cluster=1x1",     DType::e4m3, DType::e4m3, Order::row, Order::col, Order::row, 70, 48, 144, 1},
     EpilogueKernel{"integers",                     "",                                                  DType::s8,   DType::s8,   Order::row, Order::col, Order::row, 70, 48, 144, 1},
 };

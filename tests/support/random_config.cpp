@@ -201,8 +201,9 @@ void draw_schedule(Draw& draw, ConfigCase& given) {
     given.problem.k = 8 * draw.below(60);
   const bool errs = draw.one_in(8);
   if (draw.one_in(6))
-    config.main_loop = errs ? draw.from({MainLoop::register_staged, MainLoop::multistage})
-                            : MainLoop::warp_specialised;
+    config.main_loop =
+        errs ? draw.from({MainLoop::register_staged, MainLoop::multistage, MainLoop::straight})
+             : MainLoop::warp_specialised;
   if (draw.one_in(5))
     config.cluster = errs ? draw.from<ClusterShape>({{0, 1}, {9, 1}, {3, 3}})
                           : draw.from<ClusterShape>({{1, 1}, {2, 1}, {1, 2}, {2, 2}});
@@ -215,6 +216,22 @@ void draw_schedule(Draw& draw, ConfigCase& given) {
     config.first_stages = draw.from({FirstStages::after_barrier, FirstStages::by_initialiser});
   if (draw.one_in(6))
     config.release = draw.from({Release::never, Release::after_main_loop, Release::at_start});
+}
+
+/// A kernel without shared tiles: now and then with what it refuses, mostly with parts of K.
+void draw_straight(Draw& draw, Config& config) {
+  config.main_loop = MainLoop::straight;
+  if (draw.one_in(8)) return;
+  config.stages.reset();
+  config.smem_a.reset();
+  config.smem_b.reset();
+  if (draw.one_in(2)) config.permutation.reset();
+  if (draw.one_in(2)) config.tile.reset();
+  if (!config.atom_layout || draw.one_in(2)) return;
+  const Index m = draw.from<Index>({1, 1, 2}), n = draw.from<Index>({1, 1, 2});
+  const Index parts = draw.from<Index>({1, 2, 3, 4, 7});
+  config.atom_layout = draw.one_in(8) ? Layout(IntTuple{m, n, parts}, IntTuple{parts, m * parts, 1})
+                                      : Layout(IntTuple{m, n, parts});
 }
 
 }  // namespace
@@ -233,6 +250,7 @@ ConfigCase random_config(int index) {
   result.seed = static_cast<std::uint64_t>(index);
   result.guard_bytes = draw.one_in(2) ? 256 : 0;
   if (target.preset == "h200" ? draw.one_in(2) : draw.one_in(20)) draw_schedule(draw, result);
+  if (draw.one_in(8)) draw_straight(draw, result.config);
   return result;
 }
 

@@ -47,7 +47,7 @@ constexpr std::array<ChoiceFlag, 21> kChoiceFlags{{
     {"raster_group", "--raster",      "INT", "Tiles along M that run together"},
     {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
     {"transpose",    "--transpose",   "", "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"},
-    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: register_staged, multistage, warp_specialised"},
+    {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
@@ -92,7 +92,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     if (!row.type.empty()) option.type(std::string(row.type));
     if (row.choice == "specialize") option.one_of({"usual", "none", "all"}).with_default();
     if (row.choice == "main_loop")
-      option.offers({"register_staged", "multistage", "warp_specialised"});
+      option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
     if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
     if (row.choice == "release") option.offers({"never", "after_main_loop", "at_start"});

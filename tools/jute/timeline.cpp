@@ -35,6 +35,9 @@ class Follower {
       case MainLoop::register_staged:
         register_staged();
         break;
+      case MainLoop::straight:
+        straight();
+        break;
     }
     for (const TimelineSpan& span : line_.spans) line_.end = std::max(line_.end, span.end);
     tell();
@@ -132,6 +135,19 @@ class Follower {
     add(threads, now, now + kDrain, Activity::drain, 0, 0);
   }
 
+  /// All threads ask for the fragments of a k-tile, then multiply them.
+  void straight() {
+    const int registers = add_row("registers"), threads = add_row("all threads");
+    double now = 0.0;
+    for (int k_tile = 0; k_tile < k_tiles_; ++k_tile) {
+      const double landed = now + kLoad;
+      add(registers, now, landed, Activity::on_its_way, 0, k_tile);
+      add(registers, landed, landed + 1.0, Activity::read, 0, k_tile);
+      add(threads, landed, landed + 1.0, Activity::multiply, 0, k_tile);
+      now = landed + 1.0;
+    }
+    add(threads, now, now + kDrain, Activity::drain, 0, 0);
+  }
   void tell() {
     const KernelSchedule& schedule = step_.schedule;
     line_.notes = {

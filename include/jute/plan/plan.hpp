@@ -31,8 +31,9 @@ struct Extent {
   bool operator==(const Extent&) const = default;
 };
 
-/// How one operand's tile travels from global to shared memory.
+/// How one operand's tile travels from global memory to shared memory, or past it.
 enum class Transfer : std::uint8_t {
+  straight,   ///< every thread loads its own fragments; no shared memory
   registers,  ///< loaded into registers, stored a k-tile later
   cp_async,   ///< cp.async, several stages in flight (sm_80)
   tma,        ///< boxes of a tensor map, by one thread (sm_90)
@@ -71,7 +72,8 @@ struct OperandPlan {
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
   int vector_elems = 1;     ///< elements of one global access, along the major dimension
-  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy
+  Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
+                            ///< straight: their fragments' own
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
   ComposedLayout smem;      ///< (mn, k) -> element of one stage
   Index stage_stride_elems = 0;
@@ -206,8 +208,8 @@ struct GemmStep : StepHead {
   KernelSchedule schedule;
   OperandPlan a, b;
   EpiloguePlan epilogue;
-  std::vector<SmemRegion> smem_map;  ///< a, b; rows or slab; full, free
-  std::vector<Signal> signals;       ///< of a warp-specialised kernel
+  std::vector<SmemRegion> smem_map;  ///< a, b; rows or slab; full, free; sums of a straight kernel
+  std::vector<Signal> signals;       ///< of kernels whose warps do different things
   bool operator==(const GemmStep&) const = default;
 };
 

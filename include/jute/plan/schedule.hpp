@@ -11,6 +11,7 @@ namespace JUTE_API jute {
 
 /// The frame that a kernel's work is told in.
 enum class MainLoop : std::uint8_t {
+  straight,          ///< fragments come from global memory; warps may share out K
   register_staged,   ///< every thread loads a k-tile ahead, stores it, multiplies
   multistage,        ///< the same with several k-tiles on their way (cp.async)
   warp_specialised,  ///< a producer keeps stages filled, consumers multiply and drain
@@ -50,7 +51,7 @@ struct ClusterShape {
 struct KernelSchedule {
   MainLoop main_loop = MainLoop::register_staged;
   std::vector<Role> roles;     ///< in the order of their threads
-  int stages = 2;              ///< k-tiles in shared memory
+  int stages = 2;              ///< k-tiles in shared memory, or in registers where none is there
   int products_in_flight = 0;  ///< k-tiles that may still be multiplying as the next one's begin
   FirstStages first_stages = FirstStages::after_barrier;
   Release releases = Release::never;
@@ -70,9 +71,10 @@ struct KernelSchedule {
 
 /// How warps and engines tell each other that something has happened.
 enum class SignalKind : std::uint8_t {
-  mbarrier,    ///< in shared memory; counts arrivals and bytes, phase by phase
-  bulk_group,  ///< a thread's own TMA stores
-  counter,     ///< in the workspace, one a tile; counts blocks and starts anew at the last
+  mbarrier,       ///< in shared memory; counts arrivals and bytes, phase by phase
+  bulk_group,     ///< a thread's own TMA stores
+  counter,        ///< in the workspace, one a tile; counts blocks and starts anew at the last
+  named_barrier,  ///< of so many threads of a block
 };
 
 /// One signal: a row of what a kernel waits for. A region of the same name holds an mbarrier.

@@ -1,0 +1,18 @@
+#pragma once
+// The pieces of kernels whose fragments come straight from global memory.
+#include <string>
+
+#include "codegen/kernel.hpp"
+
+namespace jute::codegen {
+
+/// Instructions of the frame's own, before the functions.
+[[nodiscard]] std::string straight_prelude(const Kernel& kernel);
+[[nodiscard]] std::string straight_constants(const Kernel& kernel);
+/// Behind the words: the block's share, the ways of A and B, what comes before the first load.
+struct StraightBody {
+  std::string share, ways, start, epilogue;
+};
+[[nodiscard]] StraightBody straight_body(const Kernel& kernel);
+
+}  // namespace jute::codegen

@@ -1,0 +1,219 @@
+// Launch, one chain of loads after the other, accesses of an SM, and how warps meet, in clocks.
+#include "plan/straight_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "plan/cost_model.hpp"
+#include "plan/draining.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
+// fragments have come; behind those every k-tile is a chain of its own.
+constexpr double kLaunch = 2000, kStart = 2700, kChain = 1300;
+constexpr double kIssue = 26, kProduct = 73;  // of a warp: a load, an instruction
+constexpr double kAccess = 16;                // of a warp's load, among those of an SM
+// Until groups that share out K have added their sums, and for each of them.
+constexpr double kMeet = 260, kMeetOfPart = 20;
+constexpr int kMostParts = 8;         // of K, in a block
+constexpr int kFragmentWords = 96;    // registers of a thread for the fragments of a k-tile
+constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
+// Of kernels that bring tiles to shared memory, where no better model speaks: launch and start, a
+// k-tile of 128 bytes of a tile of 128 x 128, its end.
+constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
+constexpr int kStagedExtent = 128;
+constexpr double kMostProducts = 1 << 29;  // nor one of more multiply-adds
+constexpr double kTiny = 20000;            // no problem that takes longer is one for these kernels
+// An operand that a kernel before it copies to rows of whole lines.
+constexpr double kCopied = 6000;
+
+/// What decides how long a kernel takes.
+struct Shape {
+  int threads, parts_of_k;
+  TileShape tile;
+  Index loads;     ///< of a thread for the fragments of a k-tile
+  Index products;  ///< instructions of a warp for a k-tile
+};
+
+/// Loads for one instruction's fragment: neighbours along K that rows let a thread take together.
+Index loads_of(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix) {
+  const Index values = values_per_thread(atom, operand);
+  const int width = width_bytes(matrix.type), word = std::max(4 / width, 1);
+  const Index together =
+      matrix.major == Major::k ? std::clamp(matrix.access_bytes / width, 1, word) : 1;
+  return (values + together - 1) / together;
+}
+
+/// Atoms of less than a warp share one, along M and N.
+struct Warp {
+  int m = 1, n = 1;
+};
+Warp warp_of(const MmaAtom& atom) {
+  Warp warp;
+  while (warp.m * warp.n * threads(atom) < 32) (warp.m > warp.n ? warp.n : warp.m) *= 2;
+  return warp;
+}
+
+Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProblem& problem) {
+  const auto [m, n] = warp_of(atom);
+  return {.threads = m * n * threads(atom) * choice.parts_of_k,
+          .parts_of_k = choice.parts_of_k,
+          .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
+                   atom.shape.k * choice.parts_of_k * choice.k_steps},
+          .loads = choice.k_steps * (choice.repeat_m * loads_of(atom, Operand::a, problem.a) +
+                                     choice.repeat_n * loads_of(atom, Operand::b, problem.b)),
+          .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n};
+}
+
+/// Blocks of the grid; as a number that no extents make overflow.
+double blocks_of(const TileShape& tile, Index m, Index n, Index batch) {
+  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
+         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
+         static_cast<double>(std::max<Index>(batch, 1));
+}
+
+Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
+                     const DeviceInfo& device) {
+  const double blocks = blocks_of(shape.tile, m, n, batch);
+  const int sms = std::max(device.sm_count, 1), warps = (shape.threads + 31) / 32;
+  const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
+  Prediction result;
+  result.launch = kLaunch;
+  result.start = kStart;
+  result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
+  result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
+  result.products = static_cast<double>(shape.products) * kProduct;
+  const double accesses = std::ceil(blocks / sms) * static_cast<double>(warps * shape.loads);
+  result.feed = static_cast<double>(shape.loads) * kIssue + accesses / result.waves * kAccess;
+  result.k_block = result.products + result.feed;
+  result.meet = shape.parts_of_k > 1 ? kMeet + kMeetOfPart * shape.parts_of_k : 0;
+  // The first chain is part of the start.
+  result.work = result.waves * result.k_blocks * (result.k_block + kChain) - kChain;
+  result.clocks = result.launch + result.start + result.work + result.meet;
+  return result;
+}
+
+Prediction predicted(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                     const DeviceInfo& device) {
+  return predicted(shape_of(atom, tile, problem), problem.m.value, problem.n.value, problem.k.value,
+                   problem.batch.value, device);
+}
+
+/// Groups that K keeps busy, and instructions of one along K that its registers hold.
+bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+  const Index steps = ceil_div(std::max<Index>(problem.k.value, 1), atom.shape.k);
+  if (tile.parts_of_k > steps) return false;
+  const auto words = [&](Operand operand, DType type) {
+    return (values_per_thread(atom, operand) * width_bits(type) + 31) / 32;
+  };
+  const Index of_step = tile.repeat_m * words(Operand::a, problem.a.type) +
+                        tile.repeat_n * words(Operand::b, problem.b.type);
+  const Index most = std::max<Index>(kFragmentWords / std::max<Index>(of_step, 1), 1);
+  tile.k_steps = static_cast<int>(std::min(ceil_div(steps, tile.parts_of_k), most));
+  return true;
+}
+
+/// Many blocks that start early hold up those of the kernel before.
+Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                   const DeviceInfo& device) {
+  const TileShape shape = shape_of(atom, tile, problem).tile;
+  const double blocks = blocks_of(shape, problem.m.value, problem.n.value, problem.batch.value);
+  return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;
+}
+
+double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr TileShape kTile{kStagedExtent, kStagedExtent, kStagedExtent};
+  const double tiles = blocks_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
+  const double k_tiles =
+      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kStagedExtent);
+  const double waves = std::ceil(tiles / std::max(device.sm_count, 1));
+  return kStagedStart + waves * (k_tiles * kStagedTile + kStagedEnd);
+}
+
+/// The best kernel of a producer and consumers, where the chip has them.
+double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
+                          const Config& config) {
+  const std::vector<GroupTile> best = ranked_tiles(problem, device, 1, config);
+  if (best.empty()) return staged_clocks(problem, device);
+  const KernelProblem seen = best[0].swapped ? transposed(problem) : problem;
+  const Index rows = (problem.transposed ? problem.n : problem.m).value;
+  return kernel_cost(best[0], seen, device).at(rows, problem.batch.value).clocks;
+}
+
+/// Kernels that bring tiles to shared memory asynchronously read a copy of it.
+bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < 16; }
+
+}  // namespace
+
+bool may_be_straight(const KernelProblem& problem) {
+  return static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
+             static_cast<double>(problem.k.value) * static_cast<double>(problem.batch.value) <=
+         kMostProducts;
+}
+
+std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
+                                                const DeviceInfo& device, size_t most) {
+  constexpr std::array<std::pair<int, int>, 5> kRepeats{{{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}}};
+  const bool adds = problem.accumulate != DType::f16;
+  struct Ranked {
+    double clocks;
+    StraightTile tile;
+  };
+  std::vector<Ranked> list;
+  for (const auto& [repeat_m, repeat_n] : kRepeats)
+    for (int parts = 1; parts <= (adds ? kMostParts : 1); ++parts) {
+      StraightTile tile{
+          .repeat_m = repeat_m, .repeat_n = repeat_n, .parts_of_k = parts, .k_steps = 1};
+      const int block = threads(atom) * warp_of(atom).m * warp_of(atom).n * parts;
+      if (block > limits(device.arch).threads_per_block) continue;
+      if (!complete(tile, atom, problem)) continue;
+      tile.release = release_of(atom, tile, problem, device);
+      list.push_back({predicted(atom, tile, problem, device).clocks, tile});
+    }
+  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  std::vector<StraightTile> best;
+  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
+  return best;
+}
+
+bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                        const DeviceInfo& device, const Config& config, Others others) {
+  const Shape shape = shape_of(atom, tile, problem);
+  if (ceil_div(problem.n.value, shape.tile.n) > kMostAcross || problem.batch.value > kMostAcross)
+    return false;
+  const double clocks = predicted(atom, tile, problem, device).clocks;
+  const int copies =
+      static_cast<int>(is_copied(problem.a)) + static_cast<int>(is_copied(problem.b));
+  if (clocks > kTiny + copies * kCopied) return false;  // far from it: nothing to compare with
+  const double other = others == Others::specialised ? specialised_clocks(problem, device, config)
+                                                     : staged_clocks(problem, device);
+  return clocks < other + copies * kCopied;
+}
+
+namespace {
+
+/// Instructions of a warp for a k-tile.
+Index products_of(const GemmStep& step) {
+  const ShapeMnk unit = tile_shape(step.mma);
+  return Index{step.tile.m / unit.m} * (step.tile.n / unit.n) * (step.tile.k / unit.k);
+}
+
+}  // namespace
+
+std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
+  if (!is_straight(step)) return std::nullopt;
+  const auto loads = [](const OperandPlan& operand) {
+    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
+  };
+  const Shape shape{.threads = step.threads,
+                    .parts_of_k = parts_of_k(step),
+                    .tile = step.tile,
+                    .loads = loads(step.a) + loads(step.b),
+                    .products = products_of(step)};
+  return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
+}
+
+}  // namespace jute::plan

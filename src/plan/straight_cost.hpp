@@ -1,0 +1,34 @@
+#pragma once
+// What kernels without shared-memory operands are expected to take, beside all others.
+#include <jute/plan/prediction.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "plan/candidates.hpp"
+
+namespace jute::plan {
+
+/// The tiles that suit the problem, fastest first by the model; with the atom's shape for units.
+[[nodiscard]] std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom,
+                                                              const KernelProblem& problem,
+                                                              const DeviceInfo& device,
+                                                              size_t most);
+
+/// Few enough products that it is worth a look?
+[[nodiscard]] bool may_be_straight(const KernelProblem& problem);
+
+/// The best of the other kernels: those of a producer and consumers, or those whose threads copy.
+enum class Others : std::uint8_t { specialised, staged };
+
+/// Does the model expect less of it than of every kernel that brings tiles to shared memory, with
+/// the copies of operands that those read?
+[[nodiscard]] bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile,
+                                      const KernelProblem& problem, const DeviceInfo& device,
+                                      const Config& config, Others others);
+
+/// Of a step; none where its main loop is another.
+[[nodiscard]] std::optional<Prediction> straight_prediction(const GemmStep& step,
+                                                            const DeviceInfo& device);
+
+}  // namespace jute::plan

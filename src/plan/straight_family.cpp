@@ -1,0 +1,152 @@
+// Tile, warps and widths of the kernels without shared-memory operands.
+#include "plan/straight_family.hpp"
+
+#include <jute/layout/properties.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/format.hpp"
+#include "plan/addresses.hpp"
+#include "plan/draining.hpp"
+#include "plan/parameters.hpp"
+#include "plan/rules.hpp"
+#include "plan/signals.hpp"
+#include "plan/smem_map.hpp"
+#include "plan/store_order.hpp"
+#include "plan/vector_width.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kWarp = 32;
+constexpr Arch kFirstDependentLaunch{90};
+
+/// The choice's atoms along (M,N,K), those along K slowest; atoms of less than a warp share one.
+Layout atoms_of(const MmaAtom& atom, const StraightTile& choice) {
+  int m = 1, n = 1;
+  while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
+  return Layout(IntTuple{m, n, choice.parts_of_k});
+}
+
+int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
+
+/// Neighbours in memory that follow each other in a thread's fragments are loaded together.
+void load_fragments(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
+                    int tile_mn, int tile_k) {
+  const OperandPlan none;
+  operand.transfer = Transfer::straight;
+  operand.hint = CacheHint::none;
+  operand.copy_tv = fragment.tv;
+  const Index row_length = Index{1} << 20;  // rows keep vectors apart
+  const bool by_k = operand.major == Major::k;
+  const Layout memory(IntTuple{tile_mn, tile_k},
+                      by_k ? IntTuple{row_length, 1} : IntTuple{1, row_length});
+  const int limit = std::gcd(elements(matrix.access_bytes, matrix.type), by_k ? tile_k : tile_mn);
+  operand.vector_elems = widest_vector(memory, fragment.tv, limit);
+  operand.smem = none.smem;
+  operand.stage_stride_elems = none.stage_stride_elems;
+  operand.smem_store_elems = none.smem_store_elems;
+  operand.smem_read_elems = none.smem_read_elems;
+  operand.read_atom.reset();
+  operand.boxes.reset();
+  operand.descriptor.reset();
+  operand.store = operand.read = Address();
+}
+
+void store_directly(GemmStep& step, const KernelProblem& problem) {
+  EpiloguePlan& out = step.epilogue;
+  set_way_out(out, Store::direct);
+  const StoreOrder order = store_order(drained(step), step.tile);
+  out.vector_elems = row_run(order, step.tile, elements(problem.d.access_bytes, problem.d.type));
+  out.c_vector_elems =
+      out.c_order == Order::row
+          ? std::min(out.vector_elems, elements(problem.c.access_bytes, problem.c.type))
+          : 1;
+  set_operand_accesses(out, problem, out.vector_elems);
+}
+
+void follow_schedule(GemmStep& step) {
+  KernelSchedule& schedule = step.schedule;
+  step.threads = static_cast<int>(size(step.mma));
+  schedule.main_loop = MainLoop::straight;
+  schedule.roles = {{"worker", (step.threads + kWarp - 1) / kWarp}};
+  schedule.products_in_flight = 0;
+  schedule.first_stages = FirstStages::after_barrier;
+  schedule.unrolled_k_steps = 0;
+  step.cluster = {};
+  step.residency = Residency::any;
+  step.order = provides(step.arch, kFirstDependentLaunch) ? LaunchOrder::overlap_previous
+                                                          : LaunchOrder::after_previous;
+}
+
+bool adds_exactly_as_one(DType accumulate) {
+  return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;
+}
+
+}  // namespace
+
+void complete_straight(GemmStep& step, const KernelProblem& problem) {
+  follow_schedule(step);
+  load_fragments(step.a, problem.a, fragment(step.mma, Operand::a, step.tile), step.tile.m,
+                 step.tile.k);
+  load_fragments(step.b, problem.b, fragment(step.mma, Operand::b, step.tile), step.tile.n,
+                 step.tile.k);
+  store_directly(step, problem);
+  step.signals = signals(step);
+  step.smem_map = smem_map(step);
+  step.dynamic_smem_bytes = smem_end(step, Alive::epilogue);
+  set_addresses(step);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_straight", arch_text(step.arch),
+                             name(step.a.type), step.tile.m, step.tile.n, step.tile.k);
+  step.parameters = kernel_parameters(step, problem);
+  step.grid = tile_grid(step);
+}
+
+Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
+                      const StraightTile& choice, const DeviceInfo& device, const Config& config) {
+  for (const auto& [name, layout] :
+       {std::pair("smem_a", &config.smem_a), std::pair("smem_b", &config.smem_b)})
+    if (*layout)
+      return Errors{broken(name, to_string(**layout),
+                           "operands of a straight main loop must not lie in shared memory",
+                           std::nullopt)};
+  GemmStep step = step_for(problem, device, config);
+  step.schedule.main_loop = MainLoop::straight;
+  step.schedule.stages = config.stages.value_or(1);
+  const bool overlaps = provides(device.arch, kFirstDependentLaunch);
+  step.schedule.releases = config.release.value_or(overlaps ? choice.release : Release::never);
+  step.a.transfer = step.b.transfer = Transfer::straight;
+  step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of(candidate.atom, choice)),
+                      config.permutation.value_or(Tiler("(_,_,_)")));
+  if (Errors errors = mma_rules(step); !errors.empty()) return errors;
+  const ShapeMnk unit = tile_shape(step.mma);
+  step.tile = config.tile.value_or(
+      TileShape{unit.m * choice.repeat_m, unit.n * choice.repeat_n, unit.k * choice.k_steps});
+  if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
+  complete_straight(step, problem);
+  return step;
+}
+
+Errors straight_rules(const GemmStep& step) {
+  Errors errors;
+  if (!is_straight(step)) return errors;
+  const KernelSchedule& schedule = step.schedule;
+  if (parts_of_k(step) > 1 && !adds_exactly_as_one(step.accumulate))
+    errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
+                            base::format("sums of warps that share out K are added as f32, f64 or "
+                                         "s32: accumulators must not be {}",
+                                         name(step.accumulate)),
+                            std::nullopt));
+  if (step.epilogue.store != Store::direct)
+    errors.push_back(
+        broken("epilogue.store", "staged", "a straight main loop must store directly", "direct"));
+  if (schedule.releases != Release::never && !provides(step.arch, kFirstDependentLaunch))
+    errors.push_back(
+        broken("release", "after_main_loop",
+               base::format("an early release needs sm_90, the target is {}", to_string(step.arch)),
+               "never"));
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,20 @@
+#pragma once
+// Kernels whose fragments come straight from global memory: small problems, rows that begin
+// anywhere.
+#include "plan/candidates.hpp"
+#include "plan/gemm_step.hpp"
+
+namespace jute::plan {
+
+/// The step of a candidate, or the rules that it breaks.
+[[nodiscard]] Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
+                                    const StraightTile& choice, const DeviceInfo& device,
+                                    const Config& config);
+
+/// Everything that follows from tile, mma and schedule.
+void complete_straight(GemmStep& step, const KernelProblem& problem);
+
+/// The rules of warps that share out K, of what is loaded ahead and of launches.
+[[nodiscard]] Errors straight_rules(const GemmStep& step);
+
+}  // namespace jute::plan

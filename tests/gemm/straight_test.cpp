@@ -1,0 +1,127 @@
+// Kernels whose fragments come straight from global memory: right for every type, order and base,
+// and silent under every check of the emulator, in whatever order warps run.
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/problem_of.hpp"
+#include "support/refusal.hpp"
+#include "support/straight_cases.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/launch/device_presets.hpp>
+
+#include <map>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// A context for each chip, under one schedule.
+class Contexts {
+ public:
+  explicit Contexts(Schedule schedule) : schedule_(schedule) {}
+  Context& of(std::string_view preset) {
+    auto& context = contexts_[preset];
+    if (!context) {
+      EmulatorOptions options;
+      options.device = device_preset(preset);
+      options.check = Check::full;
+      options.schedule = schedule_;
+      options.seed = 3;
+      context.emplace(open_emulator(options), without_disk_cache());
+    }
+    return *context;
+  }
+
+ private:
+  Schedule schedule_;
+  std::map<std::string_view, std::optional<Context>> contexts_;
+};
+
+std::string failures_under(Schedule schedule, Fill fill) {
+  Contexts contexts(schedule);
+  std::string failures;
+  for (const StraightRow& row : kStraight) {
+    GemmCase one = case_of(row, 17);
+    const bool has_special = !is_integer(row.types.a);
+    one.fill = has_special ? fill : Fill::integers;
+    const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);
+    if (gemm_step(plan).schedule.main_loop != MainLoop::straight || plan.steps.size() != 1)
+      failures += std::string(row.config) + ": not straight\n";
+    if (!check(plan).empty()) failures += std::string(row.config) + ": not legal\n";
+    const CaseOutcome outcome = run_case(contexts.of(row.preset), one, make_data(one));
+    if (!outcome.failures.empty())
+      failures += std::string(row.config) + ": " + describe(one, outcome) + "\n";
+  }
+  return failures;
+}
+
+MainLoop main_loop_of(const Problem& problem, const char* preset) {
+  return gemm_step(make_plan(problem, device_preset(preset))).schedule.main_loop;
+}
+
+Problem bf16_problem(Index m, Index n, Index k, Order a = Order::row, Order b = Order::col) {
+  return problem_of(m, n, k, {DType::bf16, DType::bf16}, {a, b});
+}
+
+}  // namespace
+
+TEST_CASE("straight kernels of all kinds are right where warps take turns", "[gemm][straight]") {
+  CHECK(failures_under(Schedule::fixed, Fill::integers) == "");
+}
+TEST_CASE("straight kernels of all kinds are right where work lands late", "[gemm][straight]") {
+  CHECK(failures_under(Schedule::late, Fill::special) == "");
+}
+TEST_CASE("straight kernels of all kinds are right where warps run at random", "[gemm][straight]") {
+  CHECK(failures_under(Schedule::random, Fill::normal) == "");
+}
+
+TEST_CASE(
+    "tiny problems, and small ones whose rows begin anywhere, need no copy and no shared tile",
+    "[gemm][straight][plan]") {
+  for (const char* preset : {"h200", "a100", "t4", "rtx5090"}) {
+    INFO(preset);
+    const DType type = std::string_view(preset) == "t4" ? DType::f16 : DType::bf16;
+    for (const auto& [m, n, k] : {std::tuple(16, 16, 16), std::tuple(33, 77, 95),
+                                  std::tuple(100, 100, 100), std::tuple(1, 50, 64)}) {
+      INFO(m << "x" << n << "x" << k);
+      const Problem problem = problem_of(m, n, k, {type, type});
+      CHECK(main_loop_of(problem, preset) == MainLoop::straight);
+      CHECK(make_plan(problem, device_preset(preset)).steps.size() == 1);
+    }
+  }
+}
+
+TEST_CASE("what takes longer goes through shared memory", "[gemm][straight][plan]") {
+  CHECK(main_loop_of(bf16_problem(256, 256, 256), "h200") == MainLoop::warp_specialised);
+  CHECK(main_loop_of(bf16_problem(1024, 1024, 1024), "h200") == MainLoop::warp_specialised);
+  CHECK(main_loop_of(bf16_problem(1023, 1025, 1021), "h200") == MainLoop::warp_specialised);
+  CHECK(main_loop_of(bf16_problem(16, 4096, 4096), "h200") == MainLoop::warp_specialised);
+  CHECK(main_loop_of(bf16_problem(1024, 1024, 1024), "a100") == MainLoop::multistage);
+  Problem batched = bf16_problem(64, 64, 64);
+  batched.batch = 1024;
+  CHECK(main_loop_of(batched, "h200") == MainLoop::warp_specialised);
+}
+
+TEST_CASE("a straight main loop refuses what it does not have, by rule",
+          "[gemm][straight][refusal]") {
+  const auto refused = [](const char* config, const char* preset = "h200",
+                          DType accumulate = DType::f32) {
+    Problem problem = problem_of(64, 64, 64, {DType::f16, DType::f16});
+    problem.accumulate = accumulate;
+    return refusal_of([&] {
+      return make_plan(problem, device_preset(preset),
+                       parse_config(std::string("main_loop=straight ") + config));
+    });
+  };
+  CHECK(refused("stages=2").operand == "stages");
+  CHECK(refused("stages=2").nearest_legal == "1");
+  CHECK(refused("tile=16x8x64 smem_a=(16,64):(64,1)").operand == "smem_a");
+  CHECK(refused("cluster=2x1").operand == "cluster");
+  CHECK(refused("slices=2").operand == "slices");
+  CHECK(refused("release=at_start", "a100").operand == "release");
+  CHECK(refused("atom_layout=(1,1,2)", "h200", DType::f16).operand == "atom_layout");
+  // Parts of K one behind the other: the first is whole warps, which drain.
+  CHECK(refused("atom_layout=(2,1,2):(2,1,1)").operand == "atom_layout");
+  CHECK(refused("tile=256x256x64 atom_layout=(1,1,1)").operand == "tile");
+}

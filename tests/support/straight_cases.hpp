@@ -1,0 +1,92 @@
+#pragma once
+// Kernels whose fragments come straight from global memory: what may differ between them, in pairs.
+#include "support/gemm_case.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace jute::test {
+
+/// A kernel, and a problem that reaches past every edge of its tile.
+struct StraightRow {
+  std::string_view preset, config;
+  CaseTypes types;
+  Order a, b, c;
+  Index m, n, k, batch;
+  double beta;
+  Index padding;  ///< elements behind each row
+  int alignment;  ///< of every base, in elements
+};
+
+// clang-format off
+inline constexpr Order kStraightRow = Order::row, kStraightCol = Order::col;
+inline constexpr CaseTypes kBf16{DType::bf16, DType::bf16, DType::bf16, DType::bf16, DType::f32};
+inline constexpr CaseTypes kBf16ToF32{DType::bf16, DType::bf16, DType::f32, DType::f32, DType::f32};
+inline constexpr CaseTypes kF16{DType::f16, DType::f16, DType::f16, DType::f16, DType::f32};
+inline constexpr CaseTypes kF16InF16{DType::f16, DType::f16, DType::f16, DType::f16, DType::f16};
+inline constexpr CaseTypes kTf32{DType::tf32, DType::tf32, DType::f32, DType::f32, DType::f32};
+inline constexpr CaseTypes kS8{DType::s8, DType::s8, DType::s32, DType::s32, DType::s32};
+inline constexpr CaseTypes kU8{DType::u8, DType::u8, DType::s32, DType::s32, DType::s32};
+inline constexpr CaseTypes kE4m3{DType::e4m3, DType::e4m3, DType::bf16, DType::bf16, DType::f32};
+inline constexpr CaseTypes kF64{DType::f64, DType::f64, DType::f64, DType::f64, DType::f64};
+inline constexpr CaseTypes kF32{DType::f32, DType::f32, DType::f32, DType::f32, DType::f32};
+inline constexpr std::array kStraight{
+    // what the planner makes of small problems: every order, rows that begin anywhere
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightRow, kStraightRow, 33, 77, 95, 1, 0,   0, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 100, 100, 100, 1, 0.5, 0, 8},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 47, 2, 1,   3, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightCol, kStraightCol, kStraightRow, 16, 16, 16, 3, 0.5, 0, 8},
+    StraightRow{"h200", "main_loop=straight release=never", kBf16ToF32, kStraightRow, kStraightCol, kStraightRow, 17, 9, 130, 1, 0, 1, 2},
+    StraightRow{"h200", "main_loop=straight release=after_main_loop", kF16, kStraightRow, kStraightCol, kStraightCol, 40, 24, 300, 1, 0.5, 2, 2},
+    // more than one tile of K, more than one instruction of a warp, numbers that are no literals
+    StraightRow{"h200", "main_loop=straight tile=16x8x64 atom_layout=(1,1,4)", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 201, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight tile=32x32x32 atom_layout=(1,1,2) specialize=none", kBf16, kStraightRow, kStraightRow, kStraightRow, 35, 70, 77, 2, 1, 1, 1},
+    StraightRow{"h200", "main_loop=straight tile=64x32x64 atom_layout=(2,2,2):(1,2,4) specialize=all", kBf16, kStraightCol, kStraightCol, kStraightCol, 70, 35, 66, 1, 0.5, 2, 2},
+    StraightRow{"h200", "main_loop=straight tile=32x16x48 atom_layout=(2,2,3):(2,1,4) specialize=none", kF16, kStraightRow, kStraightCol, kStraightRow, 33, 17, 97, 1, 0, 3, 1},
+    StraightRow{"h200", "main_loop=straight tile=16x8x48 atom_layout=(1,1,3) permutation=(_,(2,4):(4,1),_)", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 49, 1, 0.5, 0, 1},
+    // other types and shapes of instructions, on other chips
+    StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x8_F32BF16BF16F32_TN", kBf16, kStraightRow, kStraightCol, kStraightRow, 21, 13, 60, 1, 0, 0, 1},
+    StraightRow{"h200", "main_loop=straight", kF16InF16, kStraightRow, kStraightCol, kStraightRow, 21, 13, 60, 1, 0.5, 0, 1},
+    StraightRow{"a100", "main_loop=straight", kTf32, kStraightRow, kStraightCol, kStraightRow, 37, 29, 41, 2, 0.5, 1, 1},
+    StraightRow{"a100", "main_loop=straight", kS8, kStraightRow, kStraightCol, kStraightRow, 37, 29, 141, 1, 1, 0, 1},
+    StraightRow{"a100", "main_loop=straight", kU8, kStraightCol, kStraightRow, kStraightCol, 37, 29, 70, 1, 0, 4, 4},
+    StraightRow{"a100", "main_loop=straight", kF64, kStraightRow, kStraightRow, kStraightRow, 19, 21, 23, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight", kF64, kStraightRow, kStraightCol, kStraightRow, 19, 21, 43, 2, 0.5, 1, 1},
+    StraightRow{"h200", "main_loop=straight", kE4m3, kStraightRow, kStraightCol, kStraightRow, 37, 29, 141, 1, 0.5, 0, 1},
+    StraightRow{"l40s", "main_loop=straight", kE4m3, kStraightCol, kStraightRow, kStraightRow, 20, 24, 80, 1, 0, 8, 8},
+    StraightRow{"rtx5090", "main_loop=straight", kBf16, kStraightRow, kStraightRow, kStraightRow, 50, 61, 33, 1, 0.5, 0, 1},
+    StraightRow{"t4", "main_loop=straight", kF16, kStraightRow, kStraightCol, kStraightRow, 37, 29, 71, 1, 0.5, 0, 1},
+    StraightRow{"t4", "main_loop=straight mma_atom=SM70_8x8x4_F32F16F16F32_TN", kF16, kStraightRow, kStraightCol, kStraightRow, 37, 29, 30, 1, 0, 0, 1},
+    StraightRow{"t4", "main_loop=straight", kF32, kStraightRow, kStraightRow, kStraightRow, 21, 37, 19, 1, 0.5, 0, 1},
+    // no sum at all
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 0, 1, 0.5, 8, 8},
+};
+// clang-format on
+
+inline GemmCase case_of(const StraightRow& row, unsigned seed) {
+  GemmCase result;
+  Problem& problem = result.problem;
+  problem.m = row.m;
+  problem.n = row.n;
+  problem.k = row.k;
+  problem.batch = row.batch;
+  problem.accumulate = row.types.accumulate;
+  const auto matrix = [&](DType type, Order order, Index rows, Index columns) {
+    return Matrix{.type = type,
+                  .order = order,
+                  .ld_elems = (order == Order::row ? columns : rows) + row.padding,
+                  .alignment_bytes = width_bytes(type) * row.alignment};
+  };
+  problem.a = matrix(row.types.a, row.a, row.m, row.k);
+  problem.b = matrix(row.types.b, row.b, row.k, row.n);
+  problem.c = matrix(row.types.c, row.c, row.m, row.n);
+  problem.d = matrix(row.types.d, row.c, row.m, row.n);
+  result.alpha = 2;
+  result.beta = row.types.accumulate == DType::s32 && row.beta != 0 ? 1 : row.beta;
+  if (row.beta == 0) problem.beta = Scale::zero;
+  result.seed = seed;
+  result.config = parse_config(row.config);
+  return result;
+}
+
+}  // namespace jute::test
