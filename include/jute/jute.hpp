@@ -23,6 +23,7 @@
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
+#include <jute/emit/unnamed_constants.hpp>
 #include <jute/epilogue/bound.hpp>
 #include <jute/epilogue/build.hpp>
 #include <jute/epilogue/cuda_text.hpp>
@@ -74,6 +75,7 @@
 #include <jute/plan/fields.hpp>
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/m_range.hpp>
+#include <jute/plan/operand_extents.hpp>
 #include <jute/plan/parameter.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/prediction.hpp>
@@ -100,5 +102,6 @@
 #include <jute/emulator/profile.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/emulator/report.hpp>
+#include <jute/emulator/texture.hpp>
 #endif
 #endif

@@ -1,5 +1,5 @@
 // epilogue/gather.cu: what many elements come to; of elements one of which is no number, no number is the largest.
-//   gives: type Amax, Sum; Number over_lanes<>(Number, Combine); bool ends_matrix(unsigned*, unsigned, unsigned)
+//   gives: type Amax, Sum; Number over_lanes<>(Number, Combine); bool ends_matrix(unsigned*, unsigned, unsigned); int thread_again()
 struct Sum {
   __device__ __forceinline__ float operator()(float x, float y) const { return __fadd_rn(x, y); }
   __device__ __forceinline__ double operator()(double x, double y) const { return __dadd_rn(x, y); }
@@ -28,4 +28,10 @@ __device__ __forceinline__ bool ends_matrix(unsigned* done, unsigned tiles, unsi
   if (before + tiles != all) return false;
   *done = 0;
   return true;
+}
+// The number of this thread, read anew: kept in a register through the main loop it makes others spill.
+__device__ __forceinline__ int thread_again() {
+  int thread;
+  asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
+  return thread;
 }

@@ -2,6 +2,7 @@
 #include "codegen/epilogue.hpp"
 
 #include <jute/epilogue/cuda_text.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -48,7 +49,7 @@ std::string expression_function(const TemplateSet& templates, const GemmStep& st
     if (names(expression, argument.kind))
       parameters += base::format(", {} {}", argument.type, argument.name);
   for (size_t i = 0; i < expression.outputs.size(); ++i) {
-    if (expression.outputs[i].name == "d")
+    if (is_d(expression.outputs[i]))
       value = text.values[i];
     else if (expression.outputs[i].gather != EpilogueGather::elements)
       lines += gather_statement(step, i, text.values[i]);
@@ -311,15 +312,25 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
     before += Piece(templates, "specialised/slab_operands.cu")
                   .fill("sources", operand_sources(step, "in_row", "in_col"))
                   .text();
+  const std::string fill = operand_arrays(step, slab_run()) +
+                           input_reads(templates, step, slab_run()) + fill_piece(templates, step) +
+                           output_writes(templates, step, slab_run());
+  if (out.drain->exit == SlabExit::rows)
+    return Piece(templates, "specialised/slabs_by_rows.cu")
+        .fill("before", before)
+        .fill("wait",
+              waits && out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n" : "")
+        .fill("fill", fill)
+        .text();
   const bool by_rows = out.d_order == Order::row;
   return Piece(templates, "specialised/slabs.cu")
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("before", before)
       .fill("wait", waits ? piece("specialised/slab_wait.cu") : "")
-      .fill("fill", operand_arrays(step, slab_run()) + input_reads(templates, step, slab_run()) +
-                        fill_piece(templates, step) + output_writes(templates, step, slab_run()))
-      .fill("edge", out.drain->by_rows_at_edge ? piece("specialised/slab_edge.cu") : "")
+      .fill("fill", fill)
+      .fill("edge",
+            out.drain->exit == SlabExit::rows_at_edge ? piece("specialised/slab_edge.cu") : "")
       .fill("next_c", by_tma && out.drain->copies < out.drain->turns
                           ? piece("specialised/slab_c_next.cu")
                           : "")

@@ -172,7 +172,6 @@ std::string gather_after_drain(const TemplateSet& templates, const GemmStep& ste
   if (gathered(step).empty()) return {};
   const Frame frame = frame_of(step);
   std::string text = Piece(templates, "epilogue/gather_places.cu")
-                         .fill("worker", worker(step))
                          .fill("along_m", frame.along_m)
                          .fill("along_n", frame.along_n)
                          .text();

@@ -2,6 +2,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/emit/unnamed_constants.hpp>
 
 #include <set>
 
@@ -18,7 +19,6 @@
 #include "codegen/parameters.hpp"
 #include "codegen/specialised.hpp"
 #include "codegen/straight.hpp"
-#include "codegen/unnamed_constants.hpp"
 
 namespace jute {
 namespace {
@@ -148,7 +148,7 @@ constexpr std::string_view kSymbol = "\1", kContents = "\2\n";
 
 /// The symbol is the base name and a hash of the text with an empty symbol.
 Source named(const Piece& piece, const StepHead& head) {
-  std::string text = codegen::without_unnamed_constants(composed(piece.text()));
+  std::string text = without_unnamed_constants(composed(piece.text()));
   if (const size_t contents = text.find(kContents); contents != std::string::npos) {
     text.erase(contents, kContents.size());
     text.insert(contents, codegen::contents_of(text));

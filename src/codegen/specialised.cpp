@@ -47,9 +47,16 @@ std::string if_stamped(const Kernel& kernel, const char* path) {
   return is_stamped(kernel.step) ? text(kernel, path) : "";
 }
 
+std::string box_constants(const TmaBoxes& boxes) {
+  const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
+  return constant("kSlabBoxes", inner * outer, "boxes that a slab is stored as") +
+         constant("kSlabBoxesInner", inner, "of them side by side") +
+         constant("kSlabBoxInner", boxes.inner, "elements of a box along D's lines") +
+         constant("kSlabBoxOuter", boxes.outer, "lines of a box");
+}
+
 std::string slab_constants(const SlabDrain& drain, DType type) {
   const Index width = width_bytes(type);
-  const Index inner = size(drain.boxes.place[1]), outer = size(drain.boxes.place[2]);
   const Index registers = size(drain.store_atom.src_layout[1]) / 32;
   return constant("kSlabTurns", drain.turns, "slabs that a group drains of a tile") +
          constant("kSlabCopies", drain.copies, "of a group's slab") +
@@ -57,14 +64,11 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
          constant("kStoreRegisters", registers, "registers that a matrix store takes") +
          constant("kSlabStores", size(drain.write.value), "matrix stores of a warp for a slab") +
          constant("kSlabElems", 2 * registers * size(drain.write.value), "of a slab, a thread's") +
-         (drain.by_rows_at_edge
+         (drain.exit != SlabExit::boxes
               ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
                     constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
               : "") +
-         constant("kSlabBoxes", inner * outer, "boxes that a slab is stored as") +
-         constant("kSlabBoxesInner", inner, "of them side by side") +
-         constant("kSlabBoxInner", drain.boxes.inner, "elements of a box along D's lines") +
-         constant("kSlabBoxOuter", drain.boxes.outer, "lines of a box");
+         (drain.boxes ? box_constants(*drain.boxes) : "");
 }
 
 std::string team_constants(const GemmStep& step, Index groups) {
@@ -119,11 +123,12 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
          coordinate_function("slab_m", "first row of a slab in the tile, by group and turn",
                              drain.m) +
          coordinate_function("slab_n", "its first column", drain.n) +
-         (drain.by_rows_at_edge
+         (drain.exit != SlabExit::boxes
               ? smem_function("edge_row", "a row of a slab, and its columns", drain.edge, bytes)
               : "") +
-         layout_function("slab_box", "where a box begins in a slab; bytes",
-                         scaled(drain.boxes.place, bytes)) +
+         (drain.boxes ? layout_function("slab_box", "where a box begins in a slab; bytes",
+                                        scaled(drain.boxes->place, bytes))
+                      : "") +
          store_function(kernel, drain) + (drain.c_atom ? load_function(kernel, *drain.c_atom) : "");
 }
 
@@ -214,6 +219,9 @@ std::string products_piece(const Kernel& kernel) {
   return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
 }
 
+/// Does TMA store D?
+bool has_boxes(const GemmStep& step) { return step.epilogue.drain && step.epilogue.drain->boxes; }
+
 /// Of sliced tiles by the block that holds all sums.
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
@@ -237,7 +245,7 @@ std::string consumer_piece(const Kernel& kernel) {
                 release_piece(step, Release::after_main_loop))
       .fill("drain", (is_sliced(step) ? text(kernel, "specialised/meet.cu") : "") +
                          drain_piece(kernel) + stamp_piece(step, Moment::drained))
-      .fill("after", step.epilogue.drain ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
+      .fill("after", has_boxes(step) ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
       .text();
 }
 
@@ -254,7 +262,7 @@ std::string specialised_prelude(const Kernel& kernel) {
     pieces.push_back("prelude/cluster_of_one.cu");
   }
   if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
-  if (step.epilogue.drain) pieces.push_back("prelude/tma_store.cu");
+  if (has_boxes(step)) pieces.push_back("prelude/tma_store.cu");
   const bool gathers = !gather_constants(step).empty();
   if (is_sliced(step) || gathers) pieces.push_back("prelude/arrivals.cu");
   if (step.epilogue.drain || is_sliced(step) || gathers)

@@ -58,11 +58,11 @@ std::string KindTracker::take(const EpilogueExpression& expression, int* faulty)
 std::string KindTracker::as_output(const EpilogueExpression& expression,
                                    const EpilogueOutput& output) {
   const std::optional<EpilogueKind> is = kinds_[static_cast<std::size_t>(output.node)];
-  if (output.name == "d" && output.gather != EpilogueGather::elements)
+  if (is_d(output) && output.gather != EpilogueGather::elements)
     return "d must hold every element: another output takes " +
            std::string(gather_text(output.gather));
   if (is == EpilogueKind::bit && output.gather == EpilogueGather::elements) {
-    return output.name == "d" ? "d must hold numbers: another output takes bit(…)" : "";
+    return is_d(output) ? "d must hold numbers: another output takes bit(…)" : "";
   }
   if (is == EpilogueKind::truth)
     return "an output must be a number or bit(…): select(…, 1, 0) makes a number of a truth value";
@@ -118,22 +118,23 @@ EpilogueExtent output_extent(const EpilogueExpression& expression, const Epilogu
   const auto op_at = [&](int place) {
     return expression.nodes[static_cast<std::size_t>(place)].op;
   };
-  if (output.name == "d" || op_at(output.node) == EpilogueOp::bit) return all;
-  // Rows are bit 0 of an extent, columns bit 1.
+  if (is_d(output) || op_at(output.node) == EpilogueOp::bit) return all;
+  // Rows are bit 0 of an extent, columns bit 1. What is read for an element is written for one.
   std::vector<unsigned> extents;
   for (const EpilogueNode& node : expression.nodes) {
     unsigned extent = 0;
     for (int i = 0; i < operation(node.op).arity; ++i)
       extent |= extents[static_cast<std::size_t>(node.operands[static_cast<std::size_t>(i)])];
-    if (node.op == EpilogueOp::acc || node.op == EpilogueOp::c) extent = 3;
+    const bool is_read =
+        node.op == EpilogueOp::input &&
+        expression.inputs[static_cast<std::size_t>(node.input)].extent != EpilogueExtent::scalar;
+    if (node.op == EpilogueOp::acc || node.op == EpilogueOp::c || is_read) extent = 3;
     if (node.op == EpilogueOp::a_sum) extent = 1;
     if (node.op == EpilogueOp::b_sum) extent = 2;
-    if (node.op == EpilogueOp::input)
-      extent =
-          static_cast<unsigned>(expression.inputs[static_cast<std::size_t>(node.input)].extent);
     extents.push_back(extent);
   }
-  return static_cast<EpilogueExtent>(extents[static_cast<std::size_t>(output.node)]);
+  const unsigned extent = extents[static_cast<std::size_t>(output.node)];
+  return extent == 0 ? all : static_cast<EpilogueExtent>(extent);
 }
 
 DType compute_type(const EpilogueExpression& expression, DType accumulate,

@@ -1,5 +1,6 @@
 // Reads the statements of an expression.
 #include <jute/base/nearest_name.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 
@@ -87,7 +88,6 @@ EpilogueExpression Parser::whole() {
   }
   if (expression_.outputs.empty())
     refuse(text_.size(), "an epilogue must have an output: a value, which is d, or name = value");
-  const auto is_d = [](const EpilogueOutput& output) { return output.name == "d"; };
   if (std::ranges::none_of(expression_.outputs, is_d))
     refuse(text_.size(), "one output must be d: d = value");
   return in_order(expression_);

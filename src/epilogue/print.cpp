@@ -1,5 +1,6 @@
 // Prints epilogue expressions.
 #include <jute/epilogue/operations.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <array>
@@ -132,7 +133,7 @@ std::string to_string(const EpilogueExpression& expression) {
     text += (text.empty() ? "" : "; ") + statement;
   };
   for (std::size_t i = 0; i < expression.locals.size(); ++i) add(printer.local(i));
-  const bool is_bare = expression.outputs.size() == 1 && expression.outputs[0].name == "d" &&
+  const bool is_bare = expression.outputs.size() == 1 && is_d(expression.outputs[0]) &&
                        expression.outputs[0].gather == EpilogueGather::elements;
   for (const EpilogueOutput& output : expression.outputs) {
     const std::string value = printer.operand(output.node, 0);

@@ -1,5 +1,6 @@
 // Judges epilogue expressions.
 #include <jute/epilogue/operations.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -58,8 +59,8 @@ void judge_counts(const EpilogueExpression& expression, Rules& rules) {
   most(expression.inputs.size(), kMostEpilogueInputs, "inputs");
   most(expression.locals.size(), kMostEpilogueLocals, "locals");
   most(expression.outputs.size(), kMostEpilogueOutputs, "outputs");
-  const auto is_d = [](const EpilogueOutput& output) { return output.name == "d"; };
-  if (std::ranges::none_of(expression.outputs, is_d)) rules.emplace_back("one output must be d");
+  if (std::ranges::none_of(expression.outputs, [](const auto& one) { return is_d(one); }))
+    rules.emplace_back("one output must be d");
 }
 
 void judge_names(const EpilogueExpression& expression, Rules& rules) {
@@ -75,8 +76,9 @@ void judge_names(const EpilogueExpression& expression, Rules& rules) {
   for (const EpilogueInput& input : expression.inputs) judge(input.name);
   for (const EpilogueLocal& local : expression.locals) judge(local.name);
   for (const EpilogueOutput& output : expression.outputs) judge(output.name);
-  const auto is_d = [](const auto& named) { return named.name == "d"; };
-  if (std::ranges::any_of(expression.inputs, is_d) || std::ranges::any_of(expression.locals, is_d))
+  const auto is_named_d = [](const auto& named) { return named.name == "d"; };
+  if (std::ranges::any_of(expression.inputs, is_named_d) ||
+      std::ranges::any_of(expression.locals, is_named_d))
     rules.emplace_back("d must be an output");
 }
 

@@ -2,6 +2,7 @@
 #include "gemm/operands.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 DType output_type(const ReferenceInputs& inputs, size_t place) {
-  return inputs.epilogue.outputs[place].name == "d" ? inputs.problem.d.type
-                                                    : inputs.problem.epilogue->outputs[place].type;
+  return is_d(inputs.epilogue.outputs[place]) ? inputs.problem.d.type
+                                              : inputs.problem.epilogue->outputs[place].type;
 }
 
 /// What the expression reads beside the sum, exact.

@@ -4,6 +4,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/operand_extents.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -42,31 +43,13 @@ MatrixExtents extents_b(const Problem& problem) { return {problem.k, problem.n, 
 MatrixExtents extents_d(const Problem& problem) { return {problem.m, problem.n, problem.batch}; }
 
 MatrixExtents extents_of_input(const Problem& problem, std::size_t place) {
-  switch (problem.epilogue->expression.inputs[place].extent) {
-    case EpilogueExtent::scalar:
-      return {1, 1, problem.batch};
-    case EpilogueExtent::rows:
-      return {problem.m, 1, problem.batch};
-    case EpilogueExtent::columns:
-      return {1, problem.n, problem.batch};
-    case EpilogueExtent::elements:
-      break;
-  }
-  return extents_d(problem);
+  const auto [rows, cols] = extents_of(problem, problem.epilogue->expression.inputs[place]);
+  return {rows, cols, problem.batch};
 }
 
 MatrixExtents extents_of_output(const Problem& problem, std::size_t place) {
-  switch (problem.epilogue->expression.outputs[place].gather) {
-    case EpilogueGather::elements:
-      return extents_d(problem);
-    case EpilogueGather::row_sum:
-      return {problem.m, 1, problem.batch};
-    case EpilogueGather::col_sum:
-      return {1, problem.n, problem.batch};
-    default:
-      break;
-  }
-  return {1, 1, problem.batch};
+  const auto [rows, cols] = extents_of(problem, problem.epilogue->expression.outputs[place]);
+  return {rows, cols, problem.batch};
 }
 
 DType scale_type(DType accumulate) {
@@ -161,7 +144,8 @@ struct Judged {
 Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element, const Sum& sum) {
   if (inputs.problem.epilogue) {
     const std::vector<EpilogueOutput>& outputs = inputs.epilogue.outputs;
-    const auto d = std::ranges::find(outputs, "d", &EpilogueOutput::name) - outputs.begin();
+    const auto d =
+        std::ranges::find_if(outputs, [](const auto& one) { return is_d(one); }) - outputs.begin();
     return stored(judgements(inputs, element, sum)[static_cast<size_t>(d)], inputs.problem.d.type);
   }
   Judged arithmetic{inputs, element, sum};

@@ -2,6 +2,7 @@
 #include "gemm/operands.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <array>
 #include <cmath>
@@ -136,7 +137,7 @@ OperandBytes operand_bytes(const Problem& given) {
                                 ? 0
                                 : bytes(epilogue.inputs[i], gemm::extents_of_input(problem, i)));
   for (size_t i = 0; i < epilogue.outputs.size(); ++i)
-    result.outputs.push_back(epilogue.expression.outputs[i].name == "d"
+    result.outputs.push_back(is_d(epilogue.expression.outputs[i])
                                  ? 0
                                  : bytes(epilogue.outputs[i], gemm::extents_of_output(problem, i)));
   return result;

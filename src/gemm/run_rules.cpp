@@ -1,6 +1,7 @@
 // Pointers, extents, strides and scale factors of a run against what its kernels rest on.
 #include "gemm/run_rules.hpp"
 
+#include <jute/epilogue/types.hpp>
 #include <jute/plan/bind.hpp>
 
 #include <bit>
@@ -175,7 +176,7 @@ void RunRules::check_addresses(const RunValues& run) const {
       check_address(epilogue.expression.inputs[i].name, run[input_role(static_cast<int>(i))].base,
                     epilogue.inputs[i].alignment_bytes);
   for (size_t i = 0; i < epilogue.outputs.size(); ++i)
-    if (epilogue.expression.outputs[i].name != "d")
+    if (!is_d(epilogue.expression.outputs[i]))
       check_address(epilogue.expression.outputs[i].name, run[output_role(static_cast<int>(i))].base,
                     epilogue.outputs[i].alignment_bytes);
 }

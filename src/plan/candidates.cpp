@@ -184,6 +184,14 @@ void add_group_rows(std::vector<Candidate>& list, const Rows& rows, const Kernel
   }
 }
 
+/// Groups of consumers that share the rows of the caller's tile. A team is one group where its
+/// registers hold the accumulators.
+int groups_for(const TileShape& tile, int teams) {
+  constexpr int kMostAlone = 128 * 200;  // accumulators of a group in turns
+  if (tile.m == 64 || (teams > 1 && tile.m * tile.n <= kMostAlone)) return 1;
+  return tile.m % 192 == 0 ? 3 : 2;
+}
+
 /// The best tiles for the problem, where they are ranked; or the caller's, whose groups are one row
 /// of instructions each.
 std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo& device,
@@ -191,6 +199,7 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
   constexpr size_t kRanked = 10;
   if (!is_ranked(config)) {
     GroupRow row = kWgmmaRow;
+    if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.teams.value_or(1));
     row.tile.swapped = config.swapped.value_or(false);
     return {row};
   }

@@ -22,7 +22,7 @@ struct Cause {
   std::string_view name;
   double (*clocks)(const Prediction&);
 };
-double ends_of_tiles(const Prediction& p) { return p.waves * (p.tile + p.epilogue) * p.power; }
+double ends_of_tiles(const Prediction& p) { return p.ends * (p.tile + p.epilogue) * p.power; }
 double waiting_for_memory(const Prediction& p) {
   return std::max(0.0, p.memory + p.past_the_edge - p.work) + p.least;
 }
@@ -40,9 +40,9 @@ constexpr std::array kCauses{
 std::string sum_of(const Prediction& p) {
   std::string text = base::format(
       "{:.0f} clocks: launch {:.0f}, start {:.0f}, {:.0f} waves of {:.0f} k-blocks at {:.0f} "
-      "(products {:.0f}, feed {:.0f}) and {:.0f} at their ends",
+      "(products {:.0f}, feed {:.0f}) and {:.0f} at {:.0f} ends of tiles",
       p.clocks, p.launch, p.start, p.waves, p.k_blocks, p.k_block, p.products, p.feed,
-      p.tile + p.epilogue);
+      p.tile + p.epilogue, p.ends);
   if (p.power != 1) text += base::format(", power x {:.3f}", p.power);
   text += base::format("; memory {:.0f}", p.memory);
   if (p.past_the_edge > 0) text += base::format(" + {:.0f} past the edge", p.past_the_edge);

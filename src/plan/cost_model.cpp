@@ -7,11 +7,13 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/format.hpp"
 #include "plan/moves.hpp"
 #include "plan/promotion.hpp"
+#include "plan/schedule_rules.hpp"
 
 namespace jute::plan {
 namespace {
@@ -24,10 +26,17 @@ constexpr double kTensorRate =
     32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
 constexpr double kFeed = 72,
                  kBrokenFeed = 34;  // bytes into an SM in a clock: whole lines, cut ones
-constexpr double kDram = 2400, kDramOfBlock = 21;  // bytes in a clock: of the chip, for one block
-constexpr double kPastTheEdge = 0.5;               // of a row's cost, what TMA fills with zeros
-constexpr double kTile = 350;                      // clocks of a tile, however many k-blocks it has
-constexpr double kEpilogue = 17, kLongEpilogue = 13;  // elements of D in a clock; of two repeats
+constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the chip, for one block
+constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
+// What memory moves again of an operand that is contiguous along mn and that several tiles read.
+constexpr double kReadAgain = 0.9;
+constexpr double kPastTheEdge = 0.5;  // of a row's cost, what TMA fills with zeros
+constexpr double kTile = 350;         // clocks of a tile, however many k-blocks it has
+// Elements of D in a clock: by slabs, of two repeats, of one team; fewer where warps store rows,
+// and where every thread stores what it has.
+constexpr double kEpilogue = 17, kLongEpilogue = 13, kTeamEpilogue = 6.4;
+constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.25;
+constexpr double kTurn = 1.015;  // of a tile's products, where teams change
 // Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
 // loads, in a clock.
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
@@ -47,9 +56,16 @@ struct Band {
 };
 constexpr std::array kBands{Band{128, 2, 256, 192, 365, 1.1}, Band{256, 2, 200, 96, 430, 1.1},
                             Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 225, 0.55}};
+/// Of one of two teams, who share nothing but the stages.
+constexpr std::array kTeamBands{Band{128, 1, 200, 96, 365, 1.1}, Band{64, 1, 256, 192, 225, 0.8}};
+
+std::span<const Band> bands_of(int teams) {
+  return teams > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
+}
 const Band& band_of(const GroupTile& tile) {
-  const auto found = std::ranges::find(kBands, tile.m, &Band::m);
-  return found == kBands.end() ? kBands.front() : *found;
+  const std::span<const Band> bands = bands_of(tile.teams);
+  const auto found = std::ranges::find(bands, tile.m, &Band::m);
+  return found == bands.end() ? bands.front() : *found;
 }
 /// At its power limit a chip runs slower the more each product reads from shared memory: by so much
 /// for each row and column less, where its tensor cores never wait.
@@ -61,11 +77,25 @@ bool has_whole_lines(const KernelMatrix& matrix) {
   return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
 }
 
-/// Tiles that run together cover a square of D, roughly.
-int raster_group(const GroupTile& tile, int blocks) {
-  const double rows = std::sqrt(static_cast<double>(blocks) * tile.n / tile.m);
+/// Tiles that run together cover a square of D, roughly; all rows of tiles where the cache keeps A
+/// and B is the larger.
+int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kMostRows = 32, kPartOfCache = 3;
+  const Index rows = ceil_div(problem.m.value, tile.m);
+  const bool keeps_a = problem.m.value * problem.k.value * width_bytes(problem.a.type) <=
+                       device.l2_bytes / kPartOfCache;
+  if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
+  const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
   return static_cast<int>(
-      std::bit_floor(static_cast<unsigned>(std::max(1.0, rows * std::sqrt(2.0)))));
+      std::bit_floor(static_cast<unsigned>(std::max(1.0, square * std::sqrt(2.0)))));
+}
+
+/// Elements of D that a block stores in a clock.
+double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
+  const double rate = tile.teams > 1 ? kTeamEpilogue : tile.m > 192 ? kLongEpilogue : kEpilogue;
+  if (width_bytes(problem.d.type) != 2) return rate * kDirectEpilogue;
+  return problem.d.access_bytes < 16 ? rate * kRowsEpilogue : rate;
 }
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
@@ -79,6 +109,13 @@ double clocks_to_meet(const GroupTile& tile, int width) {
   return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
 }
 
+/// Has a block more than one tile?
+bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  return ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
+             problem.batch.value >
+         device.sm_count;
+}
+
 /// Numbers of slices that are worth a look: so many that all run together, each with k-tiles to
 /// fill its stages.
 template <class Visit>
@@ -86,6 +123,7 @@ void for_slice_counts(const GroupTile& tile, const KernelProblem& problem, const
                       const Visit& visit) {
   constexpr int kLeastKBlocks = 6;
   visit(1);
+  if (tile.teams > 1) return;
   if (problem.accumulate != DType::f32 && problem.accumulate != DType::s32) return;
   const Index tiles = ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
                       std::max<Index>(problem.batch.value, 1);
@@ -114,7 +152,7 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
       band.clocks + band.clocks_a_column * tile.n);
   parts.k_block = std::max(parts.products, parts.feed) + kIssue;
   parts.tile = kTile;
-  parts.epilogue = area / (tile.m > 192 ? kLongEpilogue : kEpilogue);
+  parts.epilogue = area / epilogue_rate(tile, problem);
   parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
   parts.drain = tile.swapped ? kDrainAlongM : 1;
   return parts;
@@ -141,10 +179,17 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.past_across = cost.tiles_across * columns - n;
   cost.slices = tile.slices;
   cost.cluster = blocks(tile.cluster);
+  cost.teams = tile.teams;
   cost.slots = std::max<Index>(device.sm_count / cost.cluster, 1);
   cost.k_bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type);
   cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type);
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
+  const KernelMatrix& rows = across ? problem.b : problem.a;
+  const KernelMatrix& columns_of = across ? problem.a : problem.b;
+  if (rows.major == Major::mn && cost.tiles_across > 1) cost.row_bytes += kReadAgain * cost.k_bytes;
+  if (columns_of.major == Major::mn) cost.again_bytes = kReadAgain * cost.other_bytes;
+  const Index m = across ? problem.n.value : problem.m.value;
+  cost.dram = (m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram;
   cost.parts = fixed_parts(tile, problem);
   cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
                            (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
@@ -159,7 +204,7 @@ struct Ranked {
 };
 
 /// What blocks of the band's rows and of n columns do, but for slices.
-GroupTile tile_of(const Band& band, int n, bool whole_lines, const DeviceInfo& device) {
+GroupTile tile_of(const Band& band, int n, bool whole_lines) {
   GroupTile tile{.m = band.m,
                  .n = n,
                  .k_bytes = kLine,
@@ -173,26 +218,30 @@ GroupTile tile_of(const Band& band, int n, bool whole_lines, const DeviceInfo& d
     tile.cluster = n > band.m ? ClusterShape{2, 1} : ClusterShape{1, 2};
     tile.first_stages = FirstStages::after_barrier;
   }
-  tile.raster_group = raster_group(tile, device.sm_count);
   return tile;
 }
 
 /// What tiles of one kind have in common.
 struct Kind {
   bool promotes, swapped;
+  int teams;
+  bool is_asked;  ///< the caller wants these teams
 };
 
 void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
                Kind kind) {
   const bool whole_lines = has_whole_lines(problem.a) && has_whole_lines(problem.b);
   const Index m = (problem.transposed ? problem.n : problem.m).value, batch = problem.batch.value;
-  for (const Band& band : kBands)
+  for (const Band& band : bands_of(kind.teams))
     for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
          n -= kWidthStep) {
       if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
         continue;
-      GroupTile tile = tile_of(band, n, whole_lines, device);
+      GroupTile tile = tile_of(band, n, whole_lines);
       tile.swapped = kind.swapped;
+      tile.teams = kind.teams;
+      tile.raster_group = raster_group(tile, problem, device);
+      if (kind.teams > 1 && !kind.is_asked && !is_walked(tile, problem, device)) continue;
       for_slice_counts(tile, problem, device, [&](int slices) {
         tile.slices = slices;
         const double clocks = kernel_cost(tile, problem, device).at(m, batch).clocks;
@@ -216,9 +265,13 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
   const std::optional<bool>& swapped = config.swapped;
   const bool promotes = promotion(problem, config) > 0;
   std::vector<Ranked> list;
-  if (!swapped.value_or(false)) add_tiles(list, problem, device, {promotes, false});
-  if (swapped.value_or(may_be_swapped(problem)))
-    add_tiles(list, transposed(problem), device, {promotes, true});
+  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(kMostTeams); ++teams) {
+    if (!swapped.value_or(false))
+      add_tiles(list, problem, device, {promotes, false, teams, config.teams.has_value()});
+    if (swapped.value_or(may_be_swapped(problem)))
+      add_tiles(list, transposed(problem), device,
+                {promotes, true, teams, config.teams.has_value()});
+  }
   // Ties by the order of the table: their places in the list break them.
   std::vector<std::pair<double, size_t>> order;
   for (size_t i = 0; i < list.size(); ++i) order.emplace_back(list[i].clocks, i);
@@ -227,41 +280,6 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
   std::vector<GroupTile> best;
   for (size_t i = 0; i < most; ++i) best.push_back(list[order[i].second].tile);
   return best;
-}
-
-namespace {
-
-/// What mma.sync takes for what wgmma does in 1: by the operands' type, and by the bytes that one
-/// access to a row may have. Measured on an H200: bench/RESULTS.md.
-struct Access {
-  int bytes;
-  double factor;
-};
-constexpr std::array kAccesses{Access{16, 1}, Access{8, 1.75}, Access{4, 2.25}, Access{2, 4},
-                               Access{1, 4}};
-double slowness(const KernelProblem& problem) {
-  const bool is_gathered = problem.a.major != Major::k || problem.b.major != Major::k;
-  const int least = std::min(problem.a.access_bytes, problem.b.access_bytes);
-  const double factor = std::ranges::find(kAccesses, least, &Access::bytes)->factor;
-  if (is_small_float(problem.a.type)) return factor * 4.2;  // which it converts first
-  if (width_bits(problem.a.type) == 16) return factor * 1.55;
-  return factor * (is_gathered ? 2.4 : 1.75);  // element by element from its tile
-}
-
-}  // namespace
-
-std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelProblem& problem,
-                                      const DeviceInfo& device) {
-  if (const auto* groups = std::get_if<GroupTile>(&candidate.tile))
-    return kernel_cost(*groups, groups->swapped ? transposed(problem) : problem, device);
-  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
-  if (warps == nullptr) return std::nullopt;
-  GroupTile tile{};
-  tile.m = warps->m;
-  tile.n = warps->n;
-  KernelCost cost = kernel_cost(tile, problem, device);
-  cost.parts.k_block = cost.parts.products * slowness(problem);
-  return cost;
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {
@@ -274,15 +292,19 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   problem.batch = step.batch;
   problem.a.type = step.a.type;
   problem.a.ld = step.a.ld;
+  problem.a.major = step.a.major;
   problem.b.type = step.b.type;
+  problem.b.major = step.b.major;
   problem.b.ld = step.b.ld;
   problem.d.type = step.epilogue.d_type;
+  problem.d.access_bytes = step.epilogue.drain && step.epilogue.drain->boxes ? 16 : 1;
   problem.accumulate = step.accumulate;
   GroupTile tile{};
   tile.m = step.tile.m;
   tile.n = step.tile.n;
   tile.cluster = step.schedule.cluster;
   tile.slices = step.schedule.slices;
+  tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
   return kernel_cost(tile, problem, device);
 }
@@ -298,15 +320,23 @@ Prediction KernelCost::at(Index m, Index batch) const {
   const double clusters = static_cast<double>(ceil_div(tiles, cluster_rows) * clusters_across) *
                           matrices * static_cast<double>(slices);
   result.waves = std::ceil(clusters / static_cast<double>(slots));
-  result.work = result.waves * (parts.k_blocks * parts.k_block + parts.tile + parts.epilogue);
+  const double products = parts.k_blocks * parts.k_block * (teams > 1 ? plan::kTurn : 1);
+  const double end = parts.tile + parts.epilogue;
+  // Two teams hide each other's ends, as far as products last.
+  result.ends =
+      teams == 1 ? result.waves : 1 + result.waves * std::max(0.0, end - products) / (2 * end);
+  result.work = result.waves * products + result.ends * end;
   if (result.work > plan::kLongWork) result.power = when_long;
   result.work *= result.power;
-  const double blocks =
-      std::max(std::min(clusters, static_cast<double>(slots)), 1.0) * static_cast<double>(cluster);
-  const double rate = std::min(plan::kDram, blocks * plan::kDramOfBlock);
+  // No more blocks than the same number of rounds needs.
+  const double blocks = std::max(std::ceil(clusters / std::max(result.waves, 1.0)), 1.0) *
+                        static_cast<double>(cluster);
+  const double rate = std::min(dram, blocks * plan::kDramOfBlock);
   const auto past_rows =
       static_cast<double>((tiles * tile_rows - m) * tiles_across + past_across * tiles);
-  result.memory = matrices * (static_cast<double>(m) * row_bytes + other_bytes) / rate;
+  result.memory =
+      matrices *
+      (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0)) / rate;
   result.past_the_edge = plan::kPastTheEdge * matrices * past_rows * k_bytes / rate;
   // Where memory decides, the tile that leaves most of the time to it.
   result.least = plan::kLeast * std::min(result.work, result.memory);
@@ -332,16 +362,25 @@ Fields fields(const Prediction& prediction) {
   // Clocks and rounds as whole numbers, factors in hundredths.
   const auto whole = [](double value) { return static_cast<Index>(std::llround(value)); };
   const auto factor = [](double value) { return base::format("{:.3f}", value); };
-  return {
-      {"clocks", whole(prediction.clocks)},     {"launch", whole(prediction.launch)},
-      {"start", whole(prediction.start)},       {"waves", whole(prediction.waves)},
-      {"k_blocks", whole(prediction.k_blocks)}, {"k_block", whole(prediction.k_block)},
-      {"products", whole(prediction.products)}, {"feed", whole(prediction.feed)},
-      {"tile", whole(prediction.tile)},         {"epilogue", whole(prediction.epilogue)},
-      {"power", factor(prediction.power)},      {"work", whole(prediction.work)},
-      {"memory", whole(prediction.memory)},     {"past_the_edge", whole(prediction.past_the_edge)},
-      {"least", whole(prediction.least)},       {"meet", whole(prediction.meet)},
-      {"drain", factor(prediction.drain)},      {"moves", whole(prediction.moves)}};
+  return {{"clocks", whole(prediction.clocks)},
+          {"launch", whole(prediction.launch)},
+          {"start", whole(prediction.start)},
+          {"waves", whole(prediction.waves)},
+          {"k_blocks", whole(prediction.k_blocks)},
+          {"k_block", whole(prediction.k_block)},
+          {"products", whole(prediction.products)},
+          {"feed", whole(prediction.feed)},
+          {"tile", whole(prediction.tile)},
+          {"epilogue", whole(prediction.epilogue)},
+          {"ends", factor(prediction.ends)},
+          {"power", factor(prediction.power)},
+          {"work", whole(prediction.work)},
+          {"memory", whole(prediction.memory)},
+          {"past_the_edge", whole(prediction.past_the_edge)},
+          {"least", whole(prediction.least)},
+          {"meet", whole(prediction.meet)},
+          {"drain", factor(prediction.drain)},
+          {"moves", whole(prediction.moves)}};
 }
 
 }  // namespace jute

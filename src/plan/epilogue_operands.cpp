@@ -1,24 +1,25 @@
 // What an epilogue's inputs and outputs are when nobody says, and how they print.
 #include "plan/epilogue_operands.hpp"
 
+#include <jute/epilogue/types.hpp>
+#include <jute/plan/operand_extents.hpp>
+
 #include "base/format.hpp"
 
 namespace jute {
 namespace plan {
 namespace {
 
-MatrixShape shaped(const std::string& name, EpilogueExtent extent, Index m, Index n) {
-  switch (extent) {
-    case EpilogueExtent::scalar:
-      return {name, 1, 1};
-    case EpilogueExtent::rows:
-      return {name, m, 1};
-    case EpilogueExtent::columns:
-      return {name, 1, n};
-    case EpilogueExtent::elements:
-      break;
-  }
-  return {name, m, n};
+OperandExtents extents_of(const Problem& problem, EpilogueExtent extent) {
+  const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
+  const bool has_cols = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
+  return {has_rows ? problem.m : 1, has_cols ? problem.n : 1};
+}
+
+template <class Named>
+MatrixShape shaped(const Problem& problem, const Named& named) {
+  const OperandExtents extents = jute::extents_of(problem, named);
+  return {named.name, extents.rows, extents.cols};
 }
 
 EpilogueOperand operand_of(const Problem& problem, EpilogueExtent extent) {
@@ -46,10 +47,10 @@ EpilogueExtent extent_of(EpilogueGather gather) {
 }
 
 MatrixShape shape_of(const Problem& problem, const EpilogueInput& input) {
-  return shaped(input.name, input.extent, problem.m, problem.n);
+  return shaped(problem, input);
 }
 MatrixShape shape_of(const Problem& problem, const EpilogueOutput& output) {
-  return shaped(output.name, extent_of(output.gather), problem.m, problem.n);
+  return shaped(problem, output);
 }
 
 std::string text_of(std::string_view what, const Matrix& matrix) {
@@ -67,11 +68,18 @@ std::string text_of(const Epilogue& epilogue) {
     text += epilogue.inputs[i].by_value ? base::format(" {}=by-value", named.inputs[i].name)
                                         : text_of(named.inputs[i].name, epilogue.inputs[i]);
   for (std::size_t i = 0; i < named.outputs.size() && i < epilogue.outputs.size(); ++i)
-    if (named.outputs[i].name != "d") text += text_of(named.outputs[i].name, epilogue.outputs[i]);
+    if (!is_d(named.outputs[i])) text += text_of(named.outputs[i].name, epilogue.outputs[i]);
   return text;
 }
 
 }  // namespace plan
+
+OperandExtents extents_of(const Problem& problem, const EpilogueInput& input) {
+  return plan::extents_of(problem, input.extent);
+}
+OperandExtents extents_of(const Problem& problem, const EpilogueOutput& output) {
+  return plan::extents_of(problem, plan::extent_of(output.gather));
+}
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input) {
   EpilogueOperand operand = plan::operand_of(problem, input.extent);
@@ -99,7 +107,7 @@ EpilogueAccuracy epilogue_accuracy(const Problem& problem) {
   if (!problem.epilogue || width_bits(problem.d.type) > 16) return EpilogueAccuracy::full;
   const Epilogue& epilogue = *problem.epilogue;
   for (std::size_t i = 0; i < epilogue.outputs.size(); ++i)
-    if (epilogue.expression.outputs[i].name != "d" && width_bits(epilogue.outputs[i].type) > 16)
+    if (!is_d(epilogue.expression.outputs[i]) && width_bits(epilogue.outputs[i].type) > 16)
       return EpilogueAccuracy::full;
   return EpilogueAccuracy::half;
 }

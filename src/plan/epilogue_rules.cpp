@@ -31,7 +31,7 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
 Errors drain_rules(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   Errors errors = gather_rules(step);
-  if (out.d_order == Order::row || (out.drain && !out.drain->by_rows_at_edge)) return errors;
+  if (out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes)) return errors;
   errors.push_back(
       broken("swapped", "on",
              "a D along the kernel's M is stored by slabs alone: it must have elements of 16 "

@@ -89,14 +89,19 @@ Fields fields_of(const OperandPlan& operand) {
           {"descriptor", operand.descriptor ? text_of(*operand.descriptor) : std::string("none")}};
 }
 
+std::string text_of_edge(const SlabDrain& drain) {
+  if (drain.exit == SlabExit::boxes) return "none";
+  return (drain.exit == SlabExit::rows ? "everywhere, by rows, " : "by rows, ") +
+         to_string(drain.edge);
+}
+
 std::string text_of(const SlabDrain& drain) {
   return base::format(
       "{}, {} groups of {} copies {} apart, {} turns at {}, {}, by {} to {}; boxes {}; edge {}; C "
       "by {}",
       to_string(drain.slab), drain.groups, drain.copies, drain.stride_elems, drain.turns,
       to_string(drain.m), to_string(drain.n), drain.store_atom.name, to_string(drain.write),
-      text_of(drain.boxes),
-      drain.by_rows_at_edge ? "by rows, " + to_string(drain.edge) : std::string("none"),
+      drain.boxes ? text_of(*drain.boxes) : std::string("none"), text_of_edge(drain),
       drain.c_atom ? drain.c_atom->name : std::string("threads"));
 }
 

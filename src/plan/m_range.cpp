@@ -31,7 +31,7 @@ KernelProblem with_rows(KernelProblem kernel, Index m) {
 
 bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
   return x.m == y.m && x.n == y.n && x.slices == y.slices && x.swapped == y.swapped &&
-         x.cluster == y.cluster;
+         x.teams == y.teams && x.cluster == y.cluster;
 }
 
 /// A kernel that may be chosen, and its clocks for each M that is looked at.

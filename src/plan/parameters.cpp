@@ -61,11 +61,12 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   }
   const auto& drain = step.epilogue.drain;
   if (drain && drain->c_atom)
-    add_map("map_c", map_along(problem.c, drain->boxes, step.m.count, step.n.count));
+    add_map("map_c", map_along(problem.c, *drain->boxes, step.m.count, step.n.count));
   else if (step.epilogue.beta != Scale::zero)
     add_base("c", problem.c.base);
-  if (drain) add_map("map_d", map_along(problem.d, drain->boxes, step.m.count, step.n.count));
-  if (!drain || drain->by_rows_at_edge) add_base("d", problem.d.base);
+  if (drain && drain->boxes)
+    add_map("map_d", map_along(problem.d, *drain->boxes, step.m.count, step.n.count));
+  if (!drain || drain->exit != SlabExit::boxes) add_base("d", problem.d.base);
   const auto add_operand = [&](TensorRole role) {
     list.push_back({std::string(name(role)), ParameterKind::pointer, Base(Argument{role})});
   };
@@ -135,7 +136,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   const auto& drain = step.epilogue.drain;
   leave_out(step.epilogue.beta == Scale::zero || (drain && drain->c_atom),
             {"ldc", "batch_stride_c"});
-  leave_out(drain && !drain->by_rows_at_edge, {"ldd", "batch_stride_d"});
+  leave_out(drain && drain->exit == SlabExit::boxes, {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule), {"batch"});
   for (const auto& [operands, first] :
        {std::pair{&step.epilogue.inputs, TensorRole::first_input},

@@ -46,7 +46,7 @@ std::vector<Signal> signals(const GemmStep& step) {
                     .bytes = size(drain->slab) * width_bytes(step.epilogue.c_type),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
-  if (drain)
+  if (drain && drain->boxes)
     list.push_back({.name = "stored",
                     .kind = SignalKind::bulk_group,
                     .copies = drain->copies,

@@ -62,19 +62,40 @@ ComposedLayout column_slab(Index rows, Index tile_n, DType type) {
   return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
 }
 
-/// Widths of a slab whose rows eight lanes store without a conflict: 128, 64 or 32 bytes behind
-/// TMA's swizzle, or an odd number of 16-byte pieces. The whole width first, where that is one.
+/// The widest slab whose rows eight lanes store without a conflict: of 128, 64 or 32 bytes behind
+/// TMA's swizzle, or of an odd number of 16-byte pieces.
 ComposedLayout row_slab(Index rows, Index tile_n, DType type) {
+  constexpr Index kMostColumns = 256;
   const Index piece = 16 / width_bytes(type);
-  Index width = tile_n;
-  if (tile_n % (8 * piece) == 0)
-    width = 8 * piece;
-  else if (tile_n / piece % 2 == 0)
-    width = tile_n % (4 * piece) == 0 ? 4 * piece : 2 * piece;
+  Index width = piece;
+  for (Index part = piece; part <= std::min(tile_n, kMostColumns); part += piece) {
+    const Index pieces = part / piece;
+    const bool is_swizzled = pieces == 2 || pieces == 4 || pieces == 8;
+    if (tile_n % part == 0 && (is_swizzled || pieces % 2 != 0)) width = part;
+  }
   const Layout plain(IntTuple{rows, width}, IntTuple{width, 1});
   if (width / piece % 2 != 0) return plain;
   const int bits = std::countr_zero(static_cast<unsigned>(width / piece));
   return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
+}
+
+/// A slab of whole rows of the tile, or of equal parts of them, for warps to store: with rows an
+/// odd number of 16-byte pieces apart eight lanes store without a conflict.
+ComposedLayout slab_for_rows(Index rows, Index tile_n, DType type) {
+  constexpr Index kMostColumns = 128, kLeastColumns = 48;
+  const Index piece = 16 / width_bytes(type);
+  Index width = tile_n;
+  for (Index part = kLeastColumns; part <= std::min(tile_n, kMostColumns); part += piece)
+    if (tile_n % part == 0) width = part;
+  const Index pitch = width / piece % 2 != 0 ? width : width + piece;
+  return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch, 1}));
+}
+
+/// TMA writes 16 bytes at least: where D's lines may end inside them, threads store the last.
+SlabExit exit_of_boxes(const GemmStep& step) {
+  const Index piece = 16 / width_bytes(step.epilogue.d_type);
+  const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
+  return along.baked && along.value % piece == 0 ? SlabExit::boxes : SlabExit::rows_at_edge;
 }
 
 }  // namespace
@@ -94,9 +115,12 @@ std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& s
                                       with_rows(parts->slab_tv[1], step.tile.m, rows)}),
                          static_cast<int>(per_turn)};
   const std::optional<MatrixRead> store = matrix_read(drain.store_atom, in_slab, drain.slab, type);
-  const std::optional<TmaBoxes> boxes =
-      tma_boxes(drain.slab, major_of(step.epilogue.d_order), type);
-  if (!store || !boxes) return std::nullopt;
+  if (!store) return std::nullopt;
+  result.boxes.reset();
+  if (drain.exit != SlabExit::rows) {
+    result.boxes = tma_boxes(drain.slab, major_of(step.epilogue.d_order), type);
+    if (!result.boxes) return std::nullopt;
+  }
   if (drain.c_atom) {
     const auto load = matrix_read(*drain.c_atom, in_slab, drain.slab, type);
     if (!load || load->rows != store->rows) return std::nullopt;
@@ -110,10 +134,7 @@ std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& s
   result.write = *write;
   result.m = *m;
   result.n = *n;
-  result.boxes = *boxes;
-  const Index piece = 16 / width_bytes(type);
-  const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
-  result.by_rows_at_edge = !along.baked || along.value % piece != 0;
+  if (result.boxes) result.exit = exit_of_boxes(step);
   result.edge = *edge;
   return result;
 }
@@ -129,13 +150,16 @@ std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& 
 }
 
 std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
-                                    const Catalogue& catalogue) {
+                                    const Catalogue& catalogue, bool by_rows) {
   const DType type = step.epilogue.d_type;
-  if (width_bits(type) != 16) return std::nullopt;
+  const bool along_n = step.epilogue.d_order == Order::row;
+  if (width_bits(type) != 16 || (by_rows && !along_n)) return std::nullopt;
   SlabDrain drain;
   const Index rows = step.mma.atom().shape.m;
-  drain.slab = step.epilogue.d_order == Order::row ? row_slab(rows, step.tile.n, type)
-                                                   : column_slab(rows, step.tile.n, type);
+  drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
+  drain.slab = by_rows   ? slab_for_rows(rows, step.tile.n, type)
+               : along_n ? row_slab(rows, step.tile.n, type)
+                         : column_slab(rows, step.tile.n, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;

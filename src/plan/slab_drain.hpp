@@ -7,10 +7,12 @@
 
 namespace jute::plan {
 
-/// The drain of a fragment of accumulators by matrix stores and TMA. Nothing where there is none:
-/// D's type is not of 16 bits, or what a group of threads holds is no stack of slabs.
+/// The drain of a fragment of accumulators by matrix stores, and from there by TMA, or by warps
+/// that store rows wherever they begin. Nothing where there is none: D's type is not of 16 bits,
+/// its rows begin anywhere but are not contiguous, or what a group of threads holds is no stack of
+/// slabs.
 [[nodiscard]] std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
-                                                  const Catalogue& catalogue);
+                                                  const Catalogue& catalogue, bool by_rows);
 
 /// The matrix load that finds C in the drain's slabs as its matrix store leaves D there.
 [[nodiscard]] std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,

@@ -34,13 +34,13 @@ void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const
     operand.read_atom = read->atom;
 }
 
-/// TMA stores whole slabs; rows that begin anywhere are stored by threads.
+/// TMA stores whole slabs; rows that begin anywhere are stored by warps.
 void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
   EpiloguePlan& out = step.epilogue;
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
-  if (problem.d.access_bytes == 16 && out.compute == DType::f32)
-    out.drain = slab_drain(step, c, catalogue);
-  const bool is_like_d = out.beta != Scale::zero && out.c_order == out.d_order &&
+  const bool by_rows = problem.d.access_bytes < 16;
+  if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
+  const bool is_like_d = !by_rows && out.beta != Scale::zero && out.c_order == out.d_order &&
                          problem.c.access_bytes == 16 &&
                          width_bits(out.c_type) == width_bits(out.d_type);
   if (out.drain && is_like_d) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
@@ -89,18 +89,34 @@ void place(GemmStep& step) {
       std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
 }
 
-/// Fewer stages, then one slab a group instead of two, then fewer stages still, until a block's
-/// shared memory holds them.
-void fit(GemmStep& step, const DeviceInfo& device, bool stages_are_given) {
-  constexpr int kEnoughStages = 4, kLeastStages = 2;
-  const auto fits = [&] { return step.dynamic_smem_bytes <= device.smem_bytes_per_block; };
+/// Shared memory that a block may fill. One that starts while copies of its operands are still made
+/// leaves room for those who make them, on the same SM.
+int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr int kRoom = 24 * 1024;
+  const auto is_copy = [](const KernelMatrix& matrix) {
+    return std::holds_alternative<InWorkspace>(matrix.base);
+  };
+  const bool leaves_room =
+      step.schedule.releases == Release::at_start && (is_copy(problem.a) || is_copy(problem.b));
+  return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
+}
+
+/// Fewer stages, down to those that memory's latency asks for, then one slab a group instead of
+/// two, then fewer stages still, until a block's shared memory holds them.
+void fit(GemmStep& step, int most_smem, bool stages_are_given) {
+  constexpr int kLeastStages = 2;
+  constexpr Index kEnoughBytes = 160 * 1024;
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  const auto enough = static_cast<int>(ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1)));
+  const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
   const auto take_stages_down_to = [&](int least) {
     while (!stages_are_given && !fits() && step.schedule.stages > least) {
       --step.schedule.stages;
       place(step);
     }
   };
-  take_stages_down_to(kEnoughStages);
+  take_stages_down_to(std::max(enough, kLeastStages));
   if (!fits() && step.epilogue.drain && step.epilogue.drain->copies > 1) {
     step.epilogue.drain->copies = 1;
     place(step);
@@ -126,10 +142,10 @@ Registers registers_of(int consumer_warps, int registers_per_sm) {
   return {std::min(kMost, left / (consumer_warps * kWarp) / kUnit * kUnit), producer};
 }
 
-/// No more than there are k-tiles, where the kernel knows how many.
+/// No more than a block has k-tiles, where the kernel knows how many.
 int useful_stages(const GemmStep& step, int most) {
   constexpr int kLeastStages = 2;
-  if (!step.k.baked || step.tile.k < 1) return most;
+  if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
   const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
   return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
 }
@@ -159,7 +175,6 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
-  schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
   schedule.first_stages = config.first_stages.value_or(choice.first_stages);
   schedule.releases = config.release.value_or(choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
@@ -168,6 +183,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
+  schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
   follow_schedule(step);
 }
 
@@ -266,7 +282,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   if (step.epilogue.drain && !walks(step.schedule))
     step.epilogue.drain->copies = step.epilogue.drain->turns;
   place(step);
-  fit(step, device, config.stages.has_value());
+  fit(step, smem_for(step, problem, device), config.stages.has_value());
   set_addresses(step);
   complete_specialised(step, problem);
   return step;

@@ -74,6 +74,54 @@ TEST_CASE("writing kernels and running them stay small layers", "[architecture]"
 /// What public headers are made of and do not offer themselves.
 bool is_detail(const std::string& path) { return path.find("/detail/") != std::string::npos; }
 
+namespace {
+
+/// Where the text behind a comment's first name of a part begins: "   throws  illegal_config".
+std::size_t text_column(const std::string& comment) {
+  const std::size_t name_ends = comment.find(' ', 3);
+  const std::vector<std::string> parts{"example", "needs", "shapes", "source", "throws", "units"};
+  if (!comment.starts_with("   ") || name_ends == std::string::npos ||
+      std::ranges::find(parts, comment.substr(3, name_ends - 3)) == parts.end())
+    return std::string::npos;
+  return comment.find_first_not_of(' ', name_ends);
+}
+
+/// A line of such a comment: another part, or more of the one before.
+bool keeps_column(const std::string& comment, std::size_t column) {
+  if (comment.size() <= column || comment[column] == ' ' || comment[column - 1] != ' ')
+    return false;
+  const std::string before = comment.substr(0, column);
+  const std::size_t name = before.find_first_not_of(' ');
+  if (name == std::string::npos) return true;
+  return name == 3 && before.find_first_not_of(' ', before.find(' ', name)) == std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("comments of public headers stand as they were laid out", "[architecture]") {
+  // A formatter that breaks a line leaves its end in a column of its own.
+  std::vector<std::string> broken;
+  int parts = 0;
+  for (const auto& file : source_files("include/jute")) {
+    std::size_t column = std::string::npos;
+    for (const std::string& line : file.lines) {
+      const std::size_t at = line.find_first_not_of(' ');
+      const bool is_comment = at != std::string::npos && line.substr(at).starts_with("///");
+      const std::string comment = is_comment ? line.substr(at + 3) : "";
+      if (comment.empty()) {
+        column = std::string::npos;
+      } else if (column == std::string::npos) {
+        column = text_column(comment);
+        parts += column != std::string::npos ? 1 : 0;
+      } else if (!keeps_column(comment, column)) {
+        broken.push_back(file.path + ": " + line);
+      }
+    }
+  }
+  CHECK(broken == std::vector<std::string>{});
+  CHECK(parts > 80);
+}
+
 TEST_CASE("the umbrella header includes every public header", "[architecture]") {
   std::set<std::string> headers;
   std::set<std::string> included;

@@ -210,9 +210,10 @@ TEST_CASE("an inout buffer comes back changed, a hidden one is not passed", "[cl
 TEST_CASE("the instructions that are executed are listed, as text and as data", "[cli][emulate]") {
   const ProcessResult text = run_jute({"emulate", "--list", "ldmatrix"});
   CHECK(text.status == 0);
-  CHECK(text.out == "sm_75   ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16\n");
+  CHECK(text.out ==
+        "sm_75   ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16  d, [a]\n");
   const ProcessResult rows = run_jute({"emulate", "--list", "fma.rn.f32"});
-  CHECK(rows.out == "any     fma.rn.f32\n");
+  CHECK(rows.out == "any     fma.rn.f32  d, a, b, c\n");
   const auto data = nlohmann::json::parse(run_jute({"emulate", "--list", "--json"}).out);
   CHECK(data["opcodes"].size() > 90);
   CHECK(data["opcodes"].front()["head"] == "abs");

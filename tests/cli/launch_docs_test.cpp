@@ -84,7 +84,9 @@ TEST_CASE("what the schema refuses the reader refuses, and every kind of argumen
         R"({"kind": "scalar", "dtype": "bf16", "value": "nan"})",
         R"({"kind": "bytes", "hex": "00Ff"})", R"({"kind": "struct", "fields": ["x", null]})",
         R"({"kind": "tmap", "of": "x", "dtype": "f32", "dims": [4], "strides_bytes": [],
-            "box": [4], "swizzle": "none", "oob": "nan"})"})
+            "box": [4], "swizzle": "none", "oob": "nan"})",
+        R"({"kind": "texture", "of": "x", "texel": "f32", "extents": [2, 2], "filter": "linear",
+            "addressing": "wrap", "normalized": true})"})
     CHECK(both(good));
   for (const char* bad :
        {"[1]", R"({"kind": "buffer"})", R"({"kind": "buffer", "of": "x", "offset": 4})",
@@ -93,7 +95,10 @@ TEST_CASE("what the schema refuses the reader refuses, and every kind of argumen
         R"({"kind": "scalar", "dtype": "f32", "value": "half"})", R"({"kind": "bytes"})",
         R"({"kind": "struct", "fields": []})", R"({"kind": "out", "dtype": "f32", "shape": [4]})",
         R"({"kind": "tmap", "of": "x", "dtype": "i64", "dims": [4], "strides_bytes": [],
-            "box": [4]})"})
+            "box": [4]})",
+        R"({"kind": "texture", "of": "x", "extents": [4]})",
+        R"({"kind": "texture", "of": "x", "texel": "f64", "extents": [4]})",
+        R"({"kind": "texture", "of": "x", "texel": "f32", "channels": 3, "extents": [4]})"})
     CHECK_FALSE(both(bad));
 }
 

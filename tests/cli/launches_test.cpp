@@ -121,6 +121,23 @@ TEST_CASE("null, structs by fields and 16-bit numbers reach the kernel", "[cli][
   CHECK(result.out == "as expected: y, out\nclean\n");
 }
 
+TEST_CASE("a texture over a buffer reaches the kernel", "[cli][emulate]") {
+  const Bench bench;
+  const std::string head = R"({"module": ")" JUTE_SOURCE_DIR R"(/tests/emulator/ptx/texture.ptx",
+    "buffers": {"texels": {"dtype": "u8", "shape": 4, "init": {"values": [0, 255, 0, 255]}},
+                "places": {"dtype": "f32", "init": {"values": [1, 1, 9, 9]}, "shape": 4},
+                "out": {"dtype": "f32", "shape": 4, "expect": {"values": [0.5, 0, 1, 0]}}},
+    "launches": [{"kernel": "sample2d", "grid": 1, "block": 2, "args": [
+      {"kind": "texture", "of": "texels", "texel": "u8", "filter": "linear", "extents": )";
+  const std::string tail = R"(, "fractions": true}, "places", "out"]}]})";
+  const ProcessResult result = bench.run(head + "[2, 2]" + tail, {"--check", "full"});
+  INFO(result.out << result.err);
+  CHECK(result.status == 0);
+  const ProcessResult refused = bench.run(head + "[4, 2]" + tail);
+  CHECK(refused.status == 2);
+  CHECK(refused.err.find("launches[0].args[0]") != std::string::npos);
+}
+
 TEST_CASE("what differs from what is expected is told with index, value and tolerance",
           "[cli][emulate]") {
   const Bench bench;

@@ -1,5 +1,7 @@
 // What the pages for users say is done: their commands run and print what they quote, their code
 // stands in examples that tests build and run.
+#include <jute/emulator/covered.hpp>
+
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -127,20 +129,10 @@ TEST_CASE("the reference of PTX names every instruction that the emulator decode
           "[cli][docs][pages]") {
   const std::string page = command::read_text(kDocs + "reference/ptx.md");
   int names = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(JUTE_SOURCE_DIR "/src/emulator")) {
-    if (!entry.is_regular_file()) continue;
-    const std::string text = command::read_text(entry.path().string());
-    const std::regex opcode(R"re(\{"([a-z][a-z0-9]*)(\.[a-z0-9_.]*)?", (&decode_|[a-z]))re");
-    for (std::sregex_iterator at(text.begin(), text.end(), opcode), end; at != end; ++at) {
-      if (entry.path().filename() != "families.cpp" &&
-          entry.path().filename().string().find("_rows.inc") == std::string::npos)
-        continue;
-      const std::string name = (*at)[1];
-      if (name == "nop" || name == "wait") continue;  // what decoders make of other words
-      INFO(name);
-      CHECK(std::regex_search(page, std::regex("`" + name + "[`.]")));
-      ++names;
-    }
+  for (const CoveredOpcode& opcode : covered_opcodes()) {
+    INFO(opcode.head);
+    CHECK(std::regex_search(page, std::regex("`" + opcode.head + "[`.]")));
+    ++names;
   }
   CHECK(names > 60);
 }

@@ -1,13 +1,12 @@
 // What no line names is not in a kernel.
 #include <jute/codegen/generate.hpp>
+#include <jute/emit/unnamed_constants.hpp>
 #include <jute/launch/device_presets.hpp>
 
-#include "codegen/unnamed_constants.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
 using namespace jute;
-using codegen::without_unnamed_constants;
 
 TEST_CASE("a constant stays as long as a line of the program names it", "[codegen][text]") {
   const std::string used = "constexpr int kTile = 4;  // rows\nint x = kTile;\n";

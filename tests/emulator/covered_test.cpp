@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "emulator/decode/instruction_rows.hpp"
 #include "emulator/run_ptx.hpp"
 #include "support/catch.hpp"
 
@@ -62,11 +63,39 @@ TEST_CASE("the list has the instructions of every family, with their architectur
     return *std::ranges::find(all, head, &CoveredOpcode::head);
   };
   CHECK(std::ranges::is_sorted(all, {}, &CoveredOpcode::head));
-  CHECK(of("ldmatrix").forms ==
-        std::vector<CoveredForm>{
-            {"ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16", Arch{75}}});
+  CHECK(
+      of("ldmatrix").forms ==
+      std::vector<CoveredForm>{{"ldmatrix.sync.aligned.m8n8.{x1,x2,x4}[.trans][.shared[::cta]].b16",
+                                "d, [a]", Arch{75}}});
   CHECK(of("setmaxnreg").forms.front().arch == Arch{90, 'a'});
   CHECK(std::ranges::count(of("fma").forms, "fma.rn.f32", &CoveredForm::spelling) == 1);
   CHECK(
       std::ranges::none_of(all, [](const CoveredOpcode& opcode) { return opcode.forms.empty(); }));
+}
+
+TEST_CASE("a row takes its modifiers in any order, and no others", "[emulator][covered]") {
+  const auto form = [](const char* opcode) {
+    const emulator::RowMatch match = emulator::find_row(opcode);
+    return match.row == nullptr ? std::string() : std::string(match.row->form);
+  };
+  CHECK(form("ld.acquire.gpu.global.b32") == form("ld.global.acquire.gpu.b32"));
+  CHECK(form("ld.acquire.gpu.global.b32").starts_with("ld.{relaxed,acquire}"));
+  CHECK(form("cp.async.bulk.commit_group") == "cp.async.bulk.commit_group");
+  CHECK(form("cp.async.commit_group") == "cp.async.commit_group");
+  CHECK(form("fence.proxy.async.shared::cta").starts_with("fence.proxy.async["));
+  CHECK(form("ld.acquire.gpu.global.b128").empty());
+  const emulator::RowMatch wrong = emulator::find_row("bar.warp.synk");
+  CHECK(wrong.broken_rule == "the emulator knows its suffix .synk");
+  CHECK(wrong.nearest_form == "bar.warp.sync");
+}
+
+TEST_CASE("a row's operands say how many there may be", "[emulator][covered]") {
+  const auto count = [](const char* operands) {
+    const auto [least, most] = emulator::operands_named(operands);
+    return std::pair(least, most);
+  };
+  CHECK(count("") == std::pair<size_t, size_t>(0, 0));
+  CHECK(count("d|p, a, b, c, mask") == std::pair<size_t, size_t>(5, 5));
+  CHECK(count("{state, }[mbar]{, count}") == std::pair<size_t, size_t>(1, 3));
+  CHECK(count("[map, at], [from]{, policy}") == std::pair<size_t, size_t>(2, 3));
 }

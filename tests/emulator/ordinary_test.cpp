@@ -1,5 +1,7 @@
 // What CUDA's run time gives to kernels: assert, printf, malloc, grids that wait for each other,
 // variables that the host sets, calls through pointers, alloca.
+#include <jute/emulator/emulated_gpu.hpp>
+
 #include "emulator/run_ptx.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -183,4 +185,33 @@ TEST_CASE("a shuffle may send what was never set, as long as nobody uses it",
   REQUIRE(report.findings.size() == 1);
   CHECK(report.findings.front().message ==
         "a value is used that comes from a register that was never set, %r2");
+}
+
+namespace {
+
+constexpr const char* kHalves = R"(.version 7.8
+.target sm_90
+.address_size 64
+.visible .entry halves(.param .u64 out)
+{
+  .reg .b16 %h<5>;
+  .reg .b64 %rd;
+  ld.param.u64 %rd, [out];
+  mov.b16 %h1, 0x3F81;
+  cvt.rn.f16.bf16 %h2, %h1;
+  mov.b16 %h3, 0x3C05;
+  cvt.rn.bf16.f16 %h4, %h3;
+  st.global.v2.b16 [%rd], {%h2, %h4};
+  ret;
+}
+)";
+
+}  // namespace
+
+TEST_CASE("the two halves turn into each other", "[emulator][ordinary]") {
+  EmulatedGpu gpu;
+  const auto out = gpu.unset_array<std::uint16_t>(2);
+  gpu.kernel(kHalves).launch({}, {out});
+  // 1 + 2^-7 is a half; 1 + 5 * 2^-10 lies between 1 and 1 + 2^-7, nearer to the latter.
+  CHECK(out.to_host() == std::vector<std::uint16_t>{0x3C08, 0x3F81});
 }

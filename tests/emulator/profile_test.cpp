@@ -138,3 +138,70 @@ TEST_CASE("occupancy is what threads, shared memory and blocks allow", "[emulato
   CHECK(of(32, 0) == Occupancy{32, 32, 64, "blocks"});
   CHECK(of(33, 0) == Occupancy{32, 64, 64, "threads"});
 }
+
+// A of m16n8k16 comes by ldmatrix.x4 from rows of 48 bytes, B's first register by ld.shared and
+// mov, its second is computed.
+constexpr const char* kOperands = R"(.version 7.8
+.target sm_80
+.address_size 64
+.visible .entry operands()
+{
+  .shared .align 16 .b8 tile[1024];
+  .reg .b32 %r<20>;
+  .reg .f32 %f<5>;
+  mov.u32 %r1, %tid.x;
+  and.b32 %r2, %r1, 15;
+  shr.u32 %r3, %r1, 4;
+  mul.lo.u32 %r4, %r2, 48;
+  mul.lo.u32 %r5, %r3, 16;
+  mov.u32 %r6, tile;
+  add.u32 %r6, %r6, %r4;
+  add.u32 %r6, %r6, %r5;
+  ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r7, %r8, %r9, %r10}, [%r6];
+  mov.u32 %r11, tile;
+  shl.b32 %r12, %r1, 2;
+  add.u32 %r11, %r11, %r12;
+  ld.shared.u32 %r13, [%r11+128];
+  mov.b32 %r14, %r13;
+  add.u32 %r15, %r13, 0;
+  mov.f32 %f1, 0f00000000;
+  mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+    {%f1, %f2, %f3, %f4}, {%r7, %r8, %r9, %r10}, {%r14, %r15}, {%f1, %f1, %f1, %f1};
+  ret;
+}
+)";
+
+TEST_CASE("a profile tells which bytes of shared memory an operand holds", "[emulator][profile]") {
+  EmulatorOptions options = profiling();
+  options.check = Check::none;
+  EmulatedGpu gpu(options);
+  gpu.kernel(kOperands).launch({.block = {32}}, {});
+  const LaunchProfile profile = gpu.backend().take_profiles().front();
+  const auto operands_of = [&](const std::string& opcode) {
+    const auto found = std::ranges::find_if(
+        profile.instructions,
+        [&](const InstructionProfile& each) { return each.opcode.starts_with(opcode); });
+    return found->operands;
+  };
+  const auto loaded = operands_of("ldmatrix");
+  const auto multiplied = operands_of("mma");
+  REQUIRE(loaded.size() == 1);
+  REQUIRE(multiplied.size() == 2);
+  CHECK(multiplied[0].operand == "A");
+  CHECK(multiplied[0].lanes == loaded[0].lanes);
+  CHECK(multiplied[0].value_bits == 16);
+  for (size_t lane = 0; lane < 32; ++lane) {
+    // PTX ISA, m16n8k16: value i of A lies in row lane / 4 (+ 8 for i of 2, 3, 6, 7) and column
+    // 2 (lane % 4) + i % 2 (+ 8 from i = 4 on).
+    std::vector<Index> expected;
+    for (size_t i = 0; i < 8; ++i) {
+      const size_t row = lane / 4 + (i / 2 % 2 == 1 ? 8 : 0);
+      const size_t column = 2 * (lane % 4) + i % 2 + (i >= 4 ? 8 : 0);
+      expected.push_back(static_cast<Index>(48 * row + 2 * column));
+    }
+    CHECK(multiplied[0].lanes[lane] == expected);
+    const auto first = static_cast<Index>(128 + 4 * lane);
+    CHECK(multiplied[1].lanes[lane] == std::vector<Index>{first, first + 2, -1, -1});
+  }
+  CHECK(operands_of("ld.shared").empty());
+}

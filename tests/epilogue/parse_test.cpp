@@ -240,9 +240,10 @@ TEST_CASE("kinds and the type that is computed in follow from the tree", "[epilo
     return output_extent(expression, expression.outputs.back());
   };
   CHECK(extent("d = acc; g = a_sum[m]*s + 1") == EpilogueExtent::rows);
-  CHECK(extent("d = acc; g = v[batch,n]") == EpilogueExtent::columns);
+  CHECK(extent("d = acc; g = b_sum[n] - 1") == EpilogueExtent::columns);
+  CHECK(extent("d = acc; g = v[batch,n]") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = a_sum[m]*b_sum[n]") == EpilogueExtent::elements);
-  CHECK(extent("d = acc; g = alpha*s") == EpilogueExtent::scalar);
+  CHECK(extent("d = acc; g = alpha*s") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = exp(acc)") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = bit(v[m] > 0)") == EpilogueExtent::elements);
   CHECK(extent("d = acc; g = row_sum[m](acc)") == EpilogueExtent::rows);

@@ -15,5 +15,7 @@ void fuzz_operations(std::span<const std::uint8_t> bytes);
 void fuzz_epilogue(std::span<const std::uint8_t> bytes);
 /// The bytes are a PTX text. It is listed and decoded, or refused.
 void fuzz_ptx(std::span<const std::uint8_t> bytes);
+/// Behind a byte that chooses checks and schedule, a PTX text, whose kernels run within limits.
+void fuzz_run(std::span<const std::uint8_t> bytes);
 
 }  // namespace jute::test

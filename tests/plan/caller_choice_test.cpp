@@ -168,3 +168,15 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
   CHECK(refused("cluster=2x1 tile=128x256x64 smem_a=(128,64):(72,1)", {DType::bf16}).operand ==
         "smem_a");
 }
+
+TEST_CASE("a caller's tile is shared by as many groups as its rows suit", "[plan]") {
+  const auto groups = [](const std::string& config) {
+    const GemmStep step = planned(config, {DType::bf16});
+    return step.schedule.main_loop == MainLoop::warp_specialised ? size(step.mma) / 128 : 0;
+  };
+  CHECK(groups("tile=64x128x64") == 1);
+  CHECK(groups("tile=128x256x64") == 2);
+  CHECK(groups("tile=192x128x64") == 3);
+  // A team of its own holds 128 rows of up to 200 columns.
+  CHECK(groups("tile=128x200x64 teams=2") == 1);
+}

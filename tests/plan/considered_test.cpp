@@ -78,7 +78,8 @@ TEST_CASE("predictions are told part by part, and their parts make the sum", "[p
   for (size_t i = 0; i < 10; ++i) {
     REQUIRE(list[i].prediction);
     const Prediction& p = *list[i].prediction;
-    CHECK(are_near(p.work, p.waves * (p.k_blocks * p.k_block + p.tile + p.epilogue) * p.power));
+    CHECK(are_near(p.work,
+                   (p.waves * p.k_blocks * p.k_block + p.ends * (p.tile + p.epilogue)) * p.power));
     CHECK(are_near(p.clocks,
                    p.drain * (p.launch + p.start + std::max(p.work, p.memory + p.past_the_edge) +
                               p.least + p.meet)));

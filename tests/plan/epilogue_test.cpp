@@ -1,5 +1,6 @@
 // The usual epilogue, and what a plan says of its own.
 #include <jute/plan/epilogue.hpp>
+#include <jute/plan/operand_extents.hpp>
 
 #include "plan/epilogue_rules.hpp"
 #include "support/catch.hpp"
@@ -36,4 +37,19 @@ TEST_CASE("a plan's expression names the scale factors that the plan has",
       REQUIRE(plan::epilogue_rules(plan).size() == 1);
       CHECK(plan::epilogue_rules(plan)[0].nearest_legal == to_string(scaled_sum(alpha, beta)));
     }
+}
+
+TEST_CASE("an epilogue's operands are matrices of the rows and columns that they vary over",
+          "[plan][epilogue]") {
+  Problem problem;
+  problem.m = 3;
+  problem.n = 5;
+  const EpilogueExpression expression = parse_epilogue(
+      "d = acc*s + u[m] + v[n] + x[m,n]; r = row_sum[m](acc); c0 = col_sum[n](acc); a = amax(acc); "
+      "g = v[n]");
+  std::vector<OperandExtents> inputs, outputs;
+  for (const EpilogueInput& one : expression.inputs) inputs.push_back(extents_of(problem, one));
+  for (const EpilogueOutput& one : expression.outputs) outputs.push_back(extents_of(problem, one));
+  CHECK(inputs == std::vector<OperandExtents>{{1, 1}, {3, 1}, {1, 5}, {3, 5}});
+  CHECK(outputs == std::vector<OperandExtents>{{3, 5}, {3, 1}, {1, 5}, {1, 1}, {3, 5}});
 }

@@ -243,7 +243,16 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("drain.slab", [](GemmStep& s) {
     change_drain(s, [](SlabDrain& d) { d.slab = ComposedLayout("(3,5):(1,3)"); });
   });
-  add("drain.boxes", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.boxes.inner; }); });
+  add("drain.boxes", [](GemmStep& s) {
+    change_drain(s, [](SlabDrain& d) {
+      if (d.boxes) ++d.boxes->inner;
+    });
+  });
+  add("drain.exit", [](GemmStep& s) {
+    change_drain(s, [](SlabDrain& d) {
+      d.exit = d.exit == SlabExit::rows ? SlabExit::boxes : SlabExit::rows;
+    });
+  });
   add("raster", [](GemmStep& s) { ++s.schedule.raster_group; });
   add("smem.offset", [](GemmStep& s) { ++s.smem_map.back().offset; });
   add("smem.bytes", [](GemmStep& s) { ++s.smem_map[0].bytes; });

@@ -43,7 +43,7 @@ TEST_CASE("an odd number of k-steps is refused where two sets of fragments take 
   for (const auto& [k, nearest] : {std::pair(16, "32"), std::pair(48, "64"), std::pair(80, "96")}) {
     Config config;
     config.tile = TileShape{64, 64, k};
-    const Error error = refusal(config);
+    const Error error = refusal(config, DType::bf16, "a100");
     CHECK(error.operand == "tile.k");
     CHECK(error.violated_rules[0].find("even number of k-steps") != std::string::npos);
     CHECK(error.nearest_legal == nearest);

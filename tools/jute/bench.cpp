@@ -24,7 +24,7 @@ struct BenchOptions {
   std::vector<std::string> parts, families, tries;
   std::string csv, svg, roofline, cublas;
   double alpha = 1.0, beta = 0.0;
-  bool sustained = false, no_peers = false, host = false;
+  bool sustained = false, no_peers = false, host = false, fast_accumulation = false;
   int rounds = 9, rest_ms = 20, stall_seconds = 30;
 };
 
@@ -32,7 +32,17 @@ bool names_a_problem(const ProblemOptions& problem) {
   return problem.m || problem.n || problem.k || problem.batch || !problem.type.empty();
 }
 
-std::vector<bench::Case> cases_of(const BenchOptions& options) {
+/// 8-bit floats whose sums both sides leave to the tensor cores, under a name of their own.
+void accumulate_fast(std::vector<bench::Case>& cases) {
+  for (bench::Case& each : cases) {
+    const DType type = each.problem.a.type;
+    if (width_bits(type) != 8 || is_integer(type)) continue;
+    each.accumulates_fast = true;
+    each.id += "_fast";
+  }
+}
+
+std::vector<bench::Case> chosen_cases(const BenchOptions& options) {
   if (options.host) return {};
   if (options.cases.empty()) {
     if (!options.parts.empty() || !options.families.empty())
@@ -50,9 +60,17 @@ std::vector<bench::Case> cases_of(const BenchOptions& options) {
   return cases;
 }
 
+std::vector<bench::Case> cases_of(const BenchOptions& options) {
+  std::vector<bench::Case> cases = chosen_cases(options);
+  if (options.fast_accumulation) accumulate_fast(cases);
+  return cases;
+}
+
 std::vector<bench::Attempt> attempts_of(const BenchOptions& options) {
   std::vector<bench::Attempt> attempts{{"planned", config_of(options.problem)}};
   for (const std::string& text : options.tries) attempts.push_back({text, parse_config(text)});
+  for (bench::Attempt& attempt : attempts)
+    if (options.fast_accumulation && !attempt.config.promote) attempt.config.promote = 0;
   return attempts;
 }
 
@@ -209,6 +227,8 @@ void add_bench(Command& jute) {
       .type("CONFIG");
   sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
   sub.option("--beta", &options->beta, "Factor of C").with_default();
+  sub.option("--fast-accumulation", &options->fast_accumulation,
+             "8-bit floats: both sides leave sums to the tensor cores; else both promote them");
   sub.option("--sustained", &options->sustained,
              "Race once more without rests, after two seconds of load");
   sub.option("--rounds", &options->rounds, "Timed turns of each contestant")

@@ -2,6 +2,7 @@
 #include "gemm_data.hpp"
 
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/operand_extents.hpp>
 
 #include <charconv>
 #include <cmath>
@@ -134,11 +135,12 @@ std::vector<Index> shape_of_input(const Problem& problem, const EpilogueInput& i
   std::vector<Index> shape;
   if (input.batched || (input.extent == EpilogueExtent::elements && problem.batch > 1))
     shape.push_back(problem.batch);
+  const OperandExtents extents = extents_of(problem, input);
   const EpilogueExtent extent = input.extent;
   if (extent == EpilogueExtent::rows || extent == EpilogueExtent::elements)
-    shape.push_back(problem.m);
+    shape.push_back(extents.rows);
   if (extent == EpilogueExtent::columns || extent == EpilogueExtent::elements)
-    shape.push_back(problem.n);
+    shape.push_back(extents.cols);
   return shape;
 }
 

@@ -1,6 +1,8 @@
 // The outcome of a GEMM, for people and for programs.
 #include "gemm_report.hpp"
 
+#include <jute/epilogue/types.hpp>
+
 #include <algorithm>
 #include <cstdio>
 
@@ -69,8 +71,8 @@ void GemmOutcome::judge_outputs(const GemmData& data,
   const std::vector<Reference> references = reference_outputs(
       problem, host_operands(data), scale.alpha, scale.beta, roundoff(gemm.plan()));
   for (size_t i = 0; i < references.size(); ++i)
-    if (const std::string& name = problem.epilogue->expression.outputs[i].name; name != "d")
-      outputs.push_back({name, compare_output(problem, i, references[i], written[i])});
+    if (const EpilogueOutput& one = problem.epilogue->expression.outputs[i]; !is_d(one))
+      outputs.push_back({one.name, compare_output(problem, i, references[i], written[i])});
 }
 
 bool GemmOutcome::is_right() const {

@@ -34,21 +34,29 @@ CLI::Option& added(const Option& option, CLI::App& app) {
   return made;
 }
 
-void add(const Option& option, CLI::App& app) {
+CLI::Option* add(const Option& option, CLI::App& app) {
   CLI::Option& made = added(option, app);
   if (!option.group.empty()) made.group(option.group);
   if (!option.default_text.empty()) made.default_str(option.default_text);
   made.required(option.is_required);
+  return &made;
+}
+
+/// What excludes each other. CLI11's own search for a name ends the program where memory runs out.
+void exclude(const Options& options, const std::vector<CLI::Option*>& made) {
+  for (size_t i = 0; i < options.size(); ++i)
+    for (const std::string& other : options[i]->excludes)
+      for (size_t j = 0; j < options.size(); ++j)
+        if (std::ranges::count(options[j]->names, other) != 0) made[i]->excludes(made[j]);
 }
 
 /// `options` are those of the commands above.
 void add(const Command& command, Options options, CLI::App& app) {
   app.footer("Example:\n  " + command.example);
   for (const Option& option : command.options) options.push_back(&option);
-  for (const Option* option : options) add(*option, app);
-  for (const Option* option : options)
-    for (const std::string& other : option->excludes)
-      app.get_option(option->names.front())->excludes(app.get_option(other));
+  std::vector<CLI::Option*> made;
+  for (const Option* option : options) made.push_back(add(*option, app));
+  exclude(options, made);
   if (!command.run) app.require_subcommand(1);
   for (const Command& below : command.commands)
     add(below, options, *app.add_subcommand(below.name, below.description));

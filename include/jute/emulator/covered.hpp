@@ -13,7 +13,8 @@ namespace JUTE_API jute {
 /// part that may be left out. The order of parts is the PTX ISA's.
 struct CoveredForm {
   std::string spelling;
-  Arch arch;  ///< the first that has it; number 0: all
+  std::string operands;  ///< "d, [a]{, n}": what is in braces may be left out
+  Arch arch;             ///< the first that has it; number 0: all
   bool operator==(const CoveredForm&) const = default;
 };
 struct CoveredOpcode {

@@ -3,6 +3,7 @@
 #include <jute/base/export.hpp>
 #include <jute/emulator/profile.hpp>
 #include <jute/emulator/report.hpp>
+#include <jute/emulator/texture.hpp>
 #include <jute/launch/backend.hpp>
 
 #include <functional>
@@ -60,6 +61,9 @@ class EmulatorBackend : public Backend {
   /// loaded from the same text at the same time share their module.
   [[nodiscard]] virtual std::optional<DeviceVariable> find_variable(const Kernel& kernel,
                                                                     std::string_view name) = 0;
+  /// A texture or surface object over memory at `base`, as kernels take it: a 64-bit argument.
+  ///   throws  illegal_config: a rule of TextureSpec; out_of_range: it reaches beyond the memory
+  [[nodiscard]] virtual std::uint64_t make_texture(const TextureSpec& spec, DevicePointer base) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<EmulatorBackend> open_emulator(const EmulatorOptions& options = {});

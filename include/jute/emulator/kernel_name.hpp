@@ -18,7 +18,7 @@ namespace JUTE_API jute {
 /// empty name takes the only kernel.
 ///   example  "_ZN3net5scaleIfEEvPT_", "void net::scale<float>(float*)", "net::scale<float>",
 ///            "scale<float>" and "scale" are one kernel
-///   throws  unknown_name: none has it, with the nearest name, or several do
+///   throws   unknown_name: none has it, with the nearest name, or several do
 [[nodiscard]] const PtxKernel& find_kernel(std::span<const PtxKernel> kernels,
                                            std::string_view name);
 

@@ -27,11 +27,23 @@ struct InstructionCounts {
   bool operator==(const InstructionCounts&) const = default;
 };
 
+/// Which bytes of shared memory a matrix instruction's operand holds: where layouts show.
+struct OperandSources {
+  std::string operand;  ///< "A" and "B" of mma, "D" of ldmatrix
+  int value_bits = 16;  ///< below 8, a value stands for all those of its byte
+  /// By lane, in the order of its values: the offset in the block's shared memory; -1: it was
+  /// computed, or comes from elsewhere.
+  std::vector<std::vector<Index>> lanes;
+  bool operator==(const OperandSources&) const = default;
+};
+
 struct InstructionProfile {
   std::string opcode;
   int ptx_line = 0;
   std::string source;  ///< "file:line" of the CUDA text; may be empty
   InstructionCounts counts;
+  /// Of mma and ldmatrix, when the first warp of the grid first executed it.
+  std::vector<OperandSources> operands;
   bool operator==(const InstructionProfile&) const = default;
 };
 

@@ -50,7 +50,7 @@ std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmeti
   const auto at = [&](int node) -> Value& { return values[static_cast<std::size_t>(node)]; };
   for (const EpilogueStep& step : arithmetic.steps) {
     const EpilogueNode& node = arithmetic.expression.nodes[static_cast<std::size_t>(step.node)];
-    const auto [x, y, z] = step.operands;
+    const int x = step.operands[0], y = step.operands[1], z = step.operands[2];
     const int arity = operation(node.op).arity;
     const auto value = [&]() -> Value {
       switch (step.kind) {

@@ -124,9 +124,9 @@ std::ostream& operator<<(std::ostream& out, const EpilogueExpression& expression
 
 /// Reads a text: statements separated by `;`, of the forms `name := value` (a local),
 /// `name = value` and `name = amax(value)` (outputs), or a bare value, which is d.
-///   throws  syntax, unknown_name, wrong_arity, wrong_type, out_of_range, too_deep: the place of
-///   the
-///           fault, the rule and the nearest name
+///   throws  syntax, unknown_name, wrong_arity, wrong_type, out_of_range, too_deep: the place
+///           of the fault, the rule
+///           and the nearest name
 [[nodiscard]] EpilogueExpression parse_epilogue(std::string_view text);
 
 inline constexpr int kMostEpilogueNodes = 200;

@@ -15,8 +15,12 @@ namespace JUTE_API jute {
 /// Of every input: a truth value is stored as bits.
 [[nodiscard]] std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression);
 
-/// How many values an output holds in each batch: all of d and of a bit; else one for each row or
-/// column that its value varies over. `dbias = a_sum[m]` holds one a row.
+/// The output that every expression has.
+[[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return output.name == "d"; }
+
+/// How many values an output holds in each batch: one for each element, also where its value is the
+/// same along a row; but what is made of operand sums and numbers alone holds one for each sum, as
+/// `dbias = a_sum[m]` does for each row.
 [[nodiscard]] EpilogueExtent output_extent(const EpilogueExpression& expression,
                                            const EpilogueOutput& output);
 

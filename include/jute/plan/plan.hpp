@@ -95,7 +95,14 @@ enum class Store : std::uint8_t {
   slabs,        ///< through shared memory, then as boxes of a tensor map
 };
 
-/// What a group of threads drains at a time: a slab of D in shared memory, stored by TMA.
+/// Who carries a slab of D from shared memory to its place.
+enum class SlabExit : std::uint8_t {
+  boxes,         ///< TMA
+  rows_at_edge,  ///< TMA, but threads where N ends inside 16 bytes, which TMA would write whole
+  rows,          ///< warps, row by row: D's rows begin anywhere
+};
+
+/// What a group of threads drains at a time: a slab of D in shared memory.
 struct SlabDrain {
   ComposedLayout slab;     ///< (m, n) -> element of D
   int groups = 1;          ///< each with slabs of its own
@@ -107,9 +114,9 @@ struct SlabDrain {
   Address write;  ///< (thread of a group, store) -> element that a lane points at
   Address m, n;   ///< (group, turn) -> row, column of the tile where the slab begins
   int turns = 1;
-  TmaBoxes boxes;
-  bool by_rows_at_edge = false;  ///< where N may end inside 16 bytes, which TMA would write whole
-  Address edge;                  ///< (row, column) -> element, of slabs that go by rows
+  SlabExit exit = SlabExit::boxes;
+  std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows
+  Address edge;                   ///< (row, column) -> element, of slabs that go by rows
   bool operator==(const SlabDrain&) const = default;
 };
 
@@ -278,8 +285,8 @@ struct Plan {
 
 /// Plans a problem for a chip. Pure arithmetic: needs no GPU and no compiler.
 ///   throws  illegal_problem, illegal_config (all broken rules together, each with its nearest
-///   legal
-///           value), unsupported
+///           legal value),
+///           unsupported
 [[nodiscard]] Plan make_plan(const Problem& problem, const DeviceInfo& device,
                              const Config& config = {}, const Catalogue& catalogue = {});
 /// Every broken rule of a plan, also of one changed by hand; empty when it is legal.

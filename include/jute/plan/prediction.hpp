@@ -11,7 +11,7 @@ namespace JUTE_API jute {
 /// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
 /// counts. The sum is
 ///   moves + drain × (launch + start + max(work, memory + past_the_edge) + least + meet)
-///   work = waves × (k_blocks × k_block + tile + epilogue) × power
+///   work = (waves × k_blocks × k_block + ends × (tile + epilogue)) × power
 struct Prediction {
   double launch = 0;         ///< from one kernel to the next
   double start = 0;          ///< until the first products
@@ -22,6 +22,7 @@ struct Prediction {
   double k_block = 0;        ///< clocks that one takes
   double tile = 0;           ///< of each tile, however long K is
   double epilogue = 0;       ///< of each tile: D leaves
+  double ends = 0;           ///< of tiles that no other team's products hide
   double power = 1;          ///< what the power limit makes of the clocks above
   double work = 0;           ///< all of that together
   double memory = 0;         ///< to move the operands and D once
@@ -41,7 +42,10 @@ struct KernelCost {
   Index tile_rows = 1, cluster_rows = 1;  ///< along the problem's M: of a tile, tiles of a cluster
   Index tiles_across = 0, clusters_across = 0, past_across = 0;  ///< along N; the rest of the last
   Index slices = 1, cluster = 1, slots = 1;     ///< of K; blocks of a cluster; clusters that run
+  Index teams = 1;                              ///< of consumers, who take turns with tiles
   double row_bytes = 0, other_bytes = 0;        ///< memory: of a row of A and D, of B
+  double again_bytes = 0;                       ///< likewise of B, where tiles along M share it
+  double dram = 1;                              ///< bytes that memory moves in a clock
   double k_bytes = 0;                           ///< of an operand's row
   double moved_row_bytes = 0, moved_bytes = 0;  ///< read and written by copies: of a row of A, of B
   Prediction parts;                             ///< what does not depend on them

@@ -158,7 +158,7 @@ void count_bulk(const Warp& warp, const BulkUse& use, std::uint32_t mask,
 }  // namespace
 
 InstructionCounter::InstructionCounter(const Program& program)
-    : program_(&program), counts_(program.code.size()) {
+    : program_(&program), counts_(program.code.size()), operands_(program) {
   for (const Instruction& instruction : program.code) kinds_.push_back(kind_of(instruction));
 }
 
@@ -175,6 +175,7 @@ InstructionCounter::Kind InstructionCounter::kind_of(const Instruction& instruct
 }
 
 void InstructionCounter::count(const Warp& warp, std::uint32_t pc, std::uint32_t mask) {
+  operands_.before(warp, pc, mask);
   InstructionCounts& counts = counts_[pc];
   ++counts.warps;
   counts.threads += std::popcount(mask);
@@ -233,7 +234,8 @@ LaunchProfile InstructionCounter::profile(const LaunchSpec& spec, const DeviceIn
   for (size_t pc = 0; pc < counts_.size(); ++pc) {
     const Actor actor{.origin = program_->code[pc].origin};
     const Party party = make_party(*program_, actor);
-    profile.instructions.push_back({party.text, party.ptx_line, party.source, counts_[pc]});
+    profile.instructions.push_back({party.text, party.ptx_line, party.source, counts_[pc],
+                                    operands_.of(static_cast<std::uint32_t>(pc))});
   }
   return profile;
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Counts what a launch's instructions do, before they do it.
+#include "emulator/check/operand_trace.hpp"
 #include "emulator/run/machine.hpp"
 
 #include <jute/emulator/profile.hpp>
@@ -25,6 +26,7 @@ class InstructionCounter {
   const Program* program_;
   std::vector<Kind> kinds_;
   std::vector<InstructionCounts> counts_;
+  OperandTrace operands_;
 };
 
 }  // namespace jute::emulator

@@ -5,8 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "emulator/decode/covered_forms.hpp"
-#include "emulator/decode/decode.hpp"
+#include "emulator/decode/instruction_rows.hpp"
 #include "emulator/decode/opcode_table.hpp"
 
 namespace jute {
@@ -30,6 +29,14 @@ std::vector<std::string> alternatives_of(std::string_view list) {
     result.emplace_back(list.substr(at, end - at));
     at = end + 1;
   }
+  return result;
+}
+
+/// `d, a, b` of two sources.
+std::string operands_of(const emulator::LaneRow& row) {
+  std::string result = "d";
+  for (char source = 'a'; source < 'a' + row.source_count; ++source)
+    result += std::string(", ") + source;
   return result;
 }
 
@@ -57,17 +64,16 @@ std::vector<std::string> spellings_of(std::string_view form) {
 
 std::vector<CoveredOpcode> covered_opcodes() {
   std::map<std::string, std::vector<CoveredForm>> found;
-  for (const emulator::FamilyForms& family : emulator::family_forms())
-    for (const std::string_view form : family.forms) {
-      std::string spelling = emulator::written_out(form);
-      const Arch arch = emulator::required_arch(spellings_of(spelling).front());
-      found[std::string(family.head)].push_back({std::move(spelling), arch});
-    }
+  for (const emulator::InstructionRow& row : emulator::instruction_rows())
+    if (!emulator::lists_lane_rows(row))
+      found[std::string(row.head())].push_back(
+          {emulator::written_out(row.form), std::string(row.operands), row.arch});
   // Those with a $ are parts that decoders put instructions together from.
-  for (const std::string& name : emulator::make_opcode_table().names()) {
+  const emulator::OpcodeTable table = emulator::make_opcode_table();
+  for (const std::string& name : table.names()) {
     const std::string head = name.substr(0, name.find('.'));
     if (!name.starts_with('$') && !(head == "mov" || head == "setp"))
-      found[head].push_back({name, emulator::required_arch(name)});
+      found[head].push_back({name, operands_of(*table.find(name)), emulator::lane_arch(name)});
   }
   std::vector<CoveredOpcode> result;
   for (auto& [head, forms] : found) result.push_back({head, std::move(forms)});

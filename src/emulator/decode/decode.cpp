@@ -21,14 +21,6 @@ Index aligned_up(Index value, Index align) { return (value + align - 1) / align 
 
 }  // namespace
 
-Passing passing_of(std::string_view row) {
-  if (row.starts_with("mov.")) return Passing::moves;
-  if (row.starts_with("selp.")) return Passing::selects;
-  if (row == "and.pred") return Passing::conjoins;
-  if (row == "and.b32") return Passing::conjoins_words;
-  return row == "or.pred" ? Passing::disjoins : Passing::computes;
-}
-
 Program Decoder::decode(const PtxFunction& entry) {
   if (!entry.has_body) refuse_ptx(entry.position, entry.name, "a kernel has a body");
   find_addressed_functions();
@@ -215,6 +207,22 @@ void Decoder::keep_sources_alive(FunctionRegisters& registers, size_t first_use,
   }
 }
 
+namespace {
+
+[[noreturn]] void refuse_form(const PtxInstruction& instruction, const RowMatch& match) {
+  Error error{.code = ErrorCode::bad_file,
+              .operand = "ptx",
+              .value = instruction.opcode,
+              .violated_rules = {match.broken_rule},
+              .nearest_legal = std::nullopt,
+              .position = instruction.position,
+              .detail = {}};
+  if (!match.nearest_form.empty()) error.nearest_legal = match.nearest_form;
+  throw Exception(std::move(error));
+}
+
+}  // namespace
+
 void Decoder::decode_instruction() {
   const std::string& text = current_->opcode;
   Origin origin;
@@ -223,25 +231,33 @@ void Decoder::decode_instruction() {
   origin.source_line = current_->source_line;
   origin.opcode = text;
   program_.origins.push_back(std::move(origin));
-  const Arch needed = required_arch(text);
-  if (!provides(module_.target, needed))
-    refuse(base::format("it needs {}, the text is for {}", to_string(needed),
-                        to_string(module_.target)));
   // mov and cvt take operands that a row does not describe, and so does a pair of results.
   const bool is_plain =
       !text.starts_with("mov.") && !text.starts_with("cvt.") &&
       (current_->operands.empty() || current_->operands[0].kind != OperandKind::pair);
   const LaneRow* row = is_plain ? table_.find(text) : nullptr;
-  if (row != nullptr) return decode_row(*row);
+  if (row != nullptr) return decode_lane_row(*row);
+  const auto [known, is_new] = matches_.try_emplace(text);
+  RowMatch& match = known->second;
+  if (is_new) match = find_row(text);
+  if (match.row == nullptr) refuse_form(*current_, match);
+  row_ = match.row;
+  require_arch(lists_lane_rows(*row_) ? lane_arch(text) : row_->arch);
+  require_operands(operands_named(row_->operands));
   Opcode opcode(text);
-  const FamilyDecoder family = find_family(opcode.head());
-  if (family == nullptr) refuse("the emulator knows this instruction");
-  family(*this, opcode);
+  row_->decode(*this, opcode);
 }
 
-void Decoder::decode_row(const LaneRow& row) {
-  require_operands(static_cast<size_t>(row.source_count) + 1,
-                   static_cast<size_t>(row.source_count) + 1);
+void Decoder::require_arch(Arch needed) const {
+  if (!provides(module_.target, needed))
+    refuse(base::format("it needs {}, the text is for {}", to_string(needed),
+                        to_string(module_.target)));
+}
+
+void Decoder::decode_lane_row(const LaneRow& row) {
+  require_arch(lane_arch(current_->opcode));
+  const auto count = static_cast<size_t>(row.source_count) + 1;
+  require_operands({count, count});
   std::array<Slot, 4> sources{};
   for (size_t i = 0; i < static_cast<size_t>(row.source_count); ++i)
     sources[i] = source(operand(i + 1), row.sources[i]);
@@ -306,7 +322,8 @@ void Decoder::list_operands() {
       const Slot slot = state.registers.slots[static_cast<size_t>(use.reg)];
       const Instruction& instruction = program_.code[use.instruction];
       found[use.instruction].push_back({slot, use.only_if, base + use.reg, use.is_write,
-                                        !use.is_write && is_data(program_, instruction, slot)});
+                                        !use.is_write && is_data(program_, instruction, slot),
+                                        state.registers.kinds[static_cast<size_t>(use.reg)]});
     }
   }
   program_.first_operand.push_back(0);
@@ -317,13 +334,6 @@ void Decoder::list_operands() {
 }
 
 namespace {
-
-/// Whether an opcode hands values on without looking: mov, prmt of bytes and cvt of two numbers to
-/// the halves of a register, of which compilers may need one.
-bool copies_unset(std::string_view opcode) {
-  return opcode.starts_with("mov.") || opcode.starts_with("prmt.") ||
-         (opcode.starts_with("cvt.") && opcode.find("x2.f32") != std::string_view::npos);
-}
 
 /// A read of the slot; of what a selp chooses from, where it chooses that.
 UnsetTracking::Read read_of(const Instruction& instruction, Slot slot) {

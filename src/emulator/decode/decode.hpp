@@ -1,6 +1,7 @@
 #pragma once
 // From the parsed module to a Program: what every family of opcodes uses to decode itself.
 #include <cstdint>
+#include "emulator/decode/instruction_rows.hpp"
 #include "emulator/decode/needed_bytes.hpp"
 #include "emulator/decode/opcode_table.hpp"
 #include "emulator/decode/program.hpp"
@@ -10,6 +11,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace jute::emulator {
@@ -101,9 +104,9 @@ class Decoder {
   [[nodiscard]] size_t operand_count() const { return current_->operands.size(); }
   [[noreturn]] void refuse(std::string rule) const;
   [[noreturn]] void refuse(const PtxOperand& operand, std::string rule) const;
-  /// Refuses suffixes that a family did not take.
+  /// Refuses suffixes that a decoder did not take.
   void finish(const Opcode& opcode) const;
-  void require_operands(size_t least, size_t most) const;
+  void require_operands(OperandCount allowed) const;
 
   /// A register, an immediate or a constant address as a source of this type.
   Slot source(const PtxOperand& operand, OperandType type);
@@ -133,7 +136,17 @@ class Decoder {
   [[nodiscard]] ByteMask needed(const PtxOperand& operand) const;
   /// The value of an operand that must be a plain integer.
   [[nodiscard]] std::int64_t integer(const PtxOperand& operand) const;
-  /// Appends under the current guard.
+  /// Appends what the current row does, under the current guard.
+  Instruction& emit();
+  /// The same, with operands of its kind.
+  template <class Use>
+  Instruction& emit_use(Use use) {
+    const std::uint32_t index = add(std::move(use));
+    Instruction& made = emit();
+    made.extra = index;
+    return made;
+  }
+  /// Appends another function, as one step of several.
   Instruction& emit(LaneFunction run);
   /// Appends a row of the table with these slots.
   Instruction& emit_row(std::string_view name, Slot dst, std::vector<Slot> sources);
@@ -151,6 +164,7 @@ class Decoder {
   std::uint32_t add(const MmaUse& use);
   std::uint32_t add(const MatrixUse& use);
   std::uint32_t add(WmmaAccess use);
+  std::uint32_t add(const TextureUse& use);
   std::uint32_t add(std::vector<std::uint32_t> list);
   [[nodiscard]] Program& program() { return program_; }
   /// A label's instruction, once its function is decoded: patched later.
@@ -200,7 +214,8 @@ class Decoder {
   void decode_function(FunctionState& state);
   void keep_sources_alive(FunctionRegisters& registers, size_t first_use, size_t first) const;
   void decode_instruction();
-  void decode_row(const LaneRow& row);
+  void require_arch(Arch needed) const;
+  void decode_lane_row(const LaneRow& row);
   void record(int reg, bool is_write);
   Slot slot_of(int reg, bool is_write);
   void assign_all_slots();
@@ -216,6 +231,8 @@ class Decoder {
   std::map<const PtxFunction*, size_t> function_index_;
   FunctionState* state_ = nullptr;
   const PtxInstruction* current_ = nullptr;
+  const InstructionRow* row_ = nullptr;  ///< of the current instruction
+  std::unordered_map<std::string, RowMatch> matches_;
   std::map<std::pair<std::uint64_t, int>, Slot> constants_;
   std::map<PresetValue, Slot> presets_;
   std::vector<Patch> patches_;
@@ -235,16 +252,7 @@ class Decoder {
 
 /// Does the driver provide a function of this name: printf, malloc, …?
 [[nodiscard]] bool is_system_function(std::string_view name);
-/// What a row of the opcode table makes of values that must not be looked at.
-[[nodiscard]] Passing passing_of(std::string_view row);
 /// Removes the suffix that says how far an ordered access or a fence reaches.
 [[nodiscard]] std::optional<Scope> take_scope(Opcode& opcode);
-
-/// Decodes one instruction of its family. Where the table has no row, the head of the opcode
-/// decides.
-using FamilyDecoder = void (*)(Decoder& decoder, Opcode& opcode);
-[[nodiscard]] FamilyDecoder find_family(std::string_view head);
-/// The first architecture that has the opcode; 0 for all.
-[[nodiscard]] Arch required_arch(std::string_view opcode);
 
 }  // namespace jute::emulator

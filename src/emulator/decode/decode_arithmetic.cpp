@@ -72,10 +72,9 @@ int emit_combined(Decoder& decoder, const Comparison& comparison, int predicate,
 void decode_setp(Decoder& decoder, Opcode& opcode) {
   const Comparison comparison = take_comparison(decoder, opcode);
   decoder.finish(opcode);
-  const size_t operands = comparison.combine.empty() ? 3 : 4;
-  decoder.require_operands(operands, operands);
-  const Slot with =
-      operands == 4 ? decoder.source(decoder.operand(3), RegisterClass::pred) : kNoSlot;
+  const Slot with = comparison.combine.empty()
+                        ? kNoSlot
+                        : decoder.source(decoder.operand(3), RegisterClass::pred);
   const int compared = emit_comparison(decoder, comparison);
   const int first = emit_combined(decoder, comparison, compared, with);
   const PtxOperand& target = decoder.operand(0);
@@ -95,14 +94,11 @@ void decode_set(Decoder& decoder, Opcode& opcode) {
   // The result's type stands before the operands' type, which may be the same word.
   const std::string_view result_type = opcode.take_second_last();
   const bool is_float = result_type == ".f32";
-  if (!is_float && result_type != ".u32" && result_type != ".s32")
-    decoder.refuse("set gives .u32, .s32 or .f32");
   const Comparison comparison = take_comparison(decoder, opcode);
   decoder.finish(opcode);
-  const size_t operands = comparison.combine.empty() ? 3 : 4;
-  decoder.require_operands(operands, operands);
-  const Slot with =
-      operands == 4 ? decoder.source(decoder.operand(3), RegisterClass::pred) : kNoSlot;
+  const Slot with = comparison.combine.empty()
+                        ? kNoSlot
+                        : decoder.source(decoder.operand(3), RegisterClass::pred);
   const int result = emit_combined(decoder, comparison, emit_comparison(decoder, comparison), with);
   const Slot value = decoder.read_temporary(result);
   const Slot yes = decoder.constant(is_float ? 0x3F800000U : 0xFFFFFFFFU, 4);
@@ -112,12 +108,9 @@ void decode_set(Decoder& decoder, Opcode& opcode) {
 
 // slct.dtype.{s32,f32} d, a, b, c: a where c >= 0.
 void decode_slct(Decoder& decoder, Opcode& opcode) {
-  decoder.require_operands(4, 4);
   const bool flushes = opcode.take(".ftz");
   const auto type = opcode.take_type();
   const auto selector = opcode.take_type();
-  if (!type || !selector || selector->bytes != 4 || type->bytes < 2)
-    decoder.refuse("slct has a data type and .s32 or .f32");
   decoder.finish(opcode);
   const bool is_float = selector->kind == 'f';
   const OperandType kind = compared_type(decoder, *type);
@@ -140,11 +133,6 @@ void decode_carry(Decoder& decoder, Opcode& opcode) {
   const std::string_view part = opcode.take_one_of({".lo", ".hi"});
   const bool multiplies = head.starts_with("mad");
   const auto type = opcode.take_type();
-  if (!type || type->kind == 'f' || (!reads && !writes) || multiplies != !part.empty() ||
-      (type->bytes != 4 && type->bytes != 8))
-    decoder.refuse("the emulator knows this instruction");
-  decoder.finish(opcode);
-  decoder.require_operands(multiplies ? 4 : 3, multiplies ? 4 : 3);
   const RegisterClass kind = type->bytes == 4 ? RegisterClass::b32 : RegisterClass::b64;
   const std::string suffix = base::format("{}{}", type->kind == 's' ? 's' : 'u', 8 * type->bytes);
   const std::string base = head.starts_with("sub") ? "subc" : "addc";

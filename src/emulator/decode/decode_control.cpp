@@ -5,31 +5,18 @@
 
 namespace jute::emulator {
 
-void decode_branch(Decoder& decoder, Opcode& opcode) {
-  (void)opcode.take(".uni");
-  decoder.finish(opcode);
-  decoder.require_operands(1, 1);
-  Instruction& made = decoder.emit(nullptr);
-  made.flow = Flow::branch;
-  decoder.branch_to(made, decoder.operand(0));
+void decode_branch(Decoder& decoder, Opcode&) {
+  decoder.branch_to(decoder.emit(), decoder.operand(0));
 }
 
-void decode_branch_table(Decoder& decoder, Opcode& opcode) {
-  if (!opcode.take(".idx")) decoder.refuse("the emulator knows this instruction");
-  (void)opcode.take(".uni");
-  decoder.finish(opcode);
-  decoder.require_operands(2, 2);
+void decode_branch_table(Decoder& decoder, Opcode&) {
   const Slot index = decoder.source(decoder.operand(0), RegisterClass::b32);
-  Instruction& made = decoder.emit(nullptr);
-  made.flow = Flow::table;
+  Instruction& made = decoder.emit();
   made.src[0] = index;
   decoder.branch_table(made, decoder.operand(1));
 }
 
-void decode_call(Decoder& decoder, Opcode& opcode) {
-  (void)opcode.take(".uni");
-  decoder.finish(opcode);
-  decoder.require_operands(1, 4);
+void decode_call(Decoder& decoder, Opcode&) {
   size_t at = 0;
   CallOperands operands;
   const auto members = [](const PtxOperand& group, std::vector<const PtxOperand*>& list) {
@@ -42,55 +29,38 @@ void decode_call(Decoder& decoder, Opcode& opcode) {
     members(decoder.operand(at++), operands.arguments);
   if (at == decoder.operand_count()) return decoder.call(callee, operands);
   const PtxOperand& prototype = decoder.operand(at++);
-  decoder.require_operands(at, at);
+  decoder.require_operands({at, at});
   decoder.call_pointer(callee, operands, prototype);
 }
 
-void decode_return(Decoder& decoder, Opcode& opcode) {
-  (void)opcode.take(".uni");
-  decoder.finish(opcode);
-  decoder.require_operands(0, 0);
-  decoder.emit(nullptr).flow = opcode.head() == "exit" ? Flow::exit : Flow::ret;
+void decode_bare(Decoder& decoder, Opcode&) { decoder.emit(); }
+
+void decode_group_wait(Decoder& decoder, Opcode& opcode) {
+  const bool names_count = !opcode.has(".wait_all");
+  const std::int64_t newest = names_count ? decoder.integer(decoder.operand(0)) : -1;
+  if (names_count && newest < 0)
+    decoder.refuse(decoder.operand(0), "a count of groups must not be negative");
+  Instruction& made = decoder.emit();
+  made.bits = static_cast<std::uint64_t>(newest);
+  made.target = opcode.take(".read") ? 1 : 0;
+}
+
+void decode_meeting(Decoder& decoder, Opcode&) {
+  const Slot members = decoder.source(decoder.operand(0), RegisterClass::b32);
+  decoder.emit().src[3] = members;
 }
 
 void decode_barrier(Decoder& decoder, Opcode& opcode) {
   using Kind = BarrierUse::Kind;
   BarrierUse use;
-  if (opcode.take(".warp")) {
-    if (!opcode.take(".sync")) decoder.refuse("the emulator knows this instruction");
-    decoder.finish(opcode);
-    decoder.require_operands(1, 1);
-    const Slot members = decoder.source(decoder.operand(0), RegisterClass::b32);
-    Instruction& made = decoder.emit(&run_meet);
-    made.src[3] = members;
-    made.flow = Flow::collective;
-    return;
-  }
-  if (opcode.take(".cluster")) return decode_cluster_barrier(decoder, opcode);
-  (void)opcode.take(".cta");
-  const bool is_bar = opcode.head() == "bar";
-  use.is_aligned = opcode.take(".aligned") || is_bar;
-  const std::string_view what = opcode.take_one_of({".sync", ".arrive", ".red"});
-  if (what.empty()) decoder.refuse("a barrier syncs, arrives or reduces");
-  std::string_view reduction;
-  if (what == ".arrive") use.kind = Kind::arrive;
-  if (what == ".red") {
-    reduction = opcode.take_one_of({".popc", ".and", ".or"});
-    use.kind = reduction == ".popc"  ? Kind::red_popc
-               : reduction == ".and" ? Kind::red_and
-                                     : Kind::red_or;
-    if (reduction.empty() || !opcode.take_type())
-      decoder.refuse("a barrier reduces by popc, and, or");
-    (void)opcode.take(".aligned");
-  }
-  use.is_aligned |= opcode.take(".aligned");
-  decoder.finish(opcode);
-  const bool reduces = what == ".red";
+  use.is_aligned = opcode.take(".aligned") || opcode.head() == "bar";
+  const bool reduces = opcode.has(".red");
+  if (opcode.has(".arrive")) use.kind = Kind::arrive;
+  if (reduces)
+    use.kind = opcode.has(".popc")  ? Kind::red_popc
+               : opcode.has(".and") ? Kind::red_and
+                                    : Kind::red_or;
   const size_t first = reduces ? 1 : 0;
-  decoder.require_operands(first + (reduces             ? 2
-                                    : what == ".arrive" ? 2
-                                                        : 1),
-                           first + (reduces ? 3 : 2));
   use.id = decoder.source(decoder.operand(first), RegisterClass::b32);
   const size_t last = decoder.operand_count() - 1;
   const bool has_count = last > first + (reduces ? 1 : 0);
@@ -101,47 +71,23 @@ void decode_barrier(Decoder& decoder, Opcode& opcode) {
     target = decoder.target(decoder.operand(0),
                             use.kind == Kind::red_popc ? RegisterClass::b32 : RegisterClass::pred);
   }
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(nullptr);
-  made.flow = Flow::barrier;
-  made.extra = index;
-  made.dst = target;
+  decoder.emit_use(use).dst = target;
 }
 
-void decode_trap(Decoder& decoder, Opcode& opcode) {
-  decoder.finish(opcode);
-  decoder.emit(nullptr).flow = Flow::trap;
-}
-
-void decode_nothing(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
-
-void decode_set_registers(Decoder& decoder, Opcode& opcode) {
-  const bool is_change = opcode.take(".inc") || opcode.take(".dec");
-  if (!is_change || !opcode.take(".sync") || !opcode.take(".aligned") || !opcode.take(".u32"))
-    decoder.refuse("setmaxnreg.{inc,dec}.sync.aligned.u32");
-  decoder.finish(opcode);
-  decoder.require_operands(1, 1);
+void decode_set_registers(Decoder& decoder, Opcode&) {
   const std::int64_t count = decoder.integer(decoder.operand(0));
   if (count < 24 || count > 256 || count % 8 != 0)
     decoder.refuse(decoder.operand(0), "setmaxnreg takes multiples of 8 from 24 to 256");
-  Instruction& made = decoder.emit(&run_set_registers);
-  made.flow = Flow::collective;
-  made.bits = static_cast<std::uint64_t>(count);
+  decoder.emit().bits = static_cast<std::uint64_t>(count);
 }
 
 void decode_grid_control(Decoder& decoder, Opcode& opcode) {
-  const bool releases = opcode.take(".launch_dependents");
-  if (!releases && !opcode.take(".wait")) decoder.refuse("griddepcontrol.{wait,launch_dependents}");
-  decoder.finish(opcode);
-  decoder.require_operands(0, 0);
-  decoder.emit(&run_grid_control).bits = releases ? 1 : 0;
+  decoder.emit().bits = opcode.has(".launch_dependents") ? 1 : 0;
 }
 
-void decode_nanosleep(Decoder& decoder, Opcode& opcode) {
-  (void)opcode.take(".u32");
-  decoder.finish(opcode);
+void decode_nanosleep(Decoder& decoder, Opcode&) {
   (void)decoder.source(decoder.operand(0), RegisterClass::b32);
-  decoder.emit(&run_yield).flow = Flow::polling;
+  decoder.emit();
 }
 
 }  // namespace jute::emulator

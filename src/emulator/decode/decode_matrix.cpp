@@ -106,8 +106,7 @@ void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, Regis
 /// Shape, majors and types, wherever they stand in the mnemonic.
 void take_form(Decoder& decoder, Opcode& opcode, MmaUse& use) {
   use.is_sparse = !opcode.take_one_of({".sp", ".sp::ordered_metadata"}).empty();
-  if (!opcode.take(".sync") || !opcode.take(".aligned"))
-    decoder.refuse("mma.sync.aligned is the only form that the emulator knows");
+  for (const std::string_view word : {".sync", ".aligned"}) (void)opcode.take(word);
   for (const Shape& shape : kShapes) {
     if (!opcode.take(shape.name)) continue;
     use.m = shape.m;
@@ -186,32 +185,18 @@ void read_fragments(Decoder& decoder, MmaUse& use) {
 void decode_mma(Decoder& decoder, Opcode& opcode) {
   MmaUse use;
   take_form(decoder, opcode, use);
-  const bool quadpair = use.arithmetic == MmaArithmetic::quadpair;
-  if (!quadpair && (use.a_is_column || use.b_is_row)) decoder.refuse("A is .row and B is .col");
-  const size_t operands = use.is_sparse ? 6 : 4;
-  decoder.require_operands(operands, operands);
   read_fragments(decoder, use);
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(quadpair ? &run_quadpair_mma : &run_mma);
-  made.flow = Flow::collective;
-  made.extra = index;
+  decoder.emit_use(use);
 }
 
 namespace {
 
 void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   MatrixUse use;
-  if (!opcode.take(".sync") || !opcode.take(".aligned") || !opcode.take(".m8n8"))
-    decoder.refuse("the emulator knows the .sync.aligned.m8n8 form");
-  const std::string_view count = opcode.take_one_of({".x1", ".x2", ".x4"});
-  if (count.empty()) decoder.refuse("it moves .x1, .x2 or .x4 matrices");
-  use.count = count[2] - '0';
+  use.count = opcode.take_one_of({".x1", ".x2", ".x4"})[2] - '0';
   use.transposes = opcode.take(".trans");
   const bool shared = !opcode.take_one_of({".shared", ".shared::cta"}).empty();
   use.access.space = shared ? Space::shared : Space::generic;
-  if (!opcode.take(".b16")) decoder.refuse("its elements are .b16");
-  decoder.finish(opcode);
-  decoder.require_operands(2, 2);
   decoder.address(decoder.operand(is_load ? 1 : 0), use.access);
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
   const bool is_vector = data.kind == OperandKind::vector;
@@ -222,10 +207,7 @@ void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
     use.slots[i] = is_load ? decoder.target(item, RegisterClass::b32)
                            : decoder.source(item, RegisterClass::b32);
   }
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(is_load ? &run_load_matrix : &run_store_matrix);
-  made.flow = Flow::collective;
-  made.extra = index;
+  decoder.emit_use(use);
 }
 
 }  // namespace
@@ -237,16 +219,10 @@ void decode_store_matrix(Decoder& decoder, Opcode& opcode) {
   decode_matrix_access(decoder, opcode, false);
 }
 
-void decode_move_matrix(Decoder& decoder, Opcode& opcode) {
-  if (!opcode.take(".sync") || !opcode.take(".aligned") || !opcode.take(".m8n8") ||
-      !opcode.take(".trans") || !opcode.take(".b16"))
-    decoder.refuse("movmatrix.sync.aligned.m8n8.trans.b16");
-  decoder.finish(opcode);
-  decoder.require_operands(2, 2);
+void decode_move_matrix(Decoder& decoder, Opcode&) {
   const Slot from = decoder.source(decoder.operand(1), RegisterClass::b32);
   const Slot to = decoder.target(decoder.operand(0), RegisterClass::b32);
-  Instruction& made = decoder.emit(&run_move_matrix);
-  made.flow = Flow::collective;
+  Instruction& made = decoder.emit();
   made.src[0] = from;
   made.dst = to;
 }

@@ -110,7 +110,6 @@ void decode_load(Decoder& decoder, Opcode& opcode) {
   access.is_read_only = opcode.take(".nc");
   take_hints(opcode);
   const auto [type, count] = take_data_type(decoder, opcode);
-  decoder.require_operands(2, 4);
   access.element_bytes = static_cast<std::uint8_t>(type.bytes);
   access.count = static_cast<std::uint8_t>(count);
   access.sign_extends = type.kind == 's';
@@ -125,21 +124,16 @@ void decode_load(Decoder& decoder, Opcode& opcode) {
   const bool global = access.space == Space::global || access.space == Space::generic;
   if (access.is_ordered && global) decoder.mark_ordered();
   const bool polls = access.is_ordered;
-  const std::uint32_t index = decoder.add(access);
-  Instruction& made = decoder.emit(&load_memory);
-  made.extra = index;
+  Instruction& made = decoder.emit_use(access);
   if (polls) made.flow = Flow::polling;
 }
 
 void decode_store(Decoder& decoder, Opcode& opcode) {
-  if (opcode.has(".async")) return decode_async_store(decoder, opcode);
-  if (opcode.has(".bulk")) decoder.refuse("the emulator knows this instruction");
   MemoryAccess access;
   take_ordering(opcode, access);
   take_space(opcode, access);
   take_hints(opcode);
   const auto [type, count] = take_data_type(decoder, opcode);
-  decoder.require_operands(2, 3);
   access.element_bytes = static_cast<std::uint8_t>(type.bytes);
   access.count = static_cast<std::uint8_t>(count);
   decoder.address(decoder.operand(0), access);
@@ -153,8 +147,7 @@ void decode_store(Decoder& decoder, Opcode& opcode) {
     access.data[i] = decoder.source(*operands[i], wanted);
   if (access.is_ordered && (access.space == Space::global || access.space == Space::generic))
     decoder.mark_ordered();
-  const std::uint32_t index = decoder.add(access);
-  decoder.emit(&store_memory).extra = index;
+  decoder.emit_use(access);
 }
 
 AtomicUse::Operation take_operation(Decoder& decoder, Opcode& opcode) {
@@ -199,7 +192,6 @@ AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
 void decode_atomic(Decoder& decoder, Opcode& opcode) {
   using Operation = AtomicUse::Operation;
   using Type = AtomicUse::Type;
-  if (opcode.has(".async")) decoder.refuse("the emulator knows this instruction");
   const bool has_result = opcode.head() == "atom";
   AtomicUse use;
   take_ordering(opcode, use.access);
@@ -210,14 +202,7 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
   const int count = opcode.take(".v2") ? 2 : opcode.take(".v4") ? 4 : 1;
   use.type = take_atomic_type(decoder, opcode);
   decoder.finish(opcode);
-  const bool is_float = use.type >= Type::f32 && use.type != Type::b16;
-  const bool is_half = is_float && use.type >= Type::f16;
-  if (is_float && use.operation != Operation::add &&
-      !(is_half && (use.operation == Operation::min || use.operation == Operation::max)))
-    decoder.refuse("floating-point atomics add");
   const size_t first = has_result ? 1 : 0;
-  const size_t needed = first + (use.operation == Operation::cas ? 3 : 2);
-  decoder.require_operands(needed, needed + 1);
   const int bytes = atomic_bytes(use.type);
   use.access.element_bytes = static_cast<std::uint8_t>(bytes);
   use.access.count = static_cast<std::uint8_t>(count);
@@ -236,47 +221,24 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
       use.results[i] = decoder.target(*results[i], kind.kind);
   }
   if (use.access.space != Space::shared) decoder.mark_ordered();
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(&run_atomic);
-  made.extra = index;
-  made.flow = Flow::polling;
+  decoder.emit_use(use);
 }
-
-// prefetch, discard and their like: nothing a program can observe.
-void decode_hint(Decoder& decoder, Opcode&) { decoder.emit(&run_nothing); }
 
 void decode_fence(Decoder& decoder, Opcode& opcode) {
-  const bool is_proxy = opcode.take(".proxy");
-  const bool is_async = is_proxy && opcode.has_prefix(".async");
-  const bool is_init = opcode.take_prefixed(".mbarrier_init");
-  (void)opcode.take_prefixed(".async");
-  const bool is_map = opcode.take_prefixed(".tensormap::");
-  (void)opcode.take_prefixed(".sync_restrict");
-  const std::string_view order =
-      opcode.take_one_of({".sc", ".acq_rel", ".acquire", ".release", ".gl", ".alias"});
   const Scope scope = take_scope(opcode).value_or(Scope::gpu);
-  const std::string_view space =
-      opcode.take_one_of({".global", ".shared::cta", ".shared::cluster"});
-  decoder.finish(opcode);
-  Instruction& made = decoder.emit(is_init    ? &run_init_fence
-                                   : is_async ? &run_proxy_fence
-                                   : is_map   ? &run_map_fence
-                                              : &run_fence);
+  Instruction& made = decoder.emit();
   made.bits = static_cast<std::uint64_t>(scope);
-  if (is_map) made.extra = order == ".acquire" ? 1 : 0;
-  if (is_async)
-    made.extra = space == ".global"            ? kOnlyGlobal
-                 : space == ".shared::cta"     ? kOnlyBlock
-                 : space == ".shared::cluster" ? kOnlyCluster
-                                               : kAllMemory;
+  if (opcode.has(".tensormap::generic")) {
+    made.extra = opcode.has(".acquire") ? 1 : 0;
+  } else if (opcode.has_prefix(".async")) {
+    made.extra = opcode.has(".global")            ? kOnlyGlobal
+                 : opcode.has(".shared::cta")     ? kOnlyBlock
+                 : opcode.has(".shared::cluster") ? kOnlyCluster
+                                                  : kAllMemory;
+  }
 }
 
-void decode_createpolicy(Decoder& decoder, Opcode& opcode) {
-  (void)opcode.take_one_of({".fractional", ".range", ".cvt"});
-  (void)opcode.take_prefixed(".L2");
-  (void)opcode.take_one_of({".global"});
-  (void)opcode.take_type();
-  decoder.finish(opcode);
+void decode_createpolicy(Decoder& decoder, Opcode&) {
   const Slot target = decoder.target(decoder.operand(0), RegisterClass::b64);
   decoder.emit_row("mov.b64", target, {decoder.constant(0, 8)});
 }

@@ -110,9 +110,7 @@ bool move_clock(Decoder& decoder, const PtxOperand& from, ElementType type) {
 
 void decode_mov(Decoder& decoder, Opcode& opcode) {
   const auto type = opcode.take_type();
-  if (!type) decoder.refuse("mov has a type");
   decoder.finish(opcode);
-  decoder.require_operands(2, 2);
   const PtxOperand& to = decoder.operand(0);
   const PtxOperand& from = decoder.operand(1);
   if (to.kind == OperandKind::vector) return unpack(decoder, to, *type);
@@ -134,7 +132,6 @@ void decode_cvta(Decoder& decoder, Opcode& opcode) {
   if (space.empty()) decoder.refuse("cvta names a state space");
   const auto type = opcode.take_type();
   decoder.finish(opcode);
-  decoder.require_operands(2, 2);
   if (!type || (type->bytes != 8 && type->bytes != 4)) decoder.refuse("cvta converts .u64");
   if (type->bytes == 4) decoder.refuse("generic addresses have 64 bits");
   const Space named =
@@ -149,7 +146,6 @@ void decode_isspacep(Decoder& decoder, Opcode& opcode) {
   const std::string_view space = opcode.take_one_of(
       {".global", ".shared::cta", ".shared::cluster", ".shared", ".local", ".const", ".param"});
   decoder.finish(opcode);
-  decoder.require_operands(2, 2);
   const Slot source = decoder.source(decoder.operand(1), RegisterClass::b64);
   if (space == ".global") {
     const Slot target = decoder.target(decoder.operand(0), RegisterClass::pred);

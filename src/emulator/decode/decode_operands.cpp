@@ -25,7 +25,8 @@ void Decoder::finish(const Opcode& opcode) const {
   if (!opcode.rest().empty())
     refuse(base::format("the emulator knows its suffix {}", opcode.rest().front()));
 }
-void Decoder::require_operands(size_t least, size_t most) const {
+void Decoder::require_operands(OperandCount allowed) const {
+  const auto [least, most] = allowed;
   const size_t count = current_->operands.size();
   if (count < least || count > most)
     refuse(least == most ? base::format("it has {} operands, not {}", least, count)
@@ -267,6 +268,11 @@ Instruction& Decoder::emit(LaneFunction run) {
   program_.code.push_back(made);
   return program_.code.back();
 }
+Instruction& Decoder::emit() {
+  Instruction& made = emit(row_->run);
+  made.flow = row_->flow;
+  return made;
+}
 Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot> sources) {
   const LaneRow* row = table_.find(name);
   if (row == nullptr) refuse(base::format("the emulator knows {}", name));
@@ -377,6 +383,10 @@ std::uint32_t Decoder::add(const MatrixUse& use) {
 std::uint32_t Decoder::add(WmmaAccess use) {
   program_.wmma_accesses.push_back(std::move(use));
   return static_cast<std::uint32_t>(program_.wmma_accesses.size()) - 1;
+}
+std::uint32_t Decoder::add(const TextureUse& use) {
+  program_.textures.push_back(use);
+  return static_cast<std::uint32_t>(program_.textures.size() - 1);
 }
 std::uint32_t Decoder::add(std::vector<std::uint32_t> list) {
   program_.tables.push_back(std::move(list));

@@ -5,6 +5,7 @@
 #include "emulator/decode/families.hpp"
 #include "emulator/run/machine.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -44,13 +45,9 @@ constexpr std::array kFields{
 };
 // clang-format on
 
-const MapField& take_field(Decoder& decoder, Opcode& opcode) {
-  for (const MapField& field : kFields)
-    if (opcode.take(field.name)) return field;
-  decoder.refuse(
-      "tensormap.replace names a field: global_address, rank, box_dim, global_dim, "
-      "global_stride, element_stride, elemtype, swizzle_mode, fill_mode, interleave_layout or "
-      "swizzle_atomicity");
+const MapField& field_of(const Opcode& opcode) {
+  return *std::ranges::find_if(kFields,
+                               [&](const MapField& field) { return opcode.has(field.name); });
 }
 
 void store(Decoder& decoder, MemoryAccess access, size_t offset, int bytes, Slot value) {
@@ -101,20 +98,17 @@ Slot new_value(Decoder& decoder, const PtxOperand& operand, const MapField& fiel
   }
 }
 
+}  // namespace
+
 // `[map], {ordinal,} value`
 void decode_replace(Decoder& decoder, Opcode& opcode) {
-  if (!opcode.take(".tile")) decoder.refuse("tensormap.replace.tile");
-  const MapField& field = take_field(decoder, opcode);
+  const MapField& field = field_of(opcode);
   MemoryAccess map;
   map.space = opcode.take(".global")        ? Space::global
               : opcode.take(".shared::cta") ? Space::shared
                                             : Space::generic;
-  if (!opcode.take(".b1024") || !opcode.take(field.bytes == 8 ? ".b64" : ".b32"))
-    decoder.refuse(base::format("a tensor map is .b1024, its {} {}", field.name.substr(1),
-                                field.bytes == 8 ? ".b64" : ".b32"));
-  decoder.finish(opcode);
   const size_t operands = field.count == 1 ? 2 : 3;
-  decoder.require_operands(operands, operands);
+  decoder.require_operands({operands, operands});
   const size_t ordinal = ordinal_of(decoder, field);
   const Slot value = new_value(decoder, decoder.operand(operands - 1), field);
   decoder.address(decoder.operand(0), map);
@@ -123,6 +117,8 @@ void decode_replace(Decoder& decoder, Opcode& opcode) {
     store(decoder, map, field.offset + ordinal * static_cast<size_t>(field.bytes), field.bytes,
           value);
 }
+
+namespace {
 
 /// The access' address as a 64-bit register plus `offset`, in 64 bits.
 MemoryAccess moved_access(Decoder& decoder, const MemoryAccess& access, Slot offset) {
@@ -139,17 +135,11 @@ MemoryAccess moved_access(Decoder& decoder, const MemoryAccess& access, Slot off
   return moved;
 }
 
+}  // namespace
+
 // `[to], [from], 128`, by a whole warp: four bytes a lane, then the release; nobody goes on before.
 void decode_copy_of_map(Decoder& decoder, Opcode& opcode) {
-  for (const std::string_view suffix :
-       {".global", ".shared::cta", ".tensormap::generic", ".release", ".sync", ".aligned"})
-    if (!opcode.take(suffix))
-      decoder.refuse(
-          "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync."
-          "aligned is the only form");
   const Scope scope = take_scope(opcode).value_or(Scope::gpu);
-  decoder.finish(opcode);
-  decoder.require_operands(3, 3);
   if (decoder.integer(decoder.operand(2)) != kMapBytes)
     decoder.refuse(decoder.operand(2), "a tensor map has 128 bytes");
   MemoryAccess to, from;
@@ -175,14 +165,6 @@ void decode_copy_of_map(Decoder& decoder, Opcode& opcode) {
   Instruction& met = decoder.emit(&run_meet);
   met.src[3] = decoder.constant(kAllLanes, 4);
   met.flow = Flow::collective;
-}
-
-}  // namespace
-
-void decode_tensor_map_change(Decoder& decoder, Opcode& opcode) {
-  if (opcode.take(".replace")) return decode_replace(decoder, opcode);
-  if (opcode.take(".cp_fenceproxy")) return decode_copy_of_map(decoder, opcode);
-  decoder.refuse("tensormap is followed by .replace or .cp_fenceproxy");
 }
 
 }  // namespace jute::emulator

@@ -80,10 +80,12 @@ void take_metadata(Decoder& decoder, WgmmaUse& use) {
   use.selector = static_cast<int>(selector);
 }
 
-void decode_product(Decoder& decoder, Opcode& opcode) {
+}  // namespace
+
+void decode_wgmma(Decoder& decoder, Opcode& opcode) {
   WgmmaUse use;
   use.is_sparse = opcode.take(".sp");
-  if (!opcode.take(".sync") || !opcode.take(".aligned")) decoder.refuse("wgmma is .sync.aligned");
+  for (const std::string_view word : {".mma_async", ".sync", ".aligned"}) (void)opcode.take(word);
   take_shape(decoder, opcode, use);
   use.saturates = opcode.take(".satfinite");
   use.d = take_type_name(decoder, opcode);
@@ -93,7 +95,6 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
   decoder.finish(opcode);
   check_types(decoder, use);
   size_t at = use.is_sparse ? 5 : 3;
-  decoder.require_operands(at + 1, at + 5);
   const PtxOperand& d = decoder.operand(0);
   const PtxOperand& a = decoder.operand(1);
   const size_t d_count = static_cast<size_t>(use.n) * 16 / 32 / (use.d == MmaType::f16 ? 2 : 1);
@@ -125,31 +126,7 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
   for (const PtxOperand& item : d.items) decoder.source_if(use.scale_d, item);
   for (const PtxOperand& item : d.items)
     use.d_slots.push_back(decoder.target(item, RegisterClass::b32));
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(&run_wgmma);
-  made.flow = Flow::collective;
-  made.extra = index;
-}
-
-}  // namespace
-
-void decode_wgmma(Decoder& decoder, Opcode& opcode) {
-  if (opcode.take(".mma_async")) return decode_product(decoder, opcode);
-  const std::string_view what = opcode.take_one_of({".fence", ".commit_group", ".wait_group"});
-  if (what.empty() || !opcode.take(".sync") || !opcode.take(".aligned"))
-    decoder.refuse("the emulator knows this instruction");
-  decoder.finish(opcode);
-  if (what == ".fence") {
-    decoder.emit(&run_fence_products).flow = Flow::collective;
-  } else if (what == ".commit_group") {
-    decoder.emit(&run_commit_products).flow = Flow::collective;
-  } else {
-    const std::int64_t newest = decoder.integer(decoder.operand(0));
-    if (newest < 0) decoder.refuse(decoder.operand(0), "a count of groups must not be negative");
-    Instruction& made = decoder.emit(&run_wait_products);
-    made.flow = Flow::product_wait;
-    made.bits = static_cast<std::uint64_t>(newest);
-  }
+  decoder.emit_use(use);
 }
 
 }  // namespace jute::emulator

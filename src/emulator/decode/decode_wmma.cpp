@@ -89,21 +89,22 @@ void require_registers(const Decoder& decoder, const PtxOperand& operand, int co
                                          register_count(operand)));
 }
 
-void take_sync(Decoder& decoder, Opcode& opcode) {
-  if (!opcode.take(".sync") || !opcode.take(".aligned")) decoder.refuse("wmma is .sync.aligned");
+void take_sync(Opcode& opcode) {
+  for (const std::string_view word : {".load", ".store", ".mma", ".sync", ".aligned"})
+    (void)opcode.take(word);
 }
 
-void decode_access(Decoder& decoder, Opcode& opcode, bool is_store) {
+}  // namespace
+
+void decode_wmma_access(Decoder& decoder, Opcode& opcode) {
   using Matrix = WmmaAccess::Matrix;
+  const bool is_store = opcode.has(".store");
   WmmaAccess use;
   use.is_store = is_store;
-  const std::string_view matrix =
-      is_store ? opcode.take_one_of({".d"}) : opcode.take_one_of({".a", ".b", ".c"});
-  if (matrix.empty()) decoder.refuse("wmma loads .a, .b or .c and stores .d");
+  const std::string_view matrix = opcode.take_one_of({".a", ".b", ".c", ".d"});
   use.matrix = matrix == ".a" ? Matrix::a : matrix == ".b" ? Matrix::b : Matrix::c;
-  take_sync(decoder, opcode);
+  take_sync(opcode);
   const std::string_view major = opcode.take_one_of({".row", ".col"});
-  if (major.empty()) decoder.refuse("wmma names .row or .col");
   use.is_column_major = major == ".col";
   const WmmaShape& shape = take_shape(decoder, opcode);
   const std::string_view space =
@@ -116,11 +117,6 @@ void decode_access(Decoder& decoder, Opcode& opcode, bool is_store) {
   if (!type) decoder.refuse("wmma ends with a type");
   opcode.drop_first();
   decoder.finish(opcode);
-  const bool is_c = use.matrix == Matrix::c;
-  const bool c_fits = *type == MmaType::f32 || *type == MmaType::s32 || *type == MmaType::f16 ||
-                      *type == MmaType::f64;
-  if (is_c ? !c_fits : !is_legal_type(shape, *type))
-    decoder.refuse("the PTX ISA has this shape for this type");
   use.type = *type;
   const Fragment fragment = fragment_of(shape, use.matrix, use.type);
   use.is_transposed = shape.by == Tiles::transposed;
@@ -130,23 +126,19 @@ void decode_access(Decoder& decoder, Opcode& opcode, bool is_store) {
   use.tiles_are_rows = shape.by == Tiles::rows_of_a;
   use.tile_extent = shape.by == Tiles::columns_of_b ? 8 : 16;
   use.access.element_bytes = static_cast<std::uint8_t>(element_bits(use.type) / 8);
-  decoder.require_operands(2, 3);
   decoder.address(decoder.operand(is_store ? 0 : 1), use.access);
   const PtxOperand& registers = decoder.operand(is_store ? 1 : 0);
   require_registers(decoder, registers, fragment.registers);
-  // Without a stride rows follow each other.
-  if (decoder.operand_count() != 3) decoder.refuse("wmma names the stride of the matrix");
   use.stride = decoder.source(decoder.operand(2), RegisterClass::b32);
   for (size_t i = 0; i < register_count(registers); ++i) {
     const PtxOperand& item = register_at(registers, i);
     use.registers.push_back(is_store ? decoder.source(item, class_of(use.type))
                                      : decoder.target(item, class_of(use.type)));
   }
-  const std::uint32_t index = decoder.add(std::move(use));
-  Instruction& made = decoder.emit(&run_wmma_access);
-  made.extra = index;
-  made.flow = Flow::collective;
+  decoder.emit_use(std::move(use));
 }
+
+namespace {
 
 /// Types of D, A, B and C; of halves D and C alone are named.
 std::array<MmaType, 4> take_types(Decoder& decoder, Opcode& opcode) {
@@ -187,17 +179,16 @@ void emit_tile(Decoder& decoder, const WmmaShape& shape, MmaUse use, int tile) {
   const auto first = static_cast<size_t>(tile * d.tile_registers);
   for (size_t i = 0; i < static_cast<size_t>(d.tile_registers); ++i)
     use.d_slots[i] = decoder.target(register_at(decoder.operand(0), first + i), class_of(use.c));
-  const std::uint32_t index = decoder.add(use);
-  Instruction& made = decoder.emit(&run_mma);
-  made.flow = Flow::collective;
-  made.extra = index;
+  decoder.emit_use(use);
 }
 
-void decode_product(Decoder& decoder, Opcode& opcode) {
+}  // namespace
+
+void decode_wmma_product(Decoder& decoder, Opcode& opcode) {
   using Matrix = WmmaAccess::Matrix;
   const std::string_view bit_operation = opcode.take_one_of({".xor", ".and"});
   (void)opcode.take(".popc");
-  take_sync(decoder, opcode);
+  take_sync(opcode);
   // The fragments do not depend on the majors: the load has brought them in.
   while (!opcode.take_one_of({".row", ".col"}).empty()) {
   }
@@ -223,21 +214,11 @@ void decode_product(Decoder& decoder, Opcode& opcode) {
     decoder.refuse("the PTX ISA has this shape for these types");
   if (d != c) decoder.refuse("the types of D and C are the same");
   use.arithmetic = arithmetic_of(use, bit_operation);
-  decoder.require_operands(4, 4);
   require_registers(decoder, decoder.operand(0), fragment_of(shape, Matrix::c, d).registers);
   require_registers(decoder, decoder.operand(1), fragment_of(shape, Matrix::a, a).registers);
   require_registers(decoder, decoder.operand(2), fragment_of(shape, Matrix::b, b).registers);
   require_registers(decoder, decoder.operand(3), fragment_of(shape, Matrix::c, c).registers);
   for (int tile = 0; tile < shape.tiles; ++tile) emit_tile(decoder, shape, use, tile);
-}
-
-}  // namespace
-
-void decode_wmma(Decoder& decoder, Opcode& opcode) {
-  const std::string_view what = opcode.take_one_of({".load", ".store", ".mma"});
-  if (what == ".mma") return decode_product(decoder, opcode);
-  if (what.empty()) decoder.refuse("wmma loads, stores or multiplies");
-  decode_access(decoder, opcode, what == ".store");
 }
 
 }  // namespace jute::emulator

@@ -2,6 +2,7 @@
 #include "emulator/decode/opcode_table.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace jute::emulator {
 
@@ -16,6 +17,62 @@ std::vector<std::string> OpcodeTable::names() const {
   for (const auto& [name, row] : rows_) result.push_back(name);
   std::ranges::sort(result);
   return result;
+}
+
+namespace {
+
+/// A name that begins with `begin`, to its end or a dot, and holds `part`.
+struct NameOf {
+  std::string_view begin;
+  std::string_view part;
+  [[nodiscard]] bool matches(std::string_view name) const {
+    return name.starts_with(begin) && (name.size() == begin.size() || name[begin.size()] == '.') &&
+           name.find(part) != std::string_view::npos;
+  }
+};
+struct NeededArch {
+  NameOf name;
+  Arch arch;
+};
+// Source: PTX ISA, target ISA notes. The first row that fits counts.
+constexpr std::array kArchs{
+    NeededArch{{"cvt", "e4m3"}, {89}},       NeededArch{{"cvt", "e5m2"}, {89}},
+    NeededArch{{"cvt.f32.bf16", ""}, {80}},  NeededArch{{"cvt.rn.bf16", ""}, {80}},
+    NeededArch{{"cvt", "bf16"}, {90}},       NeededArch{{"cvt.rn.tf32", ""}, {90}},
+    NeededArch{{"cvt.rz.tf32", ""}, {90}},   NeededArch{{"cvt", "tf32"}, {80}},
+    NeededArch{{"cvt", ".f16x2.f32"}, {80}}, NeededArch{{"fma", "bf16"}, {80}},
+    NeededArch{{"fma", "relu"}, {80}},       NeededArch{{"add", "bf16"}, {90}},
+    NeededArch{{"sub", "bf16"}, {90}},       NeededArch{{"mul", "bf16"}, {90}},
+    NeededArch{{"min", "16"}, {80}},         NeededArch{{"min", ".NaN"}, {80}},
+    NeededArch{{"max", ".NaN"}, {80}},
+};
+struct NamedPassing {
+  NameOf name;
+  Passing passing;
+};
+constexpr std::array kPassings{
+    NamedPassing{{"mov", ""}, Passing::moves},
+    NamedPassing{{"selp", ""}, Passing::selects},
+    NamedPassing{{"and.pred", ""}, Passing::conjoins},
+    NamedPassing{{"and.b32", ""}, Passing::conjoins_words},
+    NamedPassing{{"or.pred", ""}, Passing::disjoins},
+};
+constexpr std::array kCopies{NameOf{"mov", ""}, NameOf{"prmt", ""}, NameOf{"cvt", "x2.f32"}};
+
+}  // namespace
+
+Arch lane_arch(std::string_view name) {
+  for (const NeededArch& row : kArchs)
+    if (row.name.matches(name)) return row.arch;
+  return {};
+}
+Passing passing_of(std::string_view name) {
+  for (const NamedPassing& row : kPassings)
+    if (row.name.matches(name)) return row.passing;
+  return Passing::computes;
+}
+bool copies_unset(std::string_view opcode) {
+  return std::ranges::any_of(kCopies, [&](const NameOf& name) { return name.matches(opcode); });
 }
 
 OpcodeTable make_opcode_table() {

@@ -128,6 +128,23 @@ struct MatrixUse {
   std::array<Slot, 4> slots{};
 };
 
+/// tex, suld, sust: a place in a texture or surface object and the registers of its texel.
+struct TextureUse {
+  enum class Outside : std::uint8_t { trap, clamp, zero };
+  int dimensions = 1;
+  bool is_layered = false;
+  bool is_store = false;
+  bool coordinates_are_floats = false;
+  bool coordinates_are_bytes = false;  ///< the first one of a surface
+  int element_bytes = 4;               ///< of a surface: of each register
+  int count = 4;
+  Outside outside = Outside::trap;
+  Slot handle = kNoSlot;  ///< 64-bit
+  Slot layer = kNoSlot;
+  std::array<Slot, 3> coordinates{};  ///< 32-bit
+  std::array<Slot, 4> data{};
+};
+
 /// cp.async: `bytes` to shared memory, of which the source gives fewer where asked; the rest is
 /// zero.
 struct AsyncCopyUse {
@@ -316,6 +333,7 @@ struct RegisterOperand {
   std::int32_t reg = 0;    ///< index of Program::register_names
   bool is_write = false;
   bool is_data = false;  ///< what a store or a shuffle moves without looking at it
+  RegisterClass kind = RegisterClass::b32;
 };
 
 /// A block of storage that lives as long as the module: .global and .const variables.
@@ -343,6 +361,7 @@ struct Program {
   std::vector<MmaUse> mmas;
   std::vector<MatrixUse> matrices;
   std::vector<WmmaAccess> wmma_accesses;
+  std::vector<TextureUse> textures;
   std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
   std::vector<PresetSlot> presets;
   std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending

@@ -132,6 +132,14 @@ std::optional<DeviceVariable> EmulatorMachine::find_variable(const Kernel& kerne
   return image == nullptr ? std::nullopt : image->module().find_variable(name);
 }
 
+std::uint64_t EmulatorMachine::make_texture(const TextureSpec& spec, DevicePointer base) {
+  const std::scoped_lock lock(mutex_);
+  const TextureSpec whole = with_strides(spec);
+  if (auto error = check(whole, base)) throw Exception(*std::move(error));
+  (void)memory_->range(base, span_bytes(whole), "texture");
+  return textures_.add({whole, base});
+}
+
 namespace {
 
 void check_required(const char* operand, const char* directive, const std::array<int, 3>& required,
@@ -206,7 +214,8 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
                               *memory_,        options_,
                               options_.device, parameters,
                               next_grid_++,    workspace.address(),
-                              &earlier_,       counter ? &*counter : nullptr};
+                              &earlier_,       counter ? &*counter : nullptr,
+                              &textures_};
   Diagnostics findings(program);
   GlobalHistory history = run_grid(context, findings);
   if (counter) profiles_.push_back(counter->profile(spec, options_.device));

@@ -7,6 +7,7 @@
 #include "emulator/decode/opcode_table.hpp"
 #include "emulator/decode/program.hpp"
 #include "emulator/run/global_memory.hpp"
+#include "emulator/run/texture.hpp"
 
 #include <jute/emulator/emulator.hpp>
 
@@ -59,6 +60,7 @@ class EmulatorMachine final : public EmulatorBackend {
   [[nodiscard]] std::vector<LaunchProfile> take_profiles() override;
   [[nodiscard]] std::optional<DeviceVariable> find_variable(const Kernel& kernel,
                                                             std::string_view name) override;
+  [[nodiscard]] std::uint64_t make_texture(const TextureSpec& spec, DevicePointer base) override;
 
  private:
   void add(const Diagnostics& findings);
@@ -72,6 +74,7 @@ class EmulatorMachine final : public EmulatorBackend {
   std::mutex mutex_;
   Report report_;
   std::vector<LaunchProfile> profiles_;
+  TextureObjects textures_;
   size_t findings_thrown_ = 0;
   /// Launches that the next one may overlap: whatever else is asked for waits for their end.
   std::vector<EarlierGrid> earlier_;

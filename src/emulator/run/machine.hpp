@@ -26,6 +26,7 @@
 namespace jute::emulator {
 
 class InstructionCounter;
+class TextureObjects;
 struct Block;
 struct Cluster;
 
@@ -47,6 +48,7 @@ struct LaunchContext {
   /// Launches that this one overlaps; only where races are looked for.
   const std::vector<EarlierGrid>* earlier = nullptr;
   InstructionCounter* counter = nullptr;  ///< only where a profile is asked for
+  const TextureObjects* textures = nullptr;
 };
 
 enum class Wait : std::uint8_t {

@@ -20,7 +20,7 @@
 //    270  where threads find A
 //    285  where threads find B
 //    300  how D leaves; the multiplication
-//    386  the kernel
+//    385  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -127,17 +127,17 @@ constexpr int kOffsetB = 98304;          // B's stages
 constexpr int kFullOffset = 172032;      // barriers of stages that land
 constexpr int kFreeOffset = 172128;      // barriers of stages that are read
 constexpr int kSlabOffset = 0;           // the groups' slabs
-constexpr int kSlabTurns = 3;            // slabs that a group drains of a tile
-constexpr int kSlabCopies = 3;           // of a group's slab
-constexpr int kSlabBytes = 2048;         // from one copy to the next
-constexpr int kStoreRegisters = 4;       // registers that a matrix store takes
-constexpr int kSlabStores = 1;           // matrix stores of a warp for a slab
+constexpr int kSlabTurns = 2;            // slabs that a group drains of a tile
+constexpr int kSlabCopies = 2;           // of a group's slab
+constexpr int kSlabBytes = 3072;         // from one copy to the next
+constexpr int kStoreRegisters = 2;       // registers that a matrix store takes
+constexpr int kSlabStores = 3;           // matrix stores of a warp for a slab
 constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
 constexpr int kSlabBoxesInner = 1;       // of them side by side
-constexpr int kSlabBoxInner = 16;        // elements of a box along D's lines
+constexpr int kSlabBoxInner = 24;        // elements of a box along D's lines
 constexpr int kSlabBoxOuter = 64;        // lines of a box
 constexpr int kCFullOffset = 172224;     // barriers of slabs that C lands in
-constexpr int kCBytes = 2048;            // of C in a slab
+constexpr int kCBytes = 3072;            // of C in a slab
 constexpr int kSlices = 11;              // of K, each a block's
 constexpr int kPartElems = 4;            // sums that a thread stores at a time
 constexpr int kParts = 6;                // times that it does
@@ -333,17 +333,16 @@ struct Place { int tile_m, tile_n, matrix; };
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
 }
-// slab_row: the row of a slab that a lane points at; bytes, Sw<1,4,3>, folded.
-//   thread (16,2,4):(32,16,512)   value 1:0 ^ 1:0
+// slab_row: the row of a slab that a lane points at; bytes.
+//   thread (16,2,4):(48,0,768)   value 3:16
 __device__ __forceinline__ int slab_row_base(int thread) {
-  const int x = (thread % 16) * 32 + (thread / 16 % 2) * 16 + (thread / 32) * 512;
-  return x ^ ((x & 0x80) >> 3);
+  return (thread % 16) * 48 + (thread / 32) * 768;
 }
 __device__ __forceinline__ int slab_row(int base, int value) {
-  return base;
+  return base + value * 16;
 }
 // slab_m: first row of a slab in the tile, by group and turn.
-//   thread 1:0   value 3:0
+//   thread 1:0   value 2:0
 __device__ __forceinline__ int slab_m_base(int thread) {
   return 0;
 }
@@ -351,36 +350,36 @@ __device__ __forceinline__ int slab_m(int value) {
   return 0;
 }
 // slab_n: its first column.
-//   thread 1:0   value 3:16
+//   thread 1:0   value 2:24
 __device__ __forceinline__ int slab_n_base(int thread) {
   return 0;
 }
 __device__ __forceinline__ int slab_n(int value) {
-  return value * 16;
+  return value * 24;
 }
 // slab_box: where a box begins in a slab; bytes.
 //   (1,1,1):(0,0,0)
 __device__ __forceinline__ int slab_box(int value) {
   return 0;
 }
-// specialised/store_matrix.cu: SM90_U32x4_STSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/store_matrix.cu: SM90_U32x2_STSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
   const unsigned dst_reg[] = {row};
-  asm volatile("stmatrix.sync.aligned.x4.m8n8.shared.b16 [%0], {%1, %2, %3, %4};"
+  asm volatile("stmatrix.sync.aligned.x2.m8n8.shared.b16 [%0], {%1, %2};"
       :
-      : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1]), "r"(src_reg[2]), "r"(src_reg[3])
+      : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1])
       : "memory");
 }
-// specialised/load_matrix.cu: SM75_U32x4_LDSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/load_matrix.cu: SM75_U32x2_LDSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
-  unsigned dst_reg[4];
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(dst_reg[0]), "=r"(dst_reg[1]), "=r"(dst_reg[2]), "=r"(dst_reg[3])
+  unsigned dst_reg[2];
+  asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0, %1}, [%2];"
+      : "=r"(dst_reg[0]), "=r"(dst_reg[1])
       : "r"(src_reg[0])
       : "memory");
   #pragma unroll
-  for (int i = 0; i < 4; ++i) part[i].word = dst_reg[i];
+  for (int i = 0; i < 2; ++i) part[i].word = dst_reg[i];
 }
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
@@ -388,7 +387,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_baddaa74(
+jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

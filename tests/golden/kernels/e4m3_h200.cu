@@ -20,7 +20,7 @@
 //    268  where threads find A
 //    283  where threads find B
 //    298  how D leaves; the multiplication
-//    394  the kernel
+//    393  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -137,20 +137,20 @@ constexpr int kFullBytes = 38912;        // of a stage
 constexpr int kFreeArrivals = 2;         // of the groups that have read a stage
 constexpr int kOffsetA = 0;              // A's stages in shared memory
 constexpr int kOffsetB = 81920;          // B's stages
-constexpr int kFullOffset = 198656;      // barriers of stages that land
-constexpr int kFreeOffset = 198696;      // barriers of stages that are read
+constexpr int kFullOffset = 217088;      // barriers of stages that land
+constexpr int kFreeOffset = 217128;      // barriers of stages that are read
 constexpr int kSlabOffset = 194560;      // the groups' slabs
-constexpr int kSlabTurns = 11;           // slabs that a group drains of a tile
+constexpr int kSlabTurns = 2;            // slabs that a group drains of a tile
 constexpr int kSlabCopies = 1;           // of a group's slab
-constexpr int kSlabBytes = 2048;         // from one copy to the next
-constexpr int kStoreRegisters = 4;       // registers that a matrix store takes
-constexpr int kSlabStores = 1;           // matrix stores of a warp for a slab
+constexpr int kSlabBytes = 11264;        // from one copy to the next
+constexpr int kStoreRegisters = 2;       // registers that a matrix store takes
+constexpr int kSlabStores = 11;          // matrix stores of a warp for a slab
 constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
 constexpr int kSlabBoxesInner = 1;       // of them side by side
-constexpr int kSlabBoxInner = 16;        // elements of a box along D's lines
+constexpr int kSlabBoxInner = 88;        // elements of a box along D's lines
 constexpr int kSlabBoxOuter = 64;        // lines of a box
-constexpr int kCFullOffset = 198736;     // barriers of slabs that C lands in
-constexpr int kCBytes = 2048;            // of C in a slab
+constexpr int kCFullOffset = 217168;     // barriers of slabs that C lands in
+constexpr int kCBytes = 11264;           // of C in a slab
 constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
@@ -341,17 +341,16 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }
-// slab_row: the row of a slab that a lane points at; bytes, Sw<1,4,3>, folded.
-//   thread (16,2,4):(32,16,512)   value 1:0 ^ 1:0
+// slab_row: the row of a slab that a lane points at; bytes.
+//   thread (16,2,4):(176,0,2816)   value 11:16
 __device__ __forceinline__ int slab_row_base(int thread) {
-  const int x = (thread % 16) * 32 + (thread / 16 % 2) * 16 + (thread / 32) * 512;
-  return x ^ ((x & 0x80) >> 3);
+  return (thread % 16) * 176 + (thread / 32) * 2816;
 }
 __device__ __forceinline__ int slab_row(int base, int value) {
-  return base;
+  return base + value * 16;
 }
 // slab_m: first row of a slab in the tile, by group and turn.
-//   thread 2:64   value 11:0
+//   thread 2:64   value 2:0
 __device__ __forceinline__ int slab_m_base(int thread) {
   return thread * 64;
 }
@@ -359,36 +358,36 @@ __device__ __forceinline__ int slab_m(int value) {
   return 0;
 }
 // slab_n: its first column.
-//   thread 2:0   value 11:16
+//   thread 2:0   value 2:88
 __device__ __forceinline__ int slab_n_base(int thread) {
   return 0;
 }
 __device__ __forceinline__ int slab_n(int value) {
-  return value * 16;
+  return value * 88;
 }
 // slab_box: where a box begins in a slab; bytes.
 //   (1,1,1):(0,0,0)
 __device__ __forceinline__ int slab_box(int value) {
   return 0;
 }
-// specialised/store_matrix.cu: SM90_U32x4_STSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/store_matrix.cu: SM90_U32x2_STSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
   const unsigned dst_reg[] = {row};
-  asm volatile("stmatrix.sync.aligned.x4.m8n8.shared.b16 [%0], {%1, %2, %3, %4};"
+  asm volatile("stmatrix.sync.aligned.x2.m8n8.shared.b16 [%0], {%1, %2};"
       :
-      : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1]), "r"(src_reg[2]), "r"(src_reg[3])
+      : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1])
       : "memory");
 }
-// specialised/load_matrix.cu: SM75_U32x4_LDSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/load_matrix.cu: SM75_U32x2_LDSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
-  unsigned dst_reg[4];
-  asm volatile("ldmatrix.sync.aligned.x4.m8n8.shared.b16 {%0, %1, %2, %3}, [%4];"
-      : "=r"(dst_reg[0]), "=r"(dst_reg[1]), "=r"(dst_reg[2]), "=r"(dst_reg[3])
+  unsigned dst_reg[2];
+  asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0, %1}, [%2];"
+      : "=r"(dst_reg[0]), "=r"(dst_reg[1])
       : "r"(src_reg[0])
       : "memory");
   #pragma unroll
-  for (int i = 0; i < 4; ++i) part[i].word = dst_reg[i];
+  for (int i = 0; i < 2; ++i) part[i].word = dst_reg[i];
 }
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
@@ -396,7 +395,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_651f1519(
+jute_sm90a_e4m3_128x176x128_s5_29dbc172(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

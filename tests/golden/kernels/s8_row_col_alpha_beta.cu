@@ -3,24 +3,24 @@
 //   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access
 //   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access
 //   D (M,N) s32, contiguous along N, ld run-time; 2 elements an access
-//   384 threads compute a block tile of (128,256), 128 of k at a time
-// SM90_64x256x32_S32S8S8_SS_TN: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((128,2),((64,32),(1,1))):((0,64),((1,128),(0,0)))
-//   B (n + N*k)  (256,((256,32),(1,1))):(0,((1,256),(0,0)))
-//   D (m + M*n)  ((4,8,8),((2,2,32),(1,1))):((256,1,16),((128,8,1024),(0,0)))
-// Shared memory, 4 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 65536, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
-//   B  bytes 65536 to 196608, 32768 a stage  Sw<3,4,3>o0o(256,(128,1)):(128,(1,32768))
+//   384 threads compute a block tile of (128,128), 128 of k at a time
+// SM90_64x128x32_S32S8S8_SS_TN: atoms (1,1,1):(0,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  (128,((64,32),(1,1))):(0,((1,64),(0,0)))
+//   B (n + N*k)  (128,((128,32),(1,1))):(0,((1,128),(0,0)))
+//   D (m + M*n)  ((4,8,4),((2,2,16),(1,1))):((128,1,16),((64,8,512),(0,0)))
+// Shared memory, 7 stages; one stage as (row,k) -> element:
+//   A  bytes 0 to 114688, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   B  bytes 114688 to 229376, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     25  types, accesses to memory
 //    107  constants: the tile, the ways of A and B, the accumulators
-//    229  where threads find A
-//    244  where threads find B
-//    259  how D leaves; the multiplication
-//    318  the kernel
+//    240  where threads find A
+//    255  where threads find B
+//    270  how D leaves; the multiplication
+//    329  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -108,26 +108,30 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
 constexpr int kThreads = 384;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
 constexpr int kTileM = 128;              // rows of D that a block computes
-constexpr int kTileN = 256;              // columns of D that a block computes
+constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 128;              // k of one stage
-constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
+constexpr int kStages = 7;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
+constexpr int kTeams = 2;                // that take turns
+constexpr int kTeamGroups = 1;           // groups of a team
+constexpr int kTeamThreads = 128;        // threads of a team
+constexpr int kTurnOffset = 229488;      // barriers of teams' turns
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
 constexpr int kClusterM = 1;             // blocks along M that share tiles of B
 constexpr int kClusterN = 1;             // blocks along N that share tiles of A
 constexpr int kClusterBlocks = 1;        // blocks of a cluster
 constexpr int kFullArrivals = 1;         // of the producer, when it has asked for a stage
-constexpr int kFullBytes = 49152;        // of a stage
-constexpr int kFreeArrivals = 2;         // of the groups that have read a stage
+constexpr int kFullBytes = 32768;        // of a stage
+constexpr int kFreeArrivals = 1;         // of the groups that have read a stage
 constexpr int kOffsetA = 0;              // A's stages in shared memory
-constexpr int kOffsetB = 65536;          // B's stages
-constexpr int kFullOffset = 196608;      // barriers of stages that land
-constexpr int kFreeOffset = 196640;      // barriers of stages that are read
+constexpr int kOffsetB = 114688;         // B's stages
+constexpr int kFullOffset = 229376;      // barriers of stages that land
+constexpr int kFreeOffset = 229432;      // barriers of stages that are read
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr int kKSteps = 4;               // instructions along K in a stage
-constexpr int kRepeatM = 1;              // instructions of a warp along M
+constexpr int kRepeatM = 2;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesA = 16384;      // from one stage to the next
@@ -137,15 +141,15 @@ constexpr int kBoxInnerA = 128;          // contiguous elements of a box
 constexpr int kBoxOuterA = 128;          // rows of a box
 constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesB = 32768;      // from one stage to the next
+constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 128;          // contiguous elements of a box
-constexpr int kBoxOuterB = 256;          // rows of a box
+constexpr int kBoxOuterB = 128;          // rows of a box
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
 // The accumulators of a thread.
 constexpr int kAccumulators = 128;       // elements of D
-constexpr int kAtomRegistersC = 128;     // registers of one instruction
+constexpr int kAtomRegistersC = 64;      // registers of one instruction
 constexpr int kAccumulatorRegisters = 128; // registers of all instructions
 typedef unsigned RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
@@ -226,6 +230,13 @@ struct Pipe {
   }
 };
 
+// prelude/pipe_skip.cu: passes over the stages of k-tiles that are not this one's.
+__device__ __forceinline__ void skip(Pipe& pipe, int k_tiles) {
+  const int stages = pipe.stage + k_tiles;
+  pipe.parity ^= stages / kStages % 2;
+  pipe.stage = stages % kStages;
+}
+
 // ---- A: where it is copied from, put, and read ----
 // box_a: where a box of A begins in its stage; bytes.
 //   (1,1,1):(0,0,0)
@@ -233,12 +244,12 @@ __device__ __forceinline__ int box_a(int value) {
   return 0;
 }
 // matrix_a: where a group's matrices of A begin; bytes.
-//   thread 2:8192   value 4:32
+//   thread 1:0   value (2,4):(8192,32)
 __device__ __forceinline__ int matrix_a_base(int thread) {
-  return thread * 8192;
+  return 0;
 }
 __device__ __forceinline__ int matrix_a(int base, int value) {
-  return base + value * 32;
+  return base + (value % 2) * 8192 + (value / 2) * 32;
 }
 
 // ---- B: likewise ----
@@ -248,7 +259,7 @@ __device__ __forceinline__ int box_b(int value) {
   return 0;
 }
 // matrix_b: where a group's matrices of B begin; bytes.
-//   thread 2:0   value 4:32
+//   thread 1:0   value 4:32
 __device__ __forceinline__ int matrix_b_base(int thread) {
   return 0;
 }
@@ -258,25 +269,25 @@ __device__ __forceinline__ int matrix_b(int base, int value) {
 
 // ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
-//   (2,32,2):(1,4,2)
+//   (2,16,2,2):(1,4,2,64)
 __device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 32) * 4 + (value / 64) * 2;
+  return value % 2 + (value / 2 % 16) * 4 + (value / 32 % 2) * 2 + (value / 64) * 64;
 }
 // out_m: row of D in the tile, in store order.
-//   thread (4,8,8):(0,1,16)   value (64,2):(0,8)
+//   thread (4,8,4):(0,1,16)   value (32,2,2):(0,8,64)
 __device__ __forceinline__ int out_m_base(int thread) {
   return thread / 4 % 8 + (thread / 32) * 16;
 }
 __device__ __forceinline__ int out_m(int value) {
-  return (value / 64) * 8;
+  return (value / 32 % 2) * 8 + (value / 64) * 64;
 }
 // out_n: column of D in the tile, in store order.
-//   thread (4,64):(2,0)   value (2,32,2):(1,8,0)
+//   thread (4,32):(2,0)   value (2,16,4):(1,8,0)
 __device__ __forceinline__ int out_n_base(int thread) {
   return (thread % 4) * 2;
 }
 __device__ __forceinline__ int out_n(int value) {
-  return value % 2 + (value / 2 % 32) * 8;
+  return value % 2 + (value / 2 % 16) * 8;
 }
 // epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
 __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
@@ -287,13 +298,13 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
   return result;
 }
 
-// mma/wgmma.cu: SM90_64x256x32_S32S8S8_SS_TN; c = a * b, or c += a * b, for the tile of a group of four warps. The
+// mma/wgmma.cu: SM90_64x128x32_S32S8S8_SS_TN; c = a * b, or c += a * b, for the tile of a group of four warps. The
 // matrices lie in shared memory, where their descriptors say.
 __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
   const unsigned long long a_reg[] = {a}, b_reg[] = {b};
   const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %130, 0; wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, %128, %129, scale_d; }"
-      : "+r"(d_reg[0]), "+r"(d_reg[1]), "+r"(d_reg[2]), "+r"(d_reg[3]), "+r"(d_reg[4]), "+r"(d_reg[5]), "+r"(d_reg[6]), "+r"(d_reg[7]), "+r"(d_reg[8]), "+r"(d_reg[9]), "+r"(d_reg[10]), "+r"(d_reg[11]), "+r"(d_reg[12]), "+r"(d_reg[13]), "+r"(d_reg[14]), "+r"(d_reg[15]), "+r"(d_reg[16]), "+r"(d_reg[17]), "+r"(d_reg[18]), "+r"(d_reg[19]), "+r"(d_reg[20]), "+r"(d_reg[21]), "+r"(d_reg[22]), "+r"(d_reg[23]), "+r"(d_reg[24]), "+r"(d_reg[25]), "+r"(d_reg[26]), "+r"(d_reg[27]), "+r"(d_reg[28]), "+r"(d_reg[29]), "+r"(d_reg[30]), "+r"(d_reg[31]), "+r"(d_reg[32]), "+r"(d_reg[33]), "+r"(d_reg[34]), "+r"(d_reg[35]), "+r"(d_reg[36]), "+r"(d_reg[37]), "+r"(d_reg[38]), "+r"(d_reg[39]), "+r"(d_reg[40]), "+r"(d_reg[41]), "+r"(d_reg[42]), "+r"(d_reg[43]), "+r"(d_reg[44]), "+r"(d_reg[45]), "+r"(d_reg[46]), "+r"(d_reg[47]), "+r"(d_reg[48]), "+r"(d_reg[49]), "+r"(d_reg[50]), "+r"(d_reg[51]), "+r"(d_reg[52]), "+r"(d_reg[53]), "+r"(d_reg[54]), "+r"(d_reg[55]), "+r"(d_reg[56]), "+r"(d_reg[57]), "+r"(d_reg[58]), "+r"(d_reg[59]), "+r"(d_reg[60]), "+r"(d_reg[61]), "+r"(d_reg[62]), "+r"(d_reg[63]), "+r"(d_reg[64]), "+r"(d_reg[65]), "+r"(d_reg[66]), "+r"(d_reg[67]), "+r"(d_reg[68]), "+r"(d_reg[69]), "+r"(d_reg[70]), "+r"(d_reg[71]), "+r"(d_reg[72]), "+r"(d_reg[73]), "+r"(d_reg[74]), "+r"(d_reg[75]), "+r"(d_reg[76]), "+r"(d_reg[77]), "+r"(d_reg[78]), "+r"(d_reg[79]), "+r"(d_reg[80]), "+r"(d_reg[81]), "+r"(d_reg[82]), "+r"(d_reg[83]), "+r"(d_reg[84]), "+r"(d_reg[85]), "+r"(d_reg[86]), "+r"(d_reg[87]), "+r"(d_reg[88]), "+r"(d_reg[89]), "+r"(d_reg[90]), "+r"(d_reg[91]), "+r"(d_reg[92]), "+r"(d_reg[93]), "+r"(d_reg[94]), "+r"(d_reg[95]), "+r"(d_reg[96]), "+r"(d_reg[97]), "+r"(d_reg[98]), "+r"(d_reg[99]), "+r"(d_reg[100]), "+r"(d_reg[101]), "+r"(d_reg[102]), "+r"(d_reg[103]), "+r"(d_reg[104]), "+r"(d_reg[105]), "+r"(d_reg[106]), "+r"(d_reg[107]), "+r"(d_reg[108]), "+r"(d_reg[109]), "+r"(d_reg[110]), "+r"(d_reg[111]), "+r"(d_reg[112]), "+r"(d_reg[113]), "+r"(d_reg[114]), "+r"(d_reg[115]), "+r"(d_reg[116]), "+r"(d_reg[117]), "+r"(d_reg[118]), "+r"(d_reg[119]), "+r"(d_reg[120]), "+r"(d_reg[121]), "+r"(d_reg[122]), "+r"(d_reg[123]), "+r"(d_reg[124]), "+r"(d_reg[125]), "+r"(d_reg[126]), "+r"(d_reg[127])
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %66, 0; wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, %64, %65, scale_d; }"
+      : "+r"(d_reg[0]), "+r"(d_reg[1]), "+r"(d_reg[2]), "+r"(d_reg[3]), "+r"(d_reg[4]), "+r"(d_reg[5]), "+r"(d_reg[6]), "+r"(d_reg[7]), "+r"(d_reg[8]), "+r"(d_reg[9]), "+r"(d_reg[10]), "+r"(d_reg[11]), "+r"(d_reg[12]), "+r"(d_reg[13]), "+r"(d_reg[14]), "+r"(d_reg[15]), "+r"(d_reg[16]), "+r"(d_reg[17]), "+r"(d_reg[18]), "+r"(d_reg[19]), "+r"(d_reg[20]), "+r"(d_reg[21]), "+r"(d_reg[22]), "+r"(d_reg[23]), "+r"(d_reg[24]), "+r"(d_reg[25]), "+r"(d_reg[26]), "+r"(d_reg[27]), "+r"(d_reg[28]), "+r"(d_reg[29]), "+r"(d_reg[30]), "+r"(d_reg[31]), "+r"(d_reg[32]), "+r"(d_reg[33]), "+r"(d_reg[34]), "+r"(d_reg[35]), "+r"(d_reg[36]), "+r"(d_reg[37]), "+r"(d_reg[38]), "+r"(d_reg[39]), "+r"(d_reg[40]), "+r"(d_reg[41]), "+r"(d_reg[42]), "+r"(d_reg[43]), "+r"(d_reg[44]), "+r"(d_reg[45]), "+r"(d_reg[46]), "+r"(d_reg[47]), "+r"(d_reg[48]), "+r"(d_reg[49]), "+r"(d_reg[50]), "+r"(d_reg[51]), "+r"(d_reg[52]), "+r"(d_reg[53]), "+r"(d_reg[54]), "+r"(d_reg[55]), "+r"(d_reg[56]), "+r"(d_reg[57]), "+r"(d_reg[58]), "+r"(d_reg[59]), "+r"(d_reg[60]), "+r"(d_reg[61]), "+r"(d_reg[62]), "+r"(d_reg[63])
       : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
       : "memory");
 }
@@ -320,7 +331,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x256x128_s4_f823c761(
+jute_sm90a_s8_128x128x128_s7_5882b964(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -372,6 +383,9 @@ jute_sm90a_s8_128x256x128_s4_f823c761(
       init_barrier(full + 8 * stage, kFullArrivals);
       init_barrier(free + 8 * stage, kFreeArrivals);
     }
+    // specialised/turn_barriers.cu: those of teams that wait for their turn.
+    #pragma unroll 1
+    for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + 8 * team, kTeamGroups);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -413,8 +427,13 @@ jute_sm90a_s8_128x256x128_s4_f823c761(
     const auto release_stage = [&](int stage) {
       if (in_group == 0) arrive(free + 8 * stage);
     };
-    // specialised/one_team.cu: all groups multiply parts of the same tile.
-    const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
+    // specialised/team.cu: teams take turns: one multiplies its tile while the other drains. The stages of the
+    // other team's tiles are skipped.
+    const int team = group / kTeamGroups, member = group % kTeamGroups, worker = thread % kTeamThreads;
+    const int my_first = first_cluster + team * cluster_step, my_step = kTeams * cluster_step;
+    const unsigned my_turn = shared + kTurnOffset + 8 * team, next_turn = shared + kTurnOffset + 8 * ((team + 1) % kTeams);
+    int turn_parity = team == 0;
+    skip(pipe, team * k_tiles);
     // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
     const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
     const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
@@ -422,6 +441,8 @@ jute_sm90a_s8_128x256x128_s4_f823c761(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
+      // specialised/take_turn.cu: the team before has issued its products.
+      wait_for(my_turn, turn_parity);
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
       int previous = 0;
@@ -454,9 +475,13 @@ jute_sm90a_s8_128x256x128_s4_f823c761(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
+      // specialised/give_turn.cu: all products of this tile are issued and done; the next team may multiply.
+      if (in_group == 0) arrive(next_turn);
+      turn_parity ^= 1;
+      skip(pipe, (kTeams - 1) * k_tiles);
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
-      const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+      const int out_row = tile_m * kTileM + out_m_base(worker), out_col = tile_n * kTileN + out_n_base(worker);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
       // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;

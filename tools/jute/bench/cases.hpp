@@ -12,6 +12,8 @@ struct Case {
   std::string id, family, note;
   Problem problem;  ///< completed
   double alpha = 1.0, beta = 0.0;
+  /// Of 8-bit floats: both sides leave sums to the tensor cores; else both add them up in float32.
+  bool accumulates_fast = false;
 };
 
 /// D = alpha * A·B + beta * C with factors that are fixed as far as they can be: 1 and 0 cost

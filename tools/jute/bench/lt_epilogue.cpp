@@ -1,6 +1,8 @@
 // cuBLASLt's epilogues as rows: number, text, and what each pointer of it is.
 #include "bench/lt_epilogue.hpp"
 
+#include <jute/epilogue/types.hpp>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -83,7 +85,7 @@ EpilogueExpression expression_of(const Row& row, std::string_view sum, Order of_
 EpilogueExpression nameless(EpilogueExpression expression) {
   for (EpilogueLocal& local : expression.locals) local.name.clear();
   for (EpilogueOutput& output : expression.outputs)
-    if (output.name != "d") output.name.clear();
+    if (!is_d(output)) output.name.clear();
   for (EpilogueInput& input : expression.inputs) {
     input.name.clear();
     input.batched = false;
@@ -127,7 +129,7 @@ std::optional<LtEpilogue> matched(const Row& row, const EpilogueExpression& thei
     found.pointers.push_back(pointer);
   }
   for (size_t i = 0; i < theirs.outputs.size(); ++i) {
-    if (theirs.outputs[i].name == "d") continue;
+    if (is_d(theirs.outputs[i])) continue;
     const LtPointer pointer{attribute_of(theirs.outputs[i].name), true, i};
     if (!describe(found, pointer, own.outputs[i], problem, problem.batch > 1)) return std::nullopt;
     found.pointers.push_back(pointer);

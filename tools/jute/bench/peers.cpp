@@ -79,7 +79,7 @@ Contestant peer(const std::string& name, const Case& each) {
 /// One problem in cuBLASLt's objects.
 struct Peers::LtCase {
   LtCase(const LtApi& table, const BlasProblem& words, std::optional<LtEpilogue> own,
-         DevicePointer scale)
+         DevicePointer scale, bool accumulates_fast)
       : api(table), problem(words), epilogue(std::move(own)) {
     LtOperation handle = nullptr;
     api.require("cublasLtMatmulDescCreate",
@@ -90,7 +90,7 @@ struct Peers::LtCase {
     if (is_float8(problem.first.type)) {
       set(kOperationScaleA, address(scale));
       set(kOperationScaleB, address(scale));
-      set(kOperationFastAccumulation, std::int8_t{1});
+      set(kOperationFastAccumulation, std::int8_t{accumulates_fast});
     }
     if (epilogue) set_epilogue();
     first = owned(new_matrix(api, problem.first, problem.batch), api.matrix_destroy);
@@ -202,8 +202,8 @@ void Peers::add_lt(std::vector<Contestant>& all, const Case& each, const Operand
   std::optional<LtEpilogue> epilogue;
   if (each.problem.epilogue) epilogue = lt_epilogue(each.problem);
   if (!words || epilogue.has_value() != each.problem.epilogue.has_value()) return;
-  const auto lt_case =
-      std::make_shared<const LtCase>(library_.lt, *words, epilogue, one_.pointer());
+  const auto lt_case = std::make_shared<const LtCase>(library_.lt, *words, epilogue, one_.pointer(),
+                                                      each.accumulates_fast);
   const std::vector<LtChoice> choices = lt_case->choices(lt_, example);
   for (size_t i = 0; i < choices.size(); ++i)
     for (const LtWorkspace form : forms(choices[i])) {

@@ -23,7 +23,7 @@ class Peers {
 
   /// Every way they have to compute a case: each candidate of cuBLASLt's heuristic in each of its
   /// forms, and cublasGemmEx with and without workspace. Float32 never runs as tf32, 8-bit floats
-  /// accumulate in the fast mode. Of an own epilogue those that compute it too. `example`: operands
+  /// accumulate as the case says. Of an own epilogue those that compute it too. `example`: operands
   /// that lie as those of every launch do. They use `stream`, and live as long as this and no
   /// longer.
   [[nodiscard]] std::vector<Contestant> contestants(const Case& each, const Operands& example,

@@ -1,5 +1,6 @@
 #pragma once
 // Arguments of a launch file as the bytes of a kernel's parameters.
+#include <jute/emulator/emulator.hpp>
 #include <jute/emulator/ptx.hpp>
 #include <jute/launch/backend.hpp>
 
@@ -21,7 +22,7 @@ using MemoryPlaces = std::map<std::string, MemoryPlace>;
 struct ArgumentContext {
   const std::string& file;  ///< the launch file, for messages
   const MemoryPlaces& places;
-  TensorMapEncoder& encoder;
+  EmulatorBackend& backend;  ///< makes tensor maps and textures
 };
 
 /// The kernel's parameters filled by the launch's arguments, one for each.

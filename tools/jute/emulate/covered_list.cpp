@@ -48,7 +48,9 @@ std::string covered_text(std::string_view begin) {
   for (const CoveredOpcode& opcode : chosen(begin))
     for (const CoveredForm& form : opcode.forms) {
       const std::string arch = arch_name(form.arch);
-      text += arch + std::string(kArchColumn - arch.size(), ' ') + form.spelling + "\n";
+      text += arch + std::string(kArchColumn - arch.size(), ' ') + form.spelling;
+      if (!form.operands.empty()) text += "  " + form.operands;
+      text += "\n";
     }
   return text;
 }
@@ -58,7 +60,9 @@ Json covered_json(std::string_view begin) {
   for (const CoveredOpcode& opcode : chosen(begin)) {
     Json forms = Json::array();
     for (const CoveredForm& form : opcode.forms)
-      forms.push_back({{"spelling", form.spelling}, {"arch", arch_name(form.arch)}});
+      forms.push_back({{"spelling", form.spelling},
+                       {"operands", form.operands},
+                       {"arch", arch_name(form.arch)}});
     opcodes.push_back({{"head", opcode.head}, {"forms", forms}});
   }
   return {{"opcodes", opcodes}};

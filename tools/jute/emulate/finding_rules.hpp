@@ -18,6 +18,7 @@ inline constexpr std::array kFindingRules{
     FindingRule{"M5",  "a write to constant memory"},
     FindingRule{"M6",  "an access to the shared memory of a block that has ended"},
     FindingRule{"M7",  "free of what no malloc gave, or twice"},
+    FindingRule{"M8",  "no texture or surface object of this geometry, or a place outside a surface"},
     FindingRule{"R1",  "two accesses of two warps or blocks that nothing orders"},
     FindingRule{"R2",  "two accesses of two lanes of a warp that nothing orders"},
     FindingRule{"R3",  "the asynchronous proxy uses a write without a proxy fence"},

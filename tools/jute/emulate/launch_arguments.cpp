@@ -54,14 +54,56 @@ FieldsArgument read_fields(JsonObject& object, const LaunchFolder& folder, int d
   return argument;
 }
 
+/// The value beside a word; the first where the key is absent.
+template <class Value>
+Value pick(JsonObject& object, const std::string& key, const std::vector<std::string>& words,
+           const std::vector<Value>& values) {
+  if (!object.has(key)) return values.front();
+  const std::string word = read_word(object, key, words);
+  return values[static_cast<size_t>(std::ranges::find(words, word) - words.begin())];
+}
+
+TextureArgument read_texture(JsonObject& object) {
+  TextureArgument texture{read_address(object), {}};
+  TextureSpec& spec = texture.spec;
+  spec.type =
+      pick<TexelType>(object, "texel", {"u8", "i8", "u16", "i16", "u32", "i32", "f16", "f32"},
+                      {TexelType::u8, TexelType::s8, TexelType::u16, TexelType::s16, TexelType::u32,
+                       TexelType::s32, TexelType::f16, TexelType::f32});
+  const Index channels = object.integer_or("channels", 1);
+  if (channels != 1 && channels != 2 && channels != 4)
+    object.refuse("channels", "it must be 1, 2 or 4", "1");
+  spec.channels = static_cast<int>(channels);
+  const std::vector<Index> extents = object.integers("extents");
+  if (extents.empty() || extents.size() > spec.extents.size())
+    object.refuse("extents", "it must have one to three extents: width, height, depth");
+  std::ranges::copy(extents, spec.extents.begin());
+  spec.layers = object.integer_or("layers", 0);
+  spec.row_bytes = object.integer_or("row_bytes", 0);
+  spec.slice_bytes = object.integer_or("slice_bytes", 0);
+  spec.filter = pick<TextureFilter>(object, "filter", {"point", "linear"},
+                                    {TextureFilter::point, TextureFilter::linear});
+  spec.addressing.fill(
+      pick<TextureAddressing>(object, "addressing", {"clamp", "border", "wrap", "mirror"},
+                              {TextureAddressing::clamp, TextureAddressing::border,
+                               TextureAddressing::wrap, TextureAddressing::mirror}));
+  spec.normalizes_coordinates = object.flag("normalized");
+  spec.normalizes_values = object.flag("fractions");
+  return texture;
+}
+
 Argument read_object(JsonObject object, const LaunchFolder& folder, int depth) {
   Argument argument{object.place(), NullPointer{}};
   const std::string kind =
-      read_word(object, "kind", {"buffer", "scalar", "bytes", "struct", "tmap"});
+      read_word(object, "kind", {"buffer", "scalar", "bytes", "struct", "tmap", "texture"});
   if (kind == "buffer") argument.value = read_address(object);
   if (kind == "scalar") argument.value = read_scalar(object);
   if (kind == "bytes") argument.value = read_bytes(object);
   if (kind == "struct") argument.value = read_fields(object, folder, depth);
+  if (kind == "texture") {
+    (void)object.text("texel");
+    argument.value = read_texture(object);
+  }
   if (kind == "tmap") {
     TensorMapArgument map{read_address(object), {}};
     map.spec = read_tensor_map(object);
@@ -86,15 +128,6 @@ Argument read_at(const JsonValue& json, const std::string& place, const LaunchFo
     JsonObject::refuse_at(folder.file, place,
                           "it must be the name of a buffer, a number, null or an object");
   return read_object(JsonObject(json, folder.file, place), folder, depth);
-}
-
-/// The value beside a word; the first where the key is absent.
-template <class Value>
-Value pick(JsonObject& object, const std::string& key, const std::vector<std::string>& words,
-           const std::vector<Value>& values) {
-  if (!object.has(key)) return values.front();
-  const std::string word = read_word(object, key, words);
-  return values[static_cast<size_t>(std::ranges::find(words, word) - words.begin())];
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ class NameCheck {
         check(address->buffer, argument.place);
       if (const auto* map = std::get_if<TensorMapArgument>(&argument.value))
         check(map->of.buffer, argument.place + ".of");
+      if (const auto* texture = std::get_if<TextureArgument>(&argument.value))
+        check(texture->of.buffer, argument.place + ".of");
       if (const auto* fields = std::get_if<FieldsArgument>(&argument.value)) check(fields->fields);
     }
   }

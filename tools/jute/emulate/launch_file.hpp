@@ -1,5 +1,6 @@
 #pragma once
 // LAUNCH.json: launches of kernels over named memory, and what they must leave there.
+#include <jute/emulator/texture.hpp>
 #include <jute/launch/launch_spec.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
 
@@ -57,10 +58,16 @@ struct TensorMapArgument {
   TensorMapSpec spec;
 };
 
+/// A texture or surface object over a buffer.
+struct TextureArgument {
+  BufferAddress of;
+  TextureSpec spec;
+};
+
 struct Argument {
   std::string place;  ///< in the file: "launches[0].args[2]"
   std::variant<NullPointer, BufferAddress, PlainNumber, ScalarArgument, RawBytes, FieldsArgument,
-               TensorMapArgument>
+               TensorMapArgument, TextureArgument>
       value;
 };
 

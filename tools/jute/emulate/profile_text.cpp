@@ -100,6 +100,25 @@ Json json_of(const InstructionCounts& counts) {
           {"tensor_flops", counts.tensor_flops}};
 }
 
+Json json_of(const OperandSources& operand) {
+  Json lanes = Json::array();
+  for (const std::vector<Index>& values : operand.lanes) lanes.push_back(Json::array(values));
+  return {
+      {"operand", operand.operand}, {"value_bits", operand.value_bits}, {"shared_offsets", lanes}};
+}
+
+Json json_of(const InstructionProfile& instruction) {
+  Json json = {{"opcode", instruction.opcode},
+               {"ptx_line", instruction.ptx_line},
+               {"source", instruction.source},
+               {"counts", json_of(instruction.counts)}};
+  if (instruction.operands.empty()) return json;
+  Json operands = Json::array();
+  for (const OperandSources& each : instruction.operands) operands.push_back(json_of(each));
+  json.add("operands", operands);
+  return json;
+}
+
 Json json_of(const Dim3& extents) { return Json::array({extents.x, extents.y, extents.z}); }
 
 Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
@@ -112,11 +131,7 @@ Json launch_json(const LaunchProfile& profile, SourceLines& sources) {
                      {"counts", json_of(each.counts)}});
   for (const OpcodeProfile& each : by_opcode(profile))
     opcodes.push_back({{"opcode", each.opcode}, {"counts", json_of(each.counts)}});
-  for (const InstructionProfile& each : profile.instructions)
-    instructions.push_back({{"opcode", each.opcode},
-                            {"ptx_line", each.ptx_line},
-                            {"source", each.source},
-                            {"counts", json_of(each.counts)}});
+  for (const InstructionProfile& each : profile.instructions) instructions.push_back(json_of(each));
   return {{"kernel", profile.kernel},
           {"name", demangled(profile.kernel)},
           {"grid", json_of(profile.grid)},

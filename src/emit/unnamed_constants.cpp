@@ -1,5 +1,5 @@
 // Counts names, and leaves out what is named once.
-#include "codegen/unnamed_constants.hpp"
+#include <jute/emit/unnamed_constants.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace jute::codegen {
+namespace jute {
 namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -69,4 +69,4 @@ std::string without_unnamed_constants(const std::string& text) {
   return result;
 }
 
-}  // namespace jute::codegen
+}  // namespace jute

@@ -1,0 +1,128 @@
+// tex, suld, sust, txq, suq: texture and surface objects.
+#include "base/format.hpp"
+#include "emulator/decode/families.hpp"
+#include "emulator/run/texture.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace jute::emulator {
+namespace {
+
+struct Geometry {
+  std::string_view name;
+  int dimensions;
+  bool is_layered;
+  size_t items;  ///< coordinates as PTX writes them: three take a fourth that means nothing
+};
+constexpr std::array kGeometries{Geometry{".1d", 1, false, 1}, Geometry{".2d", 2, false, 2},
+                                 Geometry{".3d", 3, false, 4}, Geometry{".a1d", 1, true, 2},
+                                 Geometry{".a2d", 2, true, 4}};
+
+const Geometry& geometry_of(const Opcode& opcode) {
+  return *std::ranges::find_if(kGeometries,
+                               [&](const Geometry& geometry) { return opcode.has(geometry.name); });
+}
+
+void read_handle(Decoder& decoder, const PtxOperand& operand, TextureUse& use) {
+  if (operand.kind != OperandKind::address || operand.items.empty() ||
+      operand.items[0].kind != OperandKind::reg ||
+      decoder.register_class(operand.items[0]) != RegisterClass::b64)
+    decoder.refuse(operand,
+                   "the texture or surface must be an object in a 64-bit register; references by "
+                   "name are not emulated");
+  use.handle = decoder.source(operand.items[0], RegisterClass::b64);
+}
+
+// `[object, {layer, x, y, …}]`
+void read_place(Decoder& decoder, const PtxOperand& operand, const Geometry& geometry,
+                TextureUse& use) {
+  use.dimensions = geometry.dimensions;
+  use.is_layered = geometry.is_layered;
+  read_handle(decoder, operand, use);
+  if (operand.items.size() != 2) decoder.refuse(operand, "[object, {…}] holds the coordinates");
+  const PtxOperand& given = operand.items[1];
+  const bool is_vector = given.kind == OperandKind::vector;
+  const size_t count = is_vector ? given.items.size() : 1;
+  const auto needed = static_cast<size_t>(geometry.dimensions + (geometry.is_layered ? 1 : 0));
+  if (count != needed && count != geometry.items)
+    decoder.refuse(given, base::format("{} takes {} coordinates", geometry.name, geometry.items));
+  const auto item = [&](size_t i) -> const PtxOperand& {
+    return is_vector ? given.items[i] : given;
+  };
+  size_t at = 0;
+  if (geometry.is_layered) use.layer = decoder.source(item(at++), RegisterClass::b32);
+  const OperandType type{RegisterClass::b32,
+                         use.coordinates_are_floats ? ImmediateKind::f32 : ImmediateKind::integer};
+  for (size_t i = 0; i < static_cast<size_t>(geometry.dimensions); ++i)
+    use.coordinates[i] = decoder.source(item(at++), type);
+}
+
+const PtxOperand& data_item(const PtxOperand& data, size_t index) {
+  return data.kind == OperandKind::vector ? data.items[index] : data;
+}
+
+}  // namespace
+
+void decode_texture_fetch(Decoder& decoder, Opcode& opcode) {
+  TextureUse use;
+  // An object has one level of detail, and every level means that one.
+  use.coordinates_are_floats = opcode.rest().back() == ".f32";
+  read_place(decoder, decoder.operand(1), geometry_of(opcode), use);
+  const PtxOperand& data = decoder.operand(0);
+  if (data.kind != OperandKind::vector || data.items.size() != 4)
+    decoder.refuse(data, "a fetch gives four registers");
+  use.count = 4;
+  for (size_t i = 0; i < 4; ++i) use.data[i] = decoder.target(data.items[i], RegisterClass::b32);
+  decoder.emit_use(use);
+}
+
+namespace {
+
+void decode_surface_access(Decoder& decoder, Opcode& opcode, bool is_load) {
+  TextureUse use;
+  use.is_store = !is_load;
+  use.coordinates_are_bytes = true;
+  const std::string_view count = opcode.take_one_of({".v2", ".v4"});
+  use.count = count.empty() ? 1 : count[2] - '0';
+  const std::string_view outside = opcode.take_one_of({".trap", ".clamp", ".zero"});
+  use.outside = outside == ".clamp"  ? TextureUse::Outside::clamp
+                : outside == ".zero" ? TextureUse::Outside::zero
+                                     : TextureUse::Outside::trap;
+  use.element_bytes = opcode.has(".b8") ? 1 : opcode.has(".b16") ? 2 : opcode.has(".b32") ? 4 : 8;
+  read_place(decoder, decoder.operand(is_load ? 1 : 0), geometry_of(opcode), use);
+  const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
+  const size_t given = data.kind == OperandKind::vector ? data.items.size() : 1;
+  if (given != static_cast<size_t>(use.count))
+    decoder.refuse(data, base::format("it moves {} registers", use.count));
+  const RegisterClass kind = use.element_bytes <= 2   ? RegisterClass::b16
+                             : use.element_bytes == 4 ? RegisterClass::b32
+                                                      : RegisterClass::b64;
+  for (size_t i = 0; i < given; ++i)
+    use.data[i] = is_load ? decoder.target(data_item(data, i), kind)
+                          : decoder.source(data_item(data, i), kind);
+  decoder.emit_use(use);
+}
+
+}  // namespace
+
+void decode_surface_load(Decoder& decoder, Opcode& opcode) {
+  decode_surface_access(decoder, opcode, true);
+}
+void decode_surface_store(Decoder& decoder, Opcode& opcode) {
+  decode_surface_access(decoder, opcode, false);
+}
+
+void decode_texture_query(Decoder& decoder, Opcode& opcode) {
+  constexpr std::array<std::string_view, 3> kExtents{".width", ".height", ".depth"};
+  TextureUse use;
+  std::uint32_t asked = 0;
+  while (!opcode.has(kExtents[asked])) ++asked;
+  read_handle(decoder, decoder.operand(1), use);
+  const Slot target = decoder.target(decoder.operand(0), RegisterClass::b32);
+  Instruction& made = decoder.emit_use(use);
+  made.target = asked;
+  made.dst = target;
+}
+
+}  // namespace jute::emulator

@@ -1,0 +1,7 @@
+// libFuzzer entry: kernels that run.
+#include "fuzz/targets.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  jute::test::fuzz_run({data, size});
+  return 0;
+}

@@ -1,0 +1,73 @@
+// docs/epilogues.md: every line of its lists runs, but for those that the page itself leaves out.
+#include "support/catch.hpp"
+#include "support/context_options.hpp"
+#include "support/epilogue_cases.hpp"
+
+#include <jute/emulator/emulator.hpp>
+#include <jute/epilogue/types.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <regex>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// The expressions of the page's lists.
+std::vector<std::string> recipes() {
+  std::ifstream page(JUTE_SOURCE_DIR "/docs/epilogues.md");
+  const std::regex recipe(R"(^\|.*\| `([^`]*)` \|$)");
+  std::vector<std::string> found;
+  bool is_recipe = false;
+  for (std::string line; std::getline(page, line);) {
+    is_recipe = is_recipe || line.starts_with("## What other libraries have");
+    if (std::smatch match; is_recipe && std::regex_match(line, match, recipe))
+      found.push_back(match[1]);
+  }
+  return found;
+}
+
+/// Bits, and sums of operands: the language has them, kernels have not.
+bool is_left_out(const EpilogueExpression& expression) {
+  const auto names_one = [&](EpilogueOp op) { return names(expression, op); };
+  return names_one(EpilogueOp::bit) || names_one(EpilogueOp::a_sum) ||
+         names_one(EpilogueOp::b_sum) ||
+         std::ranges::count(input_kinds(expression), EpilogueKind::truth) > 0;
+}
+
+}  // namespace
+
+TEST_CASE("every line of the page on epilogues runs in a kernel", "[gemm][epilogue][docs]") {
+  EmulatorOptions options;
+  options.check = Check::full;
+  options.schedule = Schedule::late;
+  Context context(open_emulator(options), without_disk_cache());
+  // cuBLASLt's D is column-major, and has one bias a row; the others' is row-major.
+  const EpilogueKernel kernel{.name = "mma.sync, direct",
+                              .config = "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN",
+                              .type = DType::bf16,
+                              .out = DType::bf16,
+                              .a = Order::row,
+                              .b = Order::col,
+                              .c = Order::row,
+                              .m = 40,
+                              .n = 24,
+                              .k = 32,
+                              .batch = 1};
+  int run = 0, left_out = 0;
+  for (const std::string& text : recipes()) {
+    INFO(text);
+    if (is_left_out(parse_epilogue(text))) {
+      ++left_out;
+      continue;
+    }
+    const GemmCase gemm_case = case_of(kernel, {text, ""}, 7);
+    const CaseOutcome outcome = run_case(context, gemm_case, make_data(gemm_case));
+    CHECK(describe(gemm_case, outcome) == "");
+    ++run;
+  }
+  CHECK(run == 27);
+  CHECK(left_out == 9);
+}

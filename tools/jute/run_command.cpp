@@ -1,0 +1,125 @@
+// Parses, runs one subcommand, turns every failure into a message and a status.
+#include "run_command.hpp"
+
+#include <jute/version.hpp>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+
+#include "command_line.hpp"
+#include "exit_status.hpp"
+#include "parser.hpp"
+#include "suggestion.hpp"
+
+namespace jute::command {
+namespace {
+
+/// What the command line was, for what is told when it goes wrong.
+struct Line {
+  const std::vector<std::string>& words;
+  bool json = false, quiet = false;
+};
+
+/// What would work: the line with the nearest legal value in it.
+std::string repaired(const Line& line, const Error& error) {
+  const auto words = corrected(line.words, error);
+  return words ? "jute " + shell_line(*words) : std::string();
+}
+
+int tell_usage(const Command& command, const Error& mistake, const Line& line) {
+  const std::string works = repaired(line, mistake);
+  tell(std::cerr, mistake,
+       {.code = "usage", .works = works.empty() ? command.example : works, .json = line.json});
+  return kBadInput;
+}
+
+int tell_refusal(const Error& error, const Line& line) {
+  tell(std::cerr, error,
+       {.works = repaired(line, error), .detail = !line.quiet, .json = line.json});
+  return exit_status(error.code);
+}
+
+int tell_memory(const Line& line) {
+  return tell_refusal({.code = ErrorCode::out_of_memory,
+                       .operand = "host memory",
+                       .violated_rules = {"the machine must have enough for this request"}},
+                      line);
+}
+
+int run(const Command& command, const CommonOptions& common, const Line& line) {
+  const Session session{common, std::cout, std::cerr};
+  try {
+    check_common(command, common);
+    const int status = command.run(session);
+    std::cout.flush();
+    if (std::cout) return status;
+    return tell_refusal({.code = ErrorCode::unwritable,
+                         .operand = "standard output",
+                         .violated_rules = {"it must take all that is written"}},
+                        line);
+  } catch (const Exception& exception) {
+    std::cout.flush();
+    return tell_refusal(exception.error(), line);
+  } catch (const UsageError& error) {
+    return tell_usage(command, error.error(), line);
+  }
+}
+
+int parse_and_run(const std::vector<std::string>& words) {
+  CommonOptions common;
+  const Command jute = jute_command(common);
+  const Request request = parse(jute, "jute " JUTE_VERSION_TEXT, words);
+  // A mistake ends the reading before a flag behind it is seen.
+  const bool json = common.json || std::ranges::find(words, "--json") != words.end();
+  const Line line{words, json, common.quiet};
+  switch (request.kind) {
+    case Request::Kind::run:
+      return run(*request.command, common, line);
+    case Request::Kind::print:
+      std::cout << request.text << std::flush;
+      return kDone;
+    case Request::Kind::mistake:
+      break;
+  }
+  return tell_usage(*request.command, request.mistake, line);
+}
+
+/// No failure of a line leaves but as a message and a status.
+int guarded(const std::vector<std::string>& words) {
+  const Line line{words, std::ranges::find(words, "--json") != words.end()};
+  try {
+    return parse_and_run(words);
+  } catch (const std::bad_alloc&) {
+    return tell_memory(line);
+  } catch (const std::length_error&) {
+    return tell_memory(line);
+  } catch (const std::exception& exception) {
+    return tell_refusal({.code = ErrorCode::internal, .violated_rules = {exception.what()}}, line);
+  }
+}
+
+/// Where there is no memory left even to tell so.
+int tell_without_memory() {
+  static constexpr std::string_view kText =
+      "jute: out_of_memory: host memory: the machine must have enough for this request\n";
+  (void)!::write(STDERR_FILENO, kText.data(), kText.size());
+  return kEnvironmentLacks;
+}
+
+}  // namespace
+
+int run_command(int count, const char* const* arguments) {
+  try {
+    std::ios::sync_with_stdio(false);
+    return guarded({arguments + std::min(count, 1), arguments + count});
+  } catch (const std::exception&) {
+    return tell_without_memory();
+  }
+}
+
+}  // namespace jute::command
