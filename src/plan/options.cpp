@@ -77,9 +77,13 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
   // Copies are for kernels that read them asynchronously: what needs none comes first.
   if (prefers_straight(kernel_problem(problem, config.specialize), device, config, catalogue))
     return alternatives.as_it_lies();
-  std::optional<Options> for_wgmma;
-  if (wgmma_needs_copies(problem, device, config)) for_wgmma = alternatives.for_wgmma();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
+  // Layouts by hand are for operands as they lie.
+  const bool has_layouts =
+      config.smem_a || config.smem_b || config.atom_layout || config.permutation;
+  std::optional<Options> for_wgmma;
+  if (wgmma_needs_copies(problem, device, config) && (is_asked || !has_layouts))
+    for_wgmma = alternatives.for_wgmma();
   if (for_wgmma) {
     if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
     // What wgmma does with copies, against what mma.sync does without.

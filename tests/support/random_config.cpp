@@ -182,7 +182,6 @@ Config draw_config(Draw& draw, const CaseTypes& types) {
   if (draw.one_in(4))
     config.raster_group = draw.one_in(6) ? draw.from({0, -7, 1025}) : draw.below(9) + 1;
   if (draw.one_in(4)) config.pad = draw.one_in(2);
-  if (draw.one_in(4)) config.transpose = draw.one_in(2);
   const auto is_small = [](int extent) { return extent > 0 && extent <= 1024; };
   if (!config.tile || !is_small(config.tile->m) || !is_small(config.tile->n) ||
       !is_small(config.tile->k))
@@ -251,6 +250,7 @@ ConfigCase random_config(int index) {
   result.guard_bytes = draw.one_in(2) ? 256 : 0;
   if (target.preset == "h200" ? draw.one_in(2) : draw.one_in(20)) draw_schedule(draw, result);
   if (draw.one_in(8)) draw_straight(draw, result.config);
+  if (draw.one_in(4)) result.config.transpose = draw.one_in(2);
   return result;
 }
 
