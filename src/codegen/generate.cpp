@@ -14,6 +14,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/kernel.hpp"
 #include "codegen/mma.hpp"
+#include "codegen/moves.hpp"
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 #include "codegen/specialised.hpp"
@@ -242,27 +243,9 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
                                                : register_staged_source(kernel);
 }
 
-/// Copies move bits, whatever they mean.
-std::string_view bits_type(DType type) {
-  switch (width_bytes(type)) {
-    case 1:
-      return "unsigned char";
-    case 2:
-      return "unsigned short";
-    case 4:
-      return "unsigned";
-    default:
-      return "unsigned long long";
-  }
-}
-
-Source generate_step(const PadStep& step, const TemplateSet& templates) {
-  Piece piece(templates, "kernel/pad_rows.cu");
-  piece.fill("elem", std::string(bits_type(step.type)))
-      .fill("threads", step.threads)
-      .fill("elems", step.vector_elems)
-      .fill("symbol", std::string(kSymbol))
-      .fill("vector_access", Piece(templates, "prelude/vector_access.cu").text());
+Source generate_step(const MoveStep& step, const TemplateSet& templates) {
+  Piece piece = codegen::move_piece(step, templates);
+  piece.fill("signature", base::format("{}(\n{})", kSymbol, codegen::parameter_text(step)));
   return named(piece, step);
 }
 

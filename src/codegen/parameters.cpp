@@ -14,6 +14,8 @@ std::string_view c_type(ParameterKind kind) {
       return "int";
     case ParameterKind::i64:
       return "long long";
+    case ParameterKind::u32:
+      return "unsigned";
     case ParameterKind::f32:
       return "float";
     case ParameterKind::f64:
@@ -75,6 +77,20 @@ std::string parameter_text(const GemmStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters)
     text += (text.empty() ? "    " : ",\n    ") + declaration(parameter, step.order);
+  return text + "\n";
+}
+
+std::string parameter_text(const MoveStep& step) {
+  std::string text;
+  for (const KernelParameter& parameter : step.parameters) {
+    const bool is_source = parameter.name.ends_with("_source");
+    const bool is_address = parameter.kind == ParameterKind::pointer;
+    const char upper = parameter.name.front() == 'a' ? 'A' : 'B';
+    text +=
+        (text.empty() ? "    " : ",\n    ") +
+        (is_address ? base::format("{}Elem{}* {}", is_source ? "const " : "", upper, parameter.name)
+                    : base::format("{} {}", c_type(parameter.kind), parameter.name));
+  }
   return text + "\n";
 }
 

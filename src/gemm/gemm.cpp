@@ -213,10 +213,10 @@ void Gemm::run(const GemmArgs& args) const {
   for (size_t i = 0; i < plan.steps.size(); ++i) {
     LaunchSpec spec = bind(plan, i, run, *kernel.steps->backend);
     if (!prepared.overlaps) spec.order = LaunchOrder::after_previous;
-    if (spec.grid.x == 0 || spec.grid.y == 0 || spec.grid.z == 0)
-      gemm::gather_nothing(plan, run, *kernel.steps->backend, args.stream);
-    else
+    if (spec.grid.x > 0 && spec.grid.y > 0 && spec.grid.z > 0)
       kernel.steps->backend->launch(kernel.steps->kernels[i], spec, args.stream);
+    else if (std::holds_alternative<GemmStep>(plan.steps[i]))
+      gemm::gather_nothing(plan, run, *kernel.steps->backend, args.stream);
   }
 }
 

@@ -74,6 +74,19 @@ RunRules::RunRules(const Plan& plan, Index workspace_bytes)
       zeroed_bytes_(jute::zeroed_bytes(plan)),
       compute_(gemm_step(plan).epilogue.compute) {
   add_step(gemm_step(plan));
+  for (const Step& step : plan.steps)
+    if (const auto* moves = std::get_if<MoveStep>(&step))
+      for (const Move& move : moves->moves) add_move(move);
+}
+
+/// Transposing reads whole chunks where all rows begin at one; other copies begin anywhere.
+void RunRules::add_move(const Move& move) {
+  moved_.at(static_cast<size_t>(move.tensor)) = true;
+  constexpr int kChunkBytes = 16;
+  if (!move.transposed || move.access_bytes < kChunkBytes) return;
+  const int elems = kChunkBytes / width_bytes(move.type);
+  strides_.push_back({ld_of(move.tensor), elems, false});
+  strides_.push_back({batch_stride_of(move.tensor), elems, true});
 }
 
 void RunRules::add_step(const GemmStep& step) {
@@ -151,8 +164,8 @@ void RunRules::check_scales(const RunValues& run) const {
 void RunRules::check_addresses(const RunValues& run) const {
   if (run.m == 0 || run.n == 0 || run.batch == 0) return;
   if (run.k > 0) {
-    check_address("a", run[TensorRole::a].base, problem_.a.alignment_bytes);
-    check_address("b", run[TensorRole::b].base, problem_.b.alignment_bytes);
+    check_operand(TensorRole::a, run);
+    check_operand(TensorRole::b, run);
   }
   if (run.beta != 0) check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
   check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
@@ -166,6 +179,31 @@ void RunRules::check_addresses(const RunValues& run) const {
     if (!is_d(epilogue.expression.outputs[i]))
       check_address(epilogue.expression.outputs[i].name, run[output_role(static_cast<int>(i))].base,
                     epilogue.outputs[i].alignment_bytes);
+}
+
+void RunRules::check_copied(TensorRole operand, DevicePointer packed) const {
+  const std::string place = base::format("packed_{}", name(operand));
+  const bool is_operand = operand == TensorRole::a || operand == TensorRole::b;
+  if (!is_operand || !moved_.at(static_cast<size_t>(operand)))
+    refuse(ErrorCode::illegal_problem, place, base::format("{:#x}", packed),
+           base::format("runs must be given {} itself: they read it as it lies, and packed_bytes "
+                        "says 0 of it",
+                        name(operand)),
+           "0");
+  check_address(place, packed, kWorkspaceAlignment);
+}
+
+void RunRules::check_operand(TensorRole operand, const RunValues& run) const {
+  const CopyPlace& copy = run.copies.at(static_cast<size_t>(operand));
+  if (copy.is_made) return check_copied(operand, copy.base);
+  const Matrix& matrix = operand == TensorRole::a ? problem_.a : problem_.b;
+  check_address(name(operand), run[operand].base, matrix.alignment_bytes);
+}
+
+void RunRules::check_packing(TensorRole operand, DevicePointer packed, const RunValues& run) const {
+  check_copied(operand, packed);
+  check_numbers(run);
+  check_operand(operand, run);
 }
 
 void RunRules::check_workspace(const RunValues& run) const {

@@ -2,6 +2,7 @@
 // What a run may not ask of a prepared GEMM.
 #include <jute/plan/plan.hpp>
 
+#include <array>
 #include <vector>
 
 namespace jute::gemm {
@@ -30,6 +31,8 @@ class RunRules {
   /// The first broken rule:
   ///   throws  misaligned, illegal_problem, out_of_range
   void check(const RunValues& run) const;
+  /// The same of a copy that is to be made of an operand.
+  void check_packing(TensorRole operand, DevicePointer packed, const RunValues& run) const;
 
  private:
   /// Bytes: of what must be zero, and of all, that behind the planned zeros.
@@ -38,15 +41,19 @@ class RunRules {
   };
   [[nodiscard]] Need need(const RunValues& run) const;
   void add_step(const GemmStep& step);
+  void add_move(const Move& move);
   void check_numbers(const RunValues& run) const;
   void check_scales(const RunValues& run) const;
   void check_addresses(const RunValues& run) const;
+  void check_operand(TensorRole operand, const RunValues& run) const;
+  void check_copied(TensorRole operand, DevicePointer packed) const;
   void check_workspace(const RunValues& run) const;
 
   Problem problem_;
   std::vector<WorkspaceRegion> workspace_;
   Index workspace_bytes_, zeroed_bytes_;
-  DType compute_;  // what scale factors are held in
+  std::array<bool, 2> moved_{};  // A and B: does a step copy them?
+  DType compute_;                // what scale factors are held in
   std::vector<LiteralRule> literals_;
   std::vector<StrideRule> strides_;
 };

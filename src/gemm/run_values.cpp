@@ -61,6 +61,8 @@ RunValues run_values(const Problem& planned, const GemmArgs& args) {
   run.alpha = args.alpha;
   run.beta = args.beta;
   run.workspace = args.workspace;
+  run.copies = {CopyPlace{args.packed_a, args.packed_a != 0},
+                CopyPlace{args.packed_b, args.packed_b != 0}};
   return run;
 }
 

@@ -124,8 +124,18 @@ class Packer {
     return run_[argument.tensor].base;
   }
 
+  /// Where the caller has the copy for which the region would be; 0 where nowhere.
+  [[nodiscard]] DevicePointer copy_elsewhere(std::string_view region) const {
+    for (const Step& step : plan_.steps)
+      if (const auto* moves = std::get_if<MoveStep>(&step))
+        for (const Move& move : moves->moves)
+          if (move.region == region) return run_.copies.at(static_cast<size_t>(move.tensor)).base;
+    return 0;
+  }
+
   /// Regions lie one behind the other. What is zero between runs is never another region's.
   [[nodiscard]] DevicePointer address(const InWorkspace& place) const {
+    if (const DevicePointer copy = copy_elsewhere(place.region); copy != 0) return copy;
     DevicePointer start = run_.workspace;
     for (const WorkspaceRegion& region : plan_.workspace) {
       if (region.name == place.region) return start;

@@ -347,6 +347,12 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
 
 }  // namespace
 
+bool needs_groups(const Config& config, const Catalogue& catalogue) {
+  if (config.main_loop) return *config.main_loop == MainLoop::warp_specialised;
+  if (config.mma_atom) return is_wgmma(catalogue.mma(*config.mma_atom).form);
+  return !wish_for_roles(config).choice.empty();
+}
+
 bool is_ranked(const Config& config) {
   return !config.tile && !config.atom_layout && !config.permutation && !config.mma_atom &&
          !config.smem_a && !config.smem_b;

@@ -63,6 +63,9 @@ struct Candidate {
                                                 const DeviceInfo& device, const Config& config,
                                                 const Catalogue& catalogue);
 
+/// Does the caller ask for what only a producer and groups of consumers have?
+[[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
+
 /// Are the first of them kernels that load fragments straight from global memory? Those read rows
 /// wherever they begin.
 [[nodiscard]] bool prefers_straight(const KernelProblem& problem, const DeviceInfo& device,

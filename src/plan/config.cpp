@@ -107,7 +107,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 20> kChoices{{
+constexpr std::array<ChoiceRow, 21> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -128,6 +128,8 @@ constexpr std::array<ChoiceRow, 20> kChoices{{
    [](const Config& c) { return written(c.smem_b); }},
   {"pad", [](Config& c, std::string_view text) { c.pad = read_word(kSwitch, text); },
    [](const Config& c) { return c.pad ? written(kSwitch, *c.pad) : ""; }},
+  {"transpose", [](Config& c, std::string_view text) { c.transpose = read_word(kSwitch, text); },
+   [](const Config& c) { return c.transpose ? written(kSwitch, *c.transpose) : ""; }},
   {"main_loop", [](Config& c, std::string_view text) { c.main_loop = read_word(kMainLoops, text); },
    [](const Config& c) { return c.main_loop ? written(kMainLoops, *c.main_loop) : ""; }},
   {"cluster", [](Config& c, std::string_view text) { c.cluster = read_cluster(text); },

@@ -10,7 +10,7 @@
 #include "plan/draining.hpp"
 #include "plan/gemm_step.hpp"
 #include "plan/kernel_problem.hpp"
-#include "plan/pad.hpp"
+#include "plan/moves.hpp"
 #include "plan/stamps.hpp"
 #include "plan/straight_family.hpp"
 #include "plan/warp_specialised_family.hpp"
@@ -22,12 +22,13 @@ namespace {
 KernelProblem problem_of(const Plan& plan, const GemmStep& step) {
   Problem problem = plan.problem;
   const RunValues planned = run_values(problem);
-  std::vector<PadStep> copies;
+  std::vector<Move> copies;
   for (const Step& other : plan.steps)
-    if (const auto* pad = std::get_if<PadStep>(&other)) {
-      copies.push_back(*pad);
-      read_copy(problem, *pad, planned);
-    }
+    if (const auto* moves = std::get_if<MoveStep>(&other))
+      for (const Move& move : moves->moves) {
+        copies.push_back(move);
+        read_copy(problem, move, planned);
+      }
   KernelProblem result = kernel_problem(problem, Specialize::usual, copies);
   return result.transposed == step.transposed ? result : transposed(std::move(result));
 }
@@ -103,6 +104,8 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
   const KernelProblem problem = problem_of(plan, step);
   Plan expected = plan;
   for (Step& other : expected.steps) {
+    if (auto* moves = std::get_if<MoveStep>(&other); moves != nullptr && !moves->moves.empty())
+      *moves = moves_again(*moves, plan.problem, plan.device);
     auto* gemm = std::get_if<GemmStep>(&other);
     if (gemm == nullptr || !(*gemm == step)) continue;
     gemm->arch = plan.device.arch;

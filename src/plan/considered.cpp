@@ -8,6 +8,7 @@
 #include "base/format.hpp"
 #include "plan/choices.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/moves.hpp"
 #include "plan/planning.hpp"
 #include "plan/straight_cost.hpp"
 
@@ -31,7 +32,7 @@ constexpr std::array kCauses{
     Cause{"ends of tiles",            &ends_of_tiles},
     Cause{"memory",                   &waiting_for_memory},
     Cause{"slices that meet",         [](const Prediction& p) { return p.meet; }},
-    Cause{"D along the kernel's M",   [](const Prediction& p) { return p.clocks - p.clocks / p.drain; }},
+    Cause{"D along the kernel's M",   [](const Prediction& p) { return (p.clocks - p.moves) * (1 - 1 / p.drain); }},
 };
 // clang-format on
 
@@ -46,6 +47,7 @@ std::string sum_of(const Prediction& p) {
   text += base::format("; memory {:.0f}", p.memory);
   if (p.past_the_edge > 0) text += base::format(" + {:.0f} past the edge", p.past_the_edge);
   if (p.meet > 0) text += base::format("; slices meet {:.0f}", p.meet);
+  if (p.moves > 0) text += base::format("; copies {:.0f}", p.moves);
   if (p.drain != 1) text += base::format("; D along the kernel's M x {:.2f}", p.drain);
   return text;
 }
@@ -98,10 +100,12 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {
       one.config = plan::choices(config, *step);
-      if (const auto cost = plan::kernel_cost(*step, device))
+      if (auto cost = plan::kernel_cost(*step, device)) {
+        if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);
-      else
+      } else {
         one.prediction = plan::straight_prediction(*step, device);
+      }
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
     }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/moves.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 
@@ -41,8 +42,10 @@ constexpr double kTurn = 1.015;  // of a tile's products, where teams change
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
-constexpr double kLeast = 0.02;        // of the lesser of work and memory, which hides in the other
-constexpr double kSoon = 17500;        // clocks: below them starting early pays
+// Copies of operands: clocks of their launch, bytes that they read and write in a clock.
+constexpr double kMoves = 4000, kMoved = 2000;
+constexpr double kLeast = 0.02;  // of the lesser of work and memory, which hides in the other
+constexpr double kSoon = 17500;  // clocks: below them starting early pays
 
 /// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
@@ -341,11 +344,19 @@ Prediction KernelCost::at(Index m, Index batch) const {
   result.clocks = result.drain * (result.launch + result.start +
                                   std::max(result.work, result.memory + result.past_the_edge) +
                                   result.least + result.meet);
+  if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
+    result.moves = plan::kMoves + matrices * moved / plan::kMoved;
+  result.clocks += result.moves;
   return result;
 }
 
 std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  return plan::kernel_cost(gemm_step(plan), plan.device);
+  std::optional<KernelCost> cost = plan::kernel_cost(gemm_step(plan), plan.device);
+  if (cost)
+    for (const Step& step : plan.steps)
+      if (const auto* moves = std::get_if<MoveStep>(&step))
+        plan::add_moves(*cost, *moves, plan.problem);
+  return cost;
 }
 
 Fields fields(const Prediction& prediction) {
@@ -369,7 +380,8 @@ Fields fields(const Prediction& prediction) {
           {"past_the_edge", whole(prediction.past_the_edge)},
           {"least", whole(prediction.least)},
           {"meet", whole(prediction.meet)},
-          {"drain", factor(prediction.drain)}};
+          {"drain", factor(prediction.drain)},
+          {"moves", whole(prediction.moves)}};
 }
 
 }  // namespace jute

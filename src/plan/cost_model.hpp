@@ -14,6 +14,11 @@ namespace jute::plan {
 [[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
+/// Likewise of a candidate; none of multiply-adds of threads.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,
+                                                    const KernelProblem& problem,
+                                                    const DeviceInfo& device);
+
 /// Likewise of a step; none where it is not warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device);
 

@@ -240,23 +240,31 @@ Fields fields_of(const StepHead& head, const RunValues& planned) {
           {"residency", word(kResidencies, head.residency)}};
 }
 
-Fields fields_of(const PadStep& step, const RunValues& planned) {
+Fields fields_of(const Move& move, const RunValues& planned) {
   const auto both = [&](const Count& count) {
     return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
   };
-  Fields list{{"kind", std::string("pad")}};
+  return {{"operand", std::string(name(move.tensor))},
+          {"type", named(move.type)},
+          {"region", move.region},
+          {"transposed", move.transposed},
+          {"inner", both(move.inner)},
+          {"outer", both(move.outer)},
+          {"matrices", both(move.matrices)},
+          {"ld", both(move.ld)},
+          {"batch_stride", both(move.batch_stride)},
+          {"access_bytes", Index{move.access_bytes}},
+          {"segments", both(move.segments)},
+          {"blocks", both(move.blocks)}};
+}
+
+Fields fields_of(const MoveStep& step, const RunValues& planned) {
+  Fields list{{"kind", std::string("move")}};
   for (Field& field : fields_of(static_cast<const StepHead&>(step), planned))
     list.push_back(std::move(field));
-  const Fields own{{"operand", std::string(step.tensor == TensorRole::a ? "a" : "b")},
-                   {"type", named(step.type)},
-                   {"region", step.region},
-                   {"inner", both(step.inner)},
-                   {"outer", both(step.outer)},
-                   {"matrices", both(step.matrices)},
-                   {"ld", both(step.ld)},
-                   {"batch_stride", both(step.batch_stride)},
-                   {"vector_elems", Index{step.vector_elems}}};
-  list.insert(list.end(), own.begin(), own.end());
+  list.push_back({"releases", word(kReleases, step.releases)});
+  for (const Move& move : step.moves)
+    list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
   return list;
 }
 
@@ -340,7 +348,7 @@ Fields fields(const Plan& plan) {
   }
   for (const Step& step : plan.steps)
     steps.items.push_back(
-        {std::holds_alternative<GemmStep>(step) ? "step gemm" : "step pad",
+        {std::holds_alternative<GemmStep>(step) ? "step gemm" : "step move",
          std::visit([&](const auto& one) { return fields_of(one, planned); }, step)});
   return {{"problem", fields(plan.problem), to_string(plan.problem)},
           {"device", fields(plan.device), line_of(plan.device)},

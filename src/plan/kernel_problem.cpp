@@ -80,7 +80,7 @@ EpilogueGather exchanged(EpilogueGather gather) {
   return gather == EpilogueGather::col_sum ? EpilogueGather::row_sum : gather;
 }
 
-void read_copy(KernelMatrix& matrix, const PadStep& copy) {
+void read_copy(KernelMatrix& matrix, const Move& copy) {
   matrix.base = InWorkspace{copy.region};
   matrix.ld.count = copy.ld;
   const bool is_shared = copy.matrices == Count(1);
@@ -97,7 +97,7 @@ int access_bytes(const Matrix& matrix) {
 }
 
 KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
-                             std::span<const PadStep> copies) {
+                             std::span<const Move> copies) {
   const BakedNumbers baked = baked_numbers(specialize);
   const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
   KernelProblem result;
@@ -114,7 +114,7 @@ KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
                            baked.ldc, baked.batch_strides);
   result.d = kernel_matrix(TensorRole::d, problem.d, along_rows(problem.d) ? Major::k : Major::mn,
                            baked.ldc, baked.batch_strides);
-  for (const PadStep& copy : copies)
+  for (const Move& copy : copies)
     read_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;

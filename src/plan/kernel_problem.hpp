@@ -43,7 +43,7 @@ struct KernelProblem {
 /// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been
 /// put into the workspace: the kernel reads those instead, as `problem` describes them.
 [[nodiscard]] KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
-                                           std::span<const PadStep> copies = {});
+                                           std::span<const Move> copies = {});
 
 /// What is contiguous: row where the kernel's N is.
 [[nodiscard]] Order order_of(const KernelMatrix& matrix);

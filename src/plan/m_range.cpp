@@ -285,7 +285,13 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   last.m_range.reset();
   const plan::Options options = plan::options_for(last, device, config, catalogue);
   if (plan::depends_on_m(options, config)) {
-    const plan::Planning planning{whole, device, config, catalogue};
+    // All kernels read the same copies.
+    Config same = config;
+    if (options.moves) {
+      same.pad = true;
+      same.transpose = plan::transposes(options);
+    }
+    const plan::Planning planning{whole, device, same, catalogue};
     plan::Contest contest(options.kernel, planning);
     if (std::vector<Plan> plans = plan::plans_of(contest, planning); !plans.empty()) return plans;
   }

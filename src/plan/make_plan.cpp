@@ -8,7 +8,7 @@
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
 #include "plan/mma_family.hpp"
-#include "plan/pad.hpp"
+#include "plan/moves.hpp"
 #include "plan/planning.hpp"
 #include "plan/rules.hpp"
 #include "plan/slices.hpp"
@@ -93,33 +93,7 @@ GemmStep plan_gemm(const Derive& derive, const std::vector<Candidate>& list) {
   refuse(errors);
 }
 
-/// TMA and cp.async cannot move what is not aligned to their least access; loads into registers
-/// can.
-bool copies_asynchronously(const Candidate& candidate) {
-  if (std::holds_alternative<GroupTile>(candidate.tile)) return true;
-  const auto* tile = std::get_if<WarpTile>(&candidate.tile);
-  return tile != nullptr && tile->transfer == Transfer::cp_async;
-}
-
 }  // namespace
-
-Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
-                    const Catalogue& catalogue) {
-  const auto with = [&](const Problem& read, std::vector<PadStep> pads) {
-    KernelProblem kernel = kernel_problem(read, config.specialize, pads);
-    std::vector<Candidate> list = candidates(kernel, device, config, catalogue);
-    return Options{std::move(kernel), std::move(pads), std::move(list)};
-  };
-  // Copies are for kernels that read them asynchronously: what needs none comes first.
-  if (prefers_straight(kernel_problem(problem, config.specialize), device, config, catalogue))
-    return with(problem, {});
-  Problem padded = problem;
-  std::vector<PadStep> pads = pad_operands(padded, device, config);
-  const bool pads_any = !pads.empty();
-  Options options = with(padded, std::move(pads));
-  if (pads_any && !copies_asynchronously(options.candidates.front())) return with(problem, {});
-  return options;
-}
 
 Derived derived(const Planning& planning, const Options& options, const Candidate& candidate) {
   return Derive{options.kernel, planning.device, planning.config, planning.catalogue}(candidate);
@@ -127,9 +101,10 @@ Derived derived(const Planning& planning, const Options& options, const Candidat
 
 Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
   Plan plan{planning.problem, planning.device, {}, {}};
-  for (const PadStep& pad : options.pads) {
-    plan.workspace.push_back({pad.region, padded_bytes(pad)});
-    plan.steps.emplace_back(pad);
+  if (options.moves) {
+    for (const Move& move : options.moves->moves)
+      plan.workspace.push_back({move.region, copy_bytes(move)});
+    plan.steps.emplace_back(*options.moves);
   }
   plan.steps.emplace_back(std::move(step));
   for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {

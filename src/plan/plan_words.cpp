@@ -133,15 +133,26 @@ std::string roundoff(const GemmStep& step) {
   return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
 }
 
-std::string step_reasons(const PadStep& step, const Plan&) {
-  return base::format(
-      "{}'s rows start at addresses that no access of 4 bytes divides, so they are copied once "
-      "into "
-      "the workspace, where each starts at a whole line of 128 bytes.\n",
-      step.tensor == TensorRole::a ? "A" : "B");
+std::string step_reasons(const MoveStep& step, const Plan&) {
+  std::string text;
+  for (const Move& move : step.moves) {
+    const std::string_view operand = move.tensor == TensorRole::a ? "A" : "B";
+    const std::string_view across = move.tensor == TensorRole::a ? "M" : "N";
+    text += move.transposed
+                ? base::format(
+                      "{} lies along {}, and the GEMM's instruction reads {} along K: it "
+                      "is copied once into the workspace, transposed.\n",
+                      operand, across, name(move.type))
+                : base::format(
+                      "{}'s rows start at multiples of {} bytes, and whole accesses have "
+                      "16, so they are copied once into the workspace, where each starts "
+                      "at a whole line of 128 bytes.\n",
+                      operand, move.access_bytes);
+  }
+  return text;
 }
 
-std::string step_numerics(const PadStep&) { return {}; }
+std::string step_numerics(const MoveStep&) { return {}; }
 
 /// An expression as sentences about its rounding, and as the terms of its error bound.
 struct EpilogueWords {

@@ -2,6 +2,7 @@
 // The steps of planning: what there is to choose from, a candidate derived, a plan put together.
 #include <jute/plan/plan.hpp>
 
+#include <optional>
 #include <vector>
 
 #include "plan/candidates.hpp"
@@ -21,13 +22,17 @@ struct Planning {
 /// What planning has to choose from.
 struct Options {
   KernelProblem kernel;
-  std::vector<PadStep> pads;
+  std::optional<MoveStep> moves;  ///< before the kernel
   std::vector<Candidate> candidates;
 };
 
-/// Operands are padded where their copies then travel asynchronously.
+/// Operands are padded where their copies then travel asynchronously, and transposed where what
+/// reads the copies is expected to save more than they cost.
 [[nodiscard]] Options options_for(const Problem& problem, const DeviceInfo& device,
                                   const Config& config, const Catalogue& catalogue);
+
+/// Does a copy of theirs lie otherwise than the operand?
+[[nodiscard]] bool transposes(const Options& options);
 
 /// The step of a candidate, or every rule that it breaks.
 [[nodiscard]] Derived derived(const Planning& planning, const Options& options,

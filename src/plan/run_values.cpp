@@ -31,6 +31,8 @@ std::vector<NamedValue> named_values() {
     list.push_back({(tensor.size() == 1 ? "ld" : "ld_") + tensor, ld_of(role)});
     list.push_back({"batch_stride_" + tensor, batch_stride_of(role)});
   }
+  for (const TensorRole role : {TensorRole::a, TensorRole::b})
+    list.push_back({"copied_" + std::string(name(role)), copied_of(role)});
   return list;
 }
 const std::vector<NamedValue>& names() {
@@ -72,6 +74,8 @@ Index value_of(const RunValues& run, RunValue value) {
       return run.batch;
     case ld:
       return run[value.tensor].ld;
+    case copied:
+      return run.copies.at(static_cast<size_t>(value.tensor)).is_made ? 0 : 1;
     case batch_stride:
       break;
   }

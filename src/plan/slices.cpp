@@ -7,6 +7,7 @@
 
 #include "base/format.hpp"
 #include "plan/gathers.hpp"
+#include "plan/moves.hpp"
 #include "plan/parameters.hpp"
 
 namespace jute::plan {
@@ -102,6 +103,13 @@ Errors workspace_rules(const Plan& plan) {
   for (const Step& step : plan.steps)
     if (const auto* gemm = std::get_if<GemmStep>(&step))
       for (const WorkspaceRegion& need : step_regions(*gemm)) region_is_there(errors, plan, need);
+  for (const Step& step : plan.steps)
+    if (const auto* moves = std::get_if<MoveStep>(&step)) {
+      if (moves->moves.empty())
+        errors.push_back(broken("moves", "0", "a step that moves operands must have some"));
+      for (const Move& move : moves->moves)
+        region_is_there(errors, plan, {move.region, copy_bytes(move)});
+    }
   return errors;
 }
 

@@ -155,9 +155,9 @@ TEST_CASE("each kernel of a plan has a file of its own", "[cli][source]") {
   const ProcessResult result = run_jute(odd);
   INFO(result.err);
   REQUIRE(result.status == 0);
-  CHECK(result.err == "jute: a kernel a file: " + folder.file("k.0.cu") + ", " +
-                          folder.file("k.1.cu") + ", " + folder.file("k.2.cu") + "\n");
-  for (const char* name : {"k.0.cu", "k.1.cu", "k.2.cu"}) {
+  CHECK(result.err ==
+        "jute: a kernel a file: " + folder.file("k.0.cu") + ", " + folder.file("k.1.cu") + "\n");
+  for (const char* name : {"k.0.cu", "k.1.cu"}) {
     const std::string text = command::read_text(folder.file(name));
     CHECK(text.find("__global__") == text.rfind("__global__"));
   }

@@ -28,6 +28,7 @@ const std::vector<std::string> kPages{"index.md",
                                       "how-to/unit-test.md",
                                       "how-to/cuda-graphs.md",
                                       "how-to/many-rows.md",
+                                      "how-to/packed-operands.md",
                                       "tuning.md"};
 
 /// `    $ jute …` and the indented lines below it.

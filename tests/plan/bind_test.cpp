@@ -114,11 +114,11 @@ TEST_CASE("the kernel of a padded operand reads the copy", "[plan][bind][pad]") 
   const Plan plan =
       make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
   const auto& parameters = gemm_step(plan).parameters;
-  CHECK(parameters[0].role == decltype(parameters[0].role)(Base(InWorkspace{"padded_a"})));
+  CHECK(parameters[0].role == decltype(parameters[0].role)(Base(InWorkspace{"copy_a"})));
   const auto lda = std::ranges::find(parameters, "lda", &KernelParameter::name);
   REQUIRE(lda != parameters.end());
   CHECK(to_string(*lda) == "i64 lda = round_up(max(k,1),64)");
-  CHECK(to_string(parameters[0]) == "pointer a = workspace padded_a");
+  CHECK(to_string(parameters[0]) == "pointer a = workspace copy_a");
 }
 
 TEST_CASE("a transposed kernel's parameters are the problem's, changed over", "[plan][bind]") {

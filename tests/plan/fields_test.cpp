@@ -75,6 +75,7 @@ std::vector<NamedPlan> named_plans() {
       {"bf16_straight", "h200", problem_of(33, 77, 95, {bf16, bf16}), {}},
       {"f16_sm75", "t4", problem_of(1024, 1024, 1024, {f16, f16}), {}},
       {"tf32", "h200", problem_of(4096, 4096, 4096, {tf32, f32}), {}},
+      {"tf32_transposed", "h200", problem_of(4001, 4003, 4005, {tf32, f32}, {kCol, kRow}), {}},
       {"s8", "h200", problem_of(4096, 4096, 4096, {s8, s32}, {kRow, kCol}), {}},
       {"s8_gathered", "rtx3090", problem_of(512, 512, 512, {s8, s32}, {kCol, kRow}), {}},
       {"e4m3_h200", "h200", problem_of(4096, 4096, 4096, {e4m3, bf16}, {kRow, kCol}), {}},
@@ -144,6 +145,36 @@ std::vector<std::pair<const char*, Change>> changes() {
   const auto add = [&](const char* name, const std::function<void(GemmStep&)>& change) {
     list.emplace_back(name, [change](Plan& plan) { change(gemm_of(plan)); });
   };
+  const auto add_move = [&](const char* name, const std::function<void(MoveStep&)>& change) {
+    list.emplace_back(name, [change](Plan& plan) {
+      if (auto* moves = std::get_if<MoveStep>(&plan.steps.front())) change(*moves);
+    });
+  };
+  add_move("move.symbol", [](MoveStep& s) { s.symbol += "x"; });
+  add_move("move.parameter", [](MoveStep& s) { s.parameters[2].role = Count("m+1"); });
+  add_move("move.grid", [](MoveStep& s) { s.grid[0] = s.grid[0] + 1; });
+  add_move("move.order", [](MoveStep& s) {
+    s.order = s.order == LaunchOrder::after_previous ? LaunchOrder::overlap_previous
+                                                     : LaunchOrder::after_previous;
+  });
+  add_move("move.releases", [](MoveStep& s) { s.releases = Release::after_main_loop; });
+  add_move("moves", [](MoveStep& s) { s.moves.pop_back(); });
+  add_move("move.tensor", [](MoveStep& s) {
+    TensorRole& tensor = s.moves[0].tensor;
+    tensor = tensor == TensorRole::a ? TensorRole::b : TensorRole::a;
+  });
+  add_move("move.type", [](MoveStep& s) { s.moves[0].type = DType::u8; });
+  add_move("move.region", [](MoveStep& s) { s.moves[0].region += "x"; });
+  add_move("move.transposed", [](MoveStep& s) { s.moves[0].transposed ^= true; });
+  add_move("move.inner", [](MoveStep& s) { s.moves[0].inner = s.moves[0].inner + 1; });
+  add_move("move.outer", [](MoveStep& s) { s.moves[0].outer = s.moves[0].outer + 1; });
+  add_move("move.matrices", [](MoveStep& s) { s.moves[0].matrices = s.moves[0].matrices + 1; });
+  add_move("move.ld", [](MoveStep& s) { s.moves[0].ld = s.moves[0].ld + 1; });
+  add_move("move.batch_stride",
+           [](MoveStep& s) { s.moves[0].batch_stride = s.moves[0].batch_stride + 1; });
+  add_move("move.access", [](MoveStep& s) { s.moves[0].access_bytes *= 2; });
+  add_move("move.segments", [](MoveStep& s) { s.moves[0].segments = s.moves[0].segments + 1; });
+  add_move("move.blocks", [](MoveStep& s) { s.moves[0].blocks = s.moves[0].blocks + 1; });
   add("symbol", [](GemmStep& s) { s.symbol += "x"; });
   add("arch", [](GemmStep& s) { s.arch = parse_arch(s.arch.number == 89 ? "sm_86" : "sm_89"); });
   add("parameter.name", [](GemmStep& s) { s.parameters[0].name = "x"; });

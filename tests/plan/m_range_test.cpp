@@ -188,3 +188,17 @@ TEST_CASE("a range is text and back, and what is no range is refused", "[plan][m
           return make_plans(ranged(1, 8, 64, 64), device_preset("h200"), literal);
         }).operand == "specialize");
 }
+
+TEST_CASE("the kernels of a range read the same copies", "[plan][m_range][pad]") {
+  Problem problem = problem_of(700, 1001, 1003, {DType::tf32, DType::f32});
+  problem.m_range = MRange{1, 700};
+  const std::vector<Plan> plans = make_plans(problem, device_preset("h200"));
+  REQUIRE(plans.size() > 1);
+  for (const Plan& plan : plans) {
+    const auto& step = std::get<MoveStep>(plan.steps.front());
+    REQUIRE(step.moves.size() == 2);
+    CHECK_FALSE(step.moves[0].transposed);
+    CHECK(step.moves[1].transposed);
+    CHECK(step.moves == std::get<MoveStep>(plans.front().steps.front()).moves);
+  }
+}

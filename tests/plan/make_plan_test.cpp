@@ -34,9 +34,10 @@ std::vector<std::string> texts(const std::vector<Considered>& candidates) {
 TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "[plan][pad]") {
   const Plan plan =
       make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
-  REQUIRE(plan.steps.size() == 3);
-  const auto& a = std::get<PadStep>(plan.steps[0]);
-  const auto& b = std::get<PadStep>(plan.steps[1]);
+  REQUIRE(plan.steps.size() == 2);
+  const auto& step = std::get<MoveStep>(plan.steps[0]);
+  REQUIRE(step.moves.size() == 2);
+  const Move &a = step.moves[0], &b = step.moves[1];
   CHECK(a.tensor == TensorRole::a);
   CHECK(b.tensor == TensorRole::b);
   const RunValues run = run_values(plan.problem);
@@ -50,7 +51,9 @@ TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "
   CHECK(gemm_step(plan).a.transfer == Transfer::cp_async);
   CHECK(gemm_step(plan).a.vector_elems == 8);
   CHECK(gemm_step(plan).b.ld.value == 512);
-  CHECK(grid_of(plan, 0, run).x == (300 + 7) / 8);
+  CHECK_FALSE(a.transposed);
+  // A warp has 2048 elements of a row on their way.
+  CHECK(grid_of(plan, 0, run).x == (300 + 3) / 4 + (513 + 3) / 4);
 }
 
 TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][pad]") {
@@ -66,27 +69,103 @@ TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][
   config.pad = false;
   CHECK(steps(odd, "a100", config) == 1);
   config.pad = true;
-  CHECK(steps(problem_of(30, 11, 13, {DType::bf16, DType::bf16}), "a100", config) == 3);
+  CHECK(steps(problem_of(30, 11, 13, {DType::bf16, DType::bf16}), "a100", config) == 2);
 }
 
 TEST_CASE("a copy of rows without elements, or of no rows, launches nothing", "[plan][pad]") {
   const Plan plan =
       make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
   CHECK(grid_of(plan, 0, sizes(300, 511, 0)).x == 0);
-  CHECK(grid_of(plan, 0, sizes(0, 511, 513)).x == 0);
-  CHECK(grid_of(plan, 1, sizes(300, 511, 0)).x == 0);
+  CHECK(grid_of(plan, 0, sizes(0, 511, 513)).x == (513 + 3) / 4);
+  CHECK(grid_of(plan, 0, sizes(0, 0, 513)).x == 0);
 }
 
 TEST_CASE("a broadcast operand is copied once", "[plan][pad]") {
   Problem problem = problem_of(10, 511, 513, {DType::bf16, DType::bf16});
   problem.batch = 7;
   const Plan each = make_plan(problem, device_preset("a100"));
-  CHECK(grid_of(each, 0, run_values(each.problem)).x == 9);
+  CHECK(grid_of(each, 0, run_values(each.problem)).x == 18 + (7 * 513 + 3) / 4);
   problem.a.broadcast = true;
   const Plan once = make_plan(problem, device_preset("a100"));
-  CHECK(std::get<PadStep>(once.steps[0]).matrices == Count(1));
-  CHECK(grid_of(once, 0, run_values(once.problem)).x == 2);
+  CHECK(std::get<MoveStep>(once.steps[0]).moves[0].matrices == Count(1));
+  CHECK(grid_of(once, 0, run_values(once.problem)).x == 3 + (7 * 513 + 3) / 4);
   CHECK(workspace_bytes(once) < workspace_bytes(each));
+}
+
+TEST_CASE("an operand with aligned rows is left where it is", "[plan][pad]") {
+  const Plan plan =
+      make_plan(problem_of(300, 512, 513, {DType::bf16, DType::bf16}), device_preset("h200"));
+  const auto& step = std::get<MoveStep>(plan.steps.front());
+  REQUIRE(step.moves.size() == 1);
+  CHECK(step.moves[0].tensor == TensorRole::a);
+}
+
+TEST_CASE("what wgmma cannot read along M or N is copied along K first", "[plan][transpose]") {
+  constexpr Order kRow = Order::row, kCol = Order::col;
+  const auto moves = [](DType type, Order a, Order b, const Config& config = {}) {
+    const DType out = type == DType::s8 ? DType::s32 : type == DType::bf16 ? type : DType::f32;
+    const Plan plan = make_plan(problem_of(2048, 2048, 2048, {type, out}, {a, b}),
+                                device_preset("h200"), config);
+    std::string text;
+    if (const auto* step = std::get_if<MoveStep>(&plan.steps.front()))
+      for (const Move& move : step->moves)
+        text += std::string(name(move.tensor)) + (move.transposed ? "^T" : "");
+    CHECK(check(plan).empty());
+    return text;
+  };
+  CHECK(moves(DType::tf32, kRow, kCol).empty());
+  CHECK(moves(DType::tf32, kRow, kRow) == "b^T");
+  CHECK(moves(DType::tf32, kCol, kCol) == "a^T");
+  CHECK(moves(DType::e4m3, kCol, kRow) == "a^Tb^T");
+  CHECK(moves(DType::s8, kCol, kRow) == "a^Tb^T");
+  CHECK(moves(DType::bf16, kCol, kRow).empty());
+  CHECK(moves(DType::tf32, kRow, kRow, parse_config("transpose=off")).empty());
+  CHECK(moves(DType::tf32, kRow, kRow, parse_config("main_loop=multistage")).empty());
+  CHECK(moves(DType::tf32, kRow, kRow, parse_config("cluster=2x1")) == "b^T");
+}
+
+TEST_CASE("a copy along K has rows of whole lines, whatever the operand's are",
+          "[plan][transpose]") {
+  Problem problem = problem_of(1000, 1001, 1003, {DType::tf32, DType::f32});
+  problem.b.alignment_bytes = 4;
+  const Plan plan = make_plan(problem, device_preset("h200"));
+  const auto& step = std::get<MoveStep>(plan.steps.front());
+  REQUIRE(step.moves.size() == 2);
+  CHECK_FALSE(step.moves[0].transposed);
+  const Move& b = step.moves[1];
+  CHECK(b.transposed);
+  CHECK(b.access_bytes == 4);
+  const RunValues run = run_values(plan.problem);
+  CHECK(b.inner.evaluate(run) == 1003);
+  CHECK(b.outer.evaluate(run) == 1001);
+  CHECK(b.ld.evaluate(run) == 1024);
+  CHECK(gemm_step(plan).b.major == Major::k);
+  CHECK(gemm_step(plan).b.ld.value == 1024);
+}
+
+TEST_CASE("copies are made where the model expects wgmma to gain more than they take",
+          "[plan][pad][transpose]") {
+  const auto copies = [](Index m, Index n, Index k) {
+    const Plan plan =
+        make_plan(problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+                  device_preset("h200"));
+    return plan.steps.size() > 1;
+  };
+  CHECK(copies(1023, 1025, 1021));
+  CHECK(copies(1024, 1024, 1028));  // rows begin at 8 bytes
+  CHECK(copies(64, 4096, 4100));
+  CHECK_FALSE(copies(1024, 1024, 1024));
+}
+
+TEST_CASE("the GEMM begins while the last copies are made, where chips allow it", "[plan][pad]") {
+  const Problem problem = problem_of(300, 511, 513, {DType::bf16, DType::bf16});
+  const auto step = [&](const char* preset) {
+    return std::get<MoveStep>(make_plan(problem, device_preset(preset)).steps.front());
+  };
+  CHECK(step("h200").order == LaunchOrder::overlap_previous);
+  CHECK(step("h200").releases == Release::at_start);
+  CHECK(step("a100").order == LaunchOrder::after_previous);
+  CHECK(step("a100").releases == Release::never);
 }
 
 TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {

@@ -139,7 +139,7 @@ TEST_CASE("the grids and sizes of the page of plans are Counts", "[plan][docs]")
       for (const std::string& axis : axes) CHECK(Count(axis).evaluate(square) >= 1);
       ++grids;
     }
-    if (line.find("pad_") != std::string::npos && std::regex_match(line, found, sized)) {
+    if (line.find("copy_") != std::string::npos && std::regex_match(line, found, sized)) {
       CHECK(Count(found[1].str()).evaluate(padded) == std::stoll(found[2]));
       ++sizes;
     }

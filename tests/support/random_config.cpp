@@ -250,6 +250,7 @@ ConfigCase random_config(int index) {
   result.guard_bytes = draw.one_in(2) ? 256 : 0;
   if (target.preset == "h200" ? draw.one_in(2) : draw.one_in(20)) draw_schedule(draw, result);
   if (draw.one_in(8)) draw_straight(draw, result.config);
+  if (draw.one_in(4)) result.config.transpose = draw.one_in(2);
   return result;
 }
 

@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 20> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 21> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -46,6 +46,7 @@ constexpr std::array<ChoiceFlag, 20> kChoiceFlags{{
     {"smem_b",       "--smem-b",      "LAYOUT", "B likewise"},
     {"raster_group", "--raster",      "INT", "Tiles along M that run together"},
     {"pad",          "--pad",         "", "Copy operands with unaligned rows first: auto, on or off"},
+    {"transpose",    "--transpose",   "", "Copy operands along K first that wgmma cannot read along M or N: auto, on or off"},
     {"main_loop",    "--main-loop",   "WORD", "Who loads and who multiplies: straight, register_staged, multistage, warp_specialised"},
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
@@ -84,7 +85,7 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
   options.choices["specialize"] = "usual";
-  options.choices["pad"] = options.choices["swapped"] = kPlanners;
+  for (const char* left : {"pad", "transpose", "swapped"}) options.choices[left] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
     Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
     option.under("Choices");

@@ -28,6 +28,9 @@ struct GemmArgs {
   DevicePointer a = 0, b = 0, c = 0, d = 0;  ///< c may be 0 when beta is 0, and may equal d
   DevicePointer workspace = 0;               ///< see Gemm::workspace_bytes(); one a stream
   double alpha = 1.0, beta = 0.0;            ///< rounded to the accumulator's type
+  /// What Gemm::pack has made of A or B, in place of a or b, which may then be 0. Sizes and strides
+  /// are those it was packed with.
+  DevicePointer packed_a = 0, packed_b = 0;
   std::optional<Index> m{}, n{}, k{}, batch{};
   std::optional<Index> lda{}, ldb{}, ldc{}, ldd{};
   std::optional<Index> batch_stride_a{}, batch_stride_b{}, batch_stride_c{}, batch_stride_d{};
@@ -76,6 +79,14 @@ class Gemm {
   /// Makes a fresh workspace ready for runs, in the stream's order; nothing where none must be
   /// zero.
   void clear_workspace(DevicePointer workspace, Stream stream = {}) const;
+  /// Of A or B as runs read it, once its rows are padded or it is transposed; 0 where runs read the
+  /// operand as it lies.
+  [[nodiscard]] Index packed_bytes(TensorRole operand) const;
+  /// Makes that of an operand that stays the same from run to run, in memory of the caller's,
+  /// 256-byte aligned, in the stream's order: runs that get it skip the copy. Of `args` it takes
+  /// the operand, the sizes and the stream.
+  ///   throws  illegal_problem: runs read the operand as it lies; what run() throws
+  void pack(TensorRole operand, DevicePointer packed, const GemmArgs& args) const;
   [[nodiscard]] const PrepareTimes& times() const;
   /// Places of the epilogue's inputs and outputs, for GemmArgs.
   ///   throws  unknown_name: offers the nearest

@@ -42,6 +42,7 @@ struct Config {
   std::optional<ComposedLayout> smem_a{};  ///< (tile.m,tile.k) -> element, one stage
   std::optional<ComposedLayout> smem_b{};  ///< (tile.n,tile.k) -> element, one stage
   std::optional<bool> pad{};               ///< copy operands with unaligned rows first
+  std::optional<bool> transpose{};         ///< copy operands that lie along M or N along K first
   std::optional<MainLoop> main_loop{};     ///< the frame: who loads and who multiplies
   std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most

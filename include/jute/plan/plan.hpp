@@ -238,20 +238,31 @@ struct KernelNumber {
 /// m, n, k and the strides of the tensors that the kernel touches; literals and parameters alike.
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
-/// Copies an operand whose rows start anywhere into the workspace, where every row starts at a
-/// multiple of 128 bytes. A row is what is contiguous in memory.
-struct PadStep : StepHead {
+/// One operand's way into the workspace. There every row starts at a whole line of 128 bytes. A row
+/// is what is contiguous in memory: of the copy, if it is transposed, what was not.
+struct Move {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
-  std::string region;      ///< of the workspace: where the copy lies
-  Count inner, outer;      ///< elements of a row, rows of a matrix
-  Count matrices;          ///< 1 for a broadcast operand
-  Count ld, batch_stride;  ///< of the copy, in elements
-  int vector_elems = 1;    ///< elements of one store
-  bool operator==(const PadStep&) const = default;
+  std::string region;       ///< of the workspace: where the copy lies
+  bool transposed = false;  ///< rows of the copy run along the operand's other dimension
+  Count inner, outer;       ///< of the copy: elements of a row, rows of a matrix
+  Count matrices;           ///< 1 for a broadcast operand
+  Count ld, batch_stride;   ///< of the copy, in elements
+  int access_bytes = 1;     ///< what divides the start of every row that is read
+  Count segments;  ///< of a row, each a warp's; 0 of transposed ones, which go tile by tile
+  Count blocks;
+  bool operator==(const Move&) const = default;
 };
 
-using Step = std::variant<PadStep, GemmStep>;
+/// Copies operands into the workspace as the GEMM reads them, all in one launch: those whose rows
+/// start anywhere, and those that lie along M or N where its instruction reads along K.
+struct MoveStep : StepHead {
+  std::vector<Move> moves;
+  Release releases = Release::never;
+  bool operator==(const MoveStep&) const = default;
+};
+
+using Step = std::variant<MoveStep, GemmStep>;
 [[nodiscard]] const StepHead& head_of(const Step& step);
 
 /// A named part of the workspace. Regions lie in their order, one behind the other.

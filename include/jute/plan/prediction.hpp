@@ -10,7 +10,7 @@ namespace JUTE_API jute {
 
 /// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
 /// counts. The sum is
-///   drain × (launch + start + max(work, memory + past_the_edge) + least + meet)
+///   moves + drain × (launch + start + max(work, memory + past_the_edge) + least + meet)
 ///   work = (waves × k_blocks × k_block + ends × (tile + epilogue)) × power
 struct Prediction {
   double launch = 0;         ///< from one kernel to the next
@@ -30,6 +30,7 @@ struct Prediction {
   double least = 0;          ///< what work and memory take from each other
   double meet = 0;           ///< until slices of K are added
   double drain = 1;          ///< factor: D along the kernel's M leaves more slowly
+  double moves = 0;          ///< to copy operands into the workspace first
   double clocks = 0;
   bool operator==(const Prediction&) const = default;
 };
@@ -40,14 +41,15 @@ struct Prediction {
 struct KernelCost {
   Index tile_rows = 1, cluster_rows = 1;  ///< along the problem's M: of a tile, tiles of a cluster
   Index tiles_across = 0, clusters_across = 0, past_across = 0;  ///< along N; the rest of the last
-  Index slices = 1, cluster = 1, slots = 1;  ///< of K; blocks of a cluster; clusters that run
-  Index teams = 1;                           ///< of consumers, who take turns with tiles
-  double row_bytes = 0, other_bytes = 0;     ///< memory: of a row of A and D, of B
-  double again_bytes = 0;                    ///< likewise of B, where tiles along M share it
-  double dram = 1;                           ///< bytes that memory moves in a clock
-  double k_bytes = 0;                        ///< of an operand's row
-  Prediction parts;                          ///< what does not depend on them
-  double when_long = 1;                      ///< factor of long work: the power limit
+  Index slices = 1, cluster = 1, slots = 1;     ///< of K; blocks of a cluster; clusters that run
+  Index teams = 1;                              ///< of consumers, who take turns with tiles
+  double row_bytes = 0, other_bytes = 0;        ///< memory: of a row of A and D, of B
+  double again_bytes = 0;                       ///< likewise of B, where tiles along M share it
+  double dram = 1;                              ///< bytes that memory moves in a clock
+  double k_bytes = 0;                           ///< of an operand's row
+  double moved_row_bytes = 0, moved_bytes = 0;  ///< read and written by copies: of a row of A, of B
+  Prediction parts;                             ///< what does not depend on them
+  double when_long = 1;                         ///< factor of long work: the power limit
 
   [[nodiscard]] Prediction at(Index m, Index batch) const;
   bool operator==(const KernelCost&) const = default;

@@ -39,6 +39,13 @@ struct TensorValues {
   bool operator==(const TensorValues&) const = default;
 };
 
+/// Where a run finds the copy of A or of B that its plan makes of it.
+struct CopyPlace {
+  DevicePointer base = 0;  ///< 0: in the workspace
+  bool is_made = false;    ///< before this run: nothing is copied
+  bool operator==(const CopyPlace&) const = default;
+};
+
 /// Everything that may differ between two runs of a plan.
 struct RunValues {
   Index m = 0, n = 0, k = 0, batch = 1;
@@ -47,6 +54,7 @@ struct RunValues {
       input_values{};  ///< of scalars that are passed as numbers
   double alpha = 1.0, beta = 0.0;
   DevicePointer workspace = 0;
+  std::array<CopyPlace, 2> copies{};  ///< of A and B
 
   [[nodiscard]] TensorValues& operator[](TensorRole role) {
     return tensors[static_cast<size_t>(role)];
@@ -57,11 +65,12 @@ struct RunValues {
   bool operator==(const RunValues&) const = default;
 };
 
-/// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`.
+/// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`; `copied_a` is 1, or 0
+/// where the copy is made already.
 struct RunValue {
-  enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride };
+  enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride, copied };
   Quantity quantity = Quantity::m;
-  TensorRole tensor = TensorRole::a;  ///< of ld and batch_stride; a for the others
+  TensorRole tensor = TensorRole::a;  ///< of what is a tensor's; a for the others
   bool operator==(const RunValue&) const = default;
 };
 
@@ -70,6 +79,10 @@ struct RunValue {
 }
 [[nodiscard]] constexpr RunValue batch_stride_of(TensorRole tensor) {
   return {RunValue::Quantity::batch_stride, tensor};
+}
+
+[[nodiscard]] constexpr RunValue copied_of(TensorRole tensor) {
+  return {RunValue::Quantity::copied, tensor};
 }
 
 [[nodiscard]] std::string_view name(RunValue value);

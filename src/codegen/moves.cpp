@@ -1,0 +1,75 @@
+// A function for each operand's way, and which blocks call it.
+#include "codegen/moves.hpp"
+
+#include "base/format.hpp"
+#include "codegen/constant_text.hpp"
+
+namespace jute::codegen {
+namespace {
+
+constexpr int kChunkBytes = 16, kChunksOfLane = 8;
+
+/// Copies move bits, whatever they mean.
+std::string_view bits_type(DType type) {
+  switch (width_bytes(type)) {
+    case 1:
+      return "unsigned char";
+    case 2:
+      return "unsigned short";
+    case 4:
+      return "unsigned";
+    default:
+      return "unsigned long long";
+  }
+}
+
+/// A piece of `move/` for one operand.
+Piece own(const TemplateSet& set, const char* path, const Move& move) {
+  Piece piece(set, path);
+  const bool is_a = move.tensor == TensorRole::a;
+  if (piece.has_hole("x")) piece.fill("x", is_a ? "a" : "b");
+  if (piece.has_hole("X")) piece.fill("X", is_a ? "A" : "B");
+  return piece;
+}
+
+std::string transposing_text(const TemplateSet& set, const Move& move) {
+  const bool is_aligned = move.access_bytes == kChunkBytes;
+  const bool is_bytes = width_bytes(move.type) == 1;
+  Piece piece = own(set, "move/transposed.cu", move);
+  // Around 16 bytes that begin anywhere lie two chunks.
+  piece.fill("whole", is_aligned ? "outer + kElems <= it.outer"
+                                 : "outer >= kElems && outer + 2 * kElems <= it.outer");
+  return own(set, is_aligned ? "move/chunk_aligned.cu" : "move/chunk_shifted.cu", move).text() +
+         own(set, "move/edge.cu", move).text() +
+         own(set, is_bytes ? "move/exchange_bytes.cu" : "move/exchange_words.cu", move).text() +
+         piece.text();
+}
+
+std::string way_text(const TemplateSet& set, const Move& move) {
+  if (move.transposed) return transposing_text(set, move);
+  return own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
+}
+
+}  // namespace
+
+Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
+  const bool overlaps = step.order == LaunchOrder::overlap_previous;
+  std::string words, turns;
+  for (const Move& move : step.moves) {
+    words += base::format("typedef {} Elem{};\n", bits_type(move.type),
+                          move.tensor == TensorRole::a ? 'A' : 'B');
+    turns += own(templates, "move/turn.cu", move).text();
+  }
+  words += constant("kThreads", step.threads, "threads of a block") + "\n" +
+           Piece(templates, "prelude/vector_access.cu").text() + "\n" +
+           (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
+           Piece(templates, "move/operand.cu").text();
+  for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
+  Piece piece(templates, "kernel/move.cu");
+  piece.fill("words", std::move(words))
+      .fill("begin", overlaps ? Piece(templates, "move/begin.cu").text() : "")
+      .fill("moves", std::move(turns));
+  return piece;
+}
+
+}  // namespace jute::codegen

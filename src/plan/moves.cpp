@@ -1,0 +1,188 @@
+// Decides which operands are copied, and how large the copies are.
+#include "plan/moves.hpp"
+
+#include <jute/plan/bind.hpp>
+
+#include <algorithm>
+#include <array>
+
+#include "base/format.hpp"
+#include "plan/kernel_problem.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kChunkBytes = 16;
+constexpr int kLineBytes = 128;  // a block that reads whole lines fetches none of its neighbour's
+constexpr int kCopyBytes = 256;
+constexpr int kThreads = 128;
+constexpr int kWarps = kThreads / 32;
+/// 16-byte chunks of a row that a warp has on their way: eight a lane.
+constexpr int kSegmentChunks = 8 * 32;
+/// Chunks along the rows of the copy and across them that a block transposes, square by square.
+constexpr int kTileInner = 16, kTileOuter = 8;
+
+/// From which N and K on (which kernels usually hold) a copy saves more than it costs. cp.async
+/// moves 4 bytes at least; rows that start anywhere take the detour through registers.
+struct Worthwhile {
+  int access_bytes = 1;  ///< of the operand as it lies
+  Index extent = 0;      ///< of N and of K
+};
+// Measured on an H200 with bf16: bench/RESULTS.md.
+constexpr std::array kWorthwhile{Worthwhile{1, 256}, Worthwhile{2, 256}, Worthwhile{4, 512},
+                                 Worthwhile{8, 4096}};
+
+bool is_padded(const Matrix& matrix, const Problem& problem, const Config& config) {
+  const int bytes = access_bytes(matrix);
+  if (bytes == kChunkBytes) return false;
+  if (config.pad) return *config.pad;
+  const auto row = std::ranges::find(kWorthwhile, bytes, &Worthwhile::access_bytes);
+  return std::min(problem.n, problem.k) >= row->extent;
+}
+
+const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
+  return tensor == TensorRole::a ? problem.a : problem.b;
+}
+
+/// Is the operand contiguous along M or N?
+bool lies_across(const Problem& problem, TensorRole tensor) {
+  return matrix_of(problem, tensor).order == (tensor == TensorRole::a ? Order::col : Order::row);
+}
+/// Of 16-bit types wgmma reads both majors, of others K alone.
+bool is_transposed(const Problem& problem, TensorRole tensor, const Config& config) {
+  return config.transpose.value_or(true) && lies_across(problem, tensor) &&
+         width_bits(matrix_of(problem, tensor).type) != 16;
+}
+bool is_unaligned(const Problem& problem, TensorRole tensor, const Config& config) {
+  return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunkBytes;
+}
+
+Count extent(RunValue::Quantity quantity) { return RunValue{quantity}; }
+
+Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
+  using enum RunValue::Quantity;
+  const Matrix& matrix = matrix_of(problem, tensor);
+  const bool is_a = tensor == TensorRole::a;
+  const int elems = kChunkBytes / width_bytes(matrix.type);
+  Move move;
+  move.tensor = tensor;
+  move.type = matrix.type;
+  move.region = is_a ? "copy_a" : "copy_b";
+  move.transposed = transposed;
+  const Count across = extent(is_a ? m : n), along = extent(k);
+  const bool along_k = lies_across(problem, tensor) == transposed;
+  move.inner = along_k ? along : across;
+  move.outer = along_k ? across : along;
+  move.matrices = matrix.broadcast ? Count(1) : extent(batch);
+  move.ld = round_up(max(move.inner, 1), kLineBytes / width_bytes(move.type));
+  move.batch_stride = move.ld * max(move.outer, 1);
+  move.access_bytes = access_bytes(matrix);
+  const Count rows = move.outer * move.matrices;
+  if (transposed) {
+    move.segments = 0;
+    move.blocks = ceil_div(move.inner, kTileInner * elems) *
+                  ceil_div(move.outer, kTileOuter * elems) * move.matrices;
+  } else {
+    // Rows of nothing need no block.
+    move.segments = ceil_div(move.inner, kSegmentChunks * elems);
+    move.blocks = ceil_div(rows * move.segments, kWarps);
+  }
+  move.blocks = move.blocks * copied_of(tensor);
+  return move;
+}
+
+/// The kernel's parameters of one copy.
+void add_parameters(std::vector<KernelParameter>& list, const Move& move) {
+  using enum ParameterKind;
+  const std::string x(name(move.tensor));
+  list.push_back({x + "_source", pointer, Base(Argument{move.tensor})});
+  list.push_back({x + "_target", pointer, Base(InWorkspace{move.region})});
+  list.push_back({x + "_inner", i32, move.inner});
+  list.push_back({x + "_outer", i32, move.outer});
+  list.push_back({x + "_rows", u32, move.outer * move.matrices});
+  list.push_back({x + "_ld_source", i64, ld_of(move.tensor)});
+  list.push_back({x + "_ld_target", i64, move.ld});
+  list.push_back({x + "_batch_stride_source", i64, batch_stride_of(move.tensor)});
+  list.push_back({x + "_batch_stride_target", i64, move.batch_stride});
+  list.push_back({x + "_segments", u32, move.segments});
+  list.push_back({x + "_blocks", u32, move.blocks});
+}
+
+MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
+  constexpr Arch kFirstDependentLaunch{90};
+  MoveStep step;
+  step.arch = device.arch;
+  step.symbol = base::format("jute_{}_move_{}", arch_text(device.arch), name(moves.front().type));
+  step.threads = kThreads;
+  step.grid = {0, 1, 1};
+  for (const Move& move : moves) {
+    add_parameters(step.parameters, move);
+    step.grid[0] = step.grid[0] == Count(0) ? move.blocks : step.grid[0] + move.blocks;
+  }
+  step.moves = std::move(moves);
+  // All blocks have begun by the time that the GEMM may: it takes nothing from them but what they
+  // leave.
+  if (provides(device.arch, kFirstDependentLaunch)) {
+    step.order = LaunchOrder::overlap_previous;
+    step.releases = Release::at_start;
+  }
+  return step;
+}
+
+}  // namespace
+
+bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
+  constexpr Arch kWgmma{90, 'a'};
+  const auto needs_copy = [&](TensorRole tensor) {
+    return is_transposed(problem, tensor, config) || is_unaligned(problem, tensor, config);
+  };
+  return provides(device.arch, kWgmma) && (needs_copy(TensorRole::a) || needs_copy(TensorRole::b));
+}
+
+Count copy_bytes(const Move& move) {
+  return round_up(move.batch_stride * move.matrices * width_bytes(move.type), kCopyBytes);
+}
+
+std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,
+                                      const Config& config, Copies copies) {
+  std::vector<Move> moves;
+  const RunValues planned = run_values(problem);
+  for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
+    const bool is_all = copies == Copies::all;
+    const bool transposed = is_all && is_transposed(problem, tensor, config);
+    const bool padded = is_all ? is_unaligned(problem, tensor, config)
+                               : is_padded(matrix_of(problem, tensor), problem, config);
+    if (!transposed && !padded) continue;
+    moves.push_back(move_of(problem, tensor, transposed));
+  }
+  if (moves.empty()) return std::nullopt;
+  for (const Move& move : moves) read_copy(problem, move, planned);
+  return step_of(std::move(moves), device);
+}
+
+void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
+  Matrix& matrix = move.tensor == TensorRole::a ? problem.a : problem.b;
+  if (move.transposed) matrix.order = matrix.order == Order::row ? Order::col : Order::row;
+  matrix.ld_elems = move.ld.evaluate(planned);
+  matrix.batch_stride_elems = matrix.broadcast ? 0 : move.batch_stride.evaluate(planned);
+  matrix.alignment_bytes = kChunkBytes;
+}
+
+void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
+  for (const Move& move : step.moves) {
+    const double row_bytes = 2.0 * static_cast<double>(problem.k) * width_bytes(move.type);
+    if (move.tensor == TensorRole::a)
+      cost.moved_row_bytes += row_bytes;
+    else
+      cost.moved_bytes += row_bytes * static_cast<double>(problem.n);
+  }
+}
+
+MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceInfo& device) {
+  std::vector<Move> moves;
+  for (const Move& move : step.moves)
+    moves.push_back(move_of(problem, move.tensor, move.transposed));
+  return step_of(std::move(moves), device);
+}
+
+}  // namespace jute::plan
