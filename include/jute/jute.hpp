@@ -19,6 +19,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/constants.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>

@@ -1,6 +1,7 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
+#include <jute/emit/constants.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>
 
@@ -8,7 +9,6 @@
 #include <numeric>
 
 #include "base/format.hpp"
-#include "codegen/constant_text.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/index_function.hpp"

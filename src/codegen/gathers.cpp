@@ -1,10 +1,11 @@
 // Writes how warps put what they find in tiles together.
 #include "codegen/gathers.hpp"
 
+#include <jute/emit/constants.hpp>
+
 #include <vector>
 
 #include "base/format.hpp"
-#include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/index_function.hpp"

@@ -1,5 +1,6 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
+#include <jute/emit/constants.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/unnamed_constants.hpp>
@@ -8,7 +9,6 @@
 
 #include "base/format.hpp"
 #include "codegen/banner.hpp"
-#include "codegen/constant_text.hpp"
 #include "codegen/contents.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
@@ -23,7 +23,6 @@
 namespace jute {
 namespace {
 
-using codegen::constant;
 using codegen::flag;
 using codegen::is_specialised;
 using codegen::is_straight;

@@ -1,6 +1,10 @@
 #pragma once
 // A GEMM step with what its pieces share.
+#include <jute/emit/constants.hpp>
 #include <jute/plan/fragment.hpp>
+
+#include <string>
+#include <string_view>
 
 #include "codegen/operand.hpp"
 
@@ -19,6 +23,11 @@ namespace jute::codegen {
 /// Do threads load their own fragments from global memory?
 [[nodiscard]] inline bool is_straight(const GemmStep& step) {
   return step.schedule.main_loop == MainLoop::straight;
+}
+
+/// The constant of a yes or no.
+[[nodiscard]] inline std::string flag(std::string_view name, bool value, std::string_view meaning) {
+  return constant("bool", name, value ? "true" : "false", meaning);
 }
 
 struct Kernel {

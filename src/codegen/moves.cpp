@@ -1,8 +1,12 @@
 // A function for each operand's way, and which blocks call it.
 #include "codegen/moves.hpp"
 
+#include <jute/emit/constants.hpp>
+
+#include <array>
+#include <bit>
+
 #include "base/format.hpp"
-#include "codegen/constant_text.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -11,16 +15,9 @@ constexpr int kChunkBytes = 16, kChunksOfLane = 8;
 
 /// Copies move bits, whatever they mean.
 std::string_view bits_type(DType type) {
-  switch (width_bytes(type)) {
-    case 1:
-      return "unsigned char";
-    case 2:
-      return "unsigned short";
-    case 4:
-      return "unsigned";
-    default:
-      return "unsigned long long";
-  }
+  constexpr std::array<std::string_view, 4> kWords{"unsigned char", "unsigned short", "unsigned",
+                                                   "unsigned long long"};
+  return kWords.at(std::countr_zero(static_cast<unsigned>(width_bytes(type))));
 }
 
 /// A piece of `move/` for one operand.

@@ -2,10 +2,11 @@
 #include "codegen/operand.hpp"
 
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/constants.hpp>
 
 #include "base/format.hpp"
-#include "codegen/constant_text.hpp"
 #include "codegen/index_function.hpp"
+#include "codegen/kernel.hpp"
 
 namespace jute::codegen {
 namespace {

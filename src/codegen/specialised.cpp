@@ -3,6 +3,7 @@
 
 #include <jute/atom/asm_operands.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/constants.hpp>
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <numeric>
 
 #include "base/format.hpp"
-#include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/index_function.hpp"

@@ -1,9 +1,10 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
 #include "codegen/straight.hpp"
 
+#include <jute/emit/constants.hpp>
+
 #include <numeric>
 
-#include "codegen/constant_text.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/mma.hpp"
