@@ -23,10 +23,7 @@
 namespace jute {
 namespace {
 
-using codegen::flag;
-using codegen::is_specialised;
-using codegen::is_straight;
-using codegen::Kernel;
+using namespace codegen;
 
 std::string convert_template(DType type, Arch arch) {
   if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";

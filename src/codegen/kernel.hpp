@@ -3,9 +3,6 @@
 #include <jute/emit/constants.hpp>
 #include <jute/plan/fragment.hpp>
 
-#include <string>
-#include <string_view>
-
 #include "codegen/operand.hpp"
 
 namespace jute::codegen {

@@ -219,9 +219,6 @@ std::string products_piece(const Kernel& kernel) {
   return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
 }
 
-/// Does TMA store D?
-bool has_boxes(const GemmStep& step) { return step.epilogue.drain && step.epilogue.drain->boxes; }
-
 /// Of sliced tiles by the block that holds all sums.
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
@@ -245,7 +242,9 @@ std::string consumer_piece(const Kernel& kernel) {
                 release_piece(step, Release::after_main_loop))
       .fill("drain", (is_sliced(step) ? text(kernel, "specialised/meet.cu") : "") +
                          drain_piece(kernel) + stamp_piece(step, Moment::drained))
-      .fill("after", has_boxes(step) ? "if (in_group == 0) wait_stores_read<0>();\n" : "")
+      .fill("after", step.epilogue.drain && step.epilogue.drain->boxes
+                         ? "if (in_group == 0) wait_stores_read<0>();\n"
+                         : "")
       .text();
 }
 
@@ -262,7 +261,7 @@ std::string specialised_prelude(const Kernel& kernel) {
     pieces.push_back("prelude/cluster_of_one.cu");
   }
   if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
-  if (has_boxes(step)) pieces.push_back("prelude/tma_store.cu");
+  if (step.epilogue.drain && step.epilogue.drain->boxes) pieces.push_back("prelude/tma_store.cu");
   const bool gathers = !gather_constants(step).empty();
   if (is_sliced(step) || gathers) pieces.push_back("prelude/arrivals.cu");
   if (step.epilogue.drain || is_sliced(step) || gathers)

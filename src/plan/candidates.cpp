@@ -231,7 +231,7 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
 /// Straight kernels suit warps' instructions, and what the caller leaves open.
 bool is_open_to_straight(const Config& config) {
   return is_ranked(config) && !config.main_loop && !config.stages && !config.pad &&
-         !config.raster_group;
+         !config.transpose && !config.raster_group;
 }
 
 /// Where they are asked for, of every atom; else of the first, where they are faster than all
