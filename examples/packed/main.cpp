@@ -7,7 +7,8 @@
 int main() try {
   jute::Problem problem;
   problem.m = 64, problem.n = 80, problem.k = 96;
-  problem.a.type = problem.b.type = jute::DType::s8;  // B lies along N: tensor cores read it along K
+  problem.a.type = problem.b.type =
+      jute::DType::s8;  // B lies along N: tensor cores read it along K
   problem.c.type = problem.d.type = jute::DType::s32;
 
   jute::Context context({.device = jute::DeviceChoice::emulator});

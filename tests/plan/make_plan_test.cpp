@@ -104,8 +104,8 @@ TEST_CASE("what wgmma cannot read along M or N is copied along K first", "[plan]
   constexpr Order kRow = Order::row, kCol = Order::col;
   const auto moves = [](DType type, Order a, Order b, const Config& config = {}) {
     const DType out = type == DType::s8 ? DType::s32 : type == DType::bf16 ? type : DType::f32;
-    const Plan plan = make_plan(problem_of(2048, 2048, 2048, {type, out}, {a, b}),
-                                device_preset("h200"), config);
+    const Plan plan =
+        make_plan(problem_of(2048, 2048, 2048, {type, out}, {a, b}), device_preset("h200"), config);
     std::string text;
     if (const auto* step = std::get_if<MoveStep>(&plan.steps.front()))
       for (const Move& move : step->moves)
