@@ -206,8 +206,8 @@ void add_group_rows(std::vector<Candidate>& list, const Rows& rows, const Kernel
 /// Groups of consumers that share the rows of the caller's tile. A team is one group where its
 /// registers hold the accumulators.
 int groups_for(const TileShape& tile, int teams) {
-  constexpr int kMostAlone = 128 * 200;  // accumulators of a group in turns
-  if (tile.m == 64 || (teams > 1 && tile.m * tile.n <= kMostAlone)) return 1;
+  constexpr Index kMostAlone = 128 * 200;  // accumulators of a group in turns
+  if (tile.m == 64 || (teams > 1 && Index{tile.m} * tile.n <= kMostAlone)) return 1;
   return tile.m % 192 == 0 ? 3 : 2;
 }
 

@@ -82,8 +82,9 @@ bool has_whole_lines(const KernelMatrix& matrix) {
 int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   constexpr Index kMostRows = 32, kPartOfCache = 3;
   const Index rows = ceil_div(problem.m.value, tile.m);
-  const bool keeps_a = problem.m.value * problem.k.value * width_bytes(problem.a.type) <=
-                       device.l2_bytes / kPartOfCache;
+  const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
+                           width_bytes(problem.a.type) <=
+                       static_cast<double>(device.l2_bytes) / kPartOfCache;
   if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
   const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
@@ -111,8 +112,9 @@ double clocks_to_meet(const GroupTile& tile, int width) {
 
 /// Has a block more than one tile?
 bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  return ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
-             problem.batch.value >
+  return static_cast<double>(ceil_div(problem.m.value, tile.m)) *
+             static_cast<double>(ceil_div(problem.n.value, tile.n)) *
+             static_cast<double>(problem.batch.value) >
          device.sm_count;
 }
 
