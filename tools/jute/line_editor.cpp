@@ -125,6 +125,9 @@ class LineEditor::Terminal {
     const Interrupts interrupts;
     interrupts_ = &interrupts;
     is_interrupted_ = false;
+    // libedit would show the prompt first: keys that come in between would be the terminal's own,
+    // and a ^D among them no end of input any more.
+    el_set(editor_, EL_PREP_TERM, 1);
     int count = 0;
     const char* text = el_gets(editor_, &count);
     if (is_interrupted_) {
