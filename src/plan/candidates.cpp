@@ -28,7 +28,7 @@ struct Needs {
   int smem_kib = 0;          ///< of a block
   Index n = 0;               ///< the least literal N
   bool whole_reads = false;  ///< no operand is gathered element by element from its tile
-  bool full_chip = false;    ///< a tile for each SM
+  TileShape fills{};         ///< of which the chip must have one for each SM
 };
 
 struct GroupRow {
@@ -62,7 +62,7 @@ constexpr std::array kWishedGroupRows{
 // clang-format off
 constexpr std::array kWarpRows{
   //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages
-  WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, true}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
+  WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
   WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
   WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
   WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
@@ -110,7 +110,9 @@ bool suits(const Needs& needs, const KernelProblem& problem, const DeviceInfo& d
          std::min(problem.a.access_bytes, problem.b.access_bytes) >= needs.access_bytes &&
          device.smem_bytes_per_block >= needs.smem_kib * 1024 &&
          (!problem.n.baked || problem.n.value >= needs.n) &&
-         (!needs.whole_reads || (is_read_whole(problem.a) && is_read_whole(problem.b)));
+         (!needs.whole_reads || (is_read_whole(problem.a) && is_read_whole(problem.b))) &&
+         (needs.fills.m == 0 || tiles_of(needs.fills, problem.m.value, problem.n.value,
+                                         problem.batch.value) >= device.sm_count);
 }
 
 /// Position of the atom's shape among those that are preferred.
@@ -145,27 +147,11 @@ std::vector<MmaAtom> atoms(const KernelProblem& problem, const DeviceInfo& devic
   return result;
 }
 
-bool fills(const WarpTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  const auto count = [](Index extent, int of) {
-    return static_cast<double>(ceil_div(extent, Index{of}));
-  };
-  return count(problem.m.value, tile.m) * count(problem.n.value, tile.n) *
-             static_cast<double>(problem.batch.value) >=
-         device.sm_count;
-}
-
 template <class Rows>
 void add_rows(std::vector<Candidate>& list, const Rows& rows, const MmaAtom& atom,
               const KernelProblem& problem, const DeviceInfo& device) {
   for (const auto& row : rows)
     if (suits(row.needs, problem, device)) list.push_back({atom, row.tile});
-}
-void add_warp_rows(std::vector<Candidate>& list, const MmaAtom& atom, const KernelProblem& problem,
-                   const DeviceInfo& device) {
-  for (const WarpRow& row : kWarpRows)
-    if (suits(row.needs, problem, device) &&
-        (!row.needs.full_chip || fills(row.tile, problem, device)))
-      list.push_back({atom, row.tile});
 }
 
 /// The widest instruction of which whole ones make the tile.
@@ -386,7 +372,7 @@ std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo
         if (const auto tile = thread_groups(problem, device, config)) list.push_back({atom, *tile});
       add_rows(list, kThreadRows, atom, problem, device);
     } else if (!is_wgmma(atom.form))
-      add_warp_rows(list, atom, problem, device);
+      add_rows(list, kWarpRows, atom, problem, device);
   const std::vector<Candidate> straight =
       straight_rows(problem, device, config, multiplying, catalogue);
   list.insert(list.begin(), straight.begin(), straight.end());

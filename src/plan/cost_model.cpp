@@ -112,9 +112,7 @@ double clocks_to_meet(const GroupTile& tile, int width) {
 
 /// Has a block more than one tile?
 bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  return static_cast<double>(ceil_div(problem.m.value, tile.m)) *
-             static_cast<double>(ceil_div(problem.n.value, tile.n)) *
-             static_cast<double>(problem.batch.value) >
+  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
          device.sm_count;
 }
 
@@ -161,6 +159,12 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
 }
 
 }  // namespace
+
+double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
+  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
+         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
+         static_cast<double>(std::max<Index>(batch, 1));
+}
 
 Release release_for(double clocks) {
   return clocks < kSoon ? Release::at_start : Release::after_main_loop;

@@ -68,16 +68,9 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n};
 }
 
-/// Blocks of the grid; as a number that no extents make overflow.
-double blocks_of(const TileShape& tile, Index m, Index n, Index batch) {
-  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
-         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
-         static_cast<double>(std::max<Index>(batch, 1));
-}
-
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
-  const double blocks = blocks_of(shape.tile, m, n, batch);
+  const double blocks = tiles_of(shape.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1), warps = (shape.threads + 31) / 32;
   const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
   Prediction result;
@@ -120,13 +113,13 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
   const TileShape shape = shape_of(atom, tile, problem).tile;
-  const double blocks = blocks_of(shape, problem.m.value, problem.n.value, problem.batch.value);
+  const double blocks = tiles_of(shape, problem.m.value, problem.n.value, problem.batch.value);
   return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;
 }
 
 double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   constexpr TileShape kTile{kStagedExtent, kStagedExtent, kStagedExtent};
-  const double tiles = blocks_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
+  const double tiles = tiles_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
   const double k_tiles =
       std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kStagedExtent);
   const double waves = std::ceil(tiles / std::max(device.sm_count, 1));
