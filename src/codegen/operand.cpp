@@ -5,10 +5,12 @@
 #include <jute/emit/copy_functions.hpp>
 
 #include "base/format.hpp"
-#include "codegen/index_function.hpp"
 #include "codegen/kernel.hpp"
+#include "emit/index_function.hpp"
 
 namespace jute::codegen {
+
+using namespace emit;
 namespace {
 
 /// The template with the operand's letters in it.

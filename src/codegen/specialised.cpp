@@ -13,10 +13,12 @@
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/gathers.hpp"
-#include "codegen/index_function.hpp"
 #include "codegen/mma.hpp"
+#include "emit/index_function.hpp"
 
 namespace jute::codegen {
+
+using namespace emit;
 namespace {
 
 constexpr int kBoxDimensions = 3;  // contiguous, the other, the matrix of the batch

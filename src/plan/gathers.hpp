@@ -22,5 +22,7 @@ namespace jute::plan {
 void set_gathers(EpiloguePlan& out);
 
 [[nodiscard]] Errors gather_rules(const GemmStep& step);
+/// Once it is known where values lie: lanes have whole bytes of a matrix of bits between them.
+[[nodiscard]] Errors bit_rules(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace jute::codegen {
+namespace jute::emit {
 
 /// The C expression of a flat layout's offset, its modes joined by + or ^: `(v / 4 % 2) * 64`.
 [[nodiscard]] std::string expression(const Layout& layout, std::string_view variable,
@@ -27,4 +27,4 @@ namespace jute::codegen {
 [[nodiscard]] std::string layout_function(std::string_view name, std::string_view comment,
                                           const Layout& layout);
 
-}  // namespace jute::codegen
+}  // namespace jute::emit
