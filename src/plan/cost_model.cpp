@@ -14,6 +14,8 @@
 #include "plan/moves.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
+#include "plan/signals.hpp"
+#include "plan/slice_cost.hpp"
 
 namespace jute::plan {
 namespace {
@@ -36,10 +38,7 @@ constexpr double kTile = 350;         // clocks of a tile, however many k-blocks
 // and where every thread stores what it has.
 constexpr double kEpilogue = 17, kLongEpilogue = 13, kTeamEpilogue = 6.4;
 constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.25;
-constexpr double kTurn = 1.015;  // of a tile's products, where teams change
-// Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
-// loads, in a clock.
-constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
+constexpr double kTurn = 1.015;        // of a tile's products, where teams change
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
@@ -95,6 +94,7 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
 /// Elements of D that a block stores in a clock.
 double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   const double rate = tile.teams > 1 ? kTeamEpilogue : tile.m > 192 ? kLongEpilogue : kEpilogue;
+  if (tile.meeting == Meeting::all_add) return rate * kDirectEpilogue * tile.slices;
   if (width_bytes(problem.d.type) != 2) return rate * kDirectEpilogue;
   return problem.d.access_bytes < 16 ? rate * kRowsEpilogue : rate;
 }
@@ -104,35 +104,10 @@ bool is_wide_enough(const KernelMatrix& matrix, int extent) {
   return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
 }
 
-/// From the last product of a tile's slices to their sum.
-double clocks_to_meet(const GroupTile& tile, int width) {
-  const double bytes = static_cast<double>(tile.m) * tile.n * width;
-  return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
-}
-
 /// Has a block more than one tile?
 bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
          device.sm_count;
-}
-
-/// Numbers of slices that are worth a look: so many that all run together, each with k-tiles to
-/// fill its stages.
-template <class Visit>
-void for_slice_counts(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                      const Visit& visit) {
-  constexpr int kLeastKBlocks = 6;
-  visit(1);
-  if (tile.teams > 1) return;
-  if (problem.accumulate != DType::f32 && problem.accumulate != DType::s32) return;
-  const Index tiles = ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
-                      std::max<Index>(problem.batch.value, 1);
-  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
-  const Index most =
-      std::min(device.sm_count / std::max<Index>(tiles, 1), k_blocks / kLeastKBlocks);
-  int last = 1;
-  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit(last = count);
-  if (most > last) visit(static_cast<int>(most));
 }
 
 /// What neither the problem's M nor its batch changes.
@@ -232,6 +207,7 @@ struct Kind {
   bool promotes, swapped;
   int teams;
   bool is_asked;  ///< the caller wants these teams
+  std::optional<Meeting> meeting;
 };
 
 void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
@@ -248,11 +224,10 @@ void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const De
       tile.teams = kind.teams;
       tile.raster_group = raster_group(tile, problem, device);
       if (kind.teams > 1 && !kind.is_asked && !is_walked(tile, problem, device)) continue;
-      for_slice_counts(tile, problem, device, [&](int slices) {
-        tile.slices = slices;
-        const double clocks = kernel_cost(tile, problem, device).at(m, batch).clocks;
-        tile.release = release_for(clocks);
-        list.push_back({clocks, tile});
+      for_slices(tile, problem, device, kind.meeting, [&](const GroupTile& sliced) {
+        const double clocks = kernel_cost(sliced, problem, device).at(m, batch).clocks;
+        list.push_back({clocks, sliced});
+        list.back().tile.release = release_for(clocks);
       });
     }
 }
@@ -268,15 +243,17 @@ bool may_be_swapped(const KernelProblem& problem) {
 
 std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                     size_t most, const Config& config) {
-  const std::optional<bool>& swapped = config.swapped;
+  std::optional<bool> swapped = config.swapped;
+  if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
   std::vector<Ranked> list;
   for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(kMostTeams); ++teams) {
     if (!swapped.value_or(false))
-      add_tiles(list, problem, device, {promotes, false, teams, config.teams.has_value()});
+      add_tiles(list, problem, device,
+                {promotes, false, teams, config.teams.has_value(), config.meeting});
     if (swapped.value_or(may_be_swapped(problem)))
       add_tiles(list, transposed(problem), device,
-                {promotes, true, teams, config.teams.has_value()});
+                {promotes, true, teams, config.teams.has_value(), config.meeting});
   }
   // Ties by the order of the table: their places in the list break them.
   std::vector<std::pair<double, size_t>> order;
@@ -310,7 +287,9 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.m = step.tile.m;
   tile.n = step.tile.n;
   tile.cluster = step.schedule.cluster;
+  tile.atoms_m = consumer_groups(step);
   tile.slices = step.schedule.slices;
+  tile.meeting = step.schedule.meeting;
   tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
   return kernel_cost(tile, problem, device);
