@@ -231,7 +231,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own = options_for(problem, planning.device, planning.config, planning.catalogue);
   GroupTile tile = contender.tile;
   tile.any_m = true;
-  tile.release = release_for(contender.cost.at(m, problem.batch).clocks);
+  tile.release = release_for(tile, contender.cost.at(m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {

@@ -194,10 +194,10 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   follow_schedule(step);
 }
 
-/// Large operands that one block alone reads leave the cache to the rest, unless the caller says
-/// what does. Blocks of a cluster share what they read.
+/// Large operands that one block alone reads, or blocks that all run together, leave the cache to
+/// the rest, unless the caller says what does. Blocks of a cluster share what they read.
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
-  const Index large = device.l2_bytes / 4;
+  const Index large = device.l2_bytes / 4, very_large = device.l2_bytes / 2;
   const auto is_asked = [&](bool is_problems_a) {
     return *config.read_once == ReadOnce::both ||
            *config.read_once == (is_problems_a ? ReadOnce::a : ReadOnce::b);
@@ -206,7 +206,9 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
                           bool is_problems_a) {
     const double bytes =
         static_cast<double>(extent) * static_cast<double>(step.k.value) * width_bytes(operand.type);
-    const bool is_once = other_tiles <= 1 && bytes >= static_cast<double>(large);
+    const bool is_once =
+        (other_tiles <= 1 && bytes >= static_cast<double>(large)) ||
+        (step.schedule.meeting == Meeting::all_add && bytes >= static_cast<double>(very_large));
     if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
       operand.hint = CacheHint::evict_first;
   };
