@@ -10,8 +10,7 @@ $[c_source]
 #pragma unroll
 for (int i = ${first}; i < ${end}; i += kOutElems) {
   const int row = out_m(i), col = out_n(i);
-  $[edge]
-  $[read_c]
+  $[operands]
   Vector<ElemD, kOutElems> result;
   #pragma unroll
   for (int e = 0; e < kOutElems; ++e) result.elem[e] = ${epilogue};

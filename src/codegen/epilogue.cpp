@@ -144,10 +144,10 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
                                 gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
       .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
                             operand_sources(step, "out_row", "out_col"))
-      .fill("edge", ragged ? Piece(templates, "epilogue/vector.cu (cut)").text()
-                           : Piece(templates, "epilogue/vector.cu (whole)").text() +
-                                 "if (!whole) continue;\n")
-      .fill("read_c", read_c + operand_arrays(step, run) + input_reads(templates, step, run))
+      .fill("operands", (ragged ? Piece(templates, "epilogue/vector.cu (cut)").text()
+                                : Piece(templates, "epilogue/vector.cu (whole)").text() +
+                                      "if (!whole) continue;\n") +
+                            read_c + operand_arrays(step, run) + input_reads(templates, step, run))
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();
