@@ -35,3 +35,61 @@ __device__ __forceinline__ int thread_again() {
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
   return thread;
 }
+
+// epilogue/gather.cu (value): what a thread finds of ${name} in a tile.
+//   gives: Compute gathered${place}
+//   fills: name = a; place = 2
+Compute gathered${place} = 0;
+
+// epilogue/gather.cu (values): what a thread finds of ${name} in a tile, a sum for each of its lines.
+//   needs: int kSlots${place}
+//   gives: Compute gathered${place}[]
+//   fills: name = r; place = 2
+Compute gathered${place}[kSlots${place}] = {};
+
+// epilogue/gather.cu (places): warps leave what they find in a tile behind that of the tiles before; a matrix ends with a
+// value more for each warp.
+//   needs: int kDrainWarps; int m, matrix, n, tile_m, tile_n; int thread_again()
+//   gives: int gatherer, tiles_along_m, tiles_along_n; long long matrix_place, tile_place, tile_values
+//   fills: along_m = m; along_n = n
+const int gatherer = thread_again(), tiles_along_m = ${along_m}, tiles_along_n = ${along_n};
+const long long tile_values = static_cast<long long>(tiles_along_m) * tiles_along_n * kDrainWarps;
+const long long matrix_place = matrix * (tile_values + kDrainWarps);
+const long long tile_place = matrix_place + (tile_m + static_cast<long long>(tiles_along_m) * tile_n) * kDrainWarps;
+
+// epilogue/gather.cu (tile): what a warp found of ${name} in the tile.
+//   needs: Compute gathered${place}; Compute* partials${place}; int gatherer; long long tile_place
+//   needs: type Sum; Number over_lanes<>(Number, Combine)
+//   fills: name = a; place = 2; combine = Sum
+gathered${place} = over_lanes<31>(gathered${place}, ${combine}());
+if (gatherer % 32 == 0) partials${place}[tile_place + gatherer / 32] = gathered${place};
+
+// epilogue/gather.cu (rows): sums of ${name} along the rows of the tile; every warp leaves its part of each.
+//   needs: Compute gathered${place}[]; Compute* partials${place}; int kLanes${place}, kParts${place}, kSlots${place}, kTileM
+//   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; type Sum; Number over_lanes<>(Number, Combine)
+//   needs: int line_of${place}(int), line_part${place}(int), ${base}(int)
+//   fills: name = r; place = 2; base = out_m_base
+{
+  const long long part = static_cast<long long>(matrix * tiles_along_n + tile_n) * kParts${place} + line_part${place}(gatherer);
+  Compute* const target = partials${place} + (part * tiles_along_m + tile_m) * kTileM + ${base}(gatherer);
+  #pragma unroll
+  for (int slot = 0; slot < kSlots${place}; ++slot) {
+    const Compute sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
+    if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
+  }
+}
+
+// epilogue/gather.cu (columns): sums of ${name} along the columns of the tile; every warp leaves its part of each.
+//   needs: Compute gathered${place}[]; Compute* partials${place}; int kLanes${place}, kParts${place}, kSlots${place}, kTileN
+//   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; type Sum; Number over_lanes<>(Number, Combine)
+//   needs: int line_of${place}(int), line_part${place}(int), ${base}(int)
+//   fills: name = r; place = 2; base = out_n_base
+{
+  const long long part = static_cast<long long>(matrix * tiles_along_m + tile_m) * kParts${place} + line_part${place}(gatherer);
+  Compute* const target = partials${place} + (part * tiles_along_n + tile_n) * kTileN + ${base}(gatherer);
+  #pragma unroll
+  for (int slot = 0; slot < kSlots${place}; ++slot) {
+    const Compute sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
+    if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
+  }
+}

@@ -4,3 +4,8 @@
 unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
 const int k_tiles = (k + kTileK - 1) / kTileK;
 const int a_read = read_a_base(thread), b_read = read_b_base(thread);
+
+// mainloop/k_tiles.cu (addresses): stage 0 of A and of B, as copies and matrix loads name them.
+//   needs: unsigned char* smem_a, smem_b; unsigned shared_address(const void*)
+//   gives: unsigned shared_a, shared_b
+const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);

@@ -32,3 +32,19 @@ __device__ __forceinline__ uint4 chunk_of_lane(uint4 chunk, int lane) {
   return make_uint4(__shfl_sync(0xffffffff, chunk.x, lane), __shfl_sync(0xffffffff, chunk.y, lane),
                     __shfl_sync(0xffffffff, chunk.z, lane), __shfl_sync(0xffffffff, chunk.w, lane));
 }
+
+// move/operand.cu (begin): the product may begin as soon as every block of this kernel has; for what it reads it waits itself.
+//   needs: void release_next_kernel(), wait_for_previous_kernel()
+release_next_kernel();
+wait_for_previous_kernel();
+
+// move/operand.cu (turn): ${X}'s blocks.
+//   needs: type Elem${X}, Move<>; const Elem${X}* ${x}_source; Elem${X}* ${x}_target; int ${x}_inner, ${x}_outer
+//   needs: long long ${x}_batch_stride_source, ${x}_batch_stride_target, ${x}_ld_source, ${x}_ld_target
+//   needs: unsigned ${x}_blocks, ${x}_rows, ${x}_segments, block; void move_${x}(const Move<Elem${X}>&, unsigned)
+if (block < ${x}_blocks) {
+  move_${x}({${x}_source, ${x}_target, ${x}_inner, ${x}_outer, ${x}_rows, ${x}_segments,
+          ${x}_ld_source, ${x}_ld_target, ${x}_batch_stride_source, ${x}_batch_stride_target}, block);
+  return;
+}
+block -= ${x}_blocks;

@@ -5,10 +5,11 @@ template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
   const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
-  if (kBytes == 16)
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target), "l"(source), "r"(bytes) : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source), "n"(kBytes), "r"(bytes) : "memory");
+  if (kBytes == 16) {
+    $[whole_line]
+  } else {
+    $[part]
+  }
 }
 // Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }

@@ -1,5 +1,7 @@
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+//   gives: int kBarrierBytes
 //   gives: void init_barrier(unsigned, int), publish_barriers(), arrive(unsigned), expect_bytes(unsigned, int), wait_for(unsigned, int)
+constexpr int kBarrierBytes = 8;
 __device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }

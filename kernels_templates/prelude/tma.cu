@@ -1,12 +1,58 @@
 // prelude/tma.cu: boxes of a tensor map, moved behind the program's back (sm_90). Coordinates count
 // elements: the contiguous dimension, the other, the matrix of the batch.
 //   gives: type TensorMap
-//   gives: void prefetch_map(const TensorMap&), load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   gives: void prefetch_map(const TensorMap&)
 struct alignas(64) TensorMap { unsigned char bytes[128]; };
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
-__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
+//   needs: type TensorMap
+//   gives: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   fills: coordinates = int inner, int outer, int matrix
+__device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, ${coordinates}, unsigned full) {
+  $[instruction]
 }
+
+// prelude/tma.cu (multicast): the same box for every block of the cluster whose bit is set in `blocks`,
+// at the same place in the shared memory of each, counted by the same barrier of each.
+//   needs: type TensorMap
+//   gives: void load_box_for(unsigned, const TensorMap&, int, int, int, unsigned, unsigned)
+//   fills: coordinates = int inner, int outer, int matrix
+__device__ __forceinline__ void load_box_for(unsigned target, const TensorMap& map, ${coordinates}, unsigned full, unsigned blocks) {
+  $[instruction]
+}
+
+// prelude/tma.cu (once): boxes that no other block reads; their lines leave the L2 cache first.
+//   needs: type TensorMap
+//   gives: void load_box_once(unsigned, const TensorMap&, int, int, int, unsigned, unsigned long long)
+//   fills: coordinates = int inner, int outer, int matrix
+__device__ __forceinline__ void load_box_once(unsigned target, const TensorMap& map, ${coordinates}, unsigned full, unsigned long long policy) {
+  $[instruction]
+}
+
+// prelude/tma.cu (policy): what a box that is read once asks of the L2 cache.
+//   gives: unsigned long long evict_first()
+__device__ __forceinline__ unsigned long long evict_first() {
+  unsigned long long policy;
+  asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+  return policy;
+}
+
+// prelude/tma.cu (store): a box from shared to global memory.
+//   needs: type TensorMap
+//   gives: void store_box(const TensorMap&, int, int, int, unsigned)
+//   fills: coordinates = int inner, int outer, int matrix
+__device__ __forceinline__ void store_box(const TensorMap& map, ${coordinates}, unsigned source) {
+  $[instruction]
+}
+
+// prelude/tma.cu (stores): a thread's own stores, counted in groups.
+//   gives: void commit_stores(), wait_stores_read<>(), show_to_tma()
+__device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
+// Of all groups but the newest, shared memory has been read.
+template <int kNewest>
+__device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
+// What this thread has written to shared memory, TMA may now read.
+__device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }

@@ -13,7 +13,7 @@ if (threadIdx.x == 0) {
 asm volatile("barrier.cluster.arrive.aligned;" ::: "memory");
 asm volatile("barrier.cluster.wait.aligned;" ::: "memory");
 if (rank == 0 && threadIdx.x == 0)
-  copy(tile_address, map, 0, pass * ${outer}, barrier_address${blocks});
+  ${load}(tile_address, map, 0, pass * ${outer}, barrier_address${blocks});
 asm volatile(
     "{ .reg .pred done;\n"
     "  WAIT: mbarrier.try_wait.parity.shared::cta.b64 done, [%0], 0;\n"

@@ -5,7 +5,7 @@ asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 __syncthreads();
 if (threadIdx.x == 0) {
   const unsigned tile_address = static_cast<unsigned>(__cvta_generic_to_shared(src_tile));
-  copy(map, 0, static_cast<int>(block) * ${outer}, tile_address);
+  store_box(map, 0, static_cast<int>(block) * ${outer}, tile_address);
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
   asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
 }

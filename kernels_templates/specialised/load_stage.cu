@@ -1,8 +1,21 @@
 // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
+//   needs: int kBarrierBytes
 //   needs: type Place; int kFullBytes; unsigned full; void expect_bytes(unsigned, int)
 //   gives: Place at; int k_tile, stage; unsigned stage_full; void load_stage(int, int, const Place&)
 const auto load_stage = [&](int stage, int k_tile, const Place& at) {
-  const unsigned stage_full = full + 8 * stage;
+  const unsigned stage_full = full + kBarrierBytes * stage;
   expect_bytes(stage_full, kFullBytes);
   $[load]
 };
+
+// specialised/load_stage.cu (boxes): the boxes of ${X}'s k-tile.
+//   needs: const TensorMap map_${x}
+//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}; int stage
+//   needs: unsigned shared, stage_full; int box_${x}(int)
+//   fills: load = load_box; place = box; corner = a_inner = 0, a_outer = 0; rest = 0, stage_full
+const int ${corner};
+#pragma unroll
+for (int box = 0; box < kBoxes${X}; ++box)
+  ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place}), map_${x},
+           ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});

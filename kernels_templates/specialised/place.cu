@@ -1,3 +1,34 @@
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 //   gives: type Place
 struct Place { int tile_m, tile_n, matrix; };
+
+// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
+// rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
+//   needs: type Place; int kClusterM, kClusterN, kRasterGroup, kTileM, kTileN
+//   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
+__device__ __forceinline__ int clusters_of(int m, int n, int batch) {
+  return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
+}
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
+  const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
+  const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
+  const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
+  return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
+          in_group / group_rows * kClusterN + rank / kClusterM, matrix};
+}
+
+// specialised/place.cu (grid): the tile of a block, by its place in the grid.
+//   needs: type Place
+//   gives: Place place_of(int, int, int, int)
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z)};
+}
+
+// specialised/place.cu (slice): the tile of a block, by its place in the grid; blocks of other slices have it too.
+//   needs: type Place; int kSlices
+//   gives: Place place_of(int, int, int, int)
+__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
+  return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
+}

@@ -1,4 +1,5 @@
 // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
+//   needs: int kBarrierBytes
 //   needs: type Pipe, Place; int kConsumerWarps, kStages
 //   needs: int cluster_step, clusters, first_cluster, k_tiles, loaded, m, n, rank, thread; unsigned free
 //   needs: Place place_of(int, int, int, int); void load_stage(int, int, const Place&), wait_for(unsigned, int)
@@ -13,7 +14,7 @@ if (thread == 32 * kConsumerWarps) {
     const Place at = place_of(cluster, rank, m, n);
     #pragma unroll 1
     for (; k_tile < k_tiles; ++k_tile) {
-      wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+      wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
       load_stage(pipe.stage, k_tile, at);
       pipe.next();
     }

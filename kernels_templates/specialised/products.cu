@@ -1,5 +1,6 @@
 // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
 // one's products are already issued. A stage is free again when its products are done.
+//   needs: int kBarrierBytes, kMatrixUnit
 //   needs: FragmentC acc; Pipe pipe
 //   needs: int kAccumulatorRegisters, kAtomRegistersC, kKSteps, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tiles
 //   needs: unsigned full; unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
@@ -10,21 +11,23 @@
 int previous = 0;
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-  wait_for(full + 8 * pipe.stage, pipe.parity);
+  wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
   fence_products();
-  const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / 16), b = b_matrix + pipe.stage * (kStageBytesB / 16);
+  const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+  const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
   #pragma unroll
   for (int k_step = 0; k_step < kKSteps; ++k_step) {
     #pragma unroll
     for (int j = 0; j < kRepeatN; ++j) {
       #pragma unroll
       for (int i = 0; i < kRepeatM; ++i)
-        mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / 16,
-            b + matrix_b(0, j + kRepeatN * k_step) / 16, k_tile > 0 || k_step > 0);
+        mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
     }
   }
   commit_products();
   $[c_ahead]
+  // Only this k-tile's products may still run: those of the one before have read their stage.
   wait_products<1>();
   if (k_tile > 0) release_stage(previous);
   previous = pipe.stage;
@@ -38,3 +41,54 @@ if (k_tiles == 0) {
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 }
+
+// specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that
+// every ${run} of k are summed on their own and then added in full; meanwhile other groups multiply.
+//   needs: int kBarrierBytes, kMatrixUnit
+//   needs: type FragmentC; FragmentC acc; Pipe pipe
+//   needs: int kAccumulatorRegisters, kAccumulators, kAtomRegistersC, kKSteps, kPromoteTiles, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB
+//   needs: int k_tiles; unsigned full; unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
+//   needs: void commit_products(), fence_products(), hold<>(RegisterC&)
+//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int), release_stage(int)
+//   needs: void wait_for(unsigned, int), wait_products<>()
+//   gives: int k_tile
+//   fills: run = 128
+FragmentC part;
+#pragma unroll
+for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
+#pragma unroll 1
+for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
+  wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+  fence_products();
+  const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+  const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+  #pragma unroll
+  for (int k_step = 0; k_step < kKSteps; ++k_step) {
+    #pragma unroll
+    for (int j = 0; j < kRepeatN; ++j) {
+      #pragma unroll
+      for (int i = 0; i < kRepeatM; ++i)
+        mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile % kPromoteTiles > 0 || k_step > 0);
+    }
+  }
+  commit_products();
+  $[c_ahead]
+  wait_products<0>();
+  release_stage(pipe.stage);
+  pipe.next();
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
+  if (k_tile % kPromoteTiles == kPromoteTiles - 1 || k_tile == k_tiles - 1) {
+    #pragma unroll
+    for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
+  }
+}
+
+// specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
+//   needs: unsigned long long matrix_address(unsigned)
+//   needs: int kOffsetA, kOffsetB; int member; unsigned shared; unsigned long long kMatrixA, kMatrixB
+//   needs: int matrix_a_base(int), matrix_b_base(int)
+//   gives: unsigned long long a_matrix, b_matrix
+const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
+const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));

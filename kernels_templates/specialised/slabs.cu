@@ -27,3 +27,46 @@ for (int turn = 0; turn < kSlabTurns; ++turn) {
   if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
   $[next_c]
 }
+
+// specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
+//   needs: int kSlabBytes, kSlabCopies, kSlabOffset; int group, in_group, member; unsigned shared
+//   needs: int slab_m_base(int), slab_n_base(int), slab_row_base(int)
+//   gives: int slab_m_group, slab_n_group, slab_thread; unsigned group_slab
+const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
+const int slab_thread = slab_row_base(in_group);
+const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
+
+// specialised/slabs.cu (in stages): slabs lie where stages were; no group reads one any more.
+//   needs: int kConsumerWarps, kGroups; void group_barrier(int, int)
+group_barrier(kGroups, 32 * kConsumerWarps);
+
+// specialised/slabs.cu (wait): of the slab's last contents, TMA has read all.
+//   needs: int kGroupThreads, kSlabCopies; int group, in_group; void group_barrier(int, int), wait_stores_read<>()
+if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
+group_barrier(group, kGroupThreads);
+
+// specialised/slabs.cu (edge): where N ends inside 16 bytes, TMA would write on to their end: such a slab is
+// stored by threads, a row each.
+//   needs: type ElemD, Vector<>; ElemD* d; bool by_rows; int kGroupThreads, kOutElems, kSlabColumns, kSlabRows
+//   needs: int col, group, in_group, m, matrix, n, row; long long batch_stride_d, ldd; unsigned shared, slab
+//   needs: unsigned char* smem; int edge_row(int, int), edge_row_base(int)
+//   needs: void group_barrier(int, int), put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+by_rows = n % kOutElems != 0 && col + kSlabColumns > n;
+if (by_rows) {
+  if (in_group < kSlabRows && row + in_group < m) {
+    ElemD* const d_row = d + matrix * batch_stride_d + (row + in_group) * ldd + col;
+    #pragma unroll 1
+    for (int first = 0; first < n - col; first += kOutElems) {
+      Vector<ElemD, kOutElems> piece;
+      piece.word = *reinterpret_cast<const uint4*>(smem + (slab - shared) + edge_row(edge_row_base(in_group), first));
+      put_vector(d_row + first, piece, n - col - first);
+    }
+  }
+  group_barrier(group, kGroupThreads);
+}
+
+// specialised/slabs.cu (operands): where this thread's first element lies in the epilogue's own operands.
+//   needs: int kTileM, kTileN; int tile_m, tile_n, worker; int out_m_base(int), out_n_base(int)
+//   gives: int in_col, in_row
+const int in_row = tile_m * kTileM + out_m_base(worker), in_col = tile_n * kTileN + out_n_base(worker);
+$[sources]

@@ -24,3 +24,23 @@ __device__ __forceinline__ Stamps stamps_of(Clock* stamps, int thread) {
   const bool leads = thread <= 32 * kConsumerWarps && thread % kGroupThreads == 0;
   return {stamps + (block * (kGroups + 1) + thread / kGroupThreads) * kStamps, leads ? kStamps : 0};
 }
+
+// specialised/stamp.cu (begin): the kernel's first moment; it is written down later.
+//   needs: type Clock; Clock clock_now()
+//   gives: Clock began
+const Clock began = clock_now();
+
+// specialised/stamp.cu (start): before the kernel ahead has ended nobody writes.
+//   needs: type Clock, Stamps; Clock began, clock_now(); Clock* stamps; int thread
+//   needs: Stamps stamps_of(Clock*, int); void put_stamp(Stamps&, int, Clock)
+//   gives: Stamps stamp_log
+Stamps stamp_log = stamps_of(stamps, thread);
+put_stamp(stamp_log, 0, began);
+put_stamp(stamp_log, 1, clock_now());
+
+// specialised/stamp.cu (first data): the main loop waits for this once more.
+//   needs: int kBarrierBytes
+//   needs: type Clock, Stamps; Pipe pipe; Stamps stamp_log; Clock clock_now(); int k_tiles; unsigned full
+//   needs: void wait_for(unsigned, int), put_stamp(Stamps&, int, Clock)
+if (k_tiles > 0) wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+put_stamp(stamp_log, 2, clock_now());

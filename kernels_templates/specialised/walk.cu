@@ -3,3 +3,8 @@
 //   gives: int cluster_step, clusters, first_cluster, rank
 const int clusters = clusters_of(m, n, batch);
 const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
+
+// specialised/walk.cu (one tile): one tile comes to this block.
+//   needs: int cluster_rank()
+//   gives: int cluster_step, clusters, first_cluster, rank
+const int rank = cluster_rank(), clusters = 1, first_cluster = 0, cluster_step = 1;

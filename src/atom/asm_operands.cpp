@@ -1,6 +1,11 @@
 // What an instruction of each form takes, in PTX's order.
 #include <jute/atom/asm_operands.hpp>
 
+#include <algorithm>
+
+#include "atom/tables.hpp"
+#include "base/format.hpp"
+
 namespace jute {
 namespace {
 
@@ -136,9 +141,27 @@ std::vector<AsmOperand> asm_operands(const CopyAtom& atom) {
     case CopyForm::tma_load_multicast:
     case CopyForm::tma_store:
     case CopyForm::tma_reduce:
-      return {};
+      return box_operands(atom.form, 2);
   }
   return {};
+}
+
+std::vector<AsmOperand> box_operands(CopyForm form, int dimensions) {
+  const AsmOperand map{"map", AsmRole::address, RegisterType::b64};
+  const AsmOperand place{"coordinates", AsmRole::coordinates, RegisterType::b32, dimensions};
+  if (form == CopyForm::tma_store || form == CopyForm::tma_reduce)
+    return {map, place, address("src")};
+  std::vector<AsmOperand> load{address("dst"), map, place, address("barrier")};
+  if (form == CopyForm::tma_load_multicast)
+    load.push_back({"blocks", AsmRole::input, RegisterType::b16});
+  return load;
+}
+
+std::string box_ptx(CopyForm form, int dimensions) {
+  const auto row = std::ranges::find(atom::copy_table(), form, &atom::CopyFamily::form);
+  std::string ptx(row->ptx);
+  ptx.replace(ptx.find(".2d."), 4, base::format(".{}d.", dimensions));
+  return ptx;
 }
 
 }  // namespace jute

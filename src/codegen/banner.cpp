@@ -28,8 +28,17 @@ std::string epilogue_line(TensorRole role, const EpilogueOperandPlan& operand) {
                       operand.by_value ? ", a parameter" : "");
 }
 
-std::string_view scale_text(Scale scale, std::string_view run_time) {
-  return scale == Scale::run_time ? run_time : jute::name(scale);
+/// `alpha*A*B`, `A*B`, or nothing.
+std::string term(Scale scale, std::string_view factor, std::string_view what) {
+  if (scale == Scale::zero) return {};
+  return scale == Scale::one ? std::string(what) : base::format("{}*{}", factor, what);
+}
+
+/// `D = alpha*A*B + C`
+std::string sum_text(const EpiloguePlan& out) {
+  const std::string product = term(out.alpha, "alpha", "A*B"), c = term(out.beta, "beta", "C");
+  if (product.empty() && c.empty()) return "D = 0";
+  return "D = " + product + (product.empty() || c.empty() ? "" : " + ") + c;
 }
 
 /// Who holds what: (thread, value) layouts over the tile that the instructions of all warps cover.
@@ -76,11 +85,8 @@ std::string banner(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool is_own = !out.outputs.empty();
   std::string result = base::format(
-      "// {} on {}{}\n",
-      is_own ? to_string(out.expression)
-             : base::format("D = {} * A*B + {} * C", scale_text(out.alpha, "alpha"),
-                            scale_text(out.beta, "beta")),
-      to_string(step.arch), step.transposed ? ", planned transposed: A is the problem's B" : "");
+      "// {} on {}{}\n", is_own ? to_string(out.expression) : sum_text(out), to_string(step.arch),
+      step.transposed ? ", planned transposed: A is the problem's B" : "");
   result += base::format("//   M {}, N {}, K {}; accumulates in {}\n", text(step.m), text(step.n),
                          text(step.k), jute::name(step.accumulate));
   result += operand_line("A", "M", step.a) + operand_line("B", "N", step.b);

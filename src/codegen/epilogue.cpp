@@ -94,8 +94,8 @@ bool reads_places(const GemmStep& step) {
 }
 
 std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
-  return Piece(templates,
-               out.c_order == Order::row ? "epilogue/c_source_row.cu" : "epilogue/c_source_col.cu")
+  return Piece(templates, out.c_order == Order::row ? "epilogue/c.cu (source by rows)"
+                                                    : "epilogue/c.cu (source by columns)")
       .text();
 }
 
@@ -129,7 +129,7 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
                 ? ""
                 : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
                       coordinate_function("out_n", "column of D likewise", out.n)) +
-           Piece(templates, base::format("convert/pair_{}.cu", name(out.d_type))).text() +
+           Piece(templates, base::format("convert/{}.cu (pair)", name(out.d_type))).text() +
            expression_function(templates, step, "epilogue/unrounded.cu");
   return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
          coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
@@ -165,9 +165,10 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string valid = ragged ? "valid" : "kOutElems";
   std::string read_c;
   if (out.beta != Scale::zero)
-    read_c = Piece(templates, row ? "epilogue/read_c_row.cu" : "epilogue/read_c_col.cu")
-                 .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
-                 .text();
+    read_c =
+        Piece(templates, row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)")
+            .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
+            .text();
   const Run run{.count = "kOutElems",
                 .row = "row",
                 .col = "col + begin",
@@ -181,8 +182,8 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
                                 gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
       .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
                             operand_sources(step, "out_row", "out_col"))
-      .fill("edge", ragged ? Piece(templates, "epilogue/cut_vector.cu").text()
-                           : Piece(templates, "epilogue/whole_vector.cu").text() +
+      .fill("edge", ragged ? Piece(templates, "epilogue/vector.cu (cut)").text()
+                           : Piece(templates, "epilogue/vector.cu (whole)").text() +
                                  "if (!whole) continue;\n")
       .fill("read_c", read_c + operand_arrays(step, run) + input_reads(templates, step, run))
       .fill("stored", valid)
@@ -196,8 +197,10 @@ std::string load_inputs(const TemplateSet& templates, const GemmStep& step, cons
   const std::string arrays = operand_arrays(step, run, "[kInFlight]");
   const std::string reads = input_reads(templates, step, run);
   if (reads.empty()) return arrays;
-  return arrays +
-         Piece(templates, "epilogue/load_inputs.cu").fill("edge", edge).fill("reads", reads).text();
+  return arrays + Piece(templates, "epilogue/inputs.cu (staged)")
+                      .fill("edge", edge)
+                      .fill("reads", reads)
+                      .text();
 }
 
 std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
@@ -212,10 +215,10 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                       step, "sum", row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]",
                       single_arguments(step, "row", "col") + gather_arguments(step, "true", "i")))
             .text();
-  const std::string edge = Piece(templates, "epilogue/whole_vector.cu").text();
+  const std::string edge = Piece(templates, "epilogue/vector.cu (whole)").text();
   std::string load_c;
   if (reads_c)
-    load_c = Piece(templates, "epilogue/load_c.cu")
+    load_c = Piece(templates, "epilogue/c.cu (staged)")
                  .fill("edge", edge)
                  .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
                  .text();
@@ -262,7 +265,7 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
                              gather_arguments(step, counts, base::format("first + {}", at));
     return unrounded_call(step, base::format("acc.elem[out_acc(first + {})]", at), beta, c, rest);
   };
-  return Piece(templates, "specialised/fill_slab.cu")
+  return Piece(templates, "specialised/fill.cu")
       .fill("read_c", read_c)
       .fill("left", value("e", first))
       .fill("right", value("e + 1", second))
@@ -271,9 +274,10 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
 
 /// How C is read beside a matrix store: from the slab, where TMA has put it, or by threads.
 std::string read_c_piece(const TemplateSet& templates, const EpiloguePlan& out) {
-  if (out.drain->c_atom) return Piece(templates, "specialised/slab_c_read.cu").text();
-  return Piece(templates, "specialised/slab_c.cu")
-      .fill("place", out.c_order == Order::row ? "row * ldc + col" : "col * ldc + row")
+  if (out.drain->c_atom) return Piece(templates, "specialised/slab_c.cu (read)").text();
+  return Piece(templates, "specialised/slab_c.cu (threads)")
+      .fill("place",
+            out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row")
       .text();
 }
 
@@ -287,7 +291,7 @@ std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const char* const second = by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]";
   const std::string wait =
       by_tma ? "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" : "";
-  return Piece(templates, "specialised/fill_with_c.cu")
+  return Piece(templates, "specialised/fill.cu (with C)")
       .fill("with_c",
             wait + fill_slab(templates, step, read_c_piece(templates, out), "beta", first, second))
       .fill("without", without)
@@ -301,15 +305,16 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();
   const auto piece = [&](const char* path) { return Piece(templates, path).text(); };
-  std::string before = in_stages ? piece("specialised/slabs_in_stages.cu") : "";
+  std::string before = in_stages ? piece("specialised/slabs.cu (in stages)") : "";
   if (by_tma)
-    before += Piece(templates, "specialised/slab_c_now.cu")
+    before += Piece(templates, "specialised/slab_c.cu (now)")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
                   .text();
   else if (out.beta != Scale::zero)
-    before += Piece(templates, "specialised/slab_c_source.cu").fill("worker", worker(step)).text();
+    before +=
+        Piece(templates, "specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
   if (reads_places(step))
-    before += Piece(templates, "specialised/slab_operands.cu")
+    before += Piece(templates, "specialised/slabs.cu (operands)")
                   .fill("sources", operand_sources(step, "in_row", "in_col"))
                   .text();
   const std::string fill = operand_arrays(step, slab_run()) +
@@ -327,12 +332,12 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("before", before)
-      .fill("wait", waits ? piece("specialised/slab_wait.cu") : "")
+      .fill("wait", waits ? piece("specialised/slabs.cu (wait)") : "")
       .fill("fill", fill)
       .fill("edge",
-            out.drain->exit == SlabExit::rows_at_edge ? piece("specialised/slab_edge.cu") : "")
+            out.drain->exit == SlabExit::rows_at_edge ? piece("specialised/slabs.cu (edge)") : "")
       .fill("next_c", by_tma && out.drain->copies < out.drain->turns
-                          ? piece("specialised/slab_c_next.cu")
+                          ? piece("specialised/slab_c.cu (next)")
                           : "")
       .text();
 }

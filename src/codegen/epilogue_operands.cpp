@@ -166,7 +166,7 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
   std::string text;
   for (const Word& word : streamed(step))
     if (word.is_input && !is_scalar(word))
-      text += Piece(templates, "epilogue/read_input.cu")
+      text += Piece(templates, "epilogue/inputs.cu (read)")
                   .fill("name", word.plan->name)
                   .fill("type", word.type)
                   .fill("count", is_shared(word, run) ? "1" : run.count)

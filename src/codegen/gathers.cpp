@@ -31,22 +31,23 @@ std::vector<Gathered> gathered(const GemmStep& step) {
   return list;
 }
 
-/// The piece of an output: of rows, of columns, or of whole matrices.
-Piece piece_of(const TemplateSet& templates, const Gathered& output, const std::string& rows,
-               const std::string& columns, const std::string& whole) {
+/// One of the file's pieces for an output: of rows, of columns, or of whole matrices.
+struct PieceNames {
+  const char *file, *rows, *columns, *whole;
+};
+Piece piece_of(const TemplateSet& templates, const Gathered& output, const PieceNames& names) {
   const EpilogueGather gather = output.plan->gather;
-  Piece piece(templates, "epilogue/gather_" +
-                             (gather == EpilogueGather::row_sum   ? rows
-                              : gather == EpilogueGather::col_sum ? columns
-                                                                  : whole) +
-                             ".cu");
+  const char* const name = gather == EpilogueGather::row_sum   ? names.rows
+                           : gather == EpilogueGather::col_sum ? names.columns
+                                                               : names.whole;
+  Piece piece(templates, base::format("epilogue/{}.cu ({})", names.file, name));
   piece.fill("name", output.plan->name).fill("place", static_cast<Index>(output.place));
   if (piece.has_hole("combine")) piece.fill("combine", output.combine());
   return piece;
 }
 
 std::string tile_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
-  Piece piece = piece_of(templates, output, "rows", "columns", "tile");
+  Piece piece = piece_of(templates, output, {"gather", "rows", "columns", "tile"});
   const char* const of_drain = step.epilogue.store == Store::staged_rows ? "row" : "out";
   const char* const along = output.plan->gather == EpilogueGather::row_sum ? "m" : "n";
   if (piece.has_hole("base")) piece.fill("base", base::format("{}_{}_base", of_drain, along));
@@ -54,12 +55,12 @@ std::string tile_text(const TemplateSet& templates, const GemmStep& step, const 
 }
 
 std::string add_text(const TemplateSet& templates, const Gathered& output) {
-  return piece_of(templates, output, "rows_add", "columns_add", "add").text();
+  return piece_of(templates, output, {"gather_end", "rows_add", "columns_add", "add"}).text();
 }
 
 std::string store_text(const TemplateSet& templates, const Gathered& output) {
   if (output.plan->lines) return {};
-  return piece_of(templates, output, "store", "store", "store").text();
+  return piece_of(templates, output, {"gather_end", "store", "store", "store"}).text();
 }
 
 /// How a frame counts tiles and how those who drain wait for each other.
@@ -159,27 +160,27 @@ std::string gather_arguments(const GemmStep& step, const std::string& counts,
 
 std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step) {
   if (gathered(step).empty() || !walks(step.schedule)) return {};
-  return Piece(templates, "epilogue/gather_tiles.cu").text();
+  return Piece(templates, "epilogue/gather_end.cu (tiles)").text();
 }
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
   for (const Gathered& output : gathered(step))
-    text += piece_of(templates, output, "values", "values", "value").text();
+    text += piece_of(templates, output, {"gather", "values", "values", "value"}).text();
   return text;
 }
 
 std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step) {
   if (gathered(step).empty()) return {};
   const Frame frame = frame_of(step);
-  std::string text = Piece(templates, "epilogue/gather_places.cu")
+  std::string text = Piece(templates, "epilogue/gather.cu (places)")
                          .fill("along_m", frame.along_m)
                          .fill("along_n", frame.along_n)
                          .text();
   for (const Gathered& output : gathered(step)) text += tile_text(templates, step, output);
   const std::string end = end_text(templates, step);
   if (!walks(step.schedule)) return text + end;
-  return text + Piece(templates, "epilogue/gather_walk.cu").fill("end", end).text();
+  return text + Piece(templates, "epilogue/gather_end.cu (walk)").fill("end", end).text();
 }
 
 }  // namespace jute::codegen

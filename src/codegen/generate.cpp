@@ -1,6 +1,7 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/constants.hpp>
+#include <jute/emit/copy_functions.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/unnamed_constants.hpp>
@@ -26,7 +27,7 @@ namespace {
 using namespace codegen;
 
 std::string convert_template(DType type, Arch arch) {
-  if (type == DType::bf16 && arch.number < 80) return "convert/bf16_sm75.cu";
+  if (type == DType::bf16 && arch.number < 80) return "convert/bf16.cu (sm_75)";
   return base::format("convert/{}.cu", name(type));
 }
 
@@ -39,8 +40,8 @@ std::string types_text(const Kernel& kernel) {
   for (const DType type : used)
     text += Piece(kernel.templates, convert_template(type, step.arch)).text();
   for (const DType type : codegen::output_types(step))
-    if (const std::string path = base::format("convert/to_{}.cu", name(type));
-        kernel.templates.files().contains(path))
+    if (const std::string path = base::format("convert/{}.cu (out)", name(type));
+        kernel.templates.pieces().contains(path))
       text += Piece(kernel.templates, path).text();
   text +=
       base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
@@ -57,7 +58,7 @@ std::string types_text(const Kernel& kernel) {
   const bool stages_rows = step.epilogue.store == Store::staged_rows;
   if (copies || stages_rows || specialised || step.a.read_atom || step.b.read_atom)
     text += "\n" + Piece(kernel.templates, "prelude/shared_address.cu").text();
-  if (copies) text += "\n" + Piece(kernel.templates, "prelude/cp_async.cu").text();
+  if (copies) text += "\n" + async_copies(kernel.templates);
   if (stages_rows) text += "\n" + Piece(kernel.templates, "prelude/staging.cu").text();
   return text;
 }
@@ -117,7 +118,7 @@ std::string constants_text(const Kernel& kernel) {
 }
 
 const char* row_template(const Kernel& kernel) {
-  return codegen::reads_along_k(kernel.step) ? "mma/multiply_steps.cu" : "mma/multiply_row.cu";
+  return codegen::reads_along_k(kernel.step) ? "mma/multiply.cu (steps)" : "mma/multiply.cu (row)";
 }
 
 std::string functions_text(const Kernel& kernel) {
@@ -201,9 +202,9 @@ Source multistage_source(const Kernel& kernel) {
   Piece piece = frame(kernel, "kernel/multistage.cu");
   piece
       .fill("share", share_text(kernel) + Piece(set, "mainloop/k_tiles.cu").text() +
-                         Piece(set, "mainloop/shared_addresses.cu").text() + ways_text(kernel) +
+                         Piece(set, "mainloop/k_tiles.cu (addresses)").text() + ways_text(kernel) +
                          Piece(set, "mainloop/stages.cu").text() +
-                         Piece(set, "mainloop/interleave.cu").text())
+                         Piece(set, "mainloop/stages.cu (interleave)").text())
       .fill("epilogue", codegen::epilogue_piece(set, kernel.step));
   return named(piece, kernel.step);
 }
@@ -214,7 +215,7 @@ Source register_staged_source(const Kernel& kernel) {
   Piece piece = frame(kernel, "kernel/register_staged.cu");
   piece
       .fill("share", share_text(kernel) + Piece(set, "mainloop/k_tiles.cu").text() +
-                         (by_matrix ? Piece(set, "mainloop/shared_addresses.cu").text() : "") +
+                         (by_matrix ? Piece(set, "mainloop/k_tiles.cu (addresses)").text() : "") +
                          ways_text(kernel))
       .fill("multiply", codegen::multiply_piece(set, kernel.step.schedule.unrolled_k_steps))
       .fill("epilogue", codegen::epilogue_piece(set, kernel.step));

@@ -27,7 +27,7 @@ std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
 }
 
 std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps) {
-  return Piece(templates, "mma/multiply_stage.cu")
+  return Piece(templates, "mma/multiply.cu (stage)")
       .fill("unrolled", unrolled_k_steps == 0 ? "" : base::format(" {}", unrolled_k_steps))
       .text();
 }

@@ -36,9 +36,14 @@ std::string transposing_text(const TemplateSet& set, const Move& move) {
   // Around 16 bytes that begin anywhere lie two chunks.
   piece.fill("whole", is_aligned ? "outer + kElems <= it.outer"
                                  : "outer >= kElems && outer + 2 * kElems <= it.outer");
-  return own(set, is_aligned ? "move/chunk_aligned.cu" : "move/chunk_shifted.cu", move).text() +
-         own(set, "move/edge.cu", move).text() +
-         own(set, is_bytes ? "move/exchange_bytes.cu" : "move/exchange_words.cu", move).text() +
+  return own(set,
+             is_aligned ? "move/transposed.cu (aligned chunk)"
+                        : "move/transposed.cu (shifted chunk)",
+             move)
+             .text() +
+         own(set, "move/transposed.cu (edge)", move).text() +
+         own(set, is_bytes ? "move/transposed.cu (bytes)" : "move/transposed.cu (words)", move)
+             .text() +
          piece.text();
 }
 
@@ -55,7 +60,7 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   for (const Move& move : step.moves) {
     words += base::format("typedef {} Elem{};\n", bits_type(move.type),
                           move.tensor == TensorRole::a ? 'A' : 'B');
-    turns += own(templates, "move/turn.cu", move).text();
+    turns += own(templates, "move/operand.cu (turn)", move).text();
   }
   words += constant("kThreads", step.threads, "threads of a block") + "\n" +
            Piece(templates, "prelude/vector_access.cu").text() + "\n" +
@@ -64,7 +69,7 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
   Piece piece(templates, "kernel/move.cu");
   piece.fill("words", std::move(words))
-      .fill("begin", overlaps ? Piece(templates, "move/begin.cu").text() : "")
+      .fill("begin", overlaps ? Piece(templates, "move/operand.cu (begin)").text() : "")
       .fill("moves", std::move(turns));
   return piece;
 }

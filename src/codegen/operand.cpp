@@ -1,8 +1,8 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
-#include <jute/emit/asm_statement.hpp>
 #include <jute/emit/constants.hpp>
+#include <jute/emit/copy_functions.hpp>
 
 #include "base/format.hpp"
 #include "codegen/index_function.hpp"
@@ -22,27 +22,12 @@ Piece lettered(const TemplateSet& templates, const std::string& path, const Oper
 }
 
 std::string by_major(const OperandSide& side, const std::string& stem) {
-  return stem + (side.plan->major == Major::k ? "_k_major.cu" : "_mn_major.cu");
+  return stem + (side.plan->major == Major::k ? ".cu (k_major)" : ".cu (mn_major)");
 }
 
 /// Registers that one matrix load fills.
 int read_registers(const OperandPlan& operand) {
   return operand.smem_read_elems * width_bits(operand.type) / 32;
-}
-
-/// The wrapper round the operand's matrix load.
-std::string ldmatrix_function(const TemplateSet& templates, const OperandSide& side,
-                              const CopyAtom& atom) {
-  const auto place = [](std::string_view name, int index) {
-    return name == "dst" ? base::format("reg[{}]", index) : std::string("row");
-  };
-  return Piece(templates, "fragment/ldmatrix.cu")
-      .fill("atom", atom.name)
-      .fill("x", side.lower)
-      .fill("X", side.upper)
-      .fill("count", read_registers(*side.plan))
-      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), {.place = place}))
-      .text();
 }
 
 /// Where threads copy a tile from, and where to.
@@ -118,7 +103,8 @@ std::string operand_functions(const TemplateSet& templates, const OperandSide& s
                                 base::format("where a group's matrices of {} begin", X),
                                 operand.descriptor->start, bytes);
   text += smem_function("read_" + x, read_comment, operand.read, bytes);
-  if (operand.read_atom) text += ldmatrix_function(templates, side, *operand.read_atom);
+  if (operand.read_atom)
+    text += fragment_load(*operand.read_atom, x, X, operand.read_bytes, templates);
   if (side.in_order)
     text +=
         layout_function("value_" + x, base::format("which value of {}'s fragments is read when", X),
@@ -199,7 +185,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
-  return lettered(templates, "specialised/tma_load.cu", side)
+  return lettered(templates, "specialised/load_stage.cu (boxes)", side)
       .fill("load", is_once     ? "load_box_once"
                     : parts > 1 ? "load_box_for"
                                 : "load_box")
@@ -222,13 +208,14 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
       lettered(templates, by_major(side, staged ? "copy/load" : "copy/async"), side).text();
   if (!staged) return load;
   return lettered(templates, "copy/staged.cu", side).text() + load +
-         lettered(templates, "copy/store_tile.cu", side).text();
+         lettered(templates, "copy/staged.cu (put)", side).text();
 }
 
 std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
-  if (is_straight(*side.plan)) return lettered(templates, "fragment/staged_read.cu", side).text();
-  const char* const path = side.plan->read_atom ? "fragment/ldmatrix_read.cu"
-                           : side.in_order      ? "fragment/ordered_read.cu"
+  if (is_straight(*side.plan))
+    return lettered(templates, "fragment/vector_read.cu (staged)", side).text();
+  const char* const path = side.plan->read_atom ? "fragment/ldmatrix.cu (read)"
+                           : side.in_order      ? "fragment/vector_read.cu (ordered)"
                                                 : "fragment/vector_read.cu";
   return lettered(templates, path, side).text();
 }

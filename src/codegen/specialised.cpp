@@ -1,9 +1,9 @@
 // Fills the templates of warp-specialised kernels.
 #include "codegen/specialised.hpp"
 
-#include <jute/atom/asm_operands.hpp>
-#include <jute/emit/asm_statement.hpp>
 #include <jute/emit/constants.hpp>
+#include <jute/emit/copy_functions.hpp>
+#include <jute/emit/instruction.hpp>
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
@@ -18,6 +18,8 @@
 
 namespace jute::codegen {
 namespace {
+
+constexpr int kBoxDimensions = 3;  // contiguous, the other, the matrix of the batch
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
@@ -101,22 +103,6 @@ std::string matrix_constant(const char* letter, const DescriptorRead& read) {
       16 * field(32, 14), 16 * field(16, 14));
 }
 
-std::string store_function(const Kernel& kernel, const SlabDrain& drain) {
-  const CopyAtom& atom = drain.store_atom;
-  return Piece(kernel.templates, "specialised/store_matrix.cu")
-      .fill("atom", atom.name)
-      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), {}))
-      .text();
-}
-
-std::string load_function(const Kernel& kernel, const CopyAtom& atom) {
-  return Piece(kernel.templates, "specialised/load_matrix.cu")
-      .fill("atom", atom.name)
-      .fill("count", size(atom.dst_layout[1]) / 32)
-      .fill("instruction", asm_statement(atom.ptx, asm_operands(atom), {}))
-      .text();
-}
-
 std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
   const int bytes = width_bytes(kernel.step.epilogue.d_type);
   return smem_function("slab_row", "the row of a slab that a lane points at", drain.write, bytes) +
@@ -129,7 +115,8 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
          (drain.boxes ? layout_function("slab_box", "where a box begins in a slab; bytes",
                                         scaled(drain.boxes->place, bytes))
                       : "") +
-         store_function(kernel, drain) + (drain.c_atom ? load_function(kernel, *drain.c_atom) : "");
+         slab_store(drain.store_atom, kernel.templates) +
+         (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
 }
 
 /// Lets the next kernel begin, where the plan says so.
@@ -151,13 +138,13 @@ std::string prefetch_piece(const GemmStep& step) {
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool early = step.schedule.first_stages == FirstStages::by_initialiser;
-  Piece piece(kernel.templates,
-              early ? "specialised/start_by_initialiser.cu" : "specialised/start_after_barrier.cu");
+  Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
+                                      : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
   return piece.fill("prefetch", prefetch_piece(step))
       .fill("more_barriers",
-            (c_by_tma ? text(kernel, "specialised/c_barriers.cu") : "") +
-                (has_teams(step) ? text(kernel, "specialised/turn_barriers.cu") : ""))
+            (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
+                (has_teams(step) ? text(kernel, "specialised/start.cu (barriers of turns)") : ""))
       .fill("release", release_piece(step, Release::at_start))
       .text();
 }
@@ -173,22 +160,22 @@ std::string producer_piece(const Kernel& kernel) {
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::string lines =
-      text(kernel, "specialised/group.cu") +
-      text(kernel, is_clustered(step) ? "specialised/release_in_cluster.cu"
-                                      : "specialised/release_in_block.cu") +
-      text(kernel, has_teams(step) ? "specialised/team.cu" : "specialised/one_team.cu") +
-      (step.a.descriptor
-           ? text(kernel, "specialised/matrices.cu")
-           : text(kernel, "specialised/read_places.cu") +
-                 feed_piece(kernel.templates, kernel.side_a) +
-                 feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel.templates));
-  if (step.epilogue.drain) lines += text(kernel, "specialised/slab_place.cu");
+  std::string lines = text(kernel, "specialised/group.cu") +
+                      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
+                                                      : "specialised/release.cu (block)") +
+                      text(kernel, has_teams(step) ? "specialised/teams.cu (in turn)"
+                                                   : "specialised/teams.cu (one)") +
+                      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
+                                         : text(kernel, "specialised/fragments.cu (places)") +
+                                               feed_piece(kernel.templates, kernel.side_a) +
+                                               feed_piece(kernel.templates, kernel.side_b) +
+                                               multiply_piece(kernel.templates));
+  if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
     const Extent& stride = step.epilogue.c_batch_stride;
     const bool by_rows = step.epilogue.d_order == Order::row;
-    lines += Piece(kernel.templates, "specialised/slab_c_load.cu")
+    lines += Piece(kernel.templates, "specialised/slab_c.cu (load)")
                  .fill("inner", by_rows ? "col" : "row")
                  .fill("outer", by_rows ? "row" : "col")
                  .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
@@ -202,7 +189,7 @@ std::string c_ahead_piece(const Kernel& kernel) {
   const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
   const bool has_slabs =
       drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
-  return has_slabs ? text(kernel, "specialised/slab_c_ahead.cu") : "";
+  return has_slabs ? text(kernel, "specialised/slab_c.cu (ahead)") : "";
 }
 
 std::string fragments_piece(const Kernel& kernel) {
@@ -214,7 +201,7 @@ std::string fragments_piece(const Kernel& kernel) {
 std::string products_piece(const Kernel& kernel) {
   const int run = kernel.step.promote_every_k;
   Piece piece(kernel.templates,
-              run > 0 ? "specialised/products_promoted.cu" : "specialised/products.cu");
+              run > 0 ? "specialised/products.cu (promoted)" : "specialised/products.cu");
   if (run > 0) piece.fill("run", run);
   return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
 }
@@ -223,7 +210,7 @@ std::string products_piece(const Kernel& kernel) {
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
   if (!is_sliced(kernel.step)) return drain;
-  return Piece(kernel.templates, "specialised/last_drains.cu").fill("drain", drain).text();
+  return Piece(kernel.templates, "specialised/slices.cu (last)").fill("drain", drain).text();
 }
 
 std::string consumer_piece(const Kernel& kernel) {
@@ -234,13 +221,13 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop",
-            (in_turns ? text(kernel, "specialised/take_turn.cu") : "") +
-                if_stamped(kernel, "specialised/stamp_first_data.cu") +
+            (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
+                if_stamped(kernel, "specialised/stamp.cu (first data)") +
                 (step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel)) +
                 stamp_piece(step, Moment::multiplied) +
-                (in_turns ? text(kernel, "specialised/give_turn.cu") : "") +
+                (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
                 release_piece(step, Release::after_main_loop))
-      .fill("drain", (is_sliced(step) ? text(kernel, "specialised/meet.cu") : "") +
+      .fill("drain", (is_sliced(step) ? text(kernel, "specialised/slices.cu (meet)") : "") +
                          drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain && step.epilogue.drain->boxes
                          ? "if (in_group == 0) wait_stores_read<0>();\n"
@@ -252,27 +239,34 @@ std::string consumer_piece(const Kernel& kernel) {
 
 std::string specialised_prelude(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::vector<const char*> pieces{"prelude/mbarrier.cu", "prelude/tma.cu",
-                                  "prelude/dependent_launch.cu"};
-  if (is_clustered(step)) {
-    pieces.push_back("prelude/tma_multicast.cu");
-    pieces.push_back("prelude/cluster.cu");
-  } else {
-    pieces.push_back("prelude/cluster_of_one.cu");
-  }
-  if (has_hints(step)) pieces.push_back("prelude/tma_once.cu");
-  if (step.epilogue.drain && step.epilogue.drain->boxes) pieces.push_back("prelude/tma_store.cu");
-  const bool gathers = !gather_constants(step).empty();
-  if (is_sliced(step) || gathers) pieces.push_back("prelude/arrivals.cu");
-  if (step.epilogue.drain || is_sliced(step) || gathers)
-    pieces.push_back("prelude/group_barrier.cu");
-  if (step.a.descriptor) pieces.push_back("prelude/wgmma.cu");
-  if (reads_along_k(step)) pieces.push_back("prelude/read_shared.cu");
-  if (role(step, "consumer").registers > 0) pieces.push_back("prelude/registers.cu");
-  pieces.push_back("prelude/pipe.cu");
-  if (has_teams(step)) pieces.push_back("prelude/pipe_skip.cu");
   std::string result;
-  for (const char* piece : pieces) result += "\n" + text(kernel, piece);
+  const auto add = [&](const std::string& piece) { result += "\n" + piece; };
+  const auto add_box = [&](CopyForm form, BoxCache cache = BoxCache::usual) {
+    add(box_function(form, kBoxDimensions, cache, kernel.templates).text);
+  };
+  add(text(kernel, "prelude/mbarrier.cu"));
+  add(text(kernel, "prelude/tma.cu"));
+  add_box(CopyForm::tma_load);
+  add(text(kernel, "prelude/dependent_launch.cu"));
+  if (is_clustered(step)) add_box(CopyForm::tma_load_multicast);
+  add(text(kernel, is_clustered(step) ? "prelude/cluster.cu" : "prelude/cluster.cu (of one)"));
+  if (has_hints(step)) {
+    add(text(kernel, "prelude/tma.cu (policy)"));
+    add_box(CopyForm::tma_load, BoxCache::by_policy);
+  }
+  if (step.epilogue.drain && step.epilogue.drain->boxes) {
+    add_box(CopyForm::tma_store);
+    add(text(kernel, "prelude/tma.cu (stores)"));
+  }
+  const bool gathers = !gather_constants(step).empty();
+  if (is_sliced(step) || gathers) add(text(kernel, "prelude/arrivals.cu"));
+  if (step.epilogue.drain || is_sliced(step) || gathers)
+    add(text(kernel, "prelude/group_barrier.cu"));
+  if (step.a.descriptor) add(text(kernel, "prelude/wgmma.cu"));
+  if (reads_along_k(step)) add(text(kernel, "prelude/read_shared.cu"));
+  if (role(step, "consumer").registers > 0) add(text(kernel, "prelude/registers.cu"));
+  add(text(kernel, "prelude/pipe.cu"));
+  if (has_teams(step)) add(text(kernel, "prelude/pipe.cu (skip)"));
   return result;
 }
 
@@ -315,9 +309,9 @@ std::string specialised_constants(const Kernel& kernel) {
 }
 
 std::string specialised_functions(const Kernel& kernel) {
-  const char* const place = walks(kernel.step.schedule) ? "specialised/place_of.cu"
-                            : is_sliced(kernel.step)    ? "specialised/place_of_slice.cu"
-                                                        : "specialised/place_in_grid.cu";
+  const char* const place = walks(kernel.step.schedule) ? "specialised/place.cu (walk)"
+                            : is_sliced(kernel.step)    ? "specialised/place.cu (slice)"
+                                                        : "specialised/place.cu (grid)";
   std::string result = text(kernel, "specialised/place.cu") + text(kernel, place) +
                        if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
@@ -340,14 +334,15 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
   return {
-      .share =
-          text(kernel, is_sliced(step) ? "specialised/slice_of_k.cu" : "specialised/all_of_k.cu") +
-          text(kernel, walks(step.schedule) ? "specialised/walk.cu" : "specialised/no_walk.cu") +
-          Piece(kernel.templates, "specialised/load_stage.cu")
-              .fill("load", load_piece(kernel))
-              .text() +
-          if_stamped(kernel, "specialised/stamp_begin.cu") + start_piece(kernel) +
-          if_stamped(kernel, "specialised/stamp_start.cu"),
+      .share = text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
+                                            : "specialised/k_tiles.cu (all)") +
+               text(kernel, walks(step.schedule) ? "specialised/walk.cu"
+                                                 : "specialised/walk.cu (one tile)") +
+               Piece(kernel.templates, "specialised/load_stage.cu")
+                   .fill("load", load_piece(kernel))
+                   .text() +
+               if_stamped(kernel, "specialised/stamp.cu (begin)") + start_piece(kernel) +
+               if_stamped(kernel, "specialised/stamp.cu (start)"),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),
       .leave = stamp_piece(step, Moment::end) +

@@ -51,7 +51,7 @@ StraightBody straight_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const TemplateSet& set = kernel.templates;
   StraightBody body;
-  body.share = literal_text(step) + text(kernel, "straight/in_grid.cu") +
+  body.share = literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
                source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b);
   body.ways = load_piece(set, kernel.side_a) + load_piece(set, kernel.side_b) +
               feed_piece(set, kernel.side_a) + feed_piece(set, kernel.side_b) +
@@ -62,8 +62,9 @@ StraightBody straight_body(const Kernel& kernel) {
   const std::string drain = epilogue_piece(set, step);
   body.epilogue =
       release_piece(step, Release::after_main_loop) +
-      (parts_of_k(step) == 1 ? drain
-                             : Piece(set, "straight/first_drains.cu").fill("drain", drain).text());
+      (parts_of_k(step) == 1
+           ? drain
+           : Piece(set, "mainloop/straight.cu (first drains)").fill("drain", drain).text());
   return body;
 }
 

@@ -1,6 +1,8 @@
 // Writes an instruction with all its operands as inline assembly.
 #include <jute/emit/asm_statement.hpp>
 
+#include <algorithm>
+
 #include "base/format.hpp"
 
 namespace jute {
@@ -10,7 +12,7 @@ bool is_output(const AsmOperand& operand) {
   return operand.role == AsmRole::output || operand.role == AsmRole::in_out;
 }
 bool is_literal(const AsmOperand& operand, const AsmStyle& style) {
-  return operand.role == AsmRole::immediate ||
+  return (operand.role == AsmRole::immediate && style.immediate) ||
          (operand.role == AsmRole::predicate && !style.run_time_predicates);
 }
 
@@ -60,9 +62,10 @@ std::string numbers(const Numbered& entry) {
 /// As the instruction takes it.
 std::string argument(const Numbered& entry, const AsmStyle& style) {
   const AsmOperand& operand = entry.operand;
-  if (operand.role == AsmRole::immediate) return style.immediate(operand.name);
+  if (operand.role == AsmRole::immediate && style.immediate) return style.immediate(operand.name);
   if (operand.role == AsmRole::predicate) return std::string(operand.name);
   if (operand.role == AsmRole::address) return "[" + numbers(entry) + "]";
+  if (operand.role == AsmRole::coordinates) return "{" + numbers(entry) + "}]";
   const bool in_braces = operand.count > 1 || (style.braces && is_fragment(operand));
   return in_braces ? "{" + numbers(entry) + "}" : numbers(entry);
 }
@@ -75,7 +78,25 @@ std::string constraints(const AsmOperand& operand, const AsmStyle& style) {
   for (int i = 0; i < operand.count; ++i) {
     const std::string place =
         style.place ? style.place(operand.name, i) : base::format("{}_reg[{}]", operand.name, i);
-    append(text, base::format("\"{}{}\"({})", direction, constraint_letter(operand.type), place));
+    const char letter = operand.role == AsmRole::immediate ? 'n' : constraint_letter(operand.type);
+    append(text, base::format("\"{}{}\"({})", direction, letter, place));
+  }
+  return text;
+}
+
+/// A list on lines of eight entries, as many as an instruction of a warp group has: `between` ends
+/// one line and begins the next.
+std::string in_lines(const std::string& list, const std::string& between) {
+  constexpr int kInLine = 8, kShort = 2 * kInLine;
+  if (std::ranges::count(list, ',') < kShort) return list;
+  std::string text;
+  int entries = 0;
+  for (size_t start = 0; start < list.size();) {
+    const size_t comma = list.find(", ", start);
+    if (comma == std::string::npos) return text + list.substr(start);
+    text += list.substr(start, comma + 1 - start);
+    text += ++entries % kInLine == 0 ? between : std::string(" ");
+    start = comma + 2;
   }
   return text;
 }
@@ -89,6 +110,7 @@ AsmText asm_text(const std::vector<AsmOperand>& operands, const AsmStyle& style)
     const AsmOperand& operand = entry.operand;
     // C in place is written with D's numbers.
     const bool is_d = style.in_place && operand.name == "c" && !entry.is_listed;
+    if (operand.role == AsmRole::coordinates) text.arguments.pop_back();  // the map's bracket
     append(text.arguments, argument(is_d ? list.front() : entry, style));
     if (operand.role == AsmRole::predicate)
       text.predicates +=
@@ -103,10 +125,11 @@ AsmText asm_text(const std::vector<AsmOperand>& operands, const AsmStyle& style)
 std::string asm_statement(const std::string& mnemonic, const std::vector<AsmOperand>& operands,
                           const AsmStyle& style) {
   const AsmText text = asm_text(operands, style);
-  std::string body = mnemonic + " " + text.arguments + ";";
+  // The literal goes on behind a blank, the lists of C++ behind a comma.
+  std::string body = mnemonic + " " + in_lines(text.arguments, " \"\n    \"") + ";";
   if (!text.predicates.empty()) body = "{ " + text.predicates + body + " }";
   const auto list = [](const std::string& entries) {
-    return entries.empty() ? std::string(":") : ": " + entries;
+    return entries.empty() ? std::string(":") : ": " + in_lines(entries, "\n      ");
   };
   return base::format("asm volatile(\"{}\"\n    {}\n    {}\n    : \"memory\");\n", body,
                       list(text.outputs), list(text.inputs));

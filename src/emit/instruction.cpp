@@ -95,7 +95,7 @@ InstructionFunction fma_function(const MmaAtom& atom, const TemplateSet& templat
       "mma", {{"c", "RegisterC", true, true}, {"a", "RegisterA"}, {"b", "RegisterB"}}, {}, {}};
   for (const ValueType& type : {atom.a_type, atom.b_type}) {
     const std::string path = base::format("convert/{}.cu", type.name);
-    if (!templates.files().contains(path))
+    if (!templates.pieces().contains(path))
       refuse("type", std::string(type.name), "a thread's factors must have a type of matrices");
     const std::string text = without_interfaces(Piece(templates, path).text());
     if (function.types.find(text) == std::string::npos) function.types += text;
@@ -161,31 +161,6 @@ std::string text_of(const std::string& atom, const std::string& meaning,
       .text();
 }
 
-InstructionFunction tma_function(const CopyAtom& atom, const TemplateSet& templates) {
-  const bool loads = atom.form == CopyForm::tma_load || atom.form == CopyForm::tma_load_multicast;
-  const bool multicast = atom.form == CopyForm::tma_load_multicast;
-  InstructionFunction function{
-      "copy", {}, "struct alignas(64) TensorMap { unsigned char bytes[128]; };\n", {}};
-  const InstructionParameter map{"map", "TensorMap", false}, inner{"inner", "int", false},
-      outer{"outer", "int", false};
-  function.parameters = {map, inner, outer};
-  if (loads) {
-    function.parameters.insert(function.parameters.begin(), {"dst", "unsigned", false});
-    function.parameters.push_back({"barrier", "unsigned", false});
-  } else {
-    function.parameters.push_back({"src", "unsigned", false});
-  }
-  if (multicast) function.parameters.push_back({"blocks", "unsigned", false});
-  Piece piece(templates, loads ? "instruction/tma_load.cu" : "instruction/tma_store.cu");
-  piece.fill("atom", atom.name).fill("ptx", atom.ptx);
-  if (loads)
-    piece.fill("blocks", multicast ? ", unsigned blocks" : "")
-        .fill("mask", multicast ? ", %5" : "")
-        .fill("mask_input", multicast ? ", \"h\"(static_cast<unsigned short>(blocks))" : "");
-  function.text = piece.text();
-  return function;
-}
-
 }  // namespace
 
 InstructionFunction instruction_function(const MmaAtom& atom, const InstructionStyle& style,
@@ -215,7 +190,11 @@ InstructionFunction instruction_function(const MmaAtom& atom, const InstructionS
 }
 
 InstructionFunction instruction_function(const CopyAtom& atom, const TemplateSet& templates) {
-  if (atom.box) return tma_function(atom, templates);
+  if (atom.box) {
+    InstructionFunction box = box_function(atom.form, 2, BoxCache::usual, templates);
+    box.text = without_interfaces(box.text);
+    return box;
+  }
   const std::vector<AsmOperand> operands = asm_operands(atom);
   if (operands.empty())
     refuse("atom", atom.name, "it must be one instruction, which assignments and shuffles are not");

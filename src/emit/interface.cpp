@@ -36,11 +36,15 @@ std::string_view without_line_end(std::string_view line) {
   return line;
 }
 
-/// The path that opens a piece: `// kernel/raster.cu: …`; otherwise nothing.
+/// The name that opens a piece: `// kernel/raster.cu: …`, `// copy/load.cu (k_major): …`; otherwise
+/// nothing.
 std::string_view opened_piece(std::string_view line) {
   if (!line.starts_with("// ")) return {};
-  const std::string_view word = line.substr(3, line.find_first_of(": ", 3) - 3);
-  return word.ends_with(".cu") ? word : std::string_view();
+  line.remove_prefix(3);
+  const size_t end = std::min(line.find_first_of(": "), line.size());
+  if (!line.substr(0, end).ends_with(".cu")) return {};
+  const bool is_one_of_several = line.substr(end).starts_with(" (");
+  return line.substr(0, is_one_of_several ? line.find("):") + 1 : end);
 }
 
 /// What is declared and not yet out of scope.

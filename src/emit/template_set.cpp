@@ -10,16 +10,29 @@
 
 namespace jute {
 
-TemplateSet TemplateSet::built_in() {
-  TemplateSet set;
-  for (const emit::EmbeddedTemplate& file : emit::embedded_templates())
-    set.files_.emplace(file.path, file.text);
-  return set;
-}
-
 namespace {
 
 namespace fs = std::filesystem;
+
+using Texts = std::map<std::string, std::string>;
+
+/// A file's pieces. The first has the file's path; each further one begins with its own first line,
+/// `// specialised/slab_c.cu (next): …`, has the name `specialised/slab_c.cu (next)`, and stands
+/// behind an empty line that belongs to nobody. A file may begin with a named one.
+void add_pieces(Texts& texts, const std::string& path, std::string_view text) {
+  const std::string opening = "// " + path + " (";
+  std::string name = path;
+  while (true) {
+    if (text.starts_with(opening))
+      if (const size_t close = text.find("):"); close != std::string_view::npos)
+        name = text.substr(3, close - 2);
+    const size_t next = text.find("\n\n" + opening);
+    const bool is_last = next == std::string_view::npos;
+    texts.insert_or_assign(name, std::string(text.substr(0, is_last ? next : next + 1)));
+    if (is_last) return;
+    text.remove_prefix(next + 2);
+  }
+}
 
 [[noreturn]] void refuse(const std::string& path, std::string rule) {
   throw Exception({.code = ErrorCode::illegal_template,
@@ -41,6 +54,13 @@ std::string text_of(const fs::path& file) {
 
 }  // namespace
 
+TemplateSet TemplateSet::built_in() {
+  TemplateSet set;
+  for (const emit::EmbeddedTemplate& file : emit::embedded_templates())
+    add_pieces(set.pieces_, std::string(file.path), file.text);
+  return set;
+}
+
 TemplateSet TemplateSet::from_directory(const std::string& directory) {
   std::error_code status;
   if (!fs::is_directory(directory, status))
@@ -54,15 +74,15 @@ TemplateSet TemplateSet::from_directory(const std::string& directory) {
   for (; !status && entry != end; entry.increment(status)) {
     if (entry->path().extension() != ".cu") continue;
     const std::string path = fs::relative(entry->path(), directory).generic_string();
-    set.files_.insert_or_assign(path, text_of(entry->path()));
+    add_pieces(set.pieces_, path, text_of(entry->path()));
   }
   if (status) refuse(directory, "its files must be readable: " + status.message());
   return set;
 }
 
-const std::string& TemplateSet::text(const std::string& path) const {
-  const auto found = files_.find(path);
-  if (found == files_.end()) refuse(path, "the template set must have a file of this path");
+const std::string& TemplateSet::text(const std::string& name) const {
+  const auto found = pieces_.find(name);
+  if (found == pieces_.end()) refuse(name, "the template set must have a piece of this name");
   return found->second;
 }
 

@@ -62,7 +62,7 @@ struct Writer {
 
   void call(std::string_view function) {
     if (function.empty()) return;
-    const std::string path = base::format("function/{}.cu", function);
+    const std::string path = base::format("epilogue/functions.cu ({})", function);
     if (std::ranges::find(result.functions, path) == result.functions.end())
       result.functions.push_back(path);
   }

@@ -34,8 +34,7 @@ bool set_coordinates(Address& row, Address& column, const Layout& tv, int rows, 
 }
 
 /// What threads look up to read fragments: values, or the rows of matrix loads.
-std::optional<Layout> read_tv(const OperandPlan& operand, const Fragment& fragment,
-                              int k_steps_at_once) {
+std::optional<Layout> read_tv(OperandPlan& operand, const Fragment& fragment, int k_steps_at_once) {
   if (!operand.read_atom) {
     std::optional<ReadOrder> order = read_order(operand, fragment, k_steps_at_once);
     if (!order) return std::nullopt;
@@ -44,6 +43,7 @@ std::optional<Layout> read_tv(const OperandPlan& operand, const Fragment& fragme
   std::optional<MatrixRead> read =
       matrix_read(*operand.read_atom, fragment, operand.smem, operand.type);
   if (!read) return std::nullopt;
+  operand.read_bytes = std::move(read->bytes);
   return std::move(read->rows);
 }
 
@@ -79,6 +79,7 @@ bool set_feed(OperandPlan& operand, const GemmStep& step, Operand which, const F
 }
 
 bool set_operand(OperandPlan& operand, const GemmStep& step, const Side& side) {
+  operand.read_bytes.reset();
   if (is_straight(step))
     return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k);
   const Fragment of_operand = fragment(step.mma, side.operand, step.tile);

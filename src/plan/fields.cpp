@@ -67,6 +67,12 @@ std::string text_of(const DescriptorRead& read) {
   return base::format("{:#018x} from {}", read.bits, to_string(read.start));
 }
 
+std::string text_of_read(const OperandPlan& operand) {
+  const std::string bytes =
+      operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : std::string();
+  return (operand.read_atom ? operand.read_atom->name : std::string("none")) + bytes;
+}
+
 Fields fields_of(const OperandPlan& operand) {
   return {{"type", named(operand.type)},
           {"major", named(operand.major)},
@@ -83,7 +89,7 @@ Fields fields_of(const OperandPlan& operand) {
           {"smem_store_elems", Index{operand.smem_store_elems}},
           {"smem_read_elems", Index{operand.smem_read_elems}},
           {"read_order", to_string(operand.read_order)},
-          {"read_atom", operand.read_atom ? operand.read_atom->name : std::string("none")},
+          {"read_atom", text_of_read(operand)},
           {"store_address", to_string(operand.store)},
           {"read_address", to_string(operand.read)},
           {"boxes", operand.boxes ? text_of(*operand.boxes) : std::string("none")},

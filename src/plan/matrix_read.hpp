@@ -14,6 +14,8 @@ struct MatrixRead {
   int registers = 1;  ///< of 32 bits, that one load fills; consecutive in the fragment
   int reads = 1;      ///< loads for one k-step
   Layout rows;        ///< (thread, load) -> tile index of the 16 bytes that the lane points at
+  /// Byte of the fragment's registers -> byte of those that one load fills; none: the same
+  std::optional<Layout> bytes = {};
 };
 
 /// The mode, cut after so many; nothing where they do not divide it.
@@ -21,6 +23,7 @@ struct MatrixRead {
 
 /// Does every lane's row of the atom lie in `smem` as the atom wants it: 16 neighbouring bytes,
 /// aligned, holding what the fragment's lanes expect? A store's rows likewise, of what lanes hold.
+/// Elements of 8 bits may also come as pairs that a transposing load moves, and be permuted after.
 [[nodiscard]] std::optional<MatrixRead> matrix_read(const CopyAtom& atom, const Fragment& fragment,
                                                     const ComposedLayout& smem, DType type);
 

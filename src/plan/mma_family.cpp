@@ -1,6 +1,8 @@
 // Tile, warps, stages and swizzles of the mma.sync kernels.
 #include "plan/mma_family.hpp"
 
+#include <jute/layout/algebra.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -18,6 +20,40 @@ Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
   int m = 1, n = 1;
   while (m * n * threads(atom) < 32) (m > n ? n : m) *= 2;
   return Layout(IntTuple{m * choice.warps_m, n * choice.warps_n, 1});
+}
+
+/// Bytes that lie along M or N come from matrix loads as pairs of lines: an atom's 8 or 16 lines
+/// are then every other line of 16, so that both of a pair belong to the same thread. Or as they
+/// come.
+Tiler pairs_along(const Layout& atoms, int atom_mn, const OperandPlan& operand, int tile_mn) {
+  const Index count = size(atoms);
+  const bool pairs = width_bits(operand.type) == 8 && operand.major == Major::mn &&
+                     (atom_mn == 8 || atom_mn == 16) && tile_mn % (16 * count) == 0;
+  if (!pairs) return Tiler::wildcard();
+  return atom_mn == 16 ? Tiler(Layout(IntTuple{8, 2, count}, IntTuple{2, 1, 16}))
+                       : Tiler(Layout(IntTuple{8, count, 2}, IntTuple{2, 16, 1}));
+}
+TiledMma in_pairs(const TiledMma& mma, const GemmStep& step, const TileShape& tile) {
+  const Layout& atoms = mma.atom_layout();
+  const ShapeMnk& shape = mma.atom().shape;
+  return TiledMma(mma.atom(), atoms,
+                  Tiler({pairs_along(atoms[0], shape.m, step.a, tile.m),
+                         pairs_along(atoms[1], shape.n, step.b, tile.n), Tiler::wildcard()}));
+}
+
+/// The layout of a stage of mma.sync's operands.
+ComposedLayout usual_layout(const OperandPlan& operand, int tile_mn, int tile_k,
+                            const Tiler& pairs) {
+  ComposedLayout usual = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 16);
+  if (pairs.kind() == Tiler::Kind::wildcard || operand.major == Major::k || tile_k % 16 != 0)
+    return usual;
+  // Of pairs, eight lanes point at rows 0, 1, 4, 5, 8, 9, 12 and 13 of K: as neighbours in memory
+  // the swizzle spreads them over all banks.
+  const Index row = usual.layout()[1].flat_stride().front();
+  const IntTuple in_turn{row, 8 * row, 2 * row};
+  return {usual.swizzle(), 0,
+          make_layout({usual.layout()[0], Layout(IntTuple{IntTuple{2, 2, 4}, tile_k / 16},
+                                                 IntTuple{in_turn, 16 * row})})};
 }
 
 /// Reads matrices where the layout lets it; else gathers, behind a swizzle made for that unless the
@@ -45,17 +81,19 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
       TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of_warps(candidate.atom, choice)),
                config.permutation.value_or(Tiler("(_,_,_)")));
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
-  const ShapeMnk unit = tile_shape(step.mma);
   const int row_k = choice.k_bytes / width_bytes(problem.a.type);
-  step.tile =
-      config.tile.value_or(whole_units({choice.m, choice.n, row_k}, {unit.m, unit.n, 2 * unit.k}));
+  const TileShape wanted = config.tile.value_or(TileShape{choice.m, choice.n, row_k});
+  if (!config.permutation) step.mma = in_pairs(step.mma, step, wanted);
+  const ShapeMnk unit = tile_shape(step.mma);
+  step.tile = config.tile.value_or(whole_units(wanted, {unit.m, unit.n, 2 * unit.k}));
   step.a.transfer = step.b.transfer = choice.transfer;
   step.schedule.stages = config.stages.value_or(choice.stages);
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
-  step.a.smem = config.smem_a.value_or(
-      swizzled_layout(step.tile.m, step.tile.k, step.a.major, step.a.type, 16));
-  step.b.smem = config.smem_b.value_or(
-      swizzled_layout(step.tile.n, step.tile.k, step.b.major, step.b.type, 16));
+  const std::vector<Tiler>& permutation = step.mma.permutation().modes();
+  step.a.smem =
+      config.smem_a.value_or(usual_layout(step.a, step.tile.m, step.tile.k, permutation[0]));
+  step.b.smem =
+      config.smem_b.value_or(usual_layout(step.b, step.tile.n, step.tile.k, permutation[1]));
   if (Errors errors = smem_rules(step, device); !errors.empty()) return errors;
   choose_read(step.a, config.smem_a.has_value(), step.tile.m, step.tile.k,
               fragment(step.mma, Operand::a, step.tile), catalogue, device.arch);

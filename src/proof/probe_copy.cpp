@@ -147,8 +147,10 @@ Probe tma_load_probe(ProbeText text, const CopyAtom& atom) {
   text.add_block_buffer("src", words, ProbeText::Written::no);
   text.add_block_buffer("dst", words, ProbeText::Written::yes);
   text.add_tensor(tensor_of(atom, "src"), ranks);
-  text.add_function(instruction_function(atom, text.templates()).text);
+  const InstructionFunction load = instruction_function(atom, text.templates());
+  text.add_function(load.text);
   text.execute(Piece(text.templates(), "probe/tma_load.cu")
+                   .fill("load", load.name)
                    .fill("ranks", ranks)
                    .fill("words", words)
                    .fill("bytes", 4 * words)

@@ -19,8 +19,9 @@ TEST_CASE("epilogue prints the canonical text, tree, types, errors and CUDA", "[
         "  k = bit                                bit\n",
         "  x            one an element of D, for each batch\n",
         "  k            one bit an element\n",
-        "  gelu         400 units in the last place + 7.52e-37\n", "  // function/gelu.cu",
-        "  const bool p_ = (acc > 0.0f);\n", "  k = (!p_);\n"}) {
+        "  gelu         400 units in the last place + 7.52e-37\n",
+        "  // epilogue/functions.cu (gelu)", "  const bool p_ = (acc > 0.0f);\n",
+        "  k = (!p_);\n"}) {
     INFO(part);
     CHECK(result.out.find(part) != std::string::npos);
   }

@@ -70,7 +70,7 @@ struct ExamplePiece {
 std::vector<ExamplePiece> example_pieces() {
   const TemplateSet set = TemplateSet::built_in();
   std::vector<ExamplePiece> pieces;
-  for (const auto& [path, text] : set.files()) {
+  for (const auto& [path, text] : set.pieces()) {
     if (!is_of_kernels(path)) continue;
     INFO(path);
     const std::string filled = example_text(set, path);
@@ -143,8 +143,8 @@ class Alone {
     else if (need.is_template)
       include_giver(need);
     else
-      before_ += "__device__ " + result(need) + " " + need.name + arguments(need) + " { return " +
-                 result(need) + "(); }\n";
+      before_ += "__device__ " + result(need) + " " + need.name + arguments(need) +
+                 (result(need) == "void" ? " {}\n" : " { return {}; }\n");
   }
   /// Types and constants that a type is made of.
   void declare_words(const std::string& type) {

@@ -49,3 +49,24 @@ TEST_CASE("a predicate is set before the instruction, by a literal or a register
   CHECK(at_run_time.predicates == ".reg .pred scale_d; setp.ne.b32 scale_d, %6, 0; ");
   CHECK(at_run_time.inputs == "\"l\"(a_reg[0]), \"l\"(b_reg[0]), \"r\"(scale_d_reg[0])");
 }
+
+TEST_CASE("an immediate without a literal is a constant expression", "[emit][asm]") {
+  const auto place = [](std::string_view name, int) { return std::string(name); };
+  const AsmText text = asm_text({{"bytes", AsmRole::immediate}}, {.place = place});
+  CHECK(text.arguments == "%0");
+  CHECK(text.inputs == "\"n\"(bytes)");
+}
+
+TEST_CASE("long lists stand on lines of eight registers", "[emit][asm]") {
+  const std::string text =
+      asm_statement("mma", operands_of("SM90_64x64x16_F32F16F16_SS"), {.immediate = zero});
+  CHECK(text.find("%6, %7, \"\n    \"%8, ") != std::string::npos);
+  CHECK(text.find("\"+f\"(d_reg[7]),\n      \"+f\"(d_reg[8])") != std::string::npos);
+  size_t longest = 0;
+  for (size_t start = 0; start < text.size();) {
+    const size_t end = text.find('\n', start);
+    longest = std::max(longest, end - start);
+    start = end + 1;
+  }
+  CHECK(longest <= 160);
+}

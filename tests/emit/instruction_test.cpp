@@ -1,4 +1,5 @@
 // Atoms' instructions as device functions.
+#include <jute/atom/asm_operands.hpp>
 #include <jute/atom/catalogue.hpp>
 #include <jute/emit/instruction.hpp>
 
@@ -59,6 +60,50 @@ TEST_CASE("a sparse form takes metadata, and its selector is a literal", "[emit]
 TEST_CASE("a copy takes addresses as themselves and registers as an array", "[emit][instruction]") {
   CHECK(call_on_registers(copy("SM75_U32x4_LDSM_N")) == "copy(dst_reg, src_reg[0]);\n");
   CHECK(call_on_registers(copy("SM90_U32x2_STSM_N")) == "copy(dst_reg[0], src_reg);\n");
+}
+
+TEST_CASE("a box of TMA is asked for by the function that kernels call, with a coordinate more",
+          "[emit][instruction][tma]") {
+  struct Row {
+    const char* atom;
+    CopyForm form;
+    const char *two, *three, *instruction;
+  };
+  for (const Row& row :
+       {Row{"SM90_TMA_LOAD_2D<half_t,64,8,SW128>", CopyForm::tma_load,
+            "load_box(unsigned target, const TensorMap& map, int inner, int outer, unsigned full)",
+            "load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, "
+            "unsigned full)",
+            " [%0], [%1, {%2, %3, %4}], [%5];"},
+        Row{"SM90_TMA_LOAD_MULTICAST_2D<half_t,64,8,SW128>", CopyForm::tma_load_multicast,
+            "int outer, unsigned full, unsigned blocks)",
+            "int matrix, unsigned full, unsigned blocks)", " [%0], [%1, {%2, %3, %4}], [%5], %6;"},
+        Row{"SM90_TMA_STORE_2D<half_t,64,8,SW128>", CopyForm::tma_store,
+            "store_box(const TensorMap& map, int inner, int outer, unsigned source)",
+            "store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source)",
+            " [%0, {%1, %2, %3}], [%4];"}}) {
+    INFO(row.atom);
+    const CopyAtom atom = Catalogue().copy(row.atom);
+    const InstructionFunction shown = copy(row.atom), kernels = box_function(row.form, 3);
+    CHECK(shown.name == kernels.name);
+    CHECK(has(shown.text, row.two));
+    CHECK(has(shown.text, "\"" + atom.ptx + " ["));
+    CHECK(has(shown.text, "\"l\"(&map), \"r\"(inner), \"r\"(outer)"));
+    CHECK(has(kernels.text, row.three));
+    CHECK(has(kernels.text, box_ptx(row.form, 3) + row.instruction));
+    CHECK(box_ptx(row.form, 2) == atom.ptx);
+  }
+  CHECK(has(copy("SM90_TMA_REDUCE_ADD_2D<int32_t,16,8,INTER>").text, "cp.reduce.async.bulk"));
+}
+
+TEST_CASE("a box by a policy of the cache names the policy last", "[emit][instruction][tma]") {
+  const InstructionFunction once = box_function(CopyForm::tma_load, 3, BoxCache::by_policy);
+  CHECK(has(once.text, ".L2::cache_hint [%0], [%1, {%2, %3, %4}], [%5], %6;"));
+  CHECK(once.parameters.back().type == "unsigned long long");
+  CHECK(refusal_of([] { (void)box_function(CopyForm::tma_store, 3, BoxCache::by_policy); }).code ==
+        ErrorCode::unsupported);
+  CHECK(refusal_of([] { (void)box_function(CopyForm::ldmatrix, 2); }).code ==
+        ErrorCode::unsupported);
 }
 
 TEST_CASE("what is no single instruction is refused", "[emit][instruction][refusal]") {

@@ -75,9 +75,9 @@ TEST_CASE("locals are variables, computed once", "[epilogue][cuda]") {
                             {.inputs = {"scale_row"}});
   CHECK(text.lines == "const Compute y_ = silu(acc);\n");
   CHECK(text.values == std::vector<std::string>{"y_", "__fmul_rn(y_, scale_row)", "y_"});
-  CHECK(text.functions == std::vector<std::string>{"function/approx_exp2.cu",
-                                                   "function/approx_reciprocal.cu",
-                                                   "function/silu.cu"});
+  CHECK(text.functions == std::vector<std::string>{"epilogue/functions.cu (approx_exp2)",
+                                                   "epilogue/functions.cu (approx_reciprocal)",
+                                                   "epilogue/functions.cu (silu)"});
   const auto truth = text_of("p := acc > 0; d = select(p, acc, 0); k = bit(p)", DType::f32);
   CHECK(truth.lines == "const bool p_ = (acc > 0.0f);\n");
   CHECK(truth.values == std::vector<std::string>{"(p_ ? acc : 0.0f)", "p_"});
@@ -89,8 +89,8 @@ TEST_CASE("locals are variables, computed once", "[epilogue][cuda]") {
 TEST_CASE("what is stored in half the bits takes one approximate instruction", "[epilogue][cuda]") {
   const auto text = text_of("silu(acc)", DType::f32, {}, EpilogueAccuracy::half);
   CHECK(text.values[0] == "silu_half(acc)");
-  CHECK(text.functions ==
-        std::vector<std::string>{"function/approx_tanh.cu", "function/silu_half.cu"});
+  CHECK(text.functions == std::vector<std::string>{"epilogue/functions.cu (approx_tanh)",
+                                                   "epilogue/functions.cu (silu_half)"});
 }
 
 TEST_CASE("integers wrap, also where a compiler could look through them", "[epilogue][cuda]") {

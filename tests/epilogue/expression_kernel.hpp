@@ -1,13 +1,11 @@
 #pragma once
 // An expression as a kernel over arrays, compiled by NVRTC and run on the emulator.
+#include <jute/emit/template_set.hpp>
 #include <jute/emulator/emulator.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/jit/compile.hpp>
 
 #include <cstddef>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -15,10 +13,9 @@
 
 namespace jute::test {
 
-inline std::string template_text(const std::string& path) {
-  std::ifstream file(std::string(JUTE_SOURCE_DIR) + "/kernels_templates/" + path);
-  if (!file) throw std::runtime_error("no template " + path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+inline std::string template_text(const std::string& name) {
+  static const TemplateSet kSet = TemplateSet::built_in();
+  return kSet.text(name);
 }
 
 /// A kernel's operands: x is the accumulator, y and z are the inputs of an expression.

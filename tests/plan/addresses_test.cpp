@@ -72,7 +72,9 @@ TEST_CASE("each lane of a matrix load points at the row that its lanes receive",
       // Walked from the receiving side: whose bits they are, and at which place of which row.
       for (Index thread = 0; thread < step.threads; ++thread)
         for (Index value = 0; value < size(fragment.tv[1]); ++value) {
-          const Index bit = atom.dst_layout(thread % 32, value % per_read * bits);
+          const Index held = value % per_read;  // of bytes in pairs, before they are permuted
+          const Index loaded = operand.read_bytes ? (*operand.read_bytes)(held) : held;
+          const Index bit = atom.dst_layout(thread % 32, loaded * bits);
           Index pointing = 0;
           while (bit - atom.src_layout(pointing, 0) < 0 ||
                  bit - atom.src_layout(pointing, 0) >= 128)

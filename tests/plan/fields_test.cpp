@@ -280,6 +280,7 @@ std::vector<std::pair<const char*, Change>> changes() {
     else
       s.b.read_atom = Catalogue().copy("SM75_U32x4_LDSM_N");
   });
+  add("b.read_bytes", [](GemmStep& s) { s.b.read_bytes = Layout("(2,4):(4,1)"); });
   add("epilogue.store", [](GemmStep& s) {
     s.epilogue.store = s.epilogue.store == Store::direct ? Store::staged_rows : Store::direct;
   });

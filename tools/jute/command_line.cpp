@@ -31,8 +31,8 @@ namespace {
 void check_names(const TemplateSet& set) {
   std::vector<std::string> known;
   const TemplateSet built_in = TemplateSet::built_in();
-  for (const auto& [path, text] : built_in.files()) known.push_back(path);
-  for (const auto& [path, text] : set.files())
+  for (const auto& [path, text] : built_in.pieces()) known.push_back(path);
+  for (const auto& [path, text] : set.pieces())
     if (!std::ranges::binary_search(known, path))
       throw Exception(
           {.code = ErrorCode::illegal_template,

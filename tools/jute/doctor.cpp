@@ -101,11 +101,11 @@ Part look_for_templates(const Session& session, const Settings& settings) {
             .missing = ErrorCode::illegal_template};
   try {
     const TemplateSet templates = session.templates(settings);
-    part.what = std::to_string(templates.files().size()) + " files, built in";
+    part.what = std::to_string(templates.pieces().size()) + " pieces, built in";
     const std::string& folder =
         session.common.templates_dir.empty() ? settings.template_dir : session.common.templates_dir;
     if (!folder.empty()) part.what += " with those of " + folder + " over them";
-    part.found = !templates.files().empty();
+    part.found = !templates.pieces().empty();
   } catch (const Exception& exception) {
     part.remedy = to_string(exception.error());
   }

@@ -13,7 +13,8 @@ namespace JUTE_API jute {
 /// How an instruction's operands are written down.
 struct AsmStyle {
   bool braces = true;  ///< fragments of one register stand in braces too: mma, ldmatrix; not dp4a
-  /// The literal that an immediate or a predicate takes: "1".
+  /// The literal that an immediate or a predicate takes: "1". None: an immediate is a constant
+  /// expression, found like a register.
   std::function<std::string(std::string_view name)> immediate = {};
   bool run_time_predicates = false;  ///< predicate "p" is what its register holds, no literal
   bool in_place = false;             ///< D is C: one operand, "c", that is read and written

@@ -44,10 +44,21 @@ struct InstructionFunction {
 [[nodiscard]] InstructionFunction instruction_function(
     const MmaAtom& atom, const InstructionStyle& style = {},
     const TemplateSet& templates = TemplateSet::built_in());
-/// `copy(dst, src)`.
+/// `copy(dst, src)`; of TMA, box_function.
 ///   throws  unsupported: assignments and shuffles, which are no single instruction
 [[nodiscard]] InstructionFunction instruction_function(
     const CopyAtom& atom, const TemplateSet& templates = TemplateSet::built_in());
+
+/// What the L2 cache does with a box.
+enum class BoxCache : std::uint8_t { usual, by_policy };
+
+/// How kernels and proofs ask TMA for boxes of so many dimensions: load_box, load_box_for (several
+/// blocks), load_box_once (by a policy of the cache), store_box.
+///   example  load_box(target, map, inner, outer, matrix, full)
+///   throws   unsupported: a form that is not TMA's, a policy of what is no plain load
+[[nodiscard]] InstructionFunction box_function(
+    CopyForm form, int dimensions, BoxCache cache = BoxCache::usual,
+    const TemplateSet& templates = TemplateSet::built_in());
 
 /// `mma(d_reg, a_reg, b_reg, c_reg);`: a call on the registers `<name>_reg`, a truth value true.
 [[nodiscard]] std::string call_on_registers(const InstructionFunction& function);

@@ -7,19 +7,20 @@
 
 namespace JUTE_API jute {
 
-/// Kernel templates by path ("kernel/smem_gemm.cu"). The built-in ones are embedded at build time.
+/// Pieces of kernels by name: the path of a file ("kernel/raster.cu"), or of one of several in it
+/// ("specialised/slab_c.cu (next)"). The built-in ones are embedded at build time.
 class TemplateSet {
  public:
   [[nodiscard]] static TemplateSet built_in();
-  /// The built-in set with the files of a directory laid over it.
+  /// The built-in set with the pieces of a directory's files laid over it.
   ///   throws  file_not_found; illegal_template: a file that cannot be read
   [[nodiscard]] static TemplateSet from_directory(const std::string& directory);
-  /// throws  illegal_template: no such path
-  [[nodiscard]] const std::string& text(const std::string& path) const;
-  [[nodiscard]] const std::map<std::string, std::string>& files() const { return files_; }
+  /// throws  illegal_template: no such piece
+  [[nodiscard]] const std::string& text(const std::string& name) const;
+  [[nodiscard]] const std::map<std::string, std::string>& pieces() const { return pieces_; }
 
  private:
-  std::map<std::string, std::string> files_;
+  std::map<std::string, std::string> pieces_;
 };
 
 }  // namespace jute

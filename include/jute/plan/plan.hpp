@@ -77,10 +77,13 @@ struct OperandPlan {
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
   ComposedLayout smem;      ///< (mn, k) -> element of one stage
   Index stage_stride_elems = 0;
-  int smem_store_elems = 1;                  ///< elements of one store into shared memory
-  int smem_read_elems = 1;                   ///< elements that one fragment load gives a thread
-  Layout read_order;                         ///< of plain loads: place -> value of the fragments
-  std::optional<CopyAtom> read_atom;         ///< a matrix load; none: plain loads
+  int smem_store_elems = 1;           ///< elements of one store into shared memory
+  int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
+  Layout read_order;                  ///< of plain loads: place -> value of the fragments
+  std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
+  /// Of bytes that a matrix load moves in pairs: byte of the fragment's registers -> byte of those
+  /// that the load fills. None: they are the same.
+  std::optional<Layout> read_bytes;
   std::optional<TmaBoxes> boxes;             ///< of TMA
   std::optional<DescriptorRead> descriptor;  ///< of what instructions read from shared memory
   // (thread, value) -> element of a stage:

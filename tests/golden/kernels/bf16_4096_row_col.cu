@@ -1,4 +1,4 @@
-// D = 1 * A*B + 0 * C on sm_80
+// D = A*B on sm_80
 //   M run-time, N 4096, K 4096; accumulates in f32
 //   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
 //   B (N,K) bf16, contiguous along K, ld 4096; 8 elements an access
@@ -17,11 +17,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     26  types, accesses to memory
-//    144  constants: the tile, the ways of A and B, the accumulators
-//    194  where threads find A
-//    237  where threads find B
-//    280  how D leaves; the multiplication
-//    341  the kernel
+//    151  constants: the tile, the ways of A and B, the accumulators
+//    201  where threads find A
+//    244  where threads find B
+//    287  how D leaves; the multiplication
+//    348  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -115,10 +115,17 @@ template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
   const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
-  if (kBytes == 16)
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target), "l"(source), "r"(bytes) : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source), "n"(kBytes), "r"(bytes) : "memory");
+  if (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
+        :
+        : "r"(target), "l"(source), "r"(bytes)
+        : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+        :
+        : "r"(target), "l"(source), "n"(kBytes), "r"(bytes)
+        : "memory");
+  }
 }
 // Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
@@ -329,7 +336,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
-// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
 __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
   #pragma unroll
   for (int turn = 0; turn < kRepeatM; ++turn) {
@@ -345,7 +352,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_b4d7750a(
+jute_sm80_bf16_128x128x64_s4_0481b350(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
@@ -372,13 +379,13 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_k_major.cu: where this thread reads B, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (k_major): where this thread reads B, contiguous along K, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -388,9 +395,9 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
   unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
+  // mainloop/k_tiles.cu (addresses): stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  // copy/async_k_major.cu: the next tile of A on its way to `target`; zeros past the edge.
+  // copy/async.cu (k_major): the next tile of A on its way to `target`; zeros past the edge.
   const auto load_a = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
@@ -403,7 +410,7 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
     a_source += kTileK;
     a_k_left -= kTileK;
   };
-  // copy/async_k_major.cu: the next tile of B on its way to `target`; zeros past the edge.
+  // copy/async.cu (k_major): the next tile of B on its way to `target`; zeros past the edge.
   const auto load_b = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
@@ -416,7 +423,7 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
     b_source += kTileK;
     b_k_left -= kTileK;
   };
-  // fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of A; each lane points
+  // fragment/ldmatrix.cu (read): the matrix loads `first` up to `end` of a k-step's fragments of A; each lane points
   // at one row of 16 bytes.
   const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
     #pragma unroll
@@ -424,7 +431,7 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
       ldmatrix_a(fragment.reg + kReadRegistersA * i,
                  read_a(shared_a + stage * kStageBytesA + a_read, k_step * kReadsA + i));
   };
-  // fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of B; each lane points
+  // fragment/ldmatrix.cu (read): the matrix loads `first` up to `end` of a k-step's fragments of B; each lane points
   // at one row of 16 bytes.
   const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
     #pragma unroll
@@ -463,7 +470,7 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
     __syncthreads();
     if (is_one_left) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
   };
-  // mainloop/interleave.cu: reads and copies stand between the products that they hide behind: reads behind the
+  // mainloop/stages.cu (interleave): reads and copies stand between the products that they hide behind: reads behind the
   // rows of the first half of a k-step, the copies of A in the middle of the first, those of B of the second.
   // With reads before the first products the assembler would look for that order itself, for three times as long.
   constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
@@ -523,7 +530,7 @@ jute_sm80_bf16_128x128x64_s4_b4d7750a(
     #pragma unroll
     for (int turn = 0; turn < kInFlight; ++turn) {
       const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
-      // epilogue/whole_vector.cu: whether a vector lies inside D.
+      // epilogue/vector.cu (whole): whether a vector lies inside D.
       const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
       Accum sum[kOutElems];
       #pragma unroll

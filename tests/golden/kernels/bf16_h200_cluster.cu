@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_90a
+// D = alpha*A*B + beta*C on sm_90a
 //   M run-time, N 4096, K 4096; accumulates in f32
 //   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
 //   B (N,K) bf16, contiguous along K, ld 4096; 8 elements an access
@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    281  where threads find A
-//    296  where threads find B
-//    311  how D leaves; the multiplication
-//    407  the kernel
+//    295  where threads find A
+//    310  where threads find B
+//    325  how D leaves; the multiplication
+//    452  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -169,6 +169,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+constexpr int kBarrierBytes = 8;
 __device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
@@ -198,9 +199,13 @@ struct alignas(64) TensorMap { unsigned char bytes[128]; };
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
 __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
 }
 
 // prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
@@ -209,11 +214,13 @@ __device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("gridd
 // Lets the next kernel begin once every block has said so.
 __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 
-// prelude/tma_multicast.cu: the same box for every block of the cluster whose bit is set in `blocks`,
+// prelude/tma.cu (multicast): the same box for every block of the cluster whose bit is set in `blocks`,
 // at the same place in the shared memory of each, counted by the same barrier of each.
 __device__ __forceinline__ void load_box_for(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full, unsigned blocks) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
-               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full), "h"(static_cast<unsigned short>(blocks)) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full), "h"(static_cast<unsigned short>(blocks))
+      : "memory");
 }
 
 // prelude/cluster.cu: blocks that share what they load (sm_90).
@@ -236,11 +243,15 @@ __device__ __forceinline__ void cluster_barrier() {
   asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory");
 }
 
-// prelude/tma_store.cu: boxes from shared to global memory; a thread's own stores, counted in groups.
+// prelude/tma.cu (store): a box from shared to global memory.
 __device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];"
-               ::"l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(source) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+      :
+      : "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(source)
+      : "memory");
 }
+
+// prelude/tma.cu (stores): a thread's own stores, counted in groups.
 __device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 // Of all groups but the newest, shared memory has been read.
 template <int kNewest>
@@ -252,6 +263,9 @@ __device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+// Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
+constexpr int kMatrixUnit = 16;
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
 __device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 // All but the newest groups of products are done.
@@ -314,7 +328,7 @@ __device__ __forceinline__ int matrix_b(int base, int value) {
 __device__ __forceinline__ int out_acc(int value) {
   return value;
 }
-// convert/pair_bf16.cu: two neighbours rounded together; the first in the lower half (sm_80).
+// convert/bf16.cu (pair): two neighbours rounded together; the first in the lower half (sm_80).
 __device__ __forceinline__ unsigned pair_from_compute(float first, float second) {
   unsigned pair;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(second), "f"(first));
@@ -332,15 +346,46 @@ __device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute b
 __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
   const unsigned long long a_reg[] = {a}, b_reg[] = {b};
   const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95, %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127}, %128, %129, scale_d, 1, 1, 0, 0; }"
-      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]), "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]), "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]), "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31]), "+f"(d_reg[32]), "+f"(d_reg[33]), "+f"(d_reg[34]), "+f"(d_reg[35]), "+f"(d_reg[36]), "+f"(d_reg[37]), "+f"(d_reg[38]), "+f"(d_reg[39]), "+f"(d_reg[40]), "+f"(d_reg[41]), "+f"(d_reg[42]), "+f"(d_reg[43]), "+f"(d_reg[44]), "+f"(d_reg[45]), "+f"(d_reg[46]), "+f"(d_reg[47]), "+f"(d_reg[48]), "+f"(d_reg[49]), "+f"(d_reg[50]), "+f"(d_reg[51]), "+f"(d_reg[52]), "+f"(d_reg[53]), "+f"(d_reg[54]), "+f"(d_reg[55]), "+f"(d_reg[56]), "+f"(d_reg[57]), "+f"(d_reg[58]), "+f"(d_reg[59]), "+f"(d_reg[60]), "+f"(d_reg[61]), "+f"(d_reg[62]), "+f"(d_reg[63]), "+f"(d_reg[64]), "+f"(d_reg[65]), "+f"(d_reg[66]), "+f"(d_reg[67]), "+f"(d_reg[68]), "+f"(d_reg[69]), "+f"(d_reg[70]), "+f"(d_reg[71]), "+f"(d_reg[72]), "+f"(d_reg[73]), "+f"(d_reg[74]), "+f"(d_reg[75]), "+f"(d_reg[76]), "+f"(d_reg[77]), "+f"(d_reg[78]), "+f"(d_reg[79]), "+f"(d_reg[80]), "+f"(d_reg[81]), "+f"(d_reg[82]), "+f"(d_reg[83]), "+f"(d_reg[84]), "+f"(d_reg[85]), "+f"(d_reg[86]), "+f"(d_reg[87]), "+f"(d_reg[88]), "+f"(d_reg[89]), "+f"(d_reg[90]), "+f"(d_reg[91]), "+f"(d_reg[92]), "+f"(d_reg[93]), "+f"(d_reg[94]), "+f"(d_reg[95]), "+f"(d_reg[96]), "+f"(d_reg[97]), "+f"(d_reg[98]), "+f"(d_reg[99]), "+f"(d_reg[100]), "+f"(d_reg[101]), "+f"(d_reg[102]), "+f"(d_reg[103]), "+f"(d_reg[104]), "+f"(d_reg[105]), "+f"(d_reg[106]), "+f"(d_reg[107]), "+f"(d_reg[108]), "+f"(d_reg[109]), "+f"(d_reg[110]), "+f"(d_reg[111]), "+f"(d_reg[112]), "+f"(d_reg[113]), "+f"(d_reg[114]), "+f"(d_reg[115]), "+f"(d_reg[116]), "+f"(d_reg[117]), "+f"(d_reg[118]), "+f"(d_reg[119]), "+f"(d_reg[120]), "+f"(d_reg[121]), "+f"(d_reg[122]), "+f"(d_reg[123]), "+f"(d_reg[124]), "+f"(d_reg[125]), "+f"(d_reg[126]), "+f"(d_reg[127])
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %130, 0; wgmma.mma_async.sync.aligned.m64n256k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
+      "%8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, "
+      "%24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, "
+      "%40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, "
+      "%56, %57, %58, %59, %60, %61, %62, %63, "
+      "%64, %65, %66, %67, %68, %69, %70, %71, "
+      "%72, %73, %74, %75, %76, %77, %78, %79, "
+      "%80, %81, %82, %83, %84, %85, %86, %87, "
+      "%88, %89, %90, %91, %92, %93, %94, %95, "
+      "%96, %97, %98, %99, %100, %101, %102, %103, "
+      "%104, %105, %106, %107, %108, %109, %110, %111, "
+      "%112, %113, %114, %115, %116, %117, %118, %119, "
+      "%120, %121, %122, %123, %124, %125, %126, %127}, "
+      "%128, %129, scale_d, 1, 1, 0, 0; }"
+      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
+        "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
+        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]),
+        "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31]),
+        "+f"(d_reg[32]), "+f"(d_reg[33]), "+f"(d_reg[34]), "+f"(d_reg[35]), "+f"(d_reg[36]), "+f"(d_reg[37]), "+f"(d_reg[38]), "+f"(d_reg[39]),
+        "+f"(d_reg[40]), "+f"(d_reg[41]), "+f"(d_reg[42]), "+f"(d_reg[43]), "+f"(d_reg[44]), "+f"(d_reg[45]), "+f"(d_reg[46]), "+f"(d_reg[47]),
+        "+f"(d_reg[48]), "+f"(d_reg[49]), "+f"(d_reg[50]), "+f"(d_reg[51]), "+f"(d_reg[52]), "+f"(d_reg[53]), "+f"(d_reg[54]), "+f"(d_reg[55]),
+        "+f"(d_reg[56]), "+f"(d_reg[57]), "+f"(d_reg[58]), "+f"(d_reg[59]), "+f"(d_reg[60]), "+f"(d_reg[61]), "+f"(d_reg[62]), "+f"(d_reg[63]),
+        "+f"(d_reg[64]), "+f"(d_reg[65]), "+f"(d_reg[66]), "+f"(d_reg[67]), "+f"(d_reg[68]), "+f"(d_reg[69]), "+f"(d_reg[70]), "+f"(d_reg[71]),
+        "+f"(d_reg[72]), "+f"(d_reg[73]), "+f"(d_reg[74]), "+f"(d_reg[75]), "+f"(d_reg[76]), "+f"(d_reg[77]), "+f"(d_reg[78]), "+f"(d_reg[79]),
+        "+f"(d_reg[80]), "+f"(d_reg[81]), "+f"(d_reg[82]), "+f"(d_reg[83]), "+f"(d_reg[84]), "+f"(d_reg[85]), "+f"(d_reg[86]), "+f"(d_reg[87]),
+        "+f"(d_reg[88]), "+f"(d_reg[89]), "+f"(d_reg[90]), "+f"(d_reg[91]), "+f"(d_reg[92]), "+f"(d_reg[93]), "+f"(d_reg[94]), "+f"(d_reg[95]),
+        "+f"(d_reg[96]), "+f"(d_reg[97]), "+f"(d_reg[98]), "+f"(d_reg[99]), "+f"(d_reg[100]), "+f"(d_reg[101]), "+f"(d_reg[102]), "+f"(d_reg[103]),
+        "+f"(d_reg[104]), "+f"(d_reg[105]), "+f"(d_reg[106]), "+f"(d_reg[107]), "+f"(d_reg[108]), "+f"(d_reg[109]), "+f"(d_reg[110]), "+f"(d_reg[111]),
+        "+f"(d_reg[112]), "+f"(d_reg[113]), "+f"(d_reg[114]), "+f"(d_reg[115]), "+f"(d_reg[116]), "+f"(d_reg[117]), "+f"(d_reg[118]), "+f"(d_reg[119]),
+        "+f"(d_reg[120]), "+f"(d_reg[121]), "+f"(d_reg[122]), "+f"(d_reg[123]), "+f"(d_reg[124]), "+f"(d_reg[125]), "+f"(d_reg[126]), "+f"(d_reg[127])
       : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
       : "memory");
 }
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
+// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
   return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
@@ -384,7 +429,7 @@ __device__ __forceinline__ int slab_n(int value) {
 __device__ __forceinline__ int slab_box(int value) {
   return 0;
 }
-// specialised/store_matrix.cu: SM90_U32x4_STSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/fill.cu (store): SM90_U32x4_STSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
   const unsigned dst_reg[] = {row};
   asm volatile("stmatrix.sync.aligned.x4.m8n8.shared.b16 [%0], {%1, %2, %3, %4};"
@@ -392,7 +437,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
       : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1]), "r"(src_reg[2]), "r"(src_reg[3])
       : "memory");
 }
-// specialised/load_matrix.cu: SM75_U32x4_LDSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/slab_c.cu (matrix): SM75_U32x4_LDSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
   unsigned dst_reg[4];
@@ -409,7 +454,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
+jute_sm90a_bf16_128x256x64_s4_8117b2a7(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -424,38 +469,38 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
-  // specialised/all_of_k.cu: the k-tiles of a tile of D.
+  // specialised/k_tiles.cu (all): the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
   const int clusters = clusters_of(m, n, batch);
   const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
-    const unsigned stage_full = full + 8 * stage;
+    const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/tma_load.cu: the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/tma_load.cu: the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN + rank % kClusterM * 128;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box_for(shared + kOffsetB + stage * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full, 0x3u << rank / kClusterM * kClusterM);
   };
-  // specialised/start_after_barrier.cu: every thread of the block sees the barriers before anybody loads.
+  // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
     #pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {
-      init_barrier(full + 8 * stage, kFullArrivals);
-      init_barrier(free + 8 * stage, kFreeArrivals);
+      init_barrier(full + kBarrierBytes * stage, kFullArrivals);
+      init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
-    // specialised/c_barriers.cu: those of slabs that C lands in.
+    // specialised/start.cu (barriers of C): those of slabs that C lands in.
     #pragma unroll 1
-    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + 8 * slab, 1);
+    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
     publish_barriers();
   }
   if (thread == 32 * kConsumerWarps) {
@@ -479,7 +524,7 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
         for (; k_tile < k_tiles; ++k_tile) {
-          wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+          wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
@@ -493,25 +538,25 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
     FragmentC acc;
     // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
-    // specialised/release_in_cluster.cu: a group says to each block of the cluster that it has read a stage.
+    // specialised/release.cu (cluster): a group says to each block of the cluster that it has read a stage.
     const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);
     const auto release_stage = [&](int stage) {
-      if (in_group < kClusterBlocks) arrive_in_cluster(free_there + 8 * stage);
+      if (in_group < kClusterBlocks) arrive_in_cluster(free_there + kBarrierBytes * stage);
     };
-    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    // specialised/teams.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
-    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
-    // specialised/slab_place.cu: the slabs of this group, and which part of the tile passes through them.
+    // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
+    const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
+    // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
     const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
     const int slab_thread = slab_row_base(in_group);
     const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
-    // specialised/slab_c_load.cu: a slab of C, as D will lie there.
-    const unsigned c_full = shared + kCFullOffset + 8 * kSlabCopies * group;
+    // specialised/slab_c.cu (load): a slab of C, as D will lie there.
+    const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
     int c_turns = 0;
     const auto load_c = [&](int turn, const Place& at) {
-      const unsigned slab_full = c_full + 8 * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
+      const unsigned slab_full = c_full + kBarrierBytes * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
       const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
       expect_bytes(slab_full, kCBytes);
       #pragma unroll
@@ -528,26 +573,28 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
       int previous = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-        wait_for(full + 8 * pipe.stage, pipe.parity);
+        wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / 16), b = b_matrix + pipe.stage * (kStageBytesB / 16);
+        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / 16,
-                  b + matrix_b(0, j + kRepeatN * k_step) / 16, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();
-        // specialised/slab_c_ahead.cu: C for the first slabs is on its way while the tile is multiplied.
+        // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied.
         if (k_tile == min(kStages, k_tiles - 1) && beta != 0 && in_group == 0) {
           wait_stores_read<0>();
           #pragma unroll
           for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
         }
+        // Only this k-tile's products may still run: those of the one before have read their stage.
         wait_products<1>();
         if (k_tile > 0) release_stage(previous);
         previous = pipe.stage;
@@ -564,7 +611,7 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
       // stores; a slab is written again when TMA has read it.
-      // specialised/slab_c_now.cu: C comes for all slabs at once.
+      // specialised/slab_c.cu (now): C comes for all slabs at once.
       if (k_tiles == 0 && beta != 0 && in_group == 0) {
         wait_stores_read<0>();
         #pragma unroll
@@ -574,17 +621,17 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
       for (int turn = 0; turn < kSlabTurns; ++turn) {
         const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
         const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
-        // specialised/slab_wait.cu: of the slab's last contents, TMA has read all.
+        // specialised/slabs.cu (wait): of the slab's last contents, TMA has read all.
         if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
         group_barrier(group, kGroupThreads);
-        // specialised/fill_with_c.cu: beta = 0 never reads C.
+        // specialised/fill.cu (with C): beta = 0 never reads C.
         if (beta != 0) {
           wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
-          // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+          // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
           #pragma unroll
           for (int i = 0; i < kSlabStores; ++i) {
             const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
-            // specialised/slab_c_read.cu: C where D will lie, in the order of the accumulators.
+            // specialised/slab_c.cu (read): C where D will lie, in the order of the accumulators.
             Vector<ElemC, 2> from_c[kStoreRegisters];
             load_matrix(from_c, slab_row(slab + slab_thread, i));
             unsigned pair[kStoreRegisters];
@@ -593,7 +640,7 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
             store_matrix(slab_row(slab + slab_thread, i), pair);
           }
         } else {
-          // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+          // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
           #pragma unroll
           for (int i = 0; i < kSlabStores; ++i) {
             const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
@@ -613,7 +660,7 @@ jute_sm90a_bf16_128x256x64_s4_d1c2d2ef(
                       matrix, slab + slab_box(box));
         }
         if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
-        // specialised/slab_c_next.cu: C for the turn that this slab serves next.
+        // specialised/slab_c.cu (next): C for the turn that this slab serves next.
         if (turn + kSlabCopies < kSlabTurns && beta != 0 && in_group == 0) {
           wait_stores_read<0>();
           load_c(turn + kSlabCopies, at);

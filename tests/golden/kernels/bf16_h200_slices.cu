@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_90a
+// D = alpha*A*B + beta*C on sm_90a
 //   M run-time, N 256, K 16384; accumulates in f32
 //   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
 //   B (N,K) bf16, contiguous along K, ld 16384; 8 elements an access
@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    270  where threads find A
-//    285  where threads find B
-//    300  how D leaves; the multiplication
-//    385  the kernel
+//    282  where threads find A
+//    297  where threads find B
+//    312  how D leaves; the multiplication
+//    402  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -169,6 +169,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+constexpr int kBarrierBytes = 8;
 __device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
@@ -198,9 +199,13 @@ struct alignas(64) TensorMap { unsigned char bytes[128]; };
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
 __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
 }
 
 // prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
@@ -209,15 +214,19 @@ __device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("gridd
 // Lets the next kernel begin once every block has said so.
 __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 
-// prelude/cluster_of_one.cu: a block that shares nothing of what it loads.
+// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
-// prelude/tma_store.cu: boxes from shared to global memory; a thread's own stores, counted in groups.
+// prelude/tma.cu (store): a box from shared to global memory.
 __device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group [%0, {%1, %2, %3}], [%4];"
-               ::"l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(source) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
+      :
+      : "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(source)
+      : "memory");
 }
+
+// prelude/tma.cu (stores): a thread's own stores, counted in groups.
 __device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 // Of all groups but the newest, shared memory has been read.
 template <int kNewest>
@@ -247,6 +256,9 @@ __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) 
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+// Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
+constexpr int kMatrixUnit = 16;
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
 __device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 // All but the newest groups of products are done.
@@ -303,7 +315,7 @@ __device__ __forceinline__ int matrix_b(int base, int value) {
 __device__ __forceinline__ int out_acc(int value) {
   return value;
 }
-// convert/pair_bf16.cu: two neighbours rounded together; the first in the lower half (sm_80).
+// convert/bf16.cu (pair): two neighbours rounded together; the first in the lower half (sm_80).
 __device__ __forceinline__ unsigned pair_from_compute(float first, float second) {
   unsigned pair;
   asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(second), "f"(first));
@@ -321,15 +333,20 @@ __device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute b
 __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
   const unsigned long long a_reg[] = {a}, b_reg[] = {b};
   const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %26, 0; wgmma.mma_async.sync.aligned.m64n48k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23}, %24, %25, scale_d, 1, 1, 0, 0; }"
-      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]), "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]), "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23])
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %26, 0; wgmma.mma_async.sync.aligned.m64n48k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
+      "%8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23}, "
+      "%24, %25, scale_d, 1, 1, 0, 0; }"
+      : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
+        "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
+        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23])
       : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
       : "memory");
 }
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// specialised/place_of_slice.cu: the tile of a block, by its place in the grid; blocks of other slices have it too.
+// specialised/place.cu (slice): the tile of a block, by its place in the grid; blocks of other slices have it too.
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
 }
@@ -362,7 +379,7 @@ __device__ __forceinline__ int slab_n(int value) {
 __device__ __forceinline__ int slab_box(int value) {
   return 0;
 }
-// specialised/store_matrix.cu: SM90_U32x2_STSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/fill.cu (store): SM90_U32x2_STSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
   const unsigned dst_reg[] = {row};
   asm volatile("stmatrix.sync.aligned.x2.m8n8.shared.b16 [%0], {%1, %2};"
@@ -370,7 +387,7 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
       : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1])
       : "memory");
 }
-// specialised/load_matrix.cu: SM75_U32x2_LDSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/slab_c.cu (matrix): SM75_U32x2_LDSM_N; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
   unsigned dst_reg[2];
@@ -387,7 +404,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
+jute_sm90a_bf16_64x48x64_s12_da37852d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -403,31 +420,31 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 256;
   constexpr int k = 16384;
-  // specialised/slice_of_k.cu: the k-tiles of this block's slice.
+  // specialised/k_tiles.cu (slice): the k-tiles of this block's slice.
   const int slice = static_cast<int>(blockIdx.z) % kSlices;
   const long long all_k_tiles = (k + kTileK - 1) / kTileK;
   const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
   const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
-  // specialised/no_walk.cu: one tile comes to this block.
+  // specialised/walk.cu (one tile): one tile comes to this block.
   const int rank = cluster_rank(), clusters = 1, first_cluster = 0, cluster_step = 1;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
-    const unsigned stage_full = full + 8 * stage;
+    const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/tma_load.cu: the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
     const int a_inner = (first_k_tile + k_tile) * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/tma_load.cu: the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
     const int b_inner = (first_k_tile + k_tile) * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
-  // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
+  // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
   // k-tiles at once; the others see the barriers a little later.
   int loaded = 0;
   if (thread == 32 * kConsumerWarps) {
@@ -437,12 +454,12 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
     prefetch_map(map_d);
     #pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {
-      init_barrier(full + 8 * stage, kFullArrivals);
-      init_barrier(free + 8 * stage, kFreeArrivals);
+      init_barrier(full + kBarrierBytes * stage, kFullArrivals);
+      init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
-    // specialised/c_barriers.cu: those of slabs that C lands in.
+    // specialised/start.cu (barriers of C): those of slabs that C lands in.
     #pragma unroll 1
-    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + 8 * slab, 1);
+    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -465,7 +482,7 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
         for (; k_tile < k_tiles; ++k_tile) {
-          wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+          wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
@@ -478,24 +495,24 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
     FragmentC acc;
     // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
-    // specialised/release_in_block.cu: a group says that it has read a stage.
+    // specialised/release.cu (block): a group says that it has read a stage.
     const auto release_stage = [&](int stage) {
-      if (in_group == 0) arrive(free + 8 * stage);
+      if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    // specialised/teams.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
-    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
-    // specialised/slab_place.cu: the slabs of this group, and which part of the tile passes through them.
+    // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
+    const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
+    // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
     const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
     const int slab_thread = slab_row_base(in_group);
     const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
-    // specialised/slab_c_load.cu: a slab of C, as D will lie there.
-    const unsigned c_full = shared + kCFullOffset + 8 * kSlabCopies * group;
+    // specialised/slab_c.cu (load): a slab of C, as D will lie there.
+    const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
     int c_turns = 0;
     const auto load_c = [&](int turn, const Place& at) {
-      const unsigned slab_full = c_full + 8 * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
+      const unsigned slab_full = c_full + kBarrierBytes * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
       const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
       expect_bytes(slab_full, kCBytes);
       #pragma unroll
@@ -512,20 +529,22 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
       int previous = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-        wait_for(full + 8 * pipe.stage, pipe.parity);
+        wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / 16), b = b_matrix + pipe.stage * (kStageBytesB / 16);
+        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / 16,
-                  b + matrix_b(0, j + kRepeatN * k_step) / 16, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();
+        // Only this k-tile's products may still run: those of the one before have read their stage.
         wait_products<1>();
         if (k_tile > 0) release_stage(previous);
         previous = pipe.stage;
@@ -540,7 +559,7 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
-      // specialised/meet.cu: every block of a tile leaves its sums in the workspace, in the order of its registers,
+      // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
       // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
       typedef Vector<Accum, kPartElems> Part;
       const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
@@ -568,13 +587,13 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
           }
         }
       }
-      // specialised/last_drains.cu: D is for the block that holds all sums.
+      // specialised/slices.cu (last): D is for the block that holds all sums.
       if (is_last) {
         // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
         // stores; a slab is written again when TMA has read it.
-        // specialised/slabs_in_stages.cu: slabs lie where stages were; no group reads one any more.
+        // specialised/slabs.cu (in stages): slabs lie where stages were; no group reads one any more.
         group_barrier(kGroups, 32 * kConsumerWarps);
-        // specialised/slab_c_now.cu: C comes for all slabs at once.
+        // specialised/slab_c.cu (now): C comes for all slabs at once.
         if (beta != 0 && in_group == 0) {
           wait_stores_read<0>();
           #pragma unroll
@@ -584,14 +603,14 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
         for (int turn = 0; turn < kSlabTurns; ++turn) {
           const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
           const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
-          // specialised/fill_with_c.cu: beta = 0 never reads C.
+          // specialised/fill.cu (with C): beta = 0 never reads C.
           if (beta != 0) {
             wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
-            // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+            // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
             #pragma unroll
             for (int i = 0; i < kSlabStores; ++i) {
               const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
-              // specialised/slab_c_read.cu: C where D will lie, in the order of the accumulators.
+              // specialised/slab_c.cu (read): C where D will lie, in the order of the accumulators.
               Vector<ElemC, 2> from_c[kStoreRegisters];
               load_matrix(from_c, slab_row(slab + slab_thread, i));
               unsigned pair[kStoreRegisters];
@@ -600,7 +619,7 @@ jute_sm90a_bf16_64x48x64_s12_8cdbf1ed(
               store_matrix(slab_row(slab + slab_thread, i), pair);
             }
           } else {
-            // specialised/fill_slab.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+            // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
             #pragma unroll
             for (int i = 0; i < kSlabStores; ++i) {
               const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;

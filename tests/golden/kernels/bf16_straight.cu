@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_90a
+// D = alpha*A*B + beta*C on sm_90a
 //   M run-time, N 77, K 95; accumulates in f32
 //   A (M,K) bf16, contiguous along K, ld run-time; 1 elements an access
 //   B (N,K) bf16, contiguous along N, ld 77; 1 elements an access
@@ -228,7 +228,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
-// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
 __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
   #pragma unroll
   for (int turn = 0; turn < kRepeatM; ++turn) {
@@ -243,7 +243,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_f10a5529(
+jute_sm90a_bf16_16x8x96_straight_a49680a8(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -264,15 +264,15 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
   constexpr int n = 77;
   constexpr int k = 95;
   constexpr long long ldb = 77;
-  // straight/in_grid.cu: the tile of this block, by its place in the grid.
+  // mainloop/straight.cu (in the grid): the tile of this block, by its place in the grid.
   const int tile_m = blockIdx.x, tile_n = blockIdx.y, matrix = blockIdx.z;
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N, and what is left from there to the edges.
+  // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -282,7 +282,7 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
   FragmentC acc;
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-  // copy/straight_k_major.cu: a thread's fragments of the next tile of A, from global memory; zeros past the edge.
+  // copy/straight.cu (k_major): a thread's fragments of the next tile of A, from global memory; zeros past the edge.
   VectorA a_staged[kCopiesA];
   const auto load_a = [&] {
     #pragma unroll
@@ -296,7 +296,7 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
     a_source += kTileK;
     a_k_left -= kTileK;
   };
-  // copy/straight_mn_major.cu: a thread's fragments of the next tile of B, from global memory; zeros past the edge.
+  // copy/straight.cu (mn_major): a thread's fragments of the next tile of B, from global memory; zeros past the edge.
   VectorB b_staged[kCopiesB];
   const auto load_b = [&] {
     #pragma unroll
@@ -310,7 +310,7 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
     b_source += kTileK * ldb;
     b_k_left -= kTileK;
   };
-  // fragment/staged_read.cu: the elements `first` up to `end` of a k-step's fragments of A, from registers.
+  // fragment/vector_read.cu (staged): the elements `first` up to `end` of a k-step's fragments of A, from registers.
   const auto feed_a = [&](FragmentA& fragment, int, int k_step, int first, int end) {
     #pragma unroll
     for (int i = first; i < end; ++i) {
@@ -318,7 +318,7 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
       fragment.elem[i] = a_staged[value / kCopyElemsA].elem[value % kCopyElemsA];
     }
   };
-  // fragment/staged_read.cu: the elements `first` up to `end` of a k-step's fragments of B, from registers.
+  // fragment/vector_read.cu (staged): the elements `first` up to `end` of a k-step's fragments of B, from registers.
   const auto feed_b = [&](FragmentB& fragment, int, int k_step, int first, int end) {
     #pragma unroll
     for (int i = first; i < end; ++i) {
@@ -326,7 +326,7 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
       fragment.elem[i] = b_staged[value / kCopyElemsB].elem[value % kCopyElemsB];
     }
   };
-  // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
+  // mma/multiply.cu (stage): every k-step of a stage: fragments are read, then multiplied.
   const auto multiply = [&](int stage) {
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
@@ -346,7 +346,7 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
     load_b();
     multiply(0);
   }
-  // straight/first_drains.cu: groups of threads that had other parts of K leave their sums in shared memory; the
+  // mainloop/straight.cu (first drains): groups of threads that had other parts of K leave their sums in shared memory; the
   // first one adds them, in the order of the groups, and drains the tile.
   typedef Vector<Accum, kSumElems> Sums;
   Sums* const sums_of_thread = reinterpret_cast<Sums*>(smem) + thread % kDrainThreads;
@@ -375,15 +375,15 @@ jute_sm90a_bf16_16x8x96_straight_f10a5529(
     // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
     const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
     ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-    // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
+    // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
     const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
     #pragma unroll
     for (int i = 0; i < kAccumulators; i += kOutElems) {
       const int row = out_m(i), col = out_n(i);
-      // epilogue/whole_vector.cu: whether a vector lies inside D.
+      // epilogue/vector.cu (whole): whether a vector lies inside D.
       const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
       if (!whole) continue;
-      // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+      // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
       ElemC from_c[kOutElems];
       if (beta != 0) {
         #pragma unroll

@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_75
+// D = alpha*A*B + beta*C on sm_75
 //   M run-time, N 4096, K 4096; accumulates in f32
 //   A (M,K) f16, contiguous along K, ld run-time; 8 elements an access
 //   B (N,K) f16, contiguous along N, ld 4096; 8 elements an access
@@ -284,7 +284,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 }
-// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
 __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
   #pragma unroll
   for (int turn = 0; turn < kRepeatM; ++turn) {
@@ -300,7 +300,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_128x128x32_s2_d28f7a5c(
+jute_sm75_f16_128x128x32_s2_1a66b7e4(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -332,13 +332,13 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N, and what is left from there to the edges.
+  // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -348,12 +348,12 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
   unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
+  // mainloop/k_tiles.cu (addresses): stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
   // copy/staged.cu: the tile of A that is on its way through registers.
   VectorA a_staged[kCopiesA];
   const int a_store = store_a_base(thread);
-  // copy/load_k_major.cu: the next tile of A from global memory into registers; zeros past the edge.
+  // copy/load.cu (k_major): the next tile of A from global memory into registers; zeros past the edge.
   const auto load_a = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
@@ -365,7 +365,7 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
     a_source += kTileK;
     a_k_left -= kTileK;
   };
-  // copy/store_tile.cu: the staged tile of A from registers into a stage of shared memory.
+  // copy/staged.cu (put): the staged tile of A from registers into a stage of shared memory.
   const auto put_a = [&](int stage) {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
@@ -378,7 +378,7 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
   // copy/staged.cu: the tile of B that is on its way through registers.
   VectorB b_staged[kCopiesB];
   const int b_store = store_b_base(thread);
-  // copy/load_mn_major.cu: the next tile of B from global memory into registers; zeros past the edge.
+  // copy/load.cu (mn_major): the next tile of B from global memory into registers; zeros past the edge.
   const auto load_b = [&] {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
@@ -390,7 +390,7 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
     b_source += kTileK * ldb;
     b_k_left -= kTileK;
   };
-  // copy/store_tile.cu: the staged tile of B from registers into a stage of shared memory.
+  // copy/staged.cu (put): the staged tile of B from registers into a stage of shared memory.
   const auto put_b = [&](int stage) {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
@@ -400,7 +400,7 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
             smem_b + stage * kStageBytesB + store_b(b_store, i * kCopyElemsB + e), b_staged[i].elem + e);
     }
   };
-  // fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of A; each lane points
+  // fragment/ldmatrix.cu (read): the matrix loads `first` up to `end` of a k-step's fragments of A; each lane points
   // at one row of 16 bytes.
   const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
     #pragma unroll
@@ -408,7 +408,7 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
       ldmatrix_a(fragment.reg + kReadRegistersA * i,
                  read_a(shared_a + stage * kStageBytesA + a_read, k_step * kReadsA + i));
   };
-  // fragment/ldmatrix_read.cu: the matrix loads `first` up to `end` of a k-step's fragments of B; each lane points
+  // fragment/ldmatrix.cu (read): the matrix loads `first` up to `end` of a k-step's fragments of B; each lane points
   // at one row of 16 bytes.
   const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
     #pragma unroll
@@ -420,7 +420,7 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
   FragmentC acc;
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-  // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
+  // mma/multiply.cu (stage): every k-step of a stage: fragments are read, then multiplied.
   const auto multiply = [&](int stage) {
     #pragma unroll
     for (int k_step = 0; k_step < kKSteps; ++k_step) {
@@ -460,15 +460,15 @@ jute_sm75_f16_128x128x32_s2_d28f7a5c(
   // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-  // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
+  // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kOutElems) {
     const int row = out_m(i), col = out_n(i);
-    // epilogue/whole_vector.cu: whether a vector lies inside D.
+    // epilogue/vector.cu (whole): whether a vector lies inside D.
     const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
     if (!whole) continue;
-    // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+    // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
     ElemC from_c[kOutElems];
     if (beta != 0) {
       #pragma unroll

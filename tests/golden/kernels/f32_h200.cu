@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_90a
+// D = alpha*A*B + beta*C on sm_90a
 //   M run-time, N 4096, K 4096; accumulates in f32
 //   A (M,K) f32, contiguous along K, ld run-time; 4 elements an access
 //   B (N,K) f32, contiguous along N, ld 4096; 4 elements an access
@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    104  constants: the tile, the ways of A and B, the accumulators
-//    249  where threads find A
-//    270  where threads find B
-//    290  how D leaves; the multiplication
-//    356  the kernel
+//    254  where threads find A
+//    275  where threads find B
+//    295  how D leaves; the multiplication
+//    361  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -163,6 +163,7 @@ constexpr int kInElems = 4;              // elements of one load from C
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+constexpr int kBarrierBytes = 8;
 __device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
@@ -192,9 +193,13 @@ struct alignas(64) TensorMap { unsigned char bytes[128]; };
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
 __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
 }
 
 // prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
@@ -203,7 +208,7 @@ __device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("gridd
 // Lets the next kernel begin once every block has said so.
 __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 
-// prelude/cluster_of_one.cu: a block that shares nothing of what it loads.
+// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
@@ -322,7 +327,7 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
   c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
 }
-// mma/multiply_steps.cu: the products with column j, of the k-steps that were read together; along M
+// mma/multiply.cu (steps): the products with column j, of the k-steps that were read together; along M
 // back and forth, so that one operand stays put.
 __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
   #pragma unroll
@@ -338,7 +343,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
+// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
   return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
@@ -358,7 +363,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_a1d4db6b(
+jute_sm90a_f32_128x128x32_s6_93547fe0(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -377,34 +382,34 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
-  // specialised/all_of_k.cu: the k-tiles of a tile of D.
+  // specialised/k_tiles.cu (all): the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
   const int clusters = clusters_of(m, n, batch);
   const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
-    const unsigned stage_full = full + 8 * stage;
+    const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/tma_load.cu: the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/tma_load.cu: the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
     const int b_inner = at.tile_n * kTileN, b_outer = k_tile * kTileK;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
-  // specialised/start_after_barrier.cu: every thread of the block sees the barriers before anybody loads.
+  // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
     #pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {
-      init_barrier(full + 8 * stage, kFullArrivals);
-      init_barrier(free + 8 * stage, kFreeArrivals);
+      init_barrier(full + kBarrierBytes * stage, kFullArrivals);
+      init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
     publish_barriers();
   }
@@ -427,7 +432,7 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
         for (; k_tile < k_tiles; ++k_tile) {
-          wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+          wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
@@ -441,17 +446,17 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
     FragmentC acc;
     // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
-    // specialised/release_in_block.cu: a group says that it has read a stage.
+    // specialised/release.cu (block): a group says that it has read a stage.
     const auto release_stage = [&](int stage) {
-      if (in_group == 0) arrive(free + 8 * stage);
+      if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/one_team.cu: all groups multiply parts of the same tile.
+    // specialised/teams.cu (one): all groups multiply parts of the same tile.
     const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
-    // specialised/read_places.cu: where this thread finds its fragments in stage 0.
+    // specialised/fragments.cu (places): where this thread finds its fragments in stage 0.
     unsigned char *const smem_a = smem + kOffsetA, *const smem_b = smem + kOffsetB;
     const unsigned shared_a = shared + kOffsetA, shared_b = shared + kOffsetB;
     const int a_read = read_a_base(worker), b_read = read_b_base(worker);
-    // fragment/ordered_read.cu: the reads `first` up to `end` of the fragments of A of k-steps that are read
+    // fragment/vector_read.cu (ordered): the reads `first` up to `end` of the fragments of A of k-steps that are read
     // together: neighbours in shared memory, which have their places among the values of the fragments.
     const auto feed_a = [&](FragmentA& fragment, int stage, int k_step, int first, int end) {
       #pragma unroll
@@ -463,7 +468,7 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
         for (int e = 0; e < kReadElemsA; ++e) fragment.elem[value_a(kReadElemsA * i + e)] = read.elem[e];
       }
     };
-    // fragment/ordered_read.cu: the reads `first` up to `end` of the fragments of B of k-steps that are read
+    // fragment/vector_read.cu (ordered): the reads `first` up to `end` of the fragments of B of k-steps that are read
     // together: neighbours in shared memory, which have their places among the values of the fragments.
     const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
       #pragma unroll
@@ -475,7 +480,7 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
         for (int e = 0; e < kReadElemsB; ++e) fragment.elem[value_b(kReadElemsB * i + e)] = read.elem[e];
       }
     };
-    // mma/multiply_stage.cu: every k-step of a stage: fragments are read, then multiplied.
+    // mma/multiply.cu (stage): every k-step of a stage: fragments are read, then multiplied.
     const auto multiply = [&](int stage) {
       #pragma unroll
       for (int k_step = 0; k_step < kKSteps; ++k_step) {
@@ -496,7 +501,7 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
       for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-        wait_for(full + 8 * pipe.stage, pipe.parity);
+        wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         multiply(pipe.stage);
         __syncwarp();
         release_stage(pipe.stage);
@@ -506,15 +511,15 @@ jute_sm90a_f32_128x128x32_s6_a1d4db6b(
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
       const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-      // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
+      // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
       #pragma unroll
       for (int i = 0; i < kAccumulators; i += kOutElems) {
         const int row = out_m(i), col = out_n(i);
-        // epilogue/whole_vector.cu: whether a vector lies inside D.
+        // epilogue/vector.cu (whole): whether a vector lies inside D.
         const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
         if (!whole) continue;
-        // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+        // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
         ElemC from_c[kOutElems];
         if (beta != 0) {
           #pragma unroll

@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_80
+// D = alpha*A*B + beta*C on sm_80
 //   M run-time, N 4096, K 4096; accumulates in f64
 //   A (M,K) f64, contiguous along K, ld run-time; 2 elements an access
 //   B (N,K) f64, contiguous along N, ld 4096; 2 elements an access
@@ -16,11 +16,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     25  types, accesses to memory
-//    124  constants: the tile, the ways of A and B, the accumulators
-//    171  where threads find A
-//    207  where threads find B
-//    243  how D leaves; the multiplication
-//    290  the kernel
+//    131  constants: the tile, the ways of A and B, the accumulators
+//    178  where threads find A
+//    214  where threads find B
+//    250  how D leaves; the multiplication
+//    297  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -110,10 +110,17 @@ template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
   const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
-  if (kBytes == 16)
-    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;" ::"r"(target), "l"(source), "r"(bytes) : "memory");
-  else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source), "n"(kBytes), "r"(bytes) : "memory");
+  if (kBytes == 16) {
+    asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
+        :
+        : "r"(target), "l"(source), "r"(bytes)
+        : "memory");
+  } else {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+        :
+        : "r"(target), "l"(source), "n"(kBytes), "r"(bytes)
+        : "memory");
+  }
 }
 // Closes a group of copies, also an empty one: the count of groups then says which stage has landed.
 __device__ __forceinline__ void commit_copies() { asm volatile("cp.async.commit_group;" ::: "memory"); }
@@ -278,7 +285,7 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
       : "+d"(c[0]), "+d"(c[1])
       : "d"(a[0]), "d"(b[0]));
 }
-// mma/multiply_row.cu: the products with column j; along M back and forth, so that one operand stays put.
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
 __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
   #pragma unroll
   for (int turn = 0; turn < kRepeatM; ++turn) {
@@ -294,7 +301,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s4_c6fbd4ec(
+jute_sm80_f64_128x128x16_s4_636e251e(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -326,13 +333,13 @@ jute_sm80_f64_128x128x16_s4_c6fbd4ec(
   const int in_group = tile % (kRasterGroup * tiles_n);
   const int tile_m = group * kRasterGroup + in_group % group_rows;
   const int tile_n = in_group / group_rows;
-  // copy/operand_k_major.cu: where this thread reads A, contiguous along K, and what is left from there to the edges.
+  // copy/operand.cu (k_major): where this thread reads A, contiguous along K, and what is left from there to the edges.
   int a_k_left = k - copy_a_k_base(thread);
   const int a_left = m - tile_m * kTileM - copy_a_mn_base(thread);
   const ElemA* a_source = a + matrix * batch_stride_a +
                           (static_cast<long long>(tile_m) * kTileM + copy_a_mn_base(thread)) * lda +
                           copy_a_k_base(thread);
-  // copy/operand_mn_major.cu: where this thread reads B, contiguous along N, and what is left from there to the edges.
+  // copy/operand.cu (mn_major): where this thread reads B, contiguous along N, and what is left from there to the edges.
   int b_k_left = k - copy_b_k_base(thread);
   const int b_left = n - tile_n * kTileN - copy_b_mn_base(thread);
   const ElemB* b_source = b + matrix * batch_stride_b +
@@ -342,9 +349,9 @@ jute_sm80_f64_128x128x16_s4_c6fbd4ec(
   unsigned char *const smem_a = smem, *const smem_b = smem + kSmemABytes;
   const int k_tiles = (k + kTileK - 1) / kTileK;
   const int a_read = read_a_base(thread), b_read = read_b_base(thread);
-  // mainloop/shared_addresses.cu: stage 0 of A and of B, as copies and matrix loads name them.
+  // mainloop/k_tiles.cu (addresses): stage 0 of A and of B, as copies and matrix loads name them.
   const unsigned shared_a = shared_address(smem_a), shared_b = shared_address(smem_b);
-  // copy/async_k_major.cu: the next tile of A on its way to `target`; zeros past the edge.
+  // copy/async.cu (k_major): the next tile of A on its way to `target`; zeros past the edge.
   const auto load_a = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesA; ++i) {
@@ -357,7 +364,7 @@ jute_sm80_f64_128x128x16_s4_c6fbd4ec(
     a_source += kTileK;
     a_k_left -= kTileK;
   };
-  // copy/async_mn_major.cu: the next tile of B on its way to `target`; zeros past the edge.
+  // copy/async.cu (mn_major): the next tile of B on its way to `target`; zeros past the edge.
   const auto load_b = [&](unsigned target) {
     #pragma unroll
     for (int i = 0; i < kCopiesB; ++i) {
@@ -417,7 +424,7 @@ jute_sm80_f64_128x128x16_s4_c6fbd4ec(
     __syncthreads();
     if (is_one_left) read_stage = read_stage + 1 == kStages ? 0 : read_stage + 1;
   };
-  // mainloop/interleave.cu: reads and copies stand between the products that they hide behind: reads behind the
+  // mainloop/stages.cu (interleave): reads and copies stand between the products that they hide behind: reads behind the
   // rows of the first half of a k-step, the copies of A in the middle of the first, those of B of the second.
   // With reads before the first products the assembler would look for that order itself, for three times as long.
   constexpr int kCopyStepB = kKSteps > 2 ? 1 : 0;
@@ -460,15 +467,15 @@ jute_sm80_f64_128x128x16_s4_c6fbd4ec(
   // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-  // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
+  // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
   #pragma unroll
   for (int i = 0; i < kAccumulators; i += kOutElems) {
     const int row = out_m(i), col = out_n(i);
-    // epilogue/whole_vector.cu: whether a vector lies inside D.
+    // epilogue/vector.cu (whole): whether a vector lies inside D.
     const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
     if (!whole) continue;
-    // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+    // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
     ElemC from_c[kOutElems];
     if (beta != 0) {
       #pragma unroll

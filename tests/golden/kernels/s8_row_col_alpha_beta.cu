@@ -1,4 +1,4 @@
-// D = alpha * A*B + beta * C on sm_90a
+// D = alpha*A*B + beta*C on sm_90a
 //   M run-time, N 4096, K 4096; accumulates in s32
 //   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access
 //   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access
@@ -17,10 +17,10 @@
 // Lines:
 //     25  types, accesses to memory
 //    107  constants: the tile, the ways of A and B, the accumulators
-//    240  where threads find A
-//    255  where threads find B
-//    270  how D leaves; the multiplication
-//    329  the kernel
+//    248  where threads find A
+//    263  where threads find B
+//    278  how D leaves; the multiplication
+//    352  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -159,6 +159,7 @@ constexpr int kInElems = 2;              // elements of one load from C
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
+constexpr int kBarrierBytes = 8;
 __device__ __forceinline__ void init_barrier(unsigned barrier, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals) : "memory");
 }
@@ -188,9 +189,13 @@ struct alignas(64) TensorMap { unsigned char bytes[128]; };
 __device__ __forceinline__ void prefetch_map(const TensorMap& map) {
   asm volatile("prefetch.tensormap [%0];" ::"l"(&map) : "memory");
 }
+
+// prelude/tma.cu (load): a box for this block; the barrier `full` counts its bytes.
 __device__ __forceinline__ void load_box(unsigned target, const TensorMap& map, int inner, int outer, int matrix, unsigned full) {
-  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
-               ::"r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full) : "memory");
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];"
+      :
+      : "r"(target), "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(full)
+      : "memory");
 }
 
 // prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
@@ -199,11 +204,14 @@ __device__ __forceinline__ void wait_for_previous_kernel() { asm volatile("gridd
 // Lets the next kernel begin once every block has said so.
 __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcontrol.launch_dependents;" ::: "memory"); }
 
-// prelude/cluster_of_one.cu: a block that shares nothing of what it loads.
+// prelude/cluster.cu (of one): a block that shares nothing of what it loads.
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
+// Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
+constexpr int kMatrixUnit = 16;
+__device__ __forceinline__ unsigned long long matrix_address(unsigned address) { return (address & 0x3ffff) / kMatrixUnit; }
 __device__ __forceinline__ void fence_products() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
 __device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
 // All but the newest groups of products are done.
@@ -230,7 +238,7 @@ struct Pipe {
   }
 };
 
-// prelude/pipe_skip.cu: passes over the stages of k-tiles that are not this one's.
+// prelude/pipe.cu (skip): passes over the stages of k-tiles that are not this one's.
 __device__ __forceinline__ void skip(Pipe& pipe, int k_tiles) {
   const int stages = pipe.stage + k_tiles;
   pipe.parity ^= stages / kStages % 2;
@@ -303,15 +311,30 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
 __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
   const unsigned long long a_reg[] = {a}, b_reg[] = {b};
   const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %66, 0; wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8 {%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63}, %64, %65, scale_d; }"
-      : "+r"(d_reg[0]), "+r"(d_reg[1]), "+r"(d_reg[2]), "+r"(d_reg[3]), "+r"(d_reg[4]), "+r"(d_reg[5]), "+r"(d_reg[6]), "+r"(d_reg[7]), "+r"(d_reg[8]), "+r"(d_reg[9]), "+r"(d_reg[10]), "+r"(d_reg[11]), "+r"(d_reg[12]), "+r"(d_reg[13]), "+r"(d_reg[14]), "+r"(d_reg[15]), "+r"(d_reg[16]), "+r"(d_reg[17]), "+r"(d_reg[18]), "+r"(d_reg[19]), "+r"(d_reg[20]), "+r"(d_reg[21]), "+r"(d_reg[22]), "+r"(d_reg[23]), "+r"(d_reg[24]), "+r"(d_reg[25]), "+r"(d_reg[26]), "+r"(d_reg[27]), "+r"(d_reg[28]), "+r"(d_reg[29]), "+r"(d_reg[30]), "+r"(d_reg[31]), "+r"(d_reg[32]), "+r"(d_reg[33]), "+r"(d_reg[34]), "+r"(d_reg[35]), "+r"(d_reg[36]), "+r"(d_reg[37]), "+r"(d_reg[38]), "+r"(d_reg[39]), "+r"(d_reg[40]), "+r"(d_reg[41]), "+r"(d_reg[42]), "+r"(d_reg[43]), "+r"(d_reg[44]), "+r"(d_reg[45]), "+r"(d_reg[46]), "+r"(d_reg[47]), "+r"(d_reg[48]), "+r"(d_reg[49]), "+r"(d_reg[50]), "+r"(d_reg[51]), "+r"(d_reg[52]), "+r"(d_reg[53]), "+r"(d_reg[54]), "+r"(d_reg[55]), "+r"(d_reg[56]), "+r"(d_reg[57]), "+r"(d_reg[58]), "+r"(d_reg[59]), "+r"(d_reg[60]), "+r"(d_reg[61]), "+r"(d_reg[62]), "+r"(d_reg[63])
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %66, 0; wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8 {%0, %1, %2, %3, %4, %5, %6, %7, "
+      "%8, %9, %10, %11, %12, %13, %14, %15, "
+      "%16, %17, %18, %19, %20, %21, %22, %23, "
+      "%24, %25, %26, %27, %28, %29, %30, %31, "
+      "%32, %33, %34, %35, %36, %37, %38, %39, "
+      "%40, %41, %42, %43, %44, %45, %46, %47, "
+      "%48, %49, %50, %51, %52, %53, %54, %55, "
+      "%56, %57, %58, %59, %60, %61, %62, %63}, "
+      "%64, %65, scale_d; }"
+      : "+r"(d_reg[0]), "+r"(d_reg[1]), "+r"(d_reg[2]), "+r"(d_reg[3]), "+r"(d_reg[4]), "+r"(d_reg[5]), "+r"(d_reg[6]), "+r"(d_reg[7]),
+        "+r"(d_reg[8]), "+r"(d_reg[9]), "+r"(d_reg[10]), "+r"(d_reg[11]), "+r"(d_reg[12]), "+r"(d_reg[13]), "+r"(d_reg[14]), "+r"(d_reg[15]),
+        "+r"(d_reg[16]), "+r"(d_reg[17]), "+r"(d_reg[18]), "+r"(d_reg[19]), "+r"(d_reg[20]), "+r"(d_reg[21]), "+r"(d_reg[22]), "+r"(d_reg[23]),
+        "+r"(d_reg[24]), "+r"(d_reg[25]), "+r"(d_reg[26]), "+r"(d_reg[27]), "+r"(d_reg[28]), "+r"(d_reg[29]), "+r"(d_reg[30]), "+r"(d_reg[31]),
+        "+r"(d_reg[32]), "+r"(d_reg[33]), "+r"(d_reg[34]), "+r"(d_reg[35]), "+r"(d_reg[36]), "+r"(d_reg[37]), "+r"(d_reg[38]), "+r"(d_reg[39]),
+        "+r"(d_reg[40]), "+r"(d_reg[41]), "+r"(d_reg[42]), "+r"(d_reg[43]), "+r"(d_reg[44]), "+r"(d_reg[45]), "+r"(d_reg[46]), "+r"(d_reg[47]),
+        "+r"(d_reg[48]), "+r"(d_reg[49]), "+r"(d_reg[50]), "+r"(d_reg[51]), "+r"(d_reg[52]), "+r"(d_reg[53]), "+r"(d_reg[54]), "+r"(d_reg[55]),
+        "+r"(d_reg[56]), "+r"(d_reg[57]), "+r"(d_reg[58]), "+r"(d_reg[59]), "+r"(d_reg[60]), "+r"(d_reg[61]), "+r"(d_reg[62]), "+r"(d_reg[63])
       : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
       : "memory");
 }
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// specialised/place_of.cu: blocks that run together cover a compact group of tiles, so that they share
+// specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
   return (m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * ((n + kClusterN * kTileN - 1) / (kClusterN * kTileN)) * batch;
@@ -331,7 +354,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_5882b964(
+jute_sm90a_s8_128x128x128_s7_e3652de1(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -350,29 +373,29 @@ jute_sm90a_s8_128x128x128_s7_5882b964(
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
-  // specialised/all_of_k.cu: the k-tiles of a tile of D.
+  // specialised/k_tiles.cu (all): the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
   // specialised/walk.cu: how many tiles there are for clusters, and which come to this block.
   const int clusters = clusters_of(m, n, batch);
   const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
-    const unsigned stage_full = full + 8 * stage;
+    const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/tma_load.cu: the boxes of A's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/tma_load.cu: the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
     for (int box = 0; box < kBoxesB; ++box)
       load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
-  // specialised/start_by_initialiser.cu: the thread that initialises the barriers asks for the first
+  // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
   // k-tiles at once; the others see the barriers a little later.
   int loaded = 0;
   if (thread == 32 * kConsumerWarps) {
@@ -380,12 +403,12 @@ jute_sm90a_s8_128x128x128_s7_5882b964(
     prefetch_map(map_b);
     #pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {
-      init_barrier(full + 8 * stage, kFullArrivals);
-      init_barrier(free + 8 * stage, kFreeArrivals);
+      init_barrier(full + kBarrierBytes * stage, kFullArrivals);
+      init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
-    // specialised/turn_barriers.cu: those of teams that wait for their turn.
+    // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
     #pragma unroll 1
-    for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + 8 * team, kTeamGroups);
+    for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -409,7 +432,7 @@ jute_sm90a_s8_128x128x128_s7_5882b964(
         const Place at = place_of(cluster, rank, m, n);
         #pragma unroll 1
         for (; k_tile < k_tiles; ++k_tile) {
-          wait_for(free + 8 * pipe.stage, pipe.parity ^ 1);
+          wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
           load_stage(pipe.stage, k_tile, at);
           pipe.next();
         }
@@ -423,45 +446,47 @@ jute_sm90a_s8_128x128x128_s7_5882b964(
     FragmentC acc;
     // specialised/group.cu: which group of consumers this thread belongs to, and where in it.
     const int group = warp / (kGroupThreads / 32), in_group = thread % kGroupThreads;
-    // specialised/release_in_block.cu: a group says that it has read a stage.
+    // specialised/release.cu (block): a group says that it has read a stage.
     const auto release_stage = [&](int stage) {
-      if (in_group == 0) arrive(free + 8 * stage);
+      if (in_group == 0) arrive(free + kBarrierBytes * stage);
     };
-    // specialised/team.cu: teams take turns: one multiplies its tile while the other drains. The stages of the
+    // specialised/teams.cu (in turn): teams take turns: one multiplies its tile while the other drains. The stages of the
     // other team's tiles are skipped.
     const int team = group / kTeamGroups, member = group % kTeamGroups, worker = thread % kTeamThreads;
     const int my_first = first_cluster + team * cluster_step, my_step = kTeams * cluster_step;
-    const unsigned my_turn = shared + kTurnOffset + 8 * team, next_turn = shared + kTurnOffset + 8 * ((team + 1) % kTeams);
+    const unsigned my_turn = shared + kTurnOffset + kBarrierBytes * team, next_turn = shared + kTurnOffset + kBarrierBytes * ((team + 1) % kTeams);
     int turn_parity = team == 0;
     skip(pipe, team * k_tiles);
-    // specialised/matrices.cu: descriptors of this group's matrices in stage 0.
-    const unsigned long long a_matrix = kMatrixA | ((shared + kOffsetA + matrix_a_base(member)) & 0x3ffff) / 16;
-    const unsigned long long b_matrix = kMatrixB | ((shared + kOffsetB + matrix_b_base(member)) & 0x3ffff) / 16;
+    // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
+    const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
+    const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
-      // specialised/take_turn.cu: the team before has issued its products.
+      // specialised/teams.cu (take): the team before has issued its products.
       wait_for(my_turn, turn_parity);
       // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
       // one's products are already issued. A stage is free again when its products are done.
       int previous = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-        wait_for(full + 8 * pipe.stage, pipe.parity);
+        wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / 16), b = b_matrix + pipe.stage * (kStageBytesB / 16);
+        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
         for (int k_step = 0; k_step < kKSteps; ++k_step) {
           #pragma unroll
           for (int j = 0; j < kRepeatN; ++j) {
             #pragma unroll
             for (int i = 0; i < kRepeatM; ++i)
-              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / 16,
-                  b + matrix_b(0, j + kRepeatN * k_step) / 16, k_tile > 0 || k_step > 0);
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
           }
         }
         commit_products();
+        // Only this k-tile's products may still run: those of the one before have read their stage.
         wait_products<1>();
         if (k_tile > 0) release_stage(previous);
         previous = pipe.stage;
@@ -475,7 +500,7 @@ jute_sm90a_s8_128x128x128_s7_5882b964(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
-      // specialised/give_turn.cu: all products of this tile are issued and done; the next team may multiply.
+      // specialised/teams.cu (give): all products of this tile are issued and done; the next team may multiply.
       if (in_group == 0) arrive(next_turn);
       turn_parity ^= 1;
       skip(pipe, (kTeams - 1) * k_tiles);
@@ -483,15 +508,15 @@ jute_sm90a_s8_128x128x128_s7_5882b964(
       // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
       const int out_row = tile_m * kTileM + out_m_base(worker), out_col = tile_n * kTileN + out_n_base(worker);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
-      // epilogue/c_source_row.cu: where this thread's part of D starts in C, contiguous along N.
+      // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
       #pragma unroll
       for (int i = 0; i < kAccumulators; i += kOutElems) {
         const int row = out_m(i), col = out_n(i);
-        // epilogue/whole_vector.cu: whether a vector lies inside D.
+        // epilogue/vector.cu (whole): whether a vector lies inside D.
         const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
         if (!whole) continue;
-        // epilogue/read_c_row.cu: what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+        // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
         ElemC from_c[kOutElems];
         if (beta != 0) {
           #pragma unroll

@@ -1,0 +1,35 @@
+// copy/async.cu (k_major): the next tile of ${X} on its way to `target`; zeros past the edge.
+//   needs: bool kWholeTiles${MN}, kWholeTilesK; const Elem${X}* ${x}_source; int kCopies${X}, kCopyElems${X}, kTileK
+//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int)
+//   needs: void copy_async<>(unsigned, const Elem*, int)
+//   gives: void load_${x}(unsigned)
+const auto load_${x} = [&](unsigned target) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const int in_row = kWholeTilesK ? kCopyElems${X} : ${x}_k_left - along_k;
+    const int valid = kWholeTiles${MN} || mn < ${x}_left ? in_row : 0;
+    copy_async<kCopyElems${X}>(
+        store_${x}(target, i * kCopyElems${X}), ${x}_source + (mn * ld${x} + along_k), valid);
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};
+
+// copy/async.cu (mn_major): the next tile of ${X} on its way to `target`; zeros past the edge.
+//   needs: bool kWholeTiles${MN}, kWholeTilesK; const Elem${X}* ${x}_source; int kCopies${X}, kCopyElems${X}, kTileK
+//   needs: int ${x}_k_left, ${x}_left; long long ld${x}; int copy_${x}_k(int), copy_${x}_mn(int), store_${x}(int, int)
+//   needs: void copy_async<>(unsigned, const Elem*, int)
+//   gives: void load_${x}(unsigned)
+const auto load_${x} = [&](unsigned target) {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const int in_row = kWholeTiles${MN} ? kCopyElems${X} : ${x}_left - mn;
+    const int valid = kWholeTilesK || along_k < ${x}_k_left ? in_row : 0;
+    copy_async<kCopyElems${X}>(
+        store_${x}(target, i * kCopyElems${X}), ${x}_source + (along_k * ld${x} + mn), valid);
+  }
+  ${x}_source += kTileK * ld${x};
+  ${x}_k_left -= kTileK;
+};

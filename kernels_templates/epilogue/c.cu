@@ -1,0 +1,56 @@
+// epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
+//   needs: type ElemC; const ElemC* c; int matrix, out_col, out_row; long long batch_stride_c, ldc
+//   gives: const ElemC* c_thread
+const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
+
+// epilogue/c.cu (source by columns): where this thread's part of D starts in C, contiguous along M.
+//   needs: type ElemC; const ElemC* c; int matrix, out_col, out_row; long long batch_stride_c, ldc
+//   gives: const ElemC* c_thread
+const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_col) * ldc + out_row;
+
+// epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kOutElems; int col, row; long long ldc
+//   needs: Vec load_vector<>(const Elem*, int)
+//   gives: ElemC from_c[]
+//   fills: left = kInElems
+ElemC from_c[kOutElems];
+if (beta != 0) {
+  #pragma unroll
+  for (int first = 0; first < kOutElems; first += kInElems) {
+    const Vector<ElemC, kInElems> in =
+        load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), ${left});
+    #pragma unroll
+    for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+  }
+}
+
+// epilogue/c.cu (read by columns): what a vector of D takes from C, contiguous along M; beta = 0 never reads C.
+//   needs: type ElemC; Compute beta; const ElemC* c_thread; int kOutElems; int col, row; long long ldc
+//   gives: ElemC from_c[]
+//   fills: left = kOutElems
+ElemC from_c[kOutElems];
+if (beta != 0) {
+  #pragma unroll
+  for (int e = 0; e < kOutElems; ++e) from_c[e] = e < ${left} ? c_thread[(col + e) * ldc + row] : ElemC{};
+}
+
+// epilogue/c.cu (staged): what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.
+//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
+//   needs: long long ldc; int row_m(int), row_n(int)
+//   gives: int col, i, row
+//   fills: place = row * ldc + col + e; edge = const bool whole = true;
+ElemC from_c[kInFlight][kOutElems];
+if (beta != 0) {
+  #pragma unroll
+  for (int turn = 0; turn < kInFlight; ++turn) {
+    const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+    $[edge]
+    #pragma unroll
+    for (int e = 0; e < kOutElems; e += kInElems) {
+      Vector<ElemC, kInElems> in = {};
+      if (whole) in.word = *reinterpret_cast<const decltype(in.word)*>(c_thread + (${place}));
+      #pragma unroll
+      for (int one = 0; one < kInElems; ++one) from_c[turn][e + one] = in.elem[one];
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// epilogue/inputs.cu (read): what elements of D that a thread handles together take from ${name}.
+//   needs: type Vector<>; Vec load_vector<>(const Elem*, int)
+//   fills: name = x; type = float; count = 4; elems = 2; place = static_cast<const float*>(nullptr) + begin; left = 4; to = static_cast<float*>(nullptr)
+#pragma unroll
+for (int begin = 0; begin < ${count}; begin += ${elems}) {
+  const auto in = load_vector<Vector<${type}, ${elems}>>(${place}, ${left});
+  #pragma unroll
+  for (int one = 0; one < ${elems}; ++one) ${to}[begin + one] = in.elem[one];
+}
+
+// epilogue/inputs.cu (staged): what the next vectors of D take from the epilogue's inputs.
+//   needs: int kInFlight, kOutElems; int first; int row_m(int), row_n(int)
+//   fills: edge = const bool whole = true;
+#pragma unroll
+for (int turn = 0; turn < kInFlight; ++turn) {
+  const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+  $[edge]
+  $[reads]
+}

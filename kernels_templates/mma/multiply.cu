@@ -1,0 +1,47 @@
+// mma/multiply.cu (row): the products with column j; along M back and forth, so that one operand stays put.
+//   needs: type FragmentA, FragmentB, FragmentC; int kAtomRegistersA, kAtomRegistersB, kAtomRegistersC, kRepeatM
+//   needs: void mma(RegisterC*, const RegisterA*, const RegisterB*)
+//   gives: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int turn = 0; turn < kRepeatM; ++turn) {
+    const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+    mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * i, b.reg + kAtomRegistersB * j);
+  }
+}
+
+// mma/multiply.cu (stage): every k-step of a stage: fragments are read, then multiplied.
+//   needs: type FragmentA, FragmentB; FragmentC acc; int kKSteps, kReadsA, kReadsB, kRepeatN
+//   needs: void feed_a(FragmentA&, int, int, int, int), feed_b(FragmentB&, int, int, int, int)
+//   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
+//   gives: void multiply(int)
+//   fills: unrolled = 2
+const auto multiply = [&](int stage) {
+  #pragma unroll${unrolled}
+  for (int k_step = 0; k_step < kKSteps; ++k_step) {
+    FragmentA a_frag;
+    FragmentB b_frag;
+    feed_a(a_frag, stage, k_step, 0, kReadsA);
+    feed_b(b_frag, stage, k_step, 0, kReadsB);
+    #pragma unroll
+    for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+  }
+};
+
+// mma/multiply.cu (steps): the products with column j, of the k-steps that were read together; along M
+// back and forth, so that one operand stays put.
+//   needs: type FragmentA, FragmentB, FragmentC
+//   needs: int kAtomRegistersA, kAtomRegistersB, kAtomRegistersC, kRepeatM, kRepeatN, kStepsAtOnce
+//   needs: void mma(RegisterC*, const RegisterA*, const RegisterB*)
+//   gives: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
+__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
+  #pragma unroll
+  for (int step = 0; step < kStepsAtOnce; ++step) {
+    #pragma unroll
+    for (int turn = 0; turn < kRepeatM; ++turn) {
+      const int i = (step + j) % 2 == 0 ? turn : kRepeatM - 1 - turn;
+      mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * (i + kRepeatM * step),
+          b.reg + kAtomRegistersB * (j + kRepeatN * step));
+    }
+  }
+}

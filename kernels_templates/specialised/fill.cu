@@ -1,0 +1,30 @@
+// specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
+//   needs: int kSlabStores, kStoreRegisters; int slab_thread, turn; unsigned slab; int slab_row(int, int)
+//   needs: unsigned pair_from_compute(float, float); void store_matrix(unsigned, const unsigned*)
+//   gives: int first, i
+//   fills: left = 1.f; right = 2.f
+#pragma unroll
+for (int i = 0; i < kSlabStores; ++i) {
+  const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+  $[read_c]
+  unsigned pair[kStoreRegisters];
+  #pragma unroll
+  for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(${left}, ${right});
+  store_matrix(slab_row(slab + slab_thread, i), pair);
+}
+
+// specialised/fill.cu (with C): beta = 0 never reads C.
+//   needs: Compute beta
+if (beta != 0) {
+  $[with_c]
+} else {
+  $[without]
+}
+
+// specialised/fill.cu (store): ${atom}; rows of 16 bytes, `row` is the lane's own.
+//   gives: void store_matrix(unsigned, const unsigned*)
+//   fills: atom = SM90_U32x4_STSM_N
+__device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
+  const unsigned dst_reg[] = {row};
+  $[instruction]
+}

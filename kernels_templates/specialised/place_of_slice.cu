@@ -1,6 +1,0 @@
-// specialised/place_of_slice.cu: the tile of a block, by its place in the grid; blocks of other slices have it too.
-//   needs: type Place; int kSlices
-//   gives: Place place_of(int, int, int, int)
-__device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
-}

@@ -1,0 +1,17 @@
+// specialised/release.cu (block): a group says that it has read a stage.
+//   needs: int kBarrierBytes
+//   needs: int in_group; unsigned free; void arrive(unsigned)
+//   gives: void release_stage(int)
+const auto release_stage = [&](int stage) {
+  if (in_group == 0) arrive(free + kBarrierBytes * stage);
+};
+
+// specialised/release.cu (cluster): a group says to each block of the cluster that it has read a stage.
+//   needs: int kBarrierBytes
+//   needs: int kClusterBlocks; int in_group; unsigned free; unsigned in_block(unsigned, int)
+//   needs: void arrive_in_cluster(unsigned)
+//   gives: void release_stage(int)
+const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);
+const auto release_stage = [&](int stage) {
+  if (in_group < kClusterBlocks) arrive_in_cluster(free_there + kBarrierBytes * stage);
+};

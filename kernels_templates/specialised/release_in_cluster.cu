@@ -1,8 +1,0 @@
-// specialised/release_in_cluster.cu: a group says to each block of the cluster that it has read a stage.
-//   needs: int kClusterBlocks; int in_group; unsigned free; unsigned in_block(unsigned, int)
-//   needs: void arrive_in_cluster(unsigned)
-//   gives: void release_stage(int)
-const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);
-const auto release_stage = [&](int stage) {
-  if (in_group < kClusterBlocks) arrive_in_cluster(free_there + 8 * stage);
-};

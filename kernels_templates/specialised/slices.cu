@@ -1,0 +1,38 @@
+// specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
+// and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
+//   needs: type Accum, Vector<>; FragmentC acc; Place at; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
+//   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
+//   gives: bool is_last
+typedef Vector<Accum, kPartElems> Part;
+const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+#pragma unroll
+for (int i = 0; i < kParts; ++i) {
+  Part sums;
+  #pragma unroll
+  for (int e = 0; e < kPartElems; ++e) sums.elem[e] = acc.elem[kPartElems * i + e];
+  tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
+}
+group_barrier(kGroups, kConsumerThreads);
+const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
+const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
+#pragma unroll 1
+for (int other = 0; is_last && other < kSlices; ++other) {
+  #pragma unroll
+  for (int i = 0; i < kParts; ++i) {
+    Part sums;
+    sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+    #pragma unroll
+    for (int e = 0; e < kPartElems; ++e) {
+      Accum& sum = acc.elem[kPartElems * i + e];
+      sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+    }
+  }
+}
+
+// specialised/slices.cu (last): D is for the block that holds all sums.
+//   needs: bool is_last
+if (is_last) {
+  $[drain]
+}

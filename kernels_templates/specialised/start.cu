@@ -1,0 +1,64 @@
+// specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
+//   needs: int kBarrierBytes
+//   needs: int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages; int thread; unsigned free, full
+//   needs: void cluster_barrier(), init_barrier(unsigned, int), publish_barriers(), wait_for_previous_kernel()
+//   gives: int loaded
+if (thread == 0) {
+  #pragma unroll 1
+  for (int stage = 0; stage < kStages; ++stage) {
+    init_barrier(full + kBarrierBytes * stage, kFullArrivals);
+    init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
+  }
+  $[more_barriers]
+  publish_barriers();
+}
+if (thread == 32 * kConsumerWarps) {
+  $[prefetch]
+}
+cluster_barrier();
+$[release]
+wait_for_previous_kernel();
+const int loaded = 0;
+
+// specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
+// k-tiles at once; the others see the barriers a little later.
+//   needs: int kBarrierBytes
+//   needs: type Place; int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages
+//   needs: int clusters, first_cluster, k_tiles, m, n, rank, thread; unsigned free, full
+//   needs: Place place_of(int, int, int, int)
+//   needs: void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
+//   needs: void publish_barriers(), wait_for_previous_kernel()
+//   gives: int loaded
+int loaded = 0;
+if (thread == 32 * kConsumerWarps) {
+  $[prefetch]
+  #pragma unroll 1
+  for (int stage = 0; stage < kStages; ++stage) {
+    init_barrier(full + kBarrierBytes * stage, kFullArrivals);
+    init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
+  }
+  $[more_barriers]
+  publish_barriers();
+  wait_for_previous_kernel();
+  if (first_cluster < clusters) {
+    const Place at = place_of(first_cluster, rank, m, n);
+    loaded = min(kStages, k_tiles);
+    #pragma unroll 1
+    for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
+  }
+}
+cluster_barrier();
+$[release]
+wait_for_previous_kernel();
+
+// specialised/start.cu (barriers of C): those of slabs that C lands in.
+//   needs: int kBarrierBytes
+//   needs: int kCFullOffset, kGroups, kSlabCopies; unsigned shared; void init_barrier(unsigned, int)
+#pragma unroll 1
+for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
+
+// specialised/start.cu (barriers of turns): those of teams that wait for their turn.
+//   needs: int kBarrierBytes
+//   needs: int kTeamGroups, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
+#pragma unroll 1
+for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);

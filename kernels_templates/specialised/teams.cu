@@ -1,0 +1,27 @@
+// specialised/teams.cu (one): all groups multiply parts of the same tile.
+//   needs: int cluster_step, first_cluster, group, thread
+//   gives: int member, my_first, my_step, worker
+const int member = group, worker = thread, my_first = first_cluster, my_step = cluster_step;
+
+// specialised/teams.cu (in turn): teams take turns: one multiplies its tile while the other drains. The stages of the
+// other team's tiles are skipped.
+//   needs: int kBarrierBytes
+//   needs: Pipe pipe; int kTeamGroups, kTeamThreads, kTeams, kTurnOffset
+//   needs: int cluster_step, first_cluster, group, k_tiles, thread; unsigned shared; void skip(Pipe&, int)
+//   gives: int member, my_first, my_step, team, turn_parity, worker; unsigned my_turn, next_turn
+const int team = group / kTeamGroups, member = group % kTeamGroups, worker = thread % kTeamThreads;
+const int my_first = first_cluster + team * cluster_step, my_step = kTeams * cluster_step;
+const unsigned my_turn = shared + kTurnOffset + kBarrierBytes * team, next_turn = shared + kTurnOffset + kBarrierBytes * ((team + 1) % kTeams);
+int turn_parity = team == 0;
+skip(pipe, team * k_tiles);
+
+// specialised/teams.cu (take): the team before has issued its products.
+//   needs: int turn_parity; unsigned my_turn; void wait_for(unsigned, int)
+wait_for(my_turn, turn_parity);
+
+// specialised/teams.cu (give): all products of this tile are issued and done; the next team may multiply.
+//   needs: Pipe pipe; int kTeams; int in_group, k_tiles, turn_parity; unsigned next_turn
+//   needs: void arrive(unsigned), skip(Pipe&, int)
+if (in_group == 0) arrive(next_turn);
+turn_parity ^= 1;
+skip(pipe, (kTeams - 1) * k_tiles);
