@@ -67,3 +67,33 @@ TEST_CASE("a wait that nobody is left to end is told as such", "[emulator][check
       "nobody",
       {.threads = 64});
 }
+
+namespace {
+
+// Jumps through a table go back for ever.
+const std::string kTableLoop =
+    "mov.u32 %r30, 0;\nAGAIN:\nbrx.idx %r30, PLACES;\nPLACES: .branchtargets AGAIN;\n";
+
+}  // namespace
+
+TEST_CASE("a loop through a table of jumps ends with its instructions",
+          "[emulator][check][deadlock]") {
+  for (EmulatorOptions options : every_schedule()) {
+    options.warp_instructions_per_block = 1000;
+    const Run result = run(kTableLoop, options, {.threads = 32});
+    INFO(to_string(result.report));
+    REQUIRE(find(result.report, "P12") != nullptr);
+    CHECK(result.report.counters.warp_instructions <= 1100);
+  }
+}
+
+TEST_CASE("a block overruns its instructions by no more than its code is long",
+          "[emulator][check][deadlock]") {
+  EmulatorOptions options;
+  options.warp_instructions_per_block = 1000;
+  for (const std::string last : {"bra AGAIN;\n", "@%p2 bra AGAIN;\nbra AGAIN;\n"}) {
+    const Run result = run("AGAIN:\n" + last, options, {.threads = 256});
+    CHECK(find(result.report, "P12") != nullptr);
+    CHECK(result.report.counters.warp_instructions <= 1100);
+  }
+}

@@ -3,6 +3,7 @@
 #include "emulator/run/machine.hpp"
 
 #include <bit>
+#include <optional>
 #include <string>
 
 namespace jute::emulator {
@@ -38,15 +39,15 @@ void RaceDetector::check_earlier(const Warp& warp, const Touch& now, bool writes
     const auto page = grid.history.pages.find(at / GlobalHistory::kPageBytes);
     if (page == grid.history.pages.end()) continue;
     const ChunkHistory& chunk = page->second[at % GlobalHistory::kPageBytes / ChunkHistory::kBytes];
-    const Touch* before = nullptr;
+    std::optional<Touch> before;
     bool was_written = true;
-    chunk.writes.each(now.bytes, [&](const Touch& touch) { before = &touch; });
-    if (before == nullptr && writes) {
+    chunk.writes.each(now.bytes, [&](const Touch& touch) { before = touch; });
+    if (!before && writes) {
       was_written = false;
-      chunk.reads.each(now.bytes, [&](const Touch& touch) { before = &touch; });
+      chunk.reads.each(now.bytes, [&](const Touch& touch) { before = touch; });
     }
     const Actor who = block_->actor(warp, now.thread % kWarpLanes);
-    if (before == nullptr || !block_->findings.count("R10", who)) continue;
+    if (!before || !block_->findings.count("R10", who)) continue;
     const Dim3& size = grid.size;
     block_->findings.describe(
         "R10", who,

@@ -40,12 +40,33 @@ struct Touch {
   std::uint16_t thread = 0;
   std::uint16_t bytes = 0;  ///< which of the chunk's
   Agent agent = Agent::thread;
-  std::uint8_t reach : 4 = 0;  ///< an ordered access or an atomic: its Scope, from 1; 0: neither
+  std::uint8_t reach : 2 = 0;  ///< an ordered access or an atomic: its Scope, from 1; 0: neither
   bool makes_barrier : 1 = false;  ///< mbarrier.init
   bool repeats : 1 = false;        ///< a write that leaves the bytes as they were
+  /// Not 0: a row of threads did it, one behind the other, each so many bytes. `actor` and `thread`
+  /// are then what they would be at the chunk's first byte.
+  std::uint8_t each : 4 = 0;
 
   [[nodiscard]] bool is_by(const Touch& other) const {
     return block == other.block && actor == other.actor;
+  }
+  /// Calls `visit` with what each thread did that touched some of these bytes.
+  template <class Visit>
+  void each_thread(std::uint16_t wanted, Visit visit) const {
+    if (each == 0) {
+      if ((bytes & wanted) != 0) visit(*this);
+      return;
+    }
+    const unsigned part = (1U << each) - 1;
+    for (unsigned at = 0; at < 16; at += each) {
+      const unsigned touched = bytes & (part << at);
+      if ((touched & wanted) == 0) continue;
+      Touch one = *this;
+      one.each = 0;
+      one.bytes = static_cast<std::uint16_t>(touched);
+      one.actor = one.thread = static_cast<std::uint16_t>(thread + at / each);
+      visit(one);
+    }
   }
 };
 [[nodiscard]] constexpr std::uint8_t reach_of(Scope scope) {
@@ -55,47 +76,72 @@ struct Touch {
 /// Touches of one chunk that still count; mostly one.
 class Touches {
  public:
-  /// Calls `visit` for those of some of these bytes.
+  /// Calls `visit` for those of some of these bytes, thread by thread.
   template <class Visit>
   void each(std::uint16_t bytes, Visit visit) const {
+    first_.each_thread(bytes, visit);
+    if (more_ == nullptr) return;
+    for (const Touch& touch : *more_) touch.each_thread(bytes, visit);
+  }
+  /// The same, rows of threads as a whole.
+  template <class Visit>
+  void each_row(std::uint16_t bytes, Visit visit) const {
     if ((first_.bytes & bytes) != 0) visit(first_);
-    for (const Touch& touch : more_)
+    if (more_ == nullptr) return;
+    for (const Touch& touch : *more_)
       if ((touch.bytes & bytes) != 0) visit(touch);
   }
-  /// The first for which `accepts` holds.
+  /// The first for which `accepts` holds, rows of threads as a whole.
   template <class Accepts>
   [[nodiscard]] Touch* find(Accepts accepts) {
     if (first_.bytes != 0 && accepts(first_)) return &first_;
-    for (Touch& touch : more_)
+    if (more_ == nullptr) return nullptr;
+    for (Touch& touch : *more_)
       if (accepts(touch)) return &touch;
     return nullptr;
   }
   /// So many that those which no longer count should make room.
-  [[nodiscard]] bool is_crowded() const { return more_.size() >= 16; }
+  [[nodiscard]] bool is_crowded() const { return more_ != nullptr && more_->size() >= 16; }
   void add(const Touch& touch) {
     if (first_.bytes == 0) {
       first_ = touch;
     } else {
-      more_.push_back(touch);
+      if (more_ == nullptr) more_ = std::make_unique<std::vector<Touch>>();
+      more_->push_back(touch);
     }
   }
-  /// Takes these bytes away from touches for which `accepts` holds.
+  /// Takes these bytes away from all touches …
+  void cut(std::uint16_t bytes) {
+    cut_each([&](Touch& touch) { touch.bytes = static_cast<std::uint16_t>(touch.bytes & ~bytes); });
+  }
+  /// … or from those for which `accepts` holds, thread by thread.
   template <class Accepts>
   void cut(std::uint16_t bytes, Accepts accepts) {
-    const auto cut_one = [&](Touch& touch) {
-      if (accepts(touch)) touch.bytes = static_cast<std::uint16_t>(touch.bytes & ~bytes);
-      return touch.bytes == 0;
-    };
-    std::erase_if(more_, cut_one);
-    if (first_.bytes != 0 && cut_one(first_) && !more_.empty()) {
-      first_ = more_.back();
-      more_.pop_back();
-    }
+    cut_each([&](Touch& touch) {
+      unsigned taken = 0;
+      touch.each_thread(bytes, [&](const Touch& one) {
+        if (accepts(one)) taken |= one.bytes & bytes;
+      });
+      touch.bytes = static_cast<std::uint16_t>(touch.bytes & ~taken);
+    });
   }
 
  private:
+  template <class Cut>
+  void cut_each(Cut cut) {
+    const auto is_gone = [&](Touch& touch) {
+      cut(touch);
+      return touch.bytes == 0;
+    };
+    if (more_ != nullptr) std::erase_if(*more_, is_gone);
+    if (first_.bytes != 0 && is_gone(first_) && more_ != nullptr && !more_->empty()) {
+      first_ = more_->back();
+      more_->pop_back();
+    }
+  }
+
   Touch first_;
-  std::vector<Touch> more_;
+  std::unique_ptr<std::vector<Touch>> more_;
 };
 
 /// What is remembered of 16 bytes that lie together.

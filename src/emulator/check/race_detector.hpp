@@ -94,6 +94,7 @@ class RaceDetector {
   /// Touches `bytes` from a host address on, of the shared memory of `owner` or of global memory.
   void touch_range(const Warp& warp, Touch now, bool writes, Block* owner, std::uintptr_t at,
                    std::uintptr_t end, ProxySpace space = kGlobalSpace);
+  [[nodiscard]] ChunkHistory& chunk_at(Block* owner, std::uintptr_t at);
   template <class Visit>
   void each_chunk(Block* owner, std::uintptr_t at, std::uintptr_t end, Visit visit);
   /// Whose shared memory a lane touches, null for global memory, and where in it.
@@ -104,6 +105,10 @@ class RaceDetector {
   using Places = std::array<Place, kWarpLanes>;
   [[nodiscard]] std::uint32_t find_places(const Warp& warp, const Resolved& where,
                                           Places& places) const;
+  [[nodiscard]] static int row_from(int lane, const Places& places, std::uint32_t lanes, int bytes,
+                                    std::uint32_t repeats);
+  [[nodiscard]] bool touch_row(const Warp& warp, Touch now, bool writes, const Place& place,
+                               int bytes, int row);
   [[nodiscard]] bool is_clear(const Warp& warp, const Places& places, std::uint32_t lanes,
                               int bytes, bool writes);
   void touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,

@@ -33,14 +33,15 @@ class Interpreter {
       budget_ = kLeastTurn + static_cast<int>(block_.random() % kLeastTurn);
     const bool counts = block_.launch.counter != nullptr;
     warp_.found_nothing_new = warp_.yields = false;
-    while (!warp_.is_done() && budget_ > 0 && !warp_.found_nothing_new && !warp_.yields &&
-           !block_.aborted) {
+    while (!warp_.is_done() && budget_ > 0 && left() >= 0 && !warp_.found_nothing_new &&
+           !warp_.yields && !block_.aborted) {
       merge_groups(warp_.groups);
       const int next = pick_group(warp_.groups);
       if (next < 0) break;
       const auto run =
           counts ? &Interpreter::run_fragment<true> : &Interpreter::run_fragment<false>;
       (this->*run)(static_cast<size_t>(next));
+      --budget_;  // a jump that ends its fragment is no free one
     }
     return block_.findings.counters.warp_instructions != before;
   }
@@ -53,6 +54,7 @@ class Interpreter {
     const std::uint32_t stop = is_alone ? kNoStop : next_join(warp_.groups, index);
     std::uint32_t pc = group().pc;
     const std::uint32_t active = group().mask;
+    const Index most = left();
     Index executed = 0;
     leave_ = false;
     std::uint32_t loops = 0;
@@ -82,7 +84,7 @@ class Interpreter {
       pc = group().pc;
       if (pc <= from) {
         budget_ -= static_cast<int>(from - pc) + 1;
-        if (budget_ <= 0) break;
+        if (budget_ <= 0 || executed > most) break;
         if (!is_alone && ++loops >= kPatience) {
           ++group().fatigue;
           break;
@@ -94,6 +96,11 @@ class Interpreter {
     block_.executed += executed;
   }
 
+  // Of the instructions that a block may execute; a jump back and the end of a fragment ask. Only
+  // the code itself, from its begin to its end, is longer than a block may overrun.
+  [[nodiscard]] Index left() const {
+    return block_.launch.options.warp_instructions_per_block - block_.executed;
+  }
   [[nodiscard]] LaneGroup& group() { return warp_.groups[index_]; }
 
   // Leaves group().pc at the next instruction, or sets leave_ after changing the groups.
@@ -148,31 +155,23 @@ class Interpreter {
     leave_ = true;
   }
 
-  void table(const Instruction& instruction, std::uint32_t mask) {
-    const std::vector<std::uint32_t>& targets = program_.tables[instruction.extra];
-    std::array<std::uint32_t, kWarpLanes> index;
-    std::memcpy(index.data(), warp_.at(instruction.src[0]), sizeof(index));
+  // Lanes that want the same go together, to where `place` puts them, which is false where that is
+  // no place; the others go on.
+  template <class Wanted, class Place>
+  void part(std::uint32_t mask, Wanted&& wanted, Place&& place) {
     const LaneGroup before = group();
-    std::uint32_t rest = mask;
     std::vector<LaneGroup> parts;
-    while (rest != 0) {
+    for (std::uint32_t rest = mask; rest != 0; rest &= ~parts.back().mask) {
       const int lane = std::countr_zero(rest);
-      const std::uint32_t wanted = index[static_cast<size_t>(lane)];
       LaneGroup part = before;
       part.mask = 0;
       for (int other = lane; other < kWarpLanes; ++other)
-        if (((rest >> other) & 1) != 0 && index[static_cast<size_t>(other)] == wanted)
-          part.mask |= 1U << other;
-      rest &= ~part.mask;
-      if (wanted >= targets.size()) {
-        block_.find("X2", warp_, lane, [&] {
-          return base::format("brx.idx takes entry {} of a table of {}", wanted, targets.size());
-        });
+        if ((rest >> other & 1) != 0 && wanted(other) == wanted(lane)) part.mask |= 1U << other;
+      leave_ = true;
+      if (!place(part, wanted(lane), lane)) {
         block_.aborted = true;
-        leave_ = true;
         return;
       }
-      part.pc = targets[wanted];
       parts.push_back(std::move(part));
     }
     if (mask != before.mask) {
@@ -180,7 +179,23 @@ class Interpreter {
       parts.back().mask &= ~mask;
       ++parts.back().pc;
     }
-    replace_group(parts);
+    warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
+    for (LaneGroup& each : parts) warp_.groups.push_back(std::move(each));
+    leave_ = true;
+  }
+  void table(const Instruction& instruction, std::uint32_t mask) {
+    const std::vector<std::uint32_t>& targets = program_.tables[instruction.extra];
+    const auto wanted = [&](int lane) { return read_word(warp_, instruction.src[0], lane); };
+    part(mask, wanted, [&](LaneGroup& part, std::uint32_t entry, int lane) {
+      if (entry < targets.size()) {
+        part.pc = targets[entry];
+        return true;
+      }
+      block_.find("X2", warp_, lane, [&] {
+        return base::format("brx.idx takes entry {} of a table of {}", entry, targets.size());
+      });
+      return false;
+    });
   }
 
   void call(const Instruction& instruction, std::uint32_t mask) {
@@ -199,34 +214,21 @@ class Interpreter {
     group().pc = instruction.target;
     leave_ = warp_.groups.size() > 1;
   }
-  // Lanes whose pointers agree go together.
   void pointer_call(const Instruction& instruction, std::uint32_t mask) {
     const PointerCall& use = program_.pointer_calls[instruction.extra];
-    const LaneGroup before = group();
-    std::vector<LaneGroup> parts;
-    for (std::uint32_t rest = mask; rest != 0; rest &= ~parts.back().mask) {
-      const int lane = std::countr_zero(rest);
-      const std::uint64_t address = read_lane(warp_, instruction.src[0], lane, 8);
+    const auto wanted = [&](int lane) { return read_lane(warp_, instruction.src[0], lane, 8); };
+    part(mask, wanted, [&](LaneGroup& part, std::uint64_t address, int lane) {
       const auto target = use.targets.find(address);
-      if (target == use.targets.end() || std::ranges::find(before.returns, target->second.pc,
-                                                           &Return::begin) != before.returns.end())
-        return refuse_pointer(lane, address);
-      LaneGroup part = before;
-      part.mask = 0;
-      for (int other = lane; other < kWarpLanes; ++other)
-        if ((rest >> other & 1) != 0 && read_lane(warp_, instruction.src[0], other, 8) == address)
-          part.mask |= 1U << other;
+      if (target == use.targets.end() || std::ranges::find(part.returns, target->second.pc,
+                                                           &Return::begin) != part.returns.end()) {
+        refuse_pointer(lane, address);
+        return false;
+      }
       copy_call_frame(warp_, program_.calls[target->second.call].arguments, part.mask);
-      part.returns.push_back({before.pc, target->second.call, target->second.pc});
+      part.returns.push_back({part.pc, target->second.call, target->second.pc});
       part.pc = target->second.pc;
-      parts.push_back(std::move(part));
-    }
-    if (mask != before.mask) {
-      parts.push_back(before);
-      parts.back().mask &= ~mask;
-      ++parts.back().pc;
-    }
-    replace_group(parts);
+      return true;
+    });
   }
   void refuse_pointer(int lane, std::uint64_t address) {
     block_.find("X2", warp_, lane, [&] {
@@ -235,12 +237,6 @@ class Interpreter {
           "gives what the call does, and that has returned",
           address);
     });
-    block_.aborted = leave_ = true;
-  }
-  void replace_group(std::vector<LaneGroup>& parts) {
-    warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
-    for (LaneGroup& part : parts) warp_.groups.push_back(std::move(part));
-    leave_ = true;
   }
 
   void leave_function(std::uint32_t mask) {
