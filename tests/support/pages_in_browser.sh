@@ -23,7 +23,7 @@ shape=(--m 512 --n 512 --k 512 --type bf16)
 
 # judged PAGE SCHEME: what the judge says, in a browser of its own.
 judged() {
-  timeout 120 "$chromium" --headless=new --no-sandbox --disable-gpu --user-data-dir="$place/profile" \
+  timeout 300 "$chromium" --headless=new --no-sandbox --disable-gpu --user-data-dir="$place/profile" \
     --allow-file-access-from-files --disable-web-security --blink-settings="preferredColorScheme=$2" \
     --virtual-time-budget=100000 --dump-dom \
     "file://$repository/tests/support/pages_in_browser.html?file://$1" 2>browser.log
