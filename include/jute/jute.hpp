@@ -20,6 +20,7 @@
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
 #include <jute/emit/constants.hpp>
+#include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>

@@ -1,11 +1,11 @@
 // epilogue/inputs.cu (read): what elements of D that a thread handles together take from ${name}.
 //   needs: type Vector<>; Vec load_vector<>(const Elem*, int)
-//   fills: name = x; type = float; count = 4; elems = 2; place = static_cast<const float*>(nullptr) + begin; left = 4; to = static_cast<float*>(nullptr)
+//   fills: name = x; type = float; count = 4; elems = 2; place = static_cast<const float*>(nullptr) + begin; left = 4; buffer = static_cast<float*>(nullptr)
 #pragma unroll
 for (int begin = 0; begin < ${count}; begin += ${elems}) {
   const auto in = load_vector<Vector<${type}, ${elems}>>(${place}, ${left});
   #pragma unroll
-  for (int one = 0; one < ${elems}; ++one) ${to}[begin + one] = in.elem[one];
+  for (int one = 0; one < ${elems}; ++one) ${buffer}[begin + one] = in.elem[one];
 }
 
 // epilogue/inputs.cu (staged): what the next vectors of D take from the epilogue's inputs.

@@ -33,6 +33,10 @@ EpilogueCudaText text_of(const GemmStep& step) {
                           step.accumulate == DType::f16 ? "to_compute(acc)" : "acc");
   spelling.c = computed(out.compute, out.c_type, "to_compute(c)");
   spelling.inputs = operand_values(step);
+  for (size_t i = 0; i < spelling.inputs.size(); ++i) {
+    if (out.inputs[i].name == "a_sum") spelling.a_sum = spelling.inputs[i];
+    if (out.inputs[i].name == "b_sum") spelling.b_sum = spelling.inputs[i];
+  }
   return cuda_text(arithmetic_of(out.expression), out.compute, spelling, out.accuracy);
 }
 
@@ -172,6 +176,8 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
   const Run run{.count = "kOutElems",
                 .row = "row",
                 .col = "col + begin",
+                .first_row = "out_row",
+                .first_col = "out_col",
                 .left = ragged ? "valid - begin" : "kOutElems",
                 .row_exists = ragged ? "valid" : "kOutElems"};
   return Piece(templates, "epilogue/direct.cu")
@@ -226,6 +232,8 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                 .turn = "[turn]",
                 .row = "row",
                 .col = "col + begin",
+                .first_row = "out_row",
+                .first_col = "out_col",
                 .left = "whole ? kOutElems : 0",
                 .row_exists = "whole"};
   return Piece(templates, "epilogue/staged_rows.cu")
@@ -246,6 +254,8 @@ Run slab_run() {
   return {.count = "kSlabElems",
           .row = "out_m(turn * kSlabElems + begin)",
           .col = "out_n(turn * kSlabElems + begin)",
+          .first_row = "in_row",
+          .first_col = "in_col",
           .left =
               "in_row + out_m(turn * kSlabElems + begin) < m ? "
               "n - in_col - out_n(turn * kSlabElems + begin) : 0",

@@ -75,6 +75,20 @@ std::string offset(const Word& word, std::string_view row, std::string_view col)
                       by_rows ? col : row);
 }
 
+bool is_line_output(const Word& word) {
+  return !word.is_input && word.plan->extent != EpilogueExtent::elements;
+}
+
+/// Elements of `begin` that exist. A value for each row is written by who has the row's first
+/// element, and so of columns.
+std::string left_of(const Word& word, const Run& run) {
+  const bool by_rows = is_per_row(word);
+  const std::string left = by_rows ? run.row_exists : run.left;
+  if (!is_line_output(word)) return left;
+  return base::format("{0} == 0 && ({1}) == 0 ? {2} : 0", by_rows ? run.first_col : run.first_row,
+                      by_rows ? run.col : run.row, left);
+}
+
 /// One value of a run serves all of its elements.
 bool is_shared(const Word& word, const Run& run) { return is_per_row(word) && run.one_row; }
 
@@ -149,6 +163,7 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
     else
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
                            word.type, word.name, matrix, offset(word, row, col));
+    if (is_line_output(word)) text += base::format("{} unused_{};\n", word.type, word.name);
   }
   return text;
 }
@@ -162,35 +177,35 @@ std::string operand_arrays(const GemmStep& step, const Run& run, std::string_vie
   return text;
 }
 
+namespace {
+
+/// One of the pieces that move a run, filled but for the buffer.
+Piece run_piece(const TemplateSet& templates, const char* path, const Word& word, const Run& run) {
+  Piece piece(templates, path);
+  piece.fill("name", word.plan->name)
+      .fill("type", word.type)
+      .fill("count", is_shared(word, run) ? "1" : run.count)
+      .fill("elems", word.plan->vector_elems)
+      .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
+      .fill("left", left_of(word, run))
+      .fill("buffer", buffer(word) + run.turn);
+  return piece;
+}
+
+}  // namespace
+
 std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run) {
   std::string text;
   for (const Word& word : streamed(step))
     if (word.is_input && !is_scalar(word))
-      text += Piece(templates, "epilogue/inputs.cu (read)")
-                  .fill("name", word.plan->name)
-                  .fill("type", word.type)
-                  .fill("count", is_shared(word, run) ? "1" : run.count)
-                  .fill("elems", word.plan->vector_elems)
-                  .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
-                  .fill("left", is_per_row(word) ? run.row_exists : run.left)
-                  .fill("to", buffer(word) + run.turn)
-                  .text();
+      text += run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
   return text;
 }
 
 std::string output_writes(const TemplateSet& templates, const GemmStep& step, const Run& run) {
   std::string text;
   for (const Word& word : streamed(step))
-    if (!word.is_input)
-      text += Piece(templates, "epilogue/write_output.cu")
-                  .fill("name", word.plan->name)
-                  .fill("type", word.type)
-                  .fill("count", run.count)
-                  .fill("elems", word.plan->vector_elems)
-                  .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
-                  .fill("left", run.left)
-                  .fill("from", buffer(word) + run.turn)
-                  .text();
+    if (!word.is_input) text += run_piece(templates, "epilogue/write_output.cu", word, run).text();
   return text;
 }
 
@@ -205,10 +220,17 @@ std::string run_arguments(const GemmStep& step, const Run& run, std::string_view
 
 std::string single_arguments(const GemmStep& step, std::string_view row, std::string_view col) {
   std::string text;
-  for (const Word& word : streamed(step))
-    text +=
-        ", " + (is_scalar(word) ? value(word)
-                                : base::format("{}_thread[{}]", word.name, offset(word, row, col)));
+  for (const Word& word : streamed(step)) {
+    const std::string place = base::format("{}_thread[{}]", word.name, offset(word, row, col));
+    const bool by_rows = is_per_row(word);
+    if (is_scalar(word))
+      text += ", " + value(word);
+    else if (is_line_output(word))
+      text += base::format(", out_{0} + {0} == 0 ? {1} : unused_{2}", by_rows ? col : row, place,
+                           word.name);
+    else
+      text += ", " + place;
+  }
   return text;
 }
 

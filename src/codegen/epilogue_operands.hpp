@@ -37,8 +37,9 @@ void add_operand_types(std::set<DType>& used, const GemmStep& step);
 /// Elements of D that a thread handles together. Texts may name `begin`, an element among them.
 struct Run {
   std::string count;
-  std::string turn{};      ///< `[turn]`, where several runs are in flight
-  std::string row, col;    ///< of `begin`, from the thread's first element
+  std::string turn{};                ///< `[turn]`, where several runs are in flight
+  std::string row, col;              ///< of `begin`, from the thread's first element
+  std::string first_row, first_col;  ///< of that element
   std::string left;        ///< elements of D from `begin` to the end of its row; 0 past the edge
   std::string row_exists;  ///< is the row of `begin` one of D's?
   bool one_row = true;     ///< all are in one row

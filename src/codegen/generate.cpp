@@ -1,6 +1,7 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/constants.hpp>
+#include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
@@ -10,7 +11,6 @@
 
 #include "base/format.hpp"
 #include "codegen/banner.hpp"
-#include "codegen/contents.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/kernel.hpp"
@@ -26,19 +26,13 @@ namespace {
 
 using namespace codegen;
 
-std::string convert_template(DType type, Arch arch) {
-  if (type == DType::bf16 && arch.number < 80) return "convert/bf16.cu (sm_75)";
-  return base::format("convert/{}.cu", name(type));
-}
-
 std::string types_text(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   std::set<DType> used{step.a.type, step.b.type, step.epilogue.d_type, step.accumulate};
   if (step.epilogue.beta != Scale::zero) used.insert(step.epilogue.c_type);
   codegen::add_operand_types(used, step);
   std::string text;
-  for (const DType type : used)
-    text += Piece(kernel.templates, convert_template(type, step.arch)).text();
+  for (const DType type : used) text += element_type(kernel.templates, type, step.arch);
   for (const DType type : codegen::output_types(step))
     if (const std::string path = base::format("convert/{}.cu (out)", name(type));
         kernel.templates.pieces().contains(path))
@@ -161,7 +155,7 @@ Source named(const Piece& piece, const StepHead& head) {
   std::string text = without_unnamed_constants(composed(piece.text()));
   if (const size_t contents = text.find(kContents); contents != std::string::npos) {
     text.erase(contents, kContents.size());
-    text.insert(contents, codegen::contents_of(text));
+    text.insert(contents, contents_of(text));
   }
   const size_t place = text.find(kSymbol);
   text.erase(place, kSymbol.size());

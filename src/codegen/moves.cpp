@@ -2,11 +2,14 @@
 #include "codegen/moves.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/copy_functions.hpp>
 
 #include <array>
 #include <bit>
+#include <set>
 
 #include "base/format.hpp"
+#include "codegen/parameters.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -21,7 +24,7 @@ std::string_view bits_type(DType type) {
 }
 
 /// A piece of `move/` for one operand.
-Piece own(const TemplateSet& set, const char* path, const Move& move) {
+Piece own(const TemplateSet& set, const char* path, const auto& move) {
   Piece piece(set, path);
   const bool is_a = move.tensor == TensorRole::a;
   if (piece.has_hole("x")) piece.fill("x", is_a ? "a" : "b");
@@ -52,6 +55,25 @@ std::string way_text(const TemplateSet& set, const Move& move) {
   return own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
 }
 
+/// What forms sums of operands.
+std::string sums_text(const TemplateSet& set, const MoveStep& step) {
+  std::set<DType> types;
+  for (const OperandSum& sum : step.sums) types.insert(sum.type);
+  std::string text =
+      Piece(set, "epilogue/gather.cu").text() + "\n" + Piece(set, "move/sums.cu").text();
+  for (const DType type : types) text += "\n" + element_type(set, type, step.arch);
+  for (const OperandSum& sum : step.sums) {
+    const char letter = sum.tensor == TensorRole::a ? 'A' : 'B';
+    text += base::format("\ntypedef {} Elem{};\ntypedef {} Sum{};\n", name(sum.type), letter,
+                         compute_type(sum.sum), letter) +
+            own(set, sum.major == Major::k ? "move/sums.cu (along)" : "move/sums.cu (across)", sum)
+                .fill("elems", sum.vector_elems)
+                .fill("number", "to_compute")
+                .text();
+  }
+  return text;
+}
+
 }  // namespace
 
 Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
@@ -62,11 +84,14 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
                           move.tensor == TensorRole::a ? 'A' : 'B');
     turns += own(templates, "move/operand.cu (turn)", move).text();
   }
-  words += constant("kThreads", step.threads, "threads of a block") + "\n" +
-           Piece(templates, "prelude/vector_access.cu").text() + "\n" +
-           (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
-           Piece(templates, "move/operand.cu").text();
+  words +=
+      constant("kThreads", step.threads, "threads of a block") + "\n" +
+      Piece(templates, "prelude/vector_access.cu").text() + "\n" +
+      (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
+      (step.sums.empty() ? Piece(templates, "move/operand.cu").text() : sums_text(templates, step));
   for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
+  for (const OperandSum& sum : step.sums)
+    turns += own(templates, "move/sums.cu (turn)", sum).text();
   Piece piece(templates, "kernel/move.cu");
   piece.fill("words", std::move(words))
       .fill("begin", overlaps ? Piece(templates, "move/operand.cu (begin)").text() : "")

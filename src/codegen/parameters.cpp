@@ -37,13 +37,12 @@ constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
     {"stamps", "Clock* stamps"}};
 constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
 
-/// Elements of an input may be those of an output: only what threads share is never written.
-std::string operand_pointer(TensorRole role) {
-  const int place = static_cast<int>(role);
-  const int first_output = static_cast<int>(TensorRole::first_output);
-  if (place >= first_output) return base::format("ElemOut{}* {}", place - first_output, name(role));
-  return base::format("const ElemIn{}* {}", place - static_cast<int>(TensorRole::first_input),
-                      name(role));
+/// `const ElemIn0* in0`. Elements of an input may be those of an output: only what threads share is
+/// never written.
+std::string operand_pointer(std::string_view name) {
+  const bool is_input = name.starts_with("in");
+  return base::format("{}Elem{}{}* {}", is_input ? "const " : "", is_input ? "In" : "Out",
+                      name.substr(is_input ? 2 : 3), name);
 }
 
 /// What the kernel before may still be writing while this one runs is not constant: its loads stay
@@ -57,9 +56,9 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
       if (name == parameter.name) return std::string(text);
   for (const auto& [name, text] : kPointers)
     if (name == parameter.name) return std::string(text);
-  if (const auto* role = std::get_if<Base>(&parameter.role))
-    if (const auto* argument = std::get_if<Argument>(role))
-      return operand_pointer(argument->tensor);
+  const bool is_operand = parameter.name.starts_with("in") || parameter.name.starts_with("out");
+  if (is_operand && parameter.kind == ParameterKind::pointer)
+    return operand_pointer(parameter.name);
   if (parameter.name == "gathered") return "unsigned* gathered";
   if (parameter.name.starts_with("partials")) return "Compute* " + parameter.name;
   if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
@@ -84,12 +83,12 @@ std::string parameter_text(const MoveStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters) {
     const bool is_source = parameter.name.ends_with("_source");
-    const bool is_address = parameter.kind == ParameterKind::pointer;
+    const std::string_view type = parameter.name.ends_with("_sums") ? "Sum" : "Elem";
     const char upper = parameter.name.front() == 'a' ? 'A' : 'B';
-    text +=
-        (text.empty() ? "    " : ",\n    ") +
-        (is_address ? base::format("{}Elem{}* {}", is_source ? "const " : "", upper, parameter.name)
-                    : base::format("{} {}", c_type(parameter.kind), parameter.name));
+    text += text.empty() ? "    " : ",\n    ";
+    text += parameter.kind == ParameterKind::pointer
+                ? base::format("{}{}{}* {}", is_source ? "const " : "", type, upper, parameter.name)
+                : base::format("{} {}", c_type(parameter.kind), parameter.name);
   }
   return text + "\n";
 }

@@ -49,6 +49,13 @@ std::string fragment_load(const CopyAtom& atom, const std::string& lower, const 
       .text();
 }
 
+std::string element_type(const TemplateSet& templates, DType type, Arch arch) {
+  constexpr int kFirstOfBf16 = 80;
+  const bool is_old = type == DType::bf16 && arch.number < kFirstOfBf16;
+  return Piece(templates, base::format("convert/{}.cu{}", name(type), is_old ? " (sm_75)" : ""))
+      .text();
+}
+
 std::string slab_load(const CopyAtom& atom, const TemplateSet& templates) {
   return Piece(templates, "specialised/slab_c.cu (matrix)")
       .fill("atom", atom.name)

@@ -53,18 +53,56 @@ EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum) {
   return EpilogueInterval::around(value, error);
 }
 
+/// Values for the exact sums, and where sums lie that kernels form.
+void add_sums(const ReferenceInputs& inputs, const ResultElement& element, EpilogueElement& at,
+              EpilogueBounds& bounds) {
+  if (!inputs.sums) return;
+  const auto [batch, row, col] = element;
+  const auto add = [&](const std::vector<Sum>& sums, Index place, double& value,
+                       EpilogueInterval& lies) {
+    const Sum& sum = sums[static_cast<size_t>(place)];
+    lies = sum_interval(inputs, sum);
+    value = lies.is_point() ? lies.low : rounded(inputs.compute, static_cast<double>(sum.value));
+  };
+  add(inputs.sums->a, batch * inputs.problem.m + row, at.a_sum, bounds.a_sum);
+  add(inputs.sums->b, batch * inputs.problem.n + col, at.b_sum, bounds.b_sum);
+}
+
 }  // namespace
+
+std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(const ReferenceInputs& inputs) {
+  const Problem& problem = inputs.problem;
+  const auto all = [&](Index lines, const auto& element) {
+    std::vector<Sum> sums;
+    for (Index batch = 0; batch < problem.batch; ++batch)
+      for (Index line = 0; line < lines; ++line) {
+        Sum sum;
+        for (Index k = 0; k < problem.k; ++k) {
+          const double value = element(batch, line, k);
+          sum.value += value;
+          sum.magnitude += std::abs(value);
+        }
+        sums.push_back(sum);
+      }
+    return sums;
+  };
+  const auto of_a = [&](Index batch, Index m, Index k) { return inputs.a.at(batch, m, k); };
+  const auto of_b = [&](Index batch, Index n, Index k) { return inputs.b.at(batch, k, n); };
+  return std::make_shared<const ReferenceInputs::OperandSums>(
+      ReferenceInputs::OperandSums{all(problem.m, of_a), all(problem.n, of_b)});
+}
 
 std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const ResultElement& element,
                                         const Sum& sum) {
   EpilogueElement at = element_of(inputs, element);
   const EpilogueInterval acc = sum_interval(inputs, sum);
   at.acc = acc.is_point() ? acc.low : rounded(inputs.compute, static_cast<double>(sum.value));
-  const std::vector<double> values = evaluate(inputs.arithmetic, inputs.compute, at);
   EpilogueBounds bounds{.acc = acc,
                         .alpha = EpilogueInterval::point(at.alpha),
                         .beta = EpilogueInterval::point(at.beta),
                         .c = EpilogueInterval::point(at.c)};
+  add_sums(inputs, element, at, bounds);
+  const std::vector<double> values = evaluate(inputs.arithmetic, inputs.compute, at);
   for (const double input : at.inputs) bounds.inputs.push_back(EpilogueInterval::point(input));
   const std::vector<EpilogueInterval> lies =
       bound(inputs.arithmetic, inputs.compute, bounds, epilogue_accuracy(inputs.problem));

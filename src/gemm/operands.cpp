@@ -106,6 +106,8 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   if (beta != 0 && names(epilogue, EpilogueOp::c))
     c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
+  if (names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum))
+    sums = operand_sums(*this);
 }
 
 namespace {

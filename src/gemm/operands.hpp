@@ -8,6 +8,7 @@
 #include <jute/plan/epilogue.hpp>
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -40,13 +41,22 @@ struct ReferenceInputs {
   DType compute = DType::f32;
   std::vector<HostMatrix> inputs{};
   std::vector<double> input_values{};
+  struct OperandSums;
+  std::shared_ptr<const OperandSums> sums{};  ///< where the expression names any
 };
 
-/// Sum of products of one element, and the sum of their magnitudes.
+/// Sum of products of one element, and the sum of their magnitudes; or of an operand's elements.
 struct Sum {
   double magnitude = 0;
   long double value = 0;
 };
+
+/// An operand's sums over K, for every row of A, every column of B, of all matrices.
+struct ReferenceInputs::OperandSums {
+  std::vector<Sum> a, b;
+};
+[[nodiscard]] std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(
+    const ReferenceInputs& inputs);
 
 /// What reference_gemm says of one element.
 struct Judgement {

@@ -75,8 +75,18 @@ RunRules::RunRules(const Plan& plan, Index workspace_bytes)
       compute_(gemm_step(plan).epilogue.compute) {
   add_step(gemm_step(plan));
   for (const Step& step : plan.steps)
-    if (const auto* moves = std::get_if<MoveStep>(&step))
+    if (const auto* moves = std::get_if<MoveStep>(&step)) {
       for (const Move& move : moves->moves) add_move(move);
+      for (const OperandSum& sum : moves->sums) add_sum(sum);
+    }
+}
+
+/// Sums are formed of operands as they lie, also where a copy is made already.
+void RunRules::add_sum(const OperandSum& sum) {
+  summed_.at(static_cast<size_t>(sum.tensor)) = true;
+  if (sum.vector_elems <= 1) return;
+  strides_.push_back({ld_of(sum.tensor), sum.vector_elems, false});
+  strides_.push_back({batch_stride_of(sum.tensor), sum.vector_elems, true});
 }
 
 /// Transposing reads whole chunks where all rows begin at one; other copies begin anywhere.
@@ -195,7 +205,8 @@ void RunRules::check_copied(TensorRole operand, DevicePointer packed) const {
 
 void RunRules::check_operand(TensorRole operand, const RunValues& run) const {
   const CopyPlace& copy = run.copies.at(static_cast<size_t>(operand));
-  if (copy.is_made) return check_copied(operand, copy.base);
+  if (copy.is_made) check_copied(operand, copy.base);
+  if (copy.is_made && !summed_.at(static_cast<size_t>(operand))) return;
   const Matrix& matrix = operand == TensorRole::a ? problem_.a : problem_.b;
   check_address(name(operand), run[operand].base, matrix.alignment_bytes);
 }

@@ -42,6 +42,7 @@ class RunRules {
   [[nodiscard]] Need need(const RunValues& run) const;
   void add_step(const GemmStep& step);
   void add_move(const Move& move);
+  void add_sum(const OperandSum& sum);
   void check_numbers(const RunValues& run) const;
   void check_scales(const RunValues& run) const;
   void check_addresses(const RunValues& run) const;
@@ -52,8 +53,9 @@ class RunRules {
   Problem problem_;
   std::vector<WorkspaceRegion> workspace_;
   Index workspace_bytes_, zeroed_bytes_;
-  std::array<bool, 2> moved_{};  // A and B: does a step copy them?
-  DType compute_;                // what scale factors are held in
+  std::array<bool, 2> moved_{};   // A and B: does a step copy them?
+  std::array<bool, 2> summed_{};  // does a step add them up?
+  DType compute_;                 // what scale factors are held in
   std::vector<LiteralRule> literals_;
   std::vector<StrideRule> strides_;
 };

@@ -104,7 +104,8 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
   const KernelProblem problem = problem_of(plan, step);
   Plan expected = plan;
   for (Step& other : expected.steps) {
-    if (auto* moves = std::get_if<MoveStep>(&other); moves != nullptr && !moves->moves.empty())
+    if (auto* moves = std::get_if<MoveStep>(&other);
+        moves != nullptr && moves->moves.size() + moves->sums.size() > 0)
       *moves = moves_again(*moves, plan.problem, plan.device);
     auto* gemm = std::get_if<GemmStep>(&other);
     if (gemm == nullptr || !(*gemm == step)) continue;

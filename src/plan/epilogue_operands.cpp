@@ -22,6 +22,12 @@ MatrixShape shaped(const Problem& problem, const Named& named) {
   return {named.name, extents.rows, extents.cols};
 }
 
+/// How many values the output holds. One of no epilogue yet is what its gathering says.
+EpilogueExtent extent_of(const Problem& problem, const EpilogueOutput& output) {
+  if (problem.epilogue) return output_extent(problem.epilogue->expression, output);
+  return output_extent({}, {output.name, output.gather, 0});
+}
+
 EpilogueOperand operand_of(const Problem& problem, EpilogueExtent extent) {
   EpilogueOperand operand;
   // A vector is contiguous, whichever way it runs.
@@ -32,19 +38,6 @@ EpilogueOperand operand_of(const Problem& problem, EpilogueExtent extent) {
 }
 
 }  // namespace
-
-EpilogueExtent extent_of(EpilogueGather gather) {
-  switch (gather) {
-    case EpilogueGather::elements:
-      return EpilogueExtent::elements;
-    case EpilogueGather::row_sum:
-      return EpilogueExtent::rows;
-    case EpilogueGather::col_sum:
-      return EpilogueExtent::columns;
-    default:
-      return EpilogueExtent::scalar;
-  }
-}
 
 MatrixShape shape_of(const Problem& problem, const EpilogueInput& input) {
   return shaped(problem, input);
@@ -78,7 +71,7 @@ OperandExtents extents_of(const Problem& problem, const EpilogueInput& input) {
   return plan::extents_of(problem, input.extent);
 }
 OperandExtents extents_of(const Problem& problem, const EpilogueOutput& output) {
-  return plan::extents_of(problem, plan::extent_of(output.gather));
+  return plan::extents_of(problem, plan::extent_of(problem, output));
 }
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input) {
@@ -95,8 +88,9 @@ EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input
 }
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output) {
-  EpilogueOperand operand = plan::operand_of(problem, plan::extent_of(output.gather));
-  if (output.gather == EpilogueGather::elements) {
+  const EpilogueExtent extent = plan::extent_of(problem, output);
+  EpilogueOperand operand = plan::operand_of(problem, extent);
+  if (extent == EpilogueExtent::elements) {
     operand.type = problem.d.type;
     operand.order = problem.d.order;
   }

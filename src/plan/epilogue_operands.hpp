@@ -7,9 +7,6 @@
 
 namespace jute::plan {
 
-/// What gathered values are the same for.
-[[nodiscard]] EpilogueExtent extent_of(EpilogueGather gather);
-
 /// A matrix of a problem under the name that messages give it.
 struct MatrixShape {
   std::string name;

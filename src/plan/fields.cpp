@@ -158,6 +158,10 @@ std::string text_of(const GatherLines& lines) {
                       to_string(lines.line), lines.lanes, to_string(lines.part), lines.parts);
 }
 
+std::string text_of(const BitRun& run) {
+  return base::format("{} of a thread, lanes {}", run.elems, run.lanes);
+}
+
 FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& operands) {
   FieldList list;
   for (const EpilogueOperandPlan& operand : operands) {
@@ -167,10 +171,12 @@ FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& oper
                      {"type", named(operand.type)},
                      {"order", named(operand.order)},
                      {"by_value", operand.by_value},
+                     {"is_bits", operand.is_bits},
                      field_of("ld", operand.ld),
                      field_of("batch_stride", operand.batch_stride),
                      {"vector_elems", Index{operand.vector_elems}},
-                     {"lines", operand.lines ? text_of(*operand.lines) : std::string("none")}};
+                     {"lines", operand.lines ? text_of(*operand.lines) : std::string("none")},
+                     {"packed", operand.packed ? text_of(*operand.packed) : std::string("none")}};
     list.items.push_back({what, all});
   }
   return list;
@@ -246,10 +252,30 @@ Fields fields_of(const StepHead& head, const RunValues& planned) {
           {"residency", word(kResidencies, head.residency)}};
 }
 
-Fields fields_of(const Move& move, const RunValues& planned) {
-  const auto both = [&](const Count& count) {
+/// A number as it is planned, and what it is in any run.
+auto both_in(const RunValues& planned) {
+  return [&planned](const Count& count) {
     return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));
   };
+}
+
+Fields fields_of(const OperandSum& sum, const RunValues& planned) {
+  const auto both = both_in(planned);
+  return {{"operand", std::string(name(sum.tensor))},
+          {"type", named(sum.type)},
+          {"sum", named(sum.sum)},
+          {"region", sum.region},
+          {"major", named(sum.major)},
+          {"lines", both(sum.lines)},
+          {"length", both(sum.length)},
+          {"matrices", both(sum.matrices)},
+          {"batch_stride", both(sum.batch_stride)},
+          {"vector_elems", Index{sum.vector_elems}},
+          {"blocks", both(sum.blocks)}};
+}
+
+Fields fields_of(const Move& move, const RunValues& planned) {
+  const auto both = both_in(planned);
   return {{"operand", std::string(name(move.tensor))},
           {"type", named(move.type)},
           {"region", move.region},
@@ -271,6 +297,8 @@ Fields fields_of(const MoveStep& step, const RunValues& planned) {
   list.push_back({"releases", word(kReleases, step.releases)});
   for (const Move& move : step.moves)
     list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
+  for (const OperandSum& sum : step.sums)
+    list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
   return list;
 }
 

@@ -1,11 +1,13 @@
 // Converts orders into majors, once, and decides which numbers are literals.
 #include "plan/kernel_problem.hpp"
 
-#include "plan/epilogue_operands.hpp"
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "plan/sums.hpp"
 
 namespace jute::plan {
 namespace {
@@ -62,12 +64,13 @@ void add_operands(KernelProblem& result, const Problem& problem) {
         operand(input.name, input_role(static_cast<int>(i)), epilogue.inputs[i]));
     result.inputs.back().extent = input.extent;
   }
+  for (KernelOperand& sum : sum_inputs(problem)) result.inputs.push_back(std::move(sum));
   for (std::size_t i = 0; i < epilogue.outputs.size(); ++i) {
     const EpilogueOutput& output = epilogue.expression.outputs[i];
     result.outputs.push_back(
         operand(output.name, output_role(static_cast<int>(i)), epilogue.outputs[i]));
     result.outputs.back().gather = output.gather;
-    result.outputs.back().extent = extent_of(output.gather);
+    result.outputs.back().extent = output_extent(epilogue.expression, output);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "plan/rules.hpp"
 #include "plan/slices.hpp"
 #include "plan/straight_family.hpp"
+#include "plan/sums.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute {
@@ -101,6 +102,10 @@ Derived derived(const Planning& planning, const Options& options, const Candidat
 
 Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
   Plan plan{planning.problem, planning.device, {}, {}};
+  if (std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device)) {
+    for (const OperandSum& sum : sums->sums) plan.workspace.push_back({sum.region, sum_bytes(sum)});
+    plan.steps.emplace_back(*std::move(sums));
+  }
   if (options.moves) {
     for (const Move& move : options.moves->moves)
       plan.workspace.push_back({move.region, copy_bytes(move)});

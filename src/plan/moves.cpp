@@ -8,6 +8,8 @@
 
 #include "base/format.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/move_step.hpp"
+#include "plan/sums.hpp"
 
 namespace jute::plan {
 namespace {
@@ -15,8 +17,7 @@ namespace {
 constexpr int kChunkBytes = 16;
 constexpr int kLineBytes = 128;  // a block that reads whole lines fetches none of its neighbour's
 constexpr int kCopyBytes = 256;
-constexpr int kThreads = 128;
-constexpr int kWarps = kThreads / 32;
+constexpr int kWarps = kMoveThreads / 32;
 /// 16-byte chunks of a row that a warp has on their way: eight a lane.
 constexpr int kSegmentChunks = 8 * 32;
 /// Chunks along the rows of the copy and across them that a block transposes, square by square.
@@ -109,27 +110,36 @@ void add_parameters(std::vector<KernelParameter>& list, const Move& move) {
 }
 
 MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
-  constexpr Arch kFirstDependentLaunch{90};
   MoveStep step;
-  step.arch = device.arch;
-  step.symbol = base::format("jute_{}_move_{}", arch_text(device.arch), name(moves.front().type));
-  step.threads = kThreads;
-  step.grid = {0, 1, 1};
   for (const Move& move : moves) {
     add_parameters(step.parameters, move);
-    step.grid[0] = step.grid[0] == Count(0) ? move.blocks : step.grid[0] + move.blocks;
+    add_blocks(step, move.blocks);
   }
+  complete_move_step(step, "move", moves.front().type, device);
   step.moves = std::move(moves);
+  return step;
+}
+
+}  // namespace
+
+void add_blocks(MoveStep& step, const Count& blocks) {
+  const bool is_first = step.threads == 0;
+  step.grid[0] = is_first ? blocks : step.grid[0] + blocks;
+  step.threads = kMoveThreads;
+}
+
+void complete_move_step(MoveStep& step, std::string_view what, DType type,
+                        const DeviceInfo& device) {
+  constexpr Arch kFirstDependentLaunch{90};
+  step.arch = device.arch;
+  step.symbol = base::format("jute_{}_{}_{}", arch_text(device.arch), what, name(type));
   // All blocks have begun by the time that the GEMM may: it takes nothing from them but what they
   // leave.
   if (provides(device.arch, kFirstDependentLaunch)) {
     step.order = LaunchOrder::overlap_previous;
     step.releases = Release::at_start;
   }
-  return step;
 }
-
-}  // namespace
 
 bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Arch kWgmma{90, 'a'};
@@ -169,16 +179,19 @@ void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
 }
 
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
-  for (const Move& move : step.moves) {
-    const double row_bytes = 2.0 * static_cast<double>(problem.k) * width_bytes(move.type);
-    if (move.tensor == TensorRole::a)
+  const auto add = [&](TensorRole tensor, DType type, double passes) {
+    const double row_bytes = passes * static_cast<double>(problem.k) * width_bytes(type);
+    if (tensor == TensorRole::a)
       cost.moved_row_bytes += row_bytes;
     else
       cost.moved_bytes += row_bytes * static_cast<double>(problem.n);
-  }
+  };
+  for (const Move& move : step.moves) add(move.tensor, move.type, 2);  // read and written
+  for (const OperandSum& sum : step.sums) add(sum.tensor, sum.type, 1);
 }
 
 MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceInfo& device) {
+  if (step.moves.empty()) return sum_operands(problem, device).value_or(MoveStep());
   std::vector<Move> moves;
   for (const Move& move : step.moves)
     moves.push_back(move_of(problem, move.tensor, move.transposed));

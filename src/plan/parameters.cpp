@@ -67,13 +67,15 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   if (drain && drain->boxes)
     add_map("map_d", map_along(problem.d, *drain->boxes, step.m.count, step.n.count));
   if (!drain || drain->exit != SlabExit::boxes) add_base("d", problem.d.base);
-  const auto add_operand = [&](TensorRole role) {
-    list.push_back({std::string(name(role)), ParameterKind::pointer, Base(Argument{role})});
+  const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
+    list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
   };
   for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
-    if (!step.epilogue.inputs[i].by_value) add_operand(input_role(static_cast<int>(i)));
+    if (!step.epilogue.inputs[i].by_value)
+      add_operand(input_role(static_cast<int>(i)), problem.inputs.at(i));
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
-    if (!is_d(step.epilogue.outputs[i])) add_operand(output_role(static_cast<int>(i)));
+    if (!is_d(step.epilogue.outputs[i]))
+      add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
   for (const WorkspaceRegion& region : step_regions(step))
     list.push_back({region.name, ParameterKind::pointer, Base(InWorkspace{region.name})});
 }

@@ -149,6 +149,13 @@ std::string step_reasons(const MoveStep& step, const Plan&) {
                       "at a whole line of 128 bytes.\n",
                       operand, move.access_bytes);
   }
+  for (const OperandSum& sum : step.sums) {
+    const bool is_a = sum.tensor == TensorRole::a;
+    text += base::format(
+        "The epilogue names sums over K of {0}: they are formed ahead of the product, one a {1}, "
+        "and it reads them as it would a vector.\n",
+        is_a ? "A" : "B", is_a ? "row" : "column");
+  }
   return text;
 }
 

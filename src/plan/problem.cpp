@@ -12,6 +12,7 @@
 
 #include "base/format.hpp"
 #include "plan/epilogue_operands.hpp"
+#include "plan/sums.hpp"
 
 namespace jute {
 namespace {
@@ -174,10 +175,11 @@ void check_output(Refusal& refusal, const Problem& problem) {
 /// What the language says and no kernel does.
 void check_kernels_do(Refusal& refusal, const EpilogueExpression& expression) {
   const std::string text = jute::to_string(expression);
-  for (const EpilogueOp op : {EpilogueOp::a_sum, EpilogueOp::b_sum})
-    if (jute::names(expression, op))
-      refusal.add("epilogue", text,
-                  "a kernel must be given sums of its operands, as in s[m]: it does not form them");
+  // A kernel reads sums of operands as it reads inputs.
+  if (expression.inputs.size() + plan::sum_count(expression) > kMostEpilogueInputs)
+    refusal.add("epilogue", text,
+                base::format("inputs must be at most {}, sums of operands among them",
+                             kMostEpilogueInputs));
   if (jute::names(expression, EpilogueOp::bit))
     refusal.add("epilogue", text,
                 "an output must hold a number for each element: no kernel packs bits");

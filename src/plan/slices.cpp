@@ -9,6 +9,7 @@
 #include "plan/gathers.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
+#include "plan/sums.hpp"
 
 namespace jute::plan {
 namespace {
@@ -105,10 +106,13 @@ Errors workspace_rules(const Plan& plan) {
       for (const WorkspaceRegion& need : step_regions(*gemm)) region_is_there(errors, plan, need);
   for (const Step& step : plan.steps)
     if (const auto* moves = std::get_if<MoveStep>(&step)) {
-      if (moves->moves.empty())
-        errors.push_back(broken("moves", "0", "a step that moves operands must have some"));
+      if (moves->moves.empty() == moves->sums.empty())
+        errors.push_back(broken("moves", std::to_string(moves->moves.size()),
+                                "a step that prepares operands must have moves or sums, not both"));
       for (const Move& move : moves->moves)
         region_is_there(errors, plan, {move.region, copy_bytes(move)});
+      for (const OperandSum& sum : moves->sums)
+        region_is_there(errors, plan, {sum.region, sum_bytes(sum)});
     }
   return errors;
 }

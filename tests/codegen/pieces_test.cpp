@@ -87,6 +87,7 @@ const std::map<std::string, std::string> kTypes{
     {"ElemC", "typedef unsigned short ElemC;"},
     {"ElemD", "typedef unsigned short ElemD;"},
     {"ElemOut2", "typedef float ElemOut2;"},
+    {"SumA", "typedef float SumA;"},
     {"RegisterA", "typedef unsigned RegisterA;"},
     {"RegisterB", "typedef unsigned RegisterB;"},
     {"RegisterC", "typedef float RegisterC;"},

@@ -93,6 +93,14 @@ std::vector<NamedPlan> named_plans() {
                                  "a = amax(y); r = row_sum[m](y)")};
             }),
        {}},
+      {"sums",
+       "h200",
+       with(square,
+            [](Problem& p) {
+              p.epilogue =
+                  Epilogue{parse_epilogue("d = acc - a_sum[m]*z[n]; r = a_sum[m]; q = b_sum[n]")};
+            }),
+       {}},
       {"batch", "h200", with(odd, [](Problem& p) { p.batch = 8, p.b.broadcast = true; }), {}},
   };
 }
@@ -147,9 +155,29 @@ std::vector<std::pair<const char*, Change>> changes() {
   };
   const auto add_move = [&](const char* name, const std::function<void(MoveStep&)>& change) {
     list.emplace_back(name, [change](Plan& plan) {
-      if (auto* moves = std::get_if<MoveStep>(&plan.steps.front())) change(*moves);
+      if (auto* moves = std::get_if<MoveStep>(&plan.steps.front()); moves && !moves->moves.empty())
+        change(*moves);
     });
   };
+  const auto add_sum = [&](const char* name, const std::function<void(OperandSum&)>& change) {
+    list.emplace_back(name, [change](Plan& plan) {
+      if (auto* step = std::get_if<MoveStep>(&plan.steps.front()); step && !step->sums.empty())
+        change(step->sums.back());
+    });
+  };
+  add_sum("sum.tensor", [](OperandSum& s) {
+    s.tensor = s.tensor == TensorRole::a ? TensorRole::b : TensorRole::a;
+  });
+  add_sum("sum.type", [](OperandSum& s) { s.type = DType::u8; });
+  add_sum("sum.sum", [](OperandSum& s) { s.sum = DType::f64; });
+  add_sum("sum.region", [](OperandSum& s) { s.region += "x"; });
+  add_sum("sum.major", [](OperandSum& s) { s.major = s.major == Major::k ? Major::mn : Major::k; });
+  add_sum("sum.lines", [](OperandSum& s) { s.lines = s.lines + 1; });
+  add_sum("sum.length", [](OperandSum& s) { s.length = s.length + 1; });
+  add_sum("sum.matrices", [](OperandSum& s) { s.matrices = s.matrices + 1; });
+  add_sum("sum.batch_stride", [](OperandSum& s) { s.batch_stride = s.batch_stride + 1; });
+  add_sum("sum.vector", [](OperandSum& s) { ++s.vector_elems; });
+  add_sum("sum.blocks", [](OperandSum& s) { s.blocks = s.blocks + 1; });
   add_move("move.symbol", [](MoveStep& s) { s.symbol += "x"; });
   add_move("move.parameter", [](MoveStep& s) { s.parameters[2].role = Count("m+1"); });
   add_move("move.grid", [](MoveStep& s) { s.grid[0] = s.grid[0] + 1; });
@@ -311,6 +339,10 @@ std::vector<std::pair<const char*, Change>> changes() {
   add_operand("operand.vector", [](EpilogueOperandPlan& o) { ++o.vector_elems; });
   add_operand("operand.lines", [](EpilogueOperandPlan& o) {
     if (o.lines) ++o.lines->parts;
+  });
+  add_operand("operand.is_bits", [](EpilogueOperandPlan& o) { o.is_bits = !o.is_bits; });
+  add_operand("operand.packed", [](EpilogueOperandPlan& o) {
+    if (o.packed) ++o.packed->elems;
   });
   add("epilogue.inputs", [](GemmStep& s) { s.epilogue.inputs.push_back({}); });
   add("epilogue.outputs", [](GemmStep& s) { s.epilogue.outputs.push_back({}); });

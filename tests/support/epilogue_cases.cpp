@@ -42,6 +42,7 @@ GemmCase case_of(const EpilogueKernel& kernel, const EpilogueRow& row, unsigned 
   if (kernel.out == DType::e4m3) problem.c.type = DType::bf16;
   if (kernel.out == DType::s8) problem.c.type = DType::s32;
   Epilogue epilogue{.expression = parse_epilogue(row.text)};
+  problem.epilogue = epilogue;
   for (const EpilogueInput& input : epilogue.expression.inputs)
     epilogue.inputs.push_back(usual_operand(problem, input));
   for (const EpilogueOutput& output : epilogue.expression.outputs)

@@ -33,6 +33,7 @@ inline constexpr std::array kEpilogues{
     EpilogueRow{"d = max(acc, 0) - min(acc, b[n]); h = abs(acc); k = f16(acc)", "k=f16"},
     EpilogueRow{"d = acc/(1 + abs(acc)) + exp(-acc*acc); n1 = sqrt(abs(acc))",  ""},
     EpilogueRow{"d = relu(beta*c - acc)",                                      ""},
+    EpilogueRow{"d = acc - a_sum[m]*z[n] - b_sum[n]; r = 2*a_sum[m]; q = b_sum[n]", "z=f32 r=f16"},
 };
 
 /// A kernel, by the choices that lead to it, and a problem that reaches past its edges.

@@ -16,6 +16,9 @@ namespace JUTE_API jute {
                                         const std::optional<Layout>& bytes,
                                         const TemplateSet& templates);
 
+/// An element type and `to_compute` of it, as the chip converts.
+[[nodiscard]] std::string element_type(const TemplateSet& templates, DType type, Arch arch);
+
 /// `load_matrix(part, row)` and `store_matrix(row, registers)`: of slabs.
 [[nodiscard]] std::string slab_load(const CopyAtom& atom, const TemplateSet& templates);
 [[nodiscard]] std::string slab_store(const CopyAtom& atom, const TemplateSet& templates);

@@ -135,7 +135,16 @@ struct GatherLines {
   bool operator==(const GatherLines&) const = default;
 };
 
-/// An input or an output of an epilogue beside C and D; rows and columns are the kernel's.
+/// How a drain packs truth values: the bits of a byte are neighbours along the matrix's order, the
+/// first in the lowest place. A thread has some of them, lanes put theirs together.
+struct BitRun {
+  int elems = 1;  ///< neighbours that a thread stores one after the other
+  int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share bytes
+  bool operator==(const BitRun&) const = default;
+};
+
+/// An input or an output of an epilogue beside C and D; rows and columns are the kernel's. Behind
+/// the expression's inputs stand the sums of operands that it names, a_sum and b_sum.
 struct EpilogueOperandPlan {
   std::string name;  ///< the expression's; the kernel says in0, in1, … and out0, out1, …
   EpilogueExtent extent = EpilogueExtent::elements;
@@ -143,9 +152,11 @@ struct EpilogueOperandPlan {
   DType type = DType::f32;
   Order order = Order::row;
   bool by_value = false;  ///< a parameter
+  bool is_bits = false;   ///< a matrix of truth values, eight a byte; strides count bytes
   Extent ld, batch_stride;
   int vector_elems = 1;                ///< elements of one access along N
   std::optional<GatherLines> lines{};  ///< of sums of rows and columns
+  std::optional<BitRun> packed{};      ///< of an output of bits
   bool operator==(const EpilogueOperandPlan&) const = default;
 };
 
@@ -257,10 +268,28 @@ struct Move {
   bool operator==(const Move&) const = default;
 };
 
-/// Copies operands into the workspace as the GEMM reads them, all in one launch: those whose rows
-/// start anywhere, and those that lie along M or N where its instruction reads along K.
+/// One operand's sums over K, in the workspace: one a row of A, one a column of B.
+struct OperandSum {
+  TensorRole tensor = TensorRole::a;
+  DType type = DType::f32;
+  DType sum = DType::f32;  ///< what is added in, and stored: f32, f64 or s32
+  std::string region;      ///< of the workspace: where the sums lie
+  Major major = Major::k;  ///< the dimension along which the operand is contiguous
+  Count lines, length;     ///< sums of a matrix, elements of each
+  Count matrices;          ///< of the batch; one of a broadcast operand serves all
+  Count batch_stride;      ///< of the sums, in elements
+  int vector_elems = 1;    ///< elements of one access
+  Count blocks;
+  bool operator==(const OperandSum&) const = default;
+};
+
+/// Puts into the workspace what the GEMM reads there, all in one launch. Copies of operands: those
+/// whose rows start anywhere, and those that lie along M or N where its instruction reads along K.
+/// Or sums of operands that the epilogue names: a step of their own, since who has packed an
+/// operand before runs without its copy.
 struct MoveStep : StepHead {
   std::vector<Move> moves;
+  std::vector<OperandSum> sums;
   Release releases = Release::never;
   bool operator==(const MoveStep&) const = default;
 };

@@ -1,5 +1,5 @@
 // Finds the parts of a kernel's text by the lines that open them.
-#include "codegen/contents.hpp"
+#include <jute/emit/contents.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "base/format.hpp"
 
-namespace jute::codegen {
+namespace jute {
 namespace {
 
 struct Part {
@@ -47,4 +47,4 @@ std::string contents_of(const std::string& text) {
   return table;
 }
 
-}  // namespace jute::codegen
+}  // namespace jute

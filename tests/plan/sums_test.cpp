@@ -1,0 +1,76 @@
+// Sums of operands that an epilogue names.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/bind.hpp>
+#include <jute/plan/plan.hpp>
+
+#include "support/catch.hpp"
+#include "support/map_encoder.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+using test::problem_of;
+
+namespace {
+
+Plan plan_of(Problem problem, const char* text, const char* preset = "h200") {
+  problem.epilogue = Epilogue{parse_epilogue(text)};
+  return make_plan(problem, device_preset(preset));
+}
+
+}  // namespace
+
+TEST_CASE("sums of operands are formed ahead of the product, which reads them as vectors",
+          "[plan][epilogue]") {
+  const Plan plan =
+      plan_of(problem_of(300, 512, 512, {DType::bf16, DType::bf16}, {Order::row, Order::row}),
+              "d = acc - a_sum[m]*b_sum[n]; dbias = a_sum[m]");
+  REQUIRE(plan.steps.size() == 2);
+  const auto& step = std::get<MoveStep>(plan.steps[0]);
+  CHECK(step.moves.empty());
+  REQUIRE(step.sums.size() == 2);
+  const OperandSum &a = step.sums[0], &b = step.sums[1];
+  CHECK(a.sum == DType::f32);
+  CHECK(a.major == Major::k);
+  CHECK(b.major == Major::mn);
+  // A warp a row of A; four threads of 8 elements beside each other for B.
+  test::RecordingEncoder encoder;
+  CHECK(bind(plan, 0, run_values(plan.problem), encoder).grid.x == 300 / 4 + 512 / 32);
+  REQUIRE(plan.workspace.size() == 2);
+  CHECK(workspace_bytes(plan) == 1280 + 2048);  // of 304 and of 512 sums
+  const EpiloguePlan& epilogue = gemm_step(plan).epilogue;
+  REQUIRE(epilogue.inputs.size() == 2);
+  CHECK(epilogue.inputs[0].name == "a_sum");
+  CHECK(epilogue.inputs[1].name == "b_sum");
+  REQUIRE(epilogue.outputs.size() == 2);
+  CHECK(epilogue.outputs[1].extent == epilogue.inputs[0].extent);
+  CHECK(check(plan).empty());
+}
+
+TEST_CASE("a sum lies along the kernel's rows, whichever way the kernel computes D",
+          "[plan][epilogue]") {
+  Problem problem = problem_of(300, 512, 512, {DType::bf16, DType::bf16});
+  problem.c.order = problem.d.order = Order::col;
+  const Plan plan = plan_of(problem, "acc + b_sum[n]", "a100");
+  REQUIRE(gemm_step(plan).transposed);
+  CHECK(gemm_step(plan).epilogue.inputs.at(0).extent == EpilogueExtent::rows);
+}
+
+TEST_CASE("sums are formed in the type of whole numbers, of doubles, of floats",
+          "[plan][epilogue]") {
+  const auto sum_of = [](DType type, DType out) {
+    const Plan plan = plan_of(problem_of(64, 64, 64, {type, out}), "acc + a_sum[m]");
+    return std::get<MoveStep>(plan.steps[0]).sums.at(0).sum;
+  };
+  CHECK(sum_of(DType::s8, DType::s32) == DType::s32);
+  CHECK(sum_of(DType::f64, DType::f64) == DType::f64);
+  CHECK(sum_of(DType::f16, DType::f16) == DType::f32);
+}
+
+TEST_CASE("an operand that is copied and summed has a step for each", "[plan][epilogue]") {
+  const Plan plan =
+      plan_of(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), "acc + a_sum[m]", "a100");
+  REQUIRE(plan.steps.size() == 3);
+  CHECK(std::get<MoveStep>(plan.steps[0]).sums.size() == 1);
+  CHECK(std::get<MoveStep>(plan.steps[1]).moves.size() == 2);
+  CHECK(check(plan).empty());
+}
