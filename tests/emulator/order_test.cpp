@@ -161,3 +161,38 @@ TEST_CASE("a block waits for those who reach into its shared memory before it en
   // Whoever has waited for the arrival knows of it.
   check_clean(write + arrive_there("") + wait_here(""), kPair);
 }
+
+TEST_CASE("threads that touch 16 bytes side by side are told apart", "[emulator][check][order]") {
+  const std::string own = "st.shared.u32 [%r5], %r1;\n";
+  check_clean(own + "ld.shared.u32 %r20, [%r5];\n" + own);
+  // Thread n reads what n ^ 1, and what n ^ 32, has written.
+  for (const std::string other : {"1", "32"}) {
+    const std::string theirs = "xor.b32 %r30, %r1, " + other +
+                               ";\nshl.b32 %r30, %r30, 2;\nadd.u32 %r30, %r2, %r30;\n"
+                               "ld.shared.u32 %r20, [%r30];\n";
+    check_clean(own + kBarrier + theirs);
+    check_named(own + theirs, {"R1", "R2"}, {"st.shared.u32", "ld.shared.u32"});
+    check_clean(own + kBarrier + theirs + kBarrier + own);
+    check_named(own + kBarrier + theirs + own, {"R1", "R2"}, {"st.shared.u32", "ld.shared.u32"});
+  }
+  // The even threads write two words, of which the odd ones have written one.
+  const std::string pairs =
+      "and.b32 %r30, %r1, 1;\nsetp.eq.u32 %p7, %r30, 0;\n"
+      "@%p7 st.shared.v2.u32 [%r5], {%r1, %r4};\n";
+  check_clean(own + kBarrier + pairs);
+  check_named(own + pairs, {"R1", "R2"}, {"st.shared.u32", "st.shared.v2.u32"});
+}
+
+TEST_CASE("whoever reads one word with all others is named where it is written",
+          "[emulator][check][order]") {
+  const std::string first = "@%p1 st.shared.u32 [%r2], %r1;\n";
+  const std::string all = "ld.shared.u32 %r20, [%r2];\n";
+  const std::string rewrite = "setp.eq.u32 %p7, %r1, 75;\n@%p7 st.shared.u32 [%r2], 1;\n";
+  check_clean(first + kBarrier + all + kBarrier + rewrite);
+  check_named(first + all + kBarrier, {"R1", "R2"}, {"st.shared.u32", "ld.shared.u32"});
+  check_named(first + kBarrier + all + rewrite, {"R1", "R2"}, {"ld.shared.u32", "st.shared.u32"});
+  // A barrier of two of the four warps orders what their threads have read alone.
+  const std::string half = "setp.lt.u32 %p8, %r1, 64;\n@%p8 bar.sync 1, 64;\n";
+  const std::string by_0 = "@%p1 st.shared.u32 [%r2], 1;\n";
+  check_named(first + kBarrier + all + half + by_0, "R1", {"ld.shared.u32", "st.shared.u32"});
+}

@@ -66,6 +66,25 @@ TEST_CASE("a block that ends beside a bulk store that may still read is named",
   check_named(store + commit + "@%p1 cp.async.bulk.wait_group.read 1;\n", "P8", {name});
 }
 
+TEST_CASE("lanes of a warp that issue one bulk store are one, those of other bytes are not",
+          "[emulator][async][bulk]") {
+  const std::string name = "cp.async.bulk.global.shared::cta.bulk_group";
+  const auto stores = [&](const std::string& from) {
+    return "st.shared.u32 [%r5], %r1;\n" + kProxyFence + kBarrier + "@%p2 " + name + " [%rd2], [" +
+           from + "], 256;\n" +
+           "@%p2 cp.async.bulk.commit_group;\n@%p2 cp.async.bulk.wait_group 0;\n";
+  };
+  check_clean(stores("%r2"));
+  for (const EmulatorOptions& options : every_schedule()) {
+    const Run result = run(stores("%r2"), options);
+    CHECK(result.out[63] == 63);
+    CHECK(result.report.counters.global_bytes_written == 256);
+  }
+  check_named(
+      "and.b32 %r30, %r1, 1;\nshl.b32 %r30, %r30, 8;\nadd.u32 %r30, %r30, %r2;\n" + stores("%r30"),
+      "R1", {name, name});
+}
+
 TEST_CASE("a bulk reduction adds elements of its own type", "[emulator][async][bulk]") {
   const std::string reduce =
       "st.shared.u32 [%r5], %r1;\n" + kProxyFence + kBarrier +

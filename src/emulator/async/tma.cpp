@@ -254,13 +254,30 @@ class BulkIssue {
   BulkCopy copy_;
 };
 
+// Do two lanes copy the same bytes to the same place?
+bool is_alike(const Warp& warp, const BulkUse& use, int a, int b) {
+  const auto is_same = [&](Slot slot) {
+    return slot == kNoSlot || read_word(warp, slot, a) == read_word(warp, slot, b);
+  };
+  const auto rank = static_cast<size_t>(use.rank);
+  return address_of(warp, use.shared, a) == address_of(warp, use.shared, b) &&
+         address_of(warp, use.other, a) == address_of(warp, use.other, b) && is_same(use.bytes) &&
+         std::all_of(use.coordinates.begin(), use.coordinates.begin() + rank, is_same);
+}
+
 }  // namespace
 
+// Lanes of a warp that store the very same bytes to the same place are one, that of the first: a
+// whole warp of CUTLASS' epilogue issues each of its stores.
 void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   const BulkUse& use = warp.block->program.bulks[instruction.extra];
-  for (int lane = 0; lane < kWarpLanes; ++lane)
-    if (((mask >> lane) & 1) != 0) BulkIssue(warp, use, lane).run();
+  const int first = std::countr_zero(mask);
+  for (int lane = first; lane < kWarpLanes; ++lane) {
+    if (((mask >> lane) & 1) == 0) continue;
+    const bool repeats = lane != first && use.kind == BulkUse::Kind::store;
+    if (!repeats || !is_alike(warp, use, first, lane)) BulkIssue(warp, use, lane).run();
+  }
 }
 
 void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {

@@ -5,6 +5,7 @@
 #include <jute/launch/launch_spec.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -43,29 +44,62 @@ struct Touch {
   std::uint8_t reach : 2 = 0;  ///< an ordered access or an atomic: its Scope, from 1; 0: neither
   bool makes_barrier : 1 = false;  ///< mbarrier.init
   bool repeats : 1 = false;        ///< a write that leaves the bytes as they were
-  /// Not 0: a row of threads did it, one behind the other, each so many bytes. `actor` and `thread`
-  /// are then what they would be at the chunk's first byte.
+  /// Not 0: several threads did it. kCrowd: lanes of a warp, all of the bytes; `by_block` holds
+  /// them as bits, `actor` and `thread` are lane 0's. Else a row of threads one behind the other,
+  /// so many bytes each; `actor` and `thread` are what they would be at the chunk's first byte.
   std::uint8_t each : 4 = 0;
+  static constexpr std::uint8_t kCrowd = 15;
 
   [[nodiscard]] bool is_by(const Touch& other) const {
     return block == other.block && actor == other.actor;
   }
+  [[nodiscard]] std::uint32_t lanes() const { return static_cast<std::uint32_t>(by_block); }
+  /// Of a crowd: is this one thread among them?
+  [[nodiscard]] bool holds(const Touch& one) const {
+    const auto lane = static_cast<std::uint16_t>(one.actor - actor);
+    return block == one.block && lane < 32 && (lanes() >> lane & 1) != 0;
+  }
+  /// What one thread of several did.
+  [[nodiscard]] Touch part(unsigned index, unsigned touched) const {
+    Touch one = *this;
+    one.each = 0;
+    one.by_block = block;
+    one.bytes = static_cast<std::uint16_t>(touched);
+    one.actor = one.thread = static_cast<std::uint16_t>(thread + index);
+    return one;
+  }
   /// Calls `visit` with what each thread did that touched some of these bytes.
   template <class Visit>
   void each_thread(std::uint16_t wanted, Visit visit) const {
-    if (each == 0) {
-      if ((bytes & wanted) != 0) visit(*this);
+    if ((bytes & wanted) == 0) return;
+    if (each == 0) return visit(*this);
+    if (each == kCrowd) {
+      for (std::uint32_t rest = lanes(); rest != 0; rest &= rest - 1)
+        visit(part(static_cast<unsigned>(std::countr_zero(rest)), bytes));
       return;
     }
-    const unsigned part = (1U << each) - 1;
+    const unsigned mask = (1U << each) - 1;
     for (unsigned at = 0; at < 16; at += each) {
-      const unsigned touched = bytes & (part << at);
-      if ((touched & wanted) == 0) continue;
-      Touch one = *this;
-      one.each = 0;
-      one.bytes = static_cast<std::uint16_t>(touched);
-      one.actor = one.thread = static_cast<std::uint16_t>(thread + at / each);
-      visit(one);
+      const unsigned touched = bytes & (mask << at);
+      if ((touched & wanted) != 0) visit(part(at / each, touched));
+    }
+  }
+  /// Takes these bytes away from threads for which `accepts` holds; of a crowd only from those that
+  /// touched no others.
+  template <class Accepts>
+  void cut(std::uint16_t wanted, Accepts accepts) {
+    unsigned taken = 0;
+    std::uint32_t leaving = 0;
+    each_thread(wanted, [&](const Touch& one) {
+      if (!accepts(one)) return;
+      taken |= one.bytes & wanted;
+      if (each == kCrowd) leaving |= 1U << (one.actor - actor);
+    });
+    if (each != kCrowd) {
+      bytes = static_cast<std::uint16_t>(bytes & ~taken);
+    } else if ((bytes & ~wanted) == 0) {
+      by_block = static_cast<std::int32_t>(lanes() & ~leaving);
+      if (by_block == 0) bytes = 0;
     }
   }
 };
@@ -83,7 +117,7 @@ class Touches {
     if (more_ == nullptr) return;
     for (const Touch& touch : *more_) touch.each_thread(bytes, visit);
   }
-  /// The same, rows of threads as a whole.
+  /// The same, threads that are kept together as a whole.
   template <class Visit>
   void each_row(std::uint16_t bytes, Visit visit) const {
     if ((first_.bytes & bytes) != 0) visit(first_);
@@ -91,7 +125,7 @@ class Touches {
     for (const Touch& touch : *more_)
       if ((touch.bytes & bytes) != 0) visit(touch);
   }
-  /// The first for which `accepts` holds, rows of threads as a whole.
+  /// The first for which `accepts` holds, threads that are kept together as a whole.
   template <class Accepts>
   [[nodiscard]] Touch* find(Accepts accepts) {
     if (first_.bytes != 0 && accepts(first_)) return &first_;
@@ -100,8 +134,16 @@ class Touches {
       if (accepts(touch)) return &touch;
     return nullptr;
   }
-  /// So many that those which no longer count should make room.
-  [[nodiscard]] bool is_crowded() const { return more_ != nullptr && more_->size() >= 16; }
+  /// Makes room where there are many: those go for which `is_over` holds, and at the last those
+  /// that are oldest.
+  template <class IsOver>
+  void make_room(IsOver is_over) {
+    constexpr size_t kMany = 16, kMost = 64;
+    const size_t count = more_ == nullptr ? 0 : more_->size();
+    if (count != kMany && count != kMany * 2 && count < kMost) return;
+    std::erase_if(*more_, is_over);
+    if (more_->size() >= kMost) more_->erase(more_->begin(), more_->begin() + kMany);
+  }
   void add(const Touch& touch) {
     if (first_.bytes == 0) {
       first_ = touch;
@@ -117,13 +159,7 @@ class Touches {
   /// … or from those for which `accepts` holds, thread by thread.
   template <class Accepts>
   void cut(std::uint16_t bytes, Accepts accepts) {
-    cut_each([&](Touch& touch) {
-      unsigned taken = 0;
-      touch.each_thread(bytes, [&](const Touch& one) {
-        if (accepts(one)) taken |= one.bytes & bytes;
-      });
-      touch.bytes = static_cast<std::uint16_t>(touch.bytes & ~taken);
-    });
+    cut_each([&](Touch& touch) { touch.cut(bytes, accepts); });
   }
 
  private:

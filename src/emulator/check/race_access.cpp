@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
-#include <span>
 
 namespace jute::emulator {
 
@@ -88,13 +87,6 @@ std::uint32_t RaceDetector::find_places(const Warp& warp, const Resolved& where,
 bool RaceDetector::is_clear(const Warp& warp, const Places& places, std::uint32_t lanes, int bytes,
                             bool writes) {
   const WarpState& state = state_of(warp);
-  const std::int32_t own = linear();
-  const std::span<const std::uint32_t> known = state.mine.known.of(own);
-  const auto lies_behind = [&](const Touch& before, bool reads) {
-    return (before.block == own && before.actor < known.size() &&
-            known[before.actor] >= before.moment) ||
-           is_behind(before, reads, state, writes);
-  };
   constexpr std::uint16_t kWholeChunk = 0xFFFF;
   const ChunkHistory* last = nullptr;
   bool clear = true;
@@ -104,11 +96,13 @@ bool RaceDetector::is_clear(const Warp& warp, const Places& places, std::uint32_
     const auto look = [&](ChunkHistory& chunk, std::uint16_t, std::uintptr_t) {
       if (&chunk == last) return;
       last = &chunk;
-      chunk.writes.each(kWholeChunk,
-                        [&](const Touch& before) { clear = clear && lies_behind(before, false); });
-      if (!writes) return;
-      chunk.reads.each(kWholeChunk,
-                       [&](const Touch& before) { clear = clear && lies_behind(before, true); });
+      const auto check = [&](const Touches& touches, bool reads) {
+        touches.each_row(kWholeChunk, [&](const Touch& before) {
+          clear = clear && are_behind(before, kWholeChunk, reads, state, writes);
+        });
+      };
+      check(chunk.writes, false);
+      if (writes) check(chunk.reads, true);
     };
     each_chunk(place.owner, place.at, place.at + static_cast<std::uintptr_t>(bytes), look);
   }
@@ -123,10 +117,10 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
   const bool is_strong = access.is_ordered || kind == AccessKind::atomic;
   const std::uint8_t reach = is_strong ? reach_of(access.scope) : 0;
   const Touch first = touch_of(warp, 0, is_copy ? Agent::copy : Agent::thread);
-  const bool makes_rows = !is_copy && !is_strong && !access.makes_barrier;
-  std::optional<bool> clear;  // of the lanes from the first on that is in no row
-  for (std::uint16_t lane = 0; lane < kWarpLanes; ++lane) {
-    if (((lanes >> lane) & 1) == 0) continue;
+  const bool goes_together = !is_copy && !is_strong && !access.makes_barrier;
+  std::optional<bool> clear;  // of the lanes from the first on that goes alone
+  for (std::uint32_t rest = lanes; rest != 0;) {
+    const auto lane = static_cast<std::uint16_t>(std::countr_zero(rest));
     Touch now = first;
     now.thread = static_cast<std::uint16_t>(now.thread + lane);
     if (!is_copy) now.actor = now.thread;
@@ -135,13 +129,16 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
     now.makes_barrier = access.makes_barrier;
     now.repeats = (repeats >> lane & 1) != 0;
     const auto& [owner, at] = places[lane];
-    const int row = makes_rows ? row_from(lane, places, lanes, bytes, repeats) : 1;
-    if (row > 1 && touch_row(warp, now, writes, places[lane], bytes, row)) {
-      lane = static_cast<std::uint16_t>(lane + row - 1);
-      continue;
+    if (goes_together) {
+      const Together with = beside(lane, places, rest, bytes, writes ? &repeats : nullptr);
+      if (with.lanes != 0 && touch_together(warp, now, writes, places[lane], with)) {
+        rest &= ~with.lanes;
+        continue;
+      }
     }
     const std::uintptr_t end = at + static_cast<std::uintptr_t>(bytes);
-    if (!clear) clear = is_clear(warp, places, lanes >> lane << lane, bytes, writes);
+    if (!clear) clear = is_clear(warp, places, rest, bytes, writes);
+    rest &= rest - 1;
     if (!*clear) {
       touch_range(warp, now, writes, owner, at, end);
       continue;
@@ -153,47 +150,58 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
   }
 }
 
-// Touches `row` threads' bytes of a chunk at once, unless there is something to be said of them.
-bool RaceDetector::touch_row(const Warp& warp, Touch now, bool writes, const Place& place,
-                             int bytes, int row) {
+// The lanes from this one on that touch bytes of one chunk side by side, writing all in the same
+// way, or that read the very same.
+RaceDetector::Together RaceDetector::beside(int lane, const Places& places, std::uint32_t lanes,
+                                            int bytes, const std::uint32_t* repeats) {
+  const auto [owner, at] = places[static_cast<size_t>(lane)];
+  const auto size = static_cast<std::uintptr_t>(bytes);
+  const std::uintptr_t begin = at % ChunkHistory::kBytes;
+  if (at % size != 0) return {};
+  const auto is_at = [&, owner = owner](int other, std::uintptr_t wanted) {
+    const Place& place = places[static_cast<size_t>(other)];
+    return (lanes >> other & 1) != 0 && place.owner == owner && place.at == wanted;
+  };
+  Together with{1U << lane, static_cast<std::uint16_t>(((1U << size) - 1) << begin), Touch::kCrowd};
+  if (repeats == nullptr)
+    for (int other = lane + 1; other < kWarpLanes; ++other)
+      if (is_at(other, at)) with.lanes |= 1U << other;
+  if (with.lanes != 1U << lane) return with;
+  with.each = bytes & 0xF;
+  const auto room = static_cast<int>((ChunkHistory::kBytes - begin) / size);
+  for (int i = 1; i < std::min(room, kWarpLanes - lane); ++i) {
+    if (!is_at(lane + i, at + static_cast<unsigned>(i) * size)) break;
+    if (repeats != nullptr && ((*repeats >> (lane + i) ^ *repeats >> lane) & 1) != 0) break;
+    with.lanes |= 1U << (lane + i);
+    with.bytes = static_cast<std::uint16_t>(with.bytes | with.bytes << size);
+  }
+  return with.lanes == 1U << lane ? Together{} : with;
+}
+
+// Touches what several threads touch of a chunk at once, unless there is something to be said.
+bool RaceDetector::touch_together(const Warp& warp, Touch now, bool writes, const Place& place,
+                                  const Together& with) {
   if (place.owner == nullptr && !block_->launch.earlier->empty()) return false;
-  const std::uintptr_t begin = place.at % ChunkHistory::kBytes;
-  now.each = bytes & 0xF;
-  now.thread = now.actor = static_cast<std::uint16_t>(now.thread - begin / now.each);
-  now.bytes = static_cast<std::uint16_t>(((1U << (row * bytes)) - 1) << begin);
+  const bool is_crowd = with.each == Touch::kCrowd;
+  const std::uintptr_t before_it = is_crowd ? static_cast<std::uintptr_t>(now.thread % kWarpLanes)
+                                            : place.at % ChunkHistory::kBytes / with.each;
+  now.each = with.each & 0xF;
+  now.bytes = with.bytes;
+  now.thread = now.actor = static_cast<std::uint16_t>(now.thread - before_it);
+  if (is_crowd) now.by_block = static_cast<std::int32_t>(with.lanes);
   ChunkHistory& chunk = chunk_at(place.owner, place.at);
   const WarpState& state = state_of(warp);
   bool is_free = true;
   const auto look = [&](const Touches& touches, bool reads) {
     touches.each_row(now.bytes, [&](const Touch& before) {
-      if (!is_free || (before.each == now.each && before.is_by(now))) return;
-      before.each_thread(now.bytes, [&](const Touch& one) {
-        is_free = is_free && is_behind(one, reads, state, writes);
-      });
+      if (!is_free || (!is_crowd && before.each == now.each && before.is_by(now))) return;
+      is_free = are_behind(before, now.bytes, reads, state, writes);
     });
   };
   look(chunk.writes, false);
   if (writes) look(chunk.reads, true);
   if (is_free) remember(warp, now, writes, chunk);
   return is_free;
-}
-
-// How many lanes from this one on touch bytes of one chunk side by side, all in the same way.
-int RaceDetector::row_from(int lane, const Places& places, std::uint32_t lanes, int bytes,
-                           std::uint32_t repeats) {
-  const auto [owner, at] = places[static_cast<size_t>(lane)];
-  const auto size = static_cast<std::uintptr_t>(bytes);
-  if (at % size != 0) return 1;
-  const auto room = static_cast<int>((ChunkHistory::kBytes - at % ChunkHistory::kBytes) / size);
-  const int most = std::min(room, kWarpLanes - lane);
-  int row = 1;
-  for (; row < most; ++row) {
-    const int next = lane + row;
-    const Place& place = places[static_cast<size_t>(next)];
-    if ((lanes >> next & 1) == 0 || ((repeats >> next ^ repeats >> lane) & 1) != 0) break;
-    if (place.owner != owner || place.at != at + static_cast<unsigned>(row) * size) break;
-  }
-  return row;
 }
 
 void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {

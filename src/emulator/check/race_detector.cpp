@@ -6,6 +6,8 @@
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <span>
 
 namespace jute::emulator {
 namespace {
@@ -73,6 +75,25 @@ bool RaceDetector::is_behind(const Touch& before, bool reads, const WarpState& s
   if (mine.known.at(before.block, before.actor) >= before.moment) return true;
   return writes && (reads || before.agent >= kFirstEngine) &&
          mine.finished.at(before.block, before.actor) >= before.moment;
+}
+bool RaceDetector::are_behind(const Touch& before, std::uint16_t bytes, bool reads,
+                              const WarpState& state, bool writes) const {
+  if (before.each == 0) return is_behind(before, reads, state, writes);
+  const std::span<const std::uint32_t> known = state.mine.known.of(before.block);
+  if (before.each == Touch::kCrowd) {
+    std::uint32_t rest = before.lanes();
+    for (; rest != 0; rest &= rest - 1) {
+      const size_t actor = before.actor + static_cast<size_t>(std::countr_zero(rest));
+      if (actor >= known.size() || known[actor] < before.moment) break;
+    }
+    if (rest == 0) return true;
+  }
+  bool all = true;
+  before.each_thread(bytes, [&](const Touch& one) {
+    all = all && ((one.actor < known.size() && known[one.actor] >= one.moment) ||
+                  is_behind(one, reads, state, writes));
+  });
+  return all;
 }
 bool RaceDetector::is_ordered(const Touch& before, bool reads, const Warp& warp, const Touch& now,
                               bool writes) {
@@ -182,29 +203,24 @@ void RaceDetector::remember(const Warp& warp, const Touch& now, bool writes, Chu
     return;
   }
   const auto is_inside = [&](const Touch& before) { return (before.bytes & ~now.bytes) == 0; };
-  Touch* const own = chunk.reads.find(
-      [&](const Touch& before) { return before.each == now.each && before.is_by(now); });
-  if (own != nullptr && is_inside(*own)) {
+  const bool is_crowd = now.each == Touch::kCrowd;
+  Touch* const own = chunk.reads.find([&](const Touch& before) {
+    return before.each == now.each && before.is_by(now) && is_inside(before) &&
+           (!is_crowd || (before.lanes() & ~now.lanes()) == 0);
+  });
+  if (own != nullptr) {
     *own = now;
     return;
   }
-  now.each_thread(now.bytes, [&](const Touch& one) {
-    chunk.reads.cut(one.bytes, [&](const Touch& before) { return before.is_by(one); });
-  });
-  if (own == nullptr && chunk.reads.is_crowded()) {
-    Touch* const over = chunk.reads.find([&](const Touch& before) {
-      bool is_over = is_inside(before);
-      before.each_thread(before.bytes, [&](const Touch& one) {
-        is_over = is_over && (now.each == 0 ? is_ordered(one, true, warp, now, false)
-                                            : is_behind(one, true, state_of(warp), false));
-      });
-      return is_over;
+  if (is_crowd)
+    chunk.reads.cut(now.bytes, [&](const Touch& before) { return now.holds(before); });
+  else
+    now.each_thread(now.bytes, [&](const Touch& one) {
+      chunk.reads.cut(one.bytes, [&](const Touch& before) { return before.is_by(one); });
     });
-    if (over != nullptr) {
-      *over = now;
-      return;
-    }
-  }
+  chunk.reads.make_room([&](const Touch& before) {
+    return is_inside(before) && are_behind(before, before.bytes, true, state_of(warp), false);
+  });
   chunk.reads.add(now);
 }
 

@@ -105,10 +105,16 @@ class RaceDetector {
   using Places = std::array<Place, kWarpLanes>;
   [[nodiscard]] std::uint32_t find_places(const Warp& warp, const Resolved& where,
                                           Places& places) const;
-  [[nodiscard]] static int row_from(int lane, const Places& places, std::uint32_t lanes, int bytes,
-                                    std::uint32_t repeats);
-  [[nodiscard]] bool touch_row(const Warp& warp, Touch now, bool writes, const Place& place,
-                               int bytes, int row);
+  /// Lanes that touch bytes of one chunk together, as Touch::each has it; none: one goes alone.
+  struct Together {
+    std::uint32_t lanes = 0;
+    std::uint16_t bytes = 0;
+    std::uint8_t each = 0;
+  };
+  [[nodiscard]] static Together beside(int lane, const Places& places, std::uint32_t lanes,
+                                       int bytes, const std::uint32_t* repeats);
+  [[nodiscard]] bool touch_together(const Warp& warp, Touch now, bool writes, const Place& place,
+                                    const Together& with);
   [[nodiscard]] bool is_clear(const Warp& warp, const Places& places, std::uint32_t lanes,
                               int bytes, bool writes);
   void touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
@@ -120,6 +126,9 @@ class RaceDetector {
                                 bool writes);
   [[nodiscard]] bool is_behind(const Touch& before, bool reads, const WarpState& state,
                                bool writes) const;
+  /// The same of all threads of `before` that touched some of these bytes.
+  [[nodiscard]] bool are_behind(const Touch& before, std::uint16_t bytes, bool reads,
+                                const WarpState& state, bool writes) const;
   [[nodiscard]] bool is_proxied(const Touch& before, const Warp& warp, ProxySpace space);
   /// Do the scopes of two strong accesses reach each other?
   [[nodiscard]] bool are_atomic(const Touch& a, const Touch& b) const;

@@ -7,10 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-// Rare rows, and a fallback for old processors: compiled for size, which halves the time it takes.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("Os")
-#endif
+#include "emulator/run/portable_begin.inc"
 namespace jute::emulator::portable {
 namespace {
 #include "emulator/run/lane_convert_rows.inc"

@@ -5,10 +5,7 @@
 #include <string>
 #include <utility>
 
-// Rare rows, and a fallback for old processors: compiled for size, which halves the time it takes.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("Os")
-#endif
+#include "emulator/run/portable_begin.inc"
 namespace jute::emulator::portable {
 namespace {
 #include "emulator/run/lane_integer_rows.inc"

@@ -42,54 +42,60 @@ size_t surface_register_bytes(const TextureUse& use) {
   return static_cast<size_t>(std::max(use.element_bytes, 2));
 }
 
+/// Calls visit(access, where, lanes inside) for each surface that the lanes name.
+template <class Visit>
+void each_surface(Warp& warp, const TextureUse& use, std::uint32_t mask, AccessKind kind,
+                  Visit visit) {
+  for_each_object(warp, use, mask, [&](const TextureObject& object, std::uint32_t same) {
+    const ObjectAccess access(warp, use, object);
+    Places places;
+    const std::uint32_t inside = surface_places(warp, use, access, same, places);
+    if (inside == 0) return;
+    Resolved where;
+    access.resolve_places(places, inside, kind, use.element_bytes * use.count, where);
+    visit(access, where, inside);
+  });
+}
+/// Calls move(register, memory, bytes) for each element of these lanes' texels.
+template <class Move>
+void each_element(const Warp& warp, const TextureUse& use, const Resolved& where,
+                  std::uint32_t lanes, Move move) {
+  const size_t register_bytes = surface_register_bytes(use);
+  const auto bytes = static_cast<size_t>(use.element_bytes);
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(lanes));
+    for (size_t i = 0; i < static_cast<size_t>(use.count); ++i)
+      move(warp.at(use.data[i]) + lane * register_bytes, where.data[lane] + i * bytes, bytes);
+  }
+}
+
 }  // namespace
 
 void run_surface_load(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   const TextureUse& use = warp.block->program.textures[instruction.extra];
-  const size_t register_bytes = surface_register_bytes(use);
-  const auto element = static_cast<size_t>(use.element_bytes);
-  write_zeros(warp, use, mask, register_bytes);
-  for_each_object(warp, use, mask, [&](const TextureObject& object, std::uint32_t same) {
-    const ObjectAccess access(warp, use, object);
-    Places places;
-    const std::uint32_t inside = surface_places(warp, use, access, same, places);
-    if (inside == 0) return;
+  write_zeros(warp, use, mask, surface_register_bytes(use));
+  const auto load = [&](const ObjectAccess& access, const Resolved& where, std::uint32_t inside) {
+    each_element(warp, use, where, inside, [](std::byte* to, const std::byte* from, size_t bytes) {
+      std::memcpy(to, from, bytes);
+    });
     const int bytes = use.element_bytes * use.count;
-    Resolved where;
-    access.resolve_places(places, inside, AccessKind::load, bytes, where);
-    for (std::uint32_t rest = inside; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
-      for (size_t i = 0; i < static_cast<size_t>(use.count); ++i)
-        std::memcpy(warp.at(use.data[i]) + lane * register_bytes, where.data[lane] + i * element,
-                    element);
-    }
     if (where.tracks_defined && !is_all_written(where, bytes))
       access.poison_undefined(undefined_lanes(warp, where, {0, bytes, 0xFFFF}), bytes);
-  });
+  };
+  each_surface(warp, use, mask, AccessKind::load, load);
 }
 
 void run_surface_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   const TextureUse& use = warp.block->program.textures[instruction.extra];
-  const size_t register_bytes = surface_register_bytes(use);
-  const auto element = static_cast<size_t>(use.element_bytes);
-  for_each_object(warp, use, mask, [&](const TextureObject& object, std::uint32_t same) {
-    const ObjectAccess access(warp, use, object);
-    Places places;
-    const std::uint32_t inside = surface_places(warp, use, access, same, places);
-    if (inside == 0) return;
-    const int bytes = use.element_bytes * use.count;
-    Resolved where;
-    access.resolve_places(places, inside, AccessKind::store, bytes, where);
-    if (where.tracks_defined) set_defined(bytes, where);
-    for (std::uint32_t rest = where.ok; rest != 0; rest &= rest - 1) {
-      const auto lane = static_cast<size_t>(std::countr_zero(rest));
-      for (size_t i = 0; i < static_cast<size_t>(use.count); ++i)
-        std::memcpy(where.data[lane] + i * element, warp.at(use.data[i]) + lane * register_bytes,
-                    element);
-    }
-  });
+  const auto store = [&](const ObjectAccess&, const Resolved& where, std::uint32_t) {
+    if (where.tracks_defined) set_defined(use.element_bytes * use.count, where);
+    each_element(
+        warp, use, where, where.ok,
+        [](const std::byte* from, std::byte* to, size_t bytes) { std::memcpy(to, from, bytes); });
+  };
+  each_surface(warp, use, mask, AccessKind::store, store);
   warp.last_poll_at = nullptr;  // what follows may see the effect
 }
 
