@@ -2,6 +2,7 @@
 #include "codegen/epilogue.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>
 
@@ -11,7 +12,6 @@
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
-#include "emit/index_function.hpp"
 
 namespace jute::codegen {
 

@@ -2,13 +2,13 @@
 #include "codegen/gathers.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/index_function.hpp>
 
 #include <vector>
 
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
-#include "emit/index_function.hpp"
 
 namespace jute::codegen {
 

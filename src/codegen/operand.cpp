@@ -3,10 +3,10 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/index_function.hpp>
 
 #include "base/format.hpp"
 #include "codegen/kernel.hpp"
-#include "emit/index_function.hpp"
 
 namespace jute::codegen {
 

@@ -3,6 +3,7 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/plan/stamps.hpp>
 
@@ -14,7 +15,6 @@
 #include "codegen/epilogue.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/mma.hpp"
-#include "emit/index_function.hpp"
 
 namespace jute::codegen {
 

@@ -1,5 +1,5 @@
 // Writes the parts of addresses as small device functions.
-#include "emit/index_function.hpp"
+#include <jute/emit/index_function.hpp>
 
 #include <jute/layout/algebra.hpp>
 

@@ -144,6 +144,10 @@ bool gathers(const EpiloguePlan& epilogue) {
   return std::ranges::any_of(epilogue.outputs, is_gathered);
 }
 
+bool packs_bits(const EpiloguePlan& epilogue) {
+  return std::ranges::any_of(epilogue.outputs, &EpilogueOperandPlan::is_bits);
+}
+
 int draining_warps(const GemmStep& step) { return (draining_threads(step) + 31) / 32; }
 
 std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
@@ -178,11 +182,12 @@ Errors bit_rules(const GemmStep& step) {
   for (const EpilogueOperandPlan& output : step.epilogue.outputs) {
     const int tile = output.order == Order::row ? step.tile.n : step.tile.m;
     if (output.is_bits && (!output.packed || tile % kBitsOfByte != 0))
-      errors.push_back(broken(output.name, output.order == Order::row ? "by rows" : "by columns",
-                              "lanes of a warp must have eight neighbours of a matrix of bits "
-                              "between them, and a tile whole bytes: it must have D's order where D "
-                              "leaves in whole rows",
-                              output.order == Order::row ? "by columns" : "by rows"));
+      errors.push_back(
+          broken(output.name, output.order == Order::row ? "by rows" : "by columns",
+                 "lanes of a warp must have eight neighbours of a matrix of bits "
+                 "between them, and a tile whole bytes: it must have D's order where D "
+                 "leaves in whole rows",
+                 output.order == Order::row ? "by columns" : "by rows"));
   }
   return errors;
 }

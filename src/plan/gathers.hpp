@@ -7,6 +7,8 @@
 namespace jute::plan {
 
 [[nodiscard]] bool gathers(const EpiloguePlan& epilogue);
+/// Is an output a matrix of bits?
+[[nodiscard]] bool packs_bits(const EpiloguePlan& epilogue);
 
 /// Warps that drain a tile.
 [[nodiscard]] int draining_warps(const GemmStep& step);

@@ -4,8 +4,8 @@
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <jute/emit/index_function.hpp>
 #include "c_expression.hpp"
-#include "emit/index_function.hpp"
 #include "plan/matrix_read.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

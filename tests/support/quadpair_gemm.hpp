@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <jute/emit/index_function.hpp>
 #include "base/format.hpp"
-#include "emit/index_function.hpp"
 #include "support/compiler.hpp"
 
 namespace jute::test {
