@@ -179,6 +179,30 @@ TEST_CASE("cuBLASLt's epilogues are known by what they compute, whatever the nam
   CHECK(kept->bias_batch_stride == 5);
 }
 
+TEST_CASE("cuBLASLt's masks count bits, and begin at multiples of 128 of them",
+          "[cli][bench][epilogue]") {
+  const auto found = [](std::string_view text, Index bytes) {
+    Problem made = problem(Order::row, Order::col, Order::row);
+    made.epilogue = Epilogue{.expression = parse_epilogue(text)};
+    Problem whole = completed(made);
+    auto& [expression, inputs, outputs] = *whole.epilogue;
+    EpilogueOperand& mask = inputs.empty() ? outputs.back() : inputs.front();
+    CHECK(mask.type == DType::u8);
+    mask.ld_elems = bytes;
+    return lt_epilogue(whole);
+  };
+  for (const auto& [text, value] : {std::pair{"y := acc; d = relu(y); m0 = bit(y > 0)", 130},
+                                    {"select(m0[m,n], acc, 0)", 136}}) {
+    INFO(text);
+    CHECK_FALSE(found(text, 1).has_value());
+    const auto mask = found(text, 16);
+    REQUIRE(mask.has_value());
+    CHECK(mask->value == value);
+    CHECK(mask->aux_ld == 128);
+    CHECK_FALSE(mask->aux_type.has_value());
+  }
+}
+
 TEST_CASE("elements that nobody wrote are counted, gaps between rows are not", "[cli][bench]") {
   Problem made = problem(Order::row, Order::col, Order::row);
   made.d.ld_elems = 8;

@@ -54,7 +54,7 @@ inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"wgmma, slabs",                 "tile=64x32x64 atom_layout=(1,1,1) cluster=1x1",      DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 72, 72, 2},
     EpilogueKernel{"wgmma, slabs, edges by rows",  "tile=128x64x64 cluster=2x1 blocks=2 specialize=none", DType::f16,  DType::f16,  Order::row, Order::col, Order::row, 300, 83, 72, 1},
     EpilogueKernel{"wgmma, threads store",         "tile=128x32x64 cluster=1x1 blocks=2",                DType::bf16, DType::f32,  Order::row, Order::col, Order::row, 300, 45, 72, 2},
-    EpilogueKernel{"slices of K",                  "slices=3 tile=64x64x64 atom_layout=(1,1,1)",         DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 72, 264, 1},
+    EpilogueKernel{"slices of K",                  "slices=3 tile=64x64x64 atom_layout=(1,1,1)",         DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 72, 72, 264, 1},
     EpilogueKernel{"operands swapped",             "swapped=on tile=64x32x64 atom_layout=(1,1,1) cluster=1x1", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 40, 136, 72, 1},
     EpilogueKernel{"straight from memory",         "main_loop=straight",                                DType::bf16, DType::bf16, Order::row, Order::row, Order::row, 33, 45, 77, 2},
     EpilogueKernel{"straight, one part of K",      "main_loop=straight tile=32x16x32 atom_layout=(2,2,1) specialize=none", DType::f16, DType::f32, Order::row, Order::col, Order::col, 70, 50, 40, 1},

@@ -99,9 +99,22 @@ void describe_bias(LtEpilogue& found, const EpilogueOperand& operand, bool batch
   if (batched) found.bias_batch_stride = operand.batch_stride_elems;
 }
 
-/// False where it lies otherwise than D.
-bool describe_aux(LtEpilogue& found, const EpilogueOperand& operand, const Matrix& d) {
+/// What an operand is to cuBLASLt beside its address: one a batch, a mask of bits.
+struct Nature {
+  bool batched = false, is_bits = false;
+};
+
+/// False where it lies otherwise than D. cuBLASLt counts a mask's strides in bits, and takes rows
+/// that begin at multiples of 128 of them.
+bool describe_aux(LtEpilogue& found, const EpilogueOperand& operand, const Matrix& d,
+                  bool is_bits) {
+  constexpr Index kBitsOfByte = 8, kMaskBits = 128;
   if (operand.order != d.order) return false;
+  if (is_bits) {
+    found.aux_ld = operand.ld_elems * kBitsOfByte;
+    found.aux_batch_stride = operand.batch_stride_elems * kBitsOfByte;
+    return *found.aux_ld % kMaskBits == 0;
+  }
   found.aux_type = blas_type(operand.type);
   found.aux_ld = operand.ld_elems;
   found.aux_batch_stride = operand.batch_stride_elems;
@@ -109,9 +122,10 @@ bool describe_aux(LtEpilogue& found, const EpilogueOperand& operand, const Matri
 }
 
 bool describe(LtEpilogue& found, const LtPointer& pointer, const EpilogueOperand& operand,
-              const Problem& problem, bool batched) {
-  if (pointer.attribute == kOperationBias) describe_bias(found, operand, batched);
-  if (pointer.attribute == kOperationAux) return describe_aux(found, operand, problem.d);
+              const Problem& problem, const Nature& nature) {
+  if (pointer.attribute == kOperationBias) describe_bias(found, operand, nature.batched);
+  if (pointer.attribute == kOperationAux)
+    return describe_aux(found, operand, problem.d, nature.is_bits);
   // Scales and maxima are 32-bit floats in memory.
   return pointer.attribute == kOperationBias || (operand.type == DType::f32 && !operand.by_value);
 }
@@ -124,14 +138,15 @@ std::optional<LtEpilogue> matched(const Row& row, const EpilogueExpression& thei
   LtEpilogue found{.value = row.value};
   for (size_t i = 0; i < theirs.inputs.size(); ++i) {
     const LtPointer pointer{attribute_of(theirs.inputs[i].name), false, i};
-    if (!describe(found, pointer, own.inputs[i], problem, own.expression.inputs[i].batched))
-      return std::nullopt;
+    const Nature nature{own.expression.inputs[i].batched, is_of_bits(theirs, theirs.inputs[i])};
+    if (!describe(found, pointer, own.inputs[i], problem, nature)) return std::nullopt;
     found.pointers.push_back(pointer);
   }
   for (size_t i = 0; i < theirs.outputs.size(); ++i) {
     if (is_d(theirs.outputs[i])) continue;
     const LtPointer pointer{attribute_of(theirs.outputs[i].name), true, i};
-    if (!describe(found, pointer, own.outputs[i], problem, problem.batch > 1)) return std::nullopt;
+    const Nature nature{problem.batch > 1, is_of_bits(theirs, theirs.outputs[i])};
+    if (!describe(found, pointer, own.outputs[i], problem, nature)) return std::nullopt;
     found.pointers.push_back(pointer);
   }
   return found;
