@@ -247,7 +247,12 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
   if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
   std::vector<Ranked> list;
-  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(kMostTeams); ++teams) {
+  // Teams do not gather together.
+  const bool gathers = std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
+    return output.gather != EpilogueGather::elements;
+  });
+  const int most_teams = gathers ? 1 : kMostTeams;
+  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
     if (!swapped.value_or(false))
       add_tiles(list, problem, device,
                 {promotes, false, teams, config.teams.has_value(), config.meeting});
