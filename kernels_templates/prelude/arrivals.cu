@@ -16,3 +16,11 @@ __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) 
       "selp.s32 %0, 1, 0, any; }" : "=r"(any) : "r"(1 + group), "r"(threads), "r"(static_cast<int>(says)) : "memory");
   return any != 0;
 }
+
+// prelude/arrivals.cu (seen): how many blocks there are. Who sees them sees what was written before.
+//   gives: unsigned arrivals_of(const unsigned*)
+__device__ __forceinline__ unsigned arrivals_of(const unsigned* counter) {
+  unsigned count;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  return count;
+}

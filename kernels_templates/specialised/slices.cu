@@ -36,3 +36,42 @@ for (int other = 0; is_last && other < kSlices; ++other) {
 if (is_last) {
   $[drain]
 }
+
+// specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
+// waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
+//   needs: type Accum, Vector<>; FragmentC acc; Place at; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
+//   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)
+//   needs: void group_barrier(int, int)
+//   gives: Part sums; int first
+typedef Vector<Accum, kPartElems> Part;
+const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+#pragma unroll
+for (int i = 0; i < kParts; ++i) {
+  Part mine;
+  #pragma unroll
+  for (int e = 0; e < kPartElems; ++e) mine.elem[e] = acc.elem[out_acc(kPartElems * i + e)];
+  tile_parts[(slice * kParts + i) * kConsumerThreads].word = mine.word;
+}
+group_barrier(kGroups, kConsumerThreads);
+if (thread == 0) {
+  count_arrival(arrived + tile, 2 * kSlices - 1);
+  while (arrivals_of(arrived + tile) < kSlices) {}
+  count_arrival(arrived + tile, 2 * kSlices - 1);  // the last to have seen all leaves it at 0
+}
+group_barrier(kGroups, kConsumerThreads);
+#pragma unroll 1
+for (int part = slice; part < kParts; part += kSlices) {
+  Part sums;
+  sums.word = tile_parts[part * kConsumerThreads].word;
+  #pragma unroll 8
+  for (int other = 1; other < kSlices; ++other) {
+    Part more;
+    more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
+    #pragma unroll
+    for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
+  }
+  const int first = kPartElems * part;
+  $[drain]
+}

@@ -48,13 +48,17 @@ constexpr std::pair<std::string_view, Arch> kGenerations[] = {
     {"volta", {70}}, {"turing", {75}},      {"ampere", {80}},
     {"ada", {89}},   {"hopper", {90, 'a'}}, {"blackwell", {100, 'a'}}};
 
-/// A generation, the nearest number of two digits or more, or the nearest spelling.
+/// A generation, what the text begins (sm_12: sm_120), the nearest number of two digits or more, or
+/// the nearest spelling.
 std::optional<std::string> nearest_arch(std::string_view text,
                                         const std::vector<std::string>& names) {
   std::string lower(text);
   for (char& c : lower) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   for (const auto& [generation, arch] : kGenerations)
     if (lower == generation) return to_string(arch);
+  constexpr std::size_t kLeastBegun = std::string_view("sm_1").size();
+  for (const std::string& name : names)
+    if (lower.size() >= kLeastBegun && name.starts_with(lower)) return name;
   const std::string digits =
       lower.substr(std::min(lower.find_first_of("0123456789"), lower.size()));
   int number = 0;

@@ -109,54 +109,6 @@ Index vectors_in_flight(const EpiloguePlan& out) {
                   Index{std::clamp(16 / out.vector_elems, 1, 4)});
 }
 
-}  // namespace
-
-const char* worker(const GemmStep& step) { return step.schedule.teams > 1 ? "worker" : "thread"; }
-
-std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  const bool direct = out.store != Store::staged_rows;
-  const std::string prefix = direct ? "out" : "row";
-  const std::string what = direct ? "in store order" : "as a thread stores it";
-  std::string text = layout_function("out_acc", "the accumulator that is stored next", out.order);
-  const int bytes = width_bytes(step.accumulate);
-  if (!direct)
-    text += smem_function("row_write", "where a thread puts its accumulators, in store order",
-                          out.stage_write, bytes) +
-            smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
-                          bytes);
-  const bool has_places =
-      out.drain && ((out.beta != Scale::zero && !out.drain->c_atom) || reads_places(step));
-  if (out.drain)
-    return text +
-           (!has_places
-                ? ""
-                : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
-                      coordinate_function("out_n", "column of D likewise", out.n)) +
-           Piece(templates, base::format("convert/{}.cu (pair)", name(out.d_type))).text() +
-           expression_function(templates, step, "epilogue/unrounded.cu");
-  return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
-         coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
-         expression_function(templates, step);
-}
-
-std::string epilogue_constants(const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  std::string text = "// The way out.\n" + gather_constants(step) +
-                     constant("kOutElems", out.vector_elems, "elements of one store to D");
-  if (out.beta != Scale::zero)
-    text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
-  if (out.store == Store::staged_rows)
-    text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
-            constant("kInFlight", vectors_in_flight(out), "of its stores that overlap") +
-            constant("kStageElems", out.stage_write_elems,
-                     "accumulators of one write into the staging buffer") +
-            constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
-  return text;
-}
-
-namespace {
-
 /// A vector is cut in two where N is no multiple of its length.
 bool may_be_ragged(const GemmStep& step) {
   const int elems = step.epilogue.vector_elems;
@@ -166,6 +118,7 @@ bool may_be_ragged(const GemmStep& step) {
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool ragged = may_be_ragged(step), row = out.c_order == Order::row;
+  const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
   const std::string valid = ragged ? "valid" : "kOutElems";
   std::string read_c;
   if (out.beta != Scale::zero)
@@ -182,16 +135,19 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
                 .row_exists = ragged ? "valid" : "kOutElems"};
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
+      .fill("first", shares ? "first" : "0")
+      .fill("end", shares ? "first + kPartElems" : "kAccumulators")
       .fill("epilogue",
-            expression_call(step, "acc.elem[out_acc(i + e)]", "from_c[e]",
+            expression_call(step, shares ? "sums.elem[i - first + e]" : "acc.elem[out_acc(i + e)]",
+                            "from_c[e]",
                             run_arguments(step, run, "e") +
                                 gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
       .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
                             operand_sources(step, "out_row", "out_col"))
-      .fill("edge", ragged ? Piece(templates, "epilogue/vector.cu (cut)").text()
-                           : Piece(templates, "epilogue/vector.cu (whole)").text() +
-                                 "if (!whole) continue;\n")
-      .fill("read_c", read_c + operand_arrays(step, run) + input_reads(templates, step, run))
+      .fill("operands", (ragged ? Piece(templates, "epilogue/vector.cu (cut)").text()
+                                : Piece(templates, "epilogue/vector.cu (whole)").text() +
+                                      "if (!whole) continue;\n") +
+                            read_c + operand_arrays(step, run) + input_reads(templates, step, run))
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();
@@ -353,6 +309,50 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
 }
 
 }  // namespace
+
+const char* worker(const GemmStep& step) { return step.schedule.teams > 1 ? "worker" : "thread"; }
+
+std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool direct = out.store != Store::staged_rows;
+  const std::string prefix = direct ? "out" : "row";
+  const std::string what = direct ? "in store order" : "as a thread stores it";
+  std::string text = layout_function("out_acc", "the accumulator that is stored next", out.order);
+  const int bytes = width_bytes(step.accumulate);
+  if (!direct)
+    text += smem_function("row_write", "where a thread puts its accumulators, in store order",
+                          out.stage_write, bytes) +
+            smem_function("row_read", "where a thread finds its part of D's rows", out.stage_read,
+                          bytes);
+  const bool has_places =
+      out.drain && ((out.beta != Scale::zero && !out.drain->c_atom) || reads_places(step));
+  if (out.drain)
+    return text +
+           (!has_places
+                ? ""
+                : coordinate_function("out_m", "row of D in the tile, in store order", out.m) +
+                      coordinate_function("out_n", "column of D likewise", out.n)) +
+           Piece(templates, base::format("convert/{}.cu (pair)", name(out.d_type))).text() +
+           expression_function(templates, step, "epilogue/unrounded.cu");
+  return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
+         coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
+         expression_function(templates, step);
+}
+
+std::string epilogue_constants(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  std::string text = "// The way out.\n" + gather_constants(step) +
+                     constant("kOutElems", out.vector_elems, "elements of one store to D");
+  if (out.beta != Scale::zero)
+    text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
+  if (out.store == Store::staged_rows)
+    text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
+            constant("kInFlight", vectors_in_flight(out), "of its stores that overlap") +
+            constant("kStageElems", out.stage_write_elems,
+                     "accumulators of one write into the staging buffer") +
+            constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
+  return text;
+}
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string drain = step.epilogue.drain ? slab_piece(templates, step)

@@ -23,6 +23,7 @@ constexpr int kBoxDimensions = 3;  // contiguous, the other, the matrix of the b
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
+bool all_add(const GemmStep& step) { return step.schedule.meeting == Meeting::all_add; }
 bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
@@ -206,11 +207,14 @@ std::string products_piece(const Kernel& kernel) {
   return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
 }
 
-/// Of sliced tiles by the block that holds all sums.
+/// Of sliced tiles by the block that holds all sums, or part by part.
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
   if (!is_sliced(kernel.step)) return drain;
-  return Piece(kernel.templates, "specialised/slices.cu (last)").fill("drain", drain).text();
+  const char* const path =
+      all_add(kernel.step) ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)";
+  return (all_add(kernel.step) ? "" : text(kernel, "specialised/slices.cu (meet)")) +
+         Piece(kernel.templates, path).fill("drain", drain).text();
 }
 
 std::string consumer_piece(const Kernel& kernel) {
@@ -227,12 +231,19 @@ std::string consumer_piece(const Kernel& kernel) {
                 stamp_piece(step, Moment::multiplied) +
                 (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
                 release_piece(step, Release::after_main_loop))
-      .fill("drain", (is_sliced(step) ? text(kernel, "specialised/slices.cu (meet)") : "") +
-                         drain_piece(kernel) + stamp_piece(step, Moment::drained))
+      .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain && step.epilogue.drain->boxes
                          ? "if (in_group == 0) wait_stores_read<0>();\n"
                          : "")
       .text();
+}
+
+/// All boxes of a k-tile, by one thread.
+std::string load_piece(const Kernel& kernel) {
+  const KernelSchedule& schedule = kernel.step.schedule;
+  return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
+         tma_piece(kernel.templates, kernel.side_a, schedule) +
+         tma_piece(kernel.templates, kernel.side_b, schedule);
 }
 
 }  // namespace
@@ -260,6 +271,7 @@ std::string specialised_prelude(const Kernel& kernel) {
   }
   const bool gathers = !gather_constants(step).empty();
   if (is_sliced(step) || gathers) add(text(kernel, "prelude/arrivals.cu"));
+  if (all_add(step)) add(text(kernel, "prelude/arrivals.cu (seen)"));
   if (step.epilogue.drain || is_sliced(step) || gathers)
     add(text(kernel, "prelude/group_barrier.cu"));
   if (step.a.descriptor) add(text(kernel, "prelude/wgmma.cu"));
@@ -317,18 +329,6 @@ std::string specialised_functions(const Kernel& kernel) {
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
-
-namespace {
-
-/// All boxes of a k-tile, by one thread.
-std::string load_piece(const Kernel& kernel) {
-  const KernelSchedule& schedule = kernel.step.schedule;
-  return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
-         tma_piece(kernel.templates, kernel.side_a, schedule) +
-         tma_piece(kernel.templates, kernel.side_b, schedule);
-}
-
-}  // namespace
 
 SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;

@@ -76,6 +76,8 @@ inline constexpr int kAnyNumber = 1 << 20;
 [[nodiscard]] std::span<const Function> tiled_functions();
 [[nodiscard]] std::span<const Function> partition_functions();
 
+/// The table row of a name; null where there is none.
+[[nodiscard]] const Function* try_function(std::string_view name);
 /// The table row of a name.   throws  unknown_name: offers the nearest names
 [[nodiscard]] const Function& find_function(std::string_view name);
 /// Checks the number of arguments and calls.   throws  wrong_arity

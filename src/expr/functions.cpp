@@ -57,13 +57,18 @@ constexpr std::array<Table, 12> kTables{{{shape_functions},
 
 }  // namespace
 
-const Function& find_function(std::string_view name) {
+const Function* try_function(std::string_view name) {
   for (const Table& table : kTables) {
     const std::span<const Function> rows = table.functions();
     const auto found = std::find_if(rows.begin(), rows.end(),
                                     [&](const Function& row) { return row.name == name; });
-    if (found != rows.end()) return *found;
+    if (found != rows.end()) return &*found;
   }
+  return nullptr;
+}
+
+const Function& find_function(std::string_view name) {
+  if (const Function* function = try_function(name)) return *function;
   refuse_name(name);
 }
 

@@ -41,10 +41,32 @@ Value Reader::whole() {
   if (takes(", data=") || takes("= ")) cursor_.at = cursor_.text.size();
   layout::expect_end(cursor_, kWhat);
   if (has_word(value)) {
+    if (const auto* word = std::get_if<Word>(&value)) refuse_word(word->text);
     refuse(ErrorCode::unknown_name,
            "a word needs a function to be an argument of; it is no value by itself", 0);
   }
   return value;
+}
+
+/// An atom or a function by its bare name, which is no value.
+void Reader::refuse_word(const std::string& name) const {
+  const auto told = [&](std::string rule, std::optional<std::string> nearest) {
+    located(0, [&]() -> Value {
+      throw Exception({.code = ErrorCode::unknown_name,
+                       .operand = std::string(kWhat),
+                       .value = name,
+                       .violated_rules = {std::move(rule)},
+                       .nearest_legal = std::move(nearest)});
+    });
+  };
+  if (catalogue_.try_mma(name))
+    told("an atom must be an argument of a function, such as layout_a, layout_b, layout_c",
+         "layout_c(" + name + ")");
+  if (catalogue_.try_copy(name))
+    told("an atom must be an argument of a function, such as layout_src, layout_dst",
+         "layout_src(" + name + ")");
+  if (const Function* function = try_function(name))
+    told("a function needs its arguments in brackets: " + std::string(function->usage), {});
 }
 
 bool Reader::takes(std::string_view text) {

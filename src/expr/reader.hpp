@@ -67,6 +67,7 @@ class Reader {
   [[noreturn]] void refuse(ErrorCode code, const char* rule, std::size_t column) const {
     layout::refuse_text(layout::Fault{code, rule, column}, "expression", cursor_.text);
   }
+  void refuse_word(const std::string& name) const;
   [[noreturn]] void refuse(const char* rule) const { refuse(ErrorCode::syntax, rule, cursor_.at); }
   void expect(char wanted, const char* rule) {
     if (!cursor_.take(wanted)) refuse(rule);

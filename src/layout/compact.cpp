@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "layout/flat_modes.hpp"
+#include "layout/legal_shape.hpp"
 
 namespace jute {
 
@@ -27,7 +28,8 @@ void require_shape(const IntTuple& shape) {
   for (int i = 0; i < view.leaves; ++i) {
     if (view.paths == nullptr && view.values[i] >= 1) continue;
     layout::refuse(ErrorCode::out_of_range, "shape", to_string(shape),
-                   "every extent of a shape must be a positive integer", "1");
+                   "every extent of a shape must be a positive integer",
+                   layout::nearest_shape(shape));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <jute/layout/modes.hpp>
 
 #include "layout/flat_modes.hpp"
+#include "layout/legal_shape.hpp"
 
 namespace jute {
 
@@ -121,8 +122,9 @@ void split_index(Index index, const TupleView& shape, TupleBuilder& out) {
     if (node != layout::Node::leaf) continue;
     const Index extent = shape.values[leaf++];
     if (extent < 1) {
-      layout::refuse(ErrorCode::out_of_range, "shape", to_string(IntTuple(shape)),
-                     "every extent of a shape must be at least 1", "1");
+      const IntTuple whole(shape);
+      layout::refuse(ErrorCode::out_of_range, "shape", to_string(whole),
+                     "every extent of a shape must be at least 1", layout::nearest_shape(whole));
     }
     out.integer(leaf == shape.leaves ? index : index % extent);
     index /= extent;

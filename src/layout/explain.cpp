@@ -66,7 +66,16 @@ class Shares {
   Index vector_ = 1;
 };
 
-std::optional<AccessCost> cost(const Shares& shares, const Reading& reading, Index run) {
+/// Addresses below the layout's beginning are moved up by whole lines, which changes no sector and
+/// no bank.
+Index lines_below(Index least, const Reading& reading) {
+  constexpr Index kLine = 128;
+  const Index bytes = checked_mul(least, reading.element_bits, "address in bits") / -8;
+  return checked_add(bytes, 2 * kLine - 1, "address") / kLine * kLine;
+}
+
+std::optional<AccessCost> cost(const Shares& shares, const Reading& reading, Index run,
+                               Index below) {
   const Index bits = run * reading.element_bits;
   if (bits % 8 != 0 || bits / 8 > kWidestBytes) return std::nullopt;
   AccessCost cost;
@@ -75,8 +84,11 @@ std::optional<AccessCost> cost(const Shares& shares, const Reading& reading, Ind
   std::set<Index> sectors;
   for (Index lane = 0; lane < std::min(kWarp, reading.threads); ++lane) {
     const auto offset = shares.offset(lane, 0, run);
-    if (!offset || *offset < 0) break;
-    const Index address = checked_mul(*offset, reading.element_bits, "address in bits") / 8;
+    if (!offset) break;
+    const Index bits_from_start = checked_mul(*offset, reading.element_bits, "address in bits");
+    const Index address =
+        checked_add(bits_from_start, checked_mul(8, below, "address in bits"), "address in bits") /
+        8;
     if (address % cost.bytes != 0) return std::nullopt;
     addresses.push_back(address);
     sectors.insert(address / 32);
@@ -104,7 +116,8 @@ std::string words_of_modes(const Layout& layout) {
 }
 
 std::string words_of_reach(const Explanation& facts) {
-  const std::string range = "Offsets lie in 0…" + std::to_string(facts.cosize - 1);
+  const std::string range =
+      "Offsets lie in " + std::to_string(facts.least) + "…" + std::to_string(facts.cosize - 1);
   if (!facts.injective) return range + "; whether two elements share one is too costly to tell.";
   if (!*facts.injective) return range + ", and several elements share one.";
   if (facts.gaps == 0) return range + ", each reached once: nothing is shared, nothing left out.";
@@ -147,8 +160,8 @@ void measure(const ComposedLayout& layout, Explanation& facts) {
     facts.injective = is_injective(layout);
   } catch (const Exception&) {  // too entangled
   }
-  if (facts.injective.value_or(false)) facts.gaps = facts.cosize - facts.size;
-  if (!layout.is_plain() || !facts.injective.value_or(false)) return;
+  if (facts.injective.value_or(false)) facts.gaps = facts.cosize - facts.least - facts.size;
+  if (!layout.is_plain() || facts.least < 0 || !facts.injective.value_or(false)) return;
   try {
     facts.inverse =
         to_string(facts.gaps == 0 ? right_inverse(layout.layout()) : left_inverse(layout.layout()));
@@ -183,16 +196,21 @@ Explanation explain(const ComposedLayout& layout, const Reading& reading) {
   Explanation facts;
   facts.layout = to_string(layout);
   facts.size = size(layout);
-  for (Index i = 0; i < facts.size; ++i)
-    facts.cosize = std::max(facts.cosize, checked_add(layout(i), 1, "cosize"));
+  for (Index i = 0; i < facts.size; ++i) {
+    const Index offset = layout(i), end = checked_add(offset, 1, "cosize");
+    facts.cosize = i == 0 ? end : std::max(facts.cosize, end);
+    facts.least = std::min(facts.least, offset);
+  }
+  (void)checked_add(facts.cosize, checked_mul(-1, facts.least, "span"), "span");
   measure(layout, facts);
   const Layout& domain = layout.layout();
   facts.is_thread_value =
       domain.shape().is_tuple() && domain.rank() == 2 && size(domain[0]) == reading.threads;
   const Shares shares(layout, reading, facts.is_thread_value);
   facts.vector_elems = shares.vector_elems();
+  const Index below = facts.least < 0 ? lines_below(facts.least, reading) : 0;
   for (Index run = 1; run <= facts.vector_elems; run *= 2)
-    if (const auto access = cost(shares, reading, run)) facts.accesses.push_back(*access);
+    if (const auto access = cost(shares, reading, run, below)) facts.accesses.push_back(*access);
   for (Index thread = 0; thread < std::min(kThreadsShown, reading.threads); ++thread) {
     std::vector<Index> own;
     for (Index i = 0; i < std::min<Index>(kOffsetsShown, shares.elements_each()); ++i)

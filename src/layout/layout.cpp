@@ -8,6 +8,8 @@
 #include <ostream>
 #include <string>
 
+#include "layout/legal_shape.hpp"
+
 namespace jute {
 
 using layout::LayoutView;
@@ -109,7 +111,7 @@ Layout::Layout(const IntTuple& shape, const IntTuple& stride) {
     }
     if (extents.values[leaf] < 1) {
       layout::refuse(ErrorCode::out_of_range, "shape", to_string(shape),
-                     "every extent of a shape must be at least 1", "1");
+                     "every extent of a shape must be at least 1", layout::nearest_shape(shape));
     }
     if (steps.paths != nullptr && layout::is_wildcard(steps.paths[leaf])) {
       layout::refuse(ErrorCode::wrong_type, "stride", to_string(stride),

@@ -83,6 +83,16 @@ Index nearest_multiple(Index wanted, Index unit) {
   return wanted / unit * unit;
 }
 
+/// Multiples of the block's extents, all of them at once: what is offered is legal.
+std::string nearest_target(const IntTuple& target, const IntTuple& block) {
+  layout::TupleView view = target.view();
+  std::vector<Index> extents(view.values, view.values + view.leaves);
+  for (std::size_t i = 0; i < extents.size(); ++i)
+    extents[i] = nearest_multiple(extents[i], block.view().values[i]);
+  view.values = extents.data();
+  return to_string(IntTuple(view));
+}
+
 Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntTuple* order) {
   if (block.rank() > shape.rank()) {
     layout::refuse(
@@ -99,7 +109,7 @@ Layout tile_to_shape_with(const Layout& block, const IntTuple& shape, const IntT
     layout::refuse(ErrorCode::not_divisible, "shape", to_string(shape),
                    "extent " + std::to_string(i) +
                        " of the target must be a multiple of the block's " + std::to_string(given),
-                   std::to_string(nearest_multiple(wanted, given)));
+                   nearest_target(target, block_shape));
   }
   const IntTuple repeats = ceil_div(target, block_shape);
   const Layout tiler = order == nullptr ? Layout(repeats) : make_ordered_layout(repeats, *order);

@@ -9,7 +9,9 @@ std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
          (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
-         (tile.slices > 1 ? base::format(", {} slices of K", tile.slices) : "") +
+         (tile.slices > 1 ? base::format(", {} slices of K{}", tile.slices,
+                                         tile.meeting == Meeting::all_add ? " that all add" : "")
+                          : "") +
          (tile.swapped ? ", operands swapped" : "");
 }
 std::string text_of(const StraightTile& tile) {

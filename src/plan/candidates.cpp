@@ -292,6 +292,8 @@ RoleWish wish_for_roles(const Config& config) {
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.teams && *config.teams != 1) return {"teams", "1"};
   if (config.slices && *config.slices != 1) return {"slices", "1"};
+  if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
+    return {"meeting", "last_adds"};
   if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};

@@ -35,6 +35,7 @@ struct GroupTile {
   Release release = Release::after_main_loop;
   int raster_group = 8;
   int slices = 1;
+  Meeting meeting = Meeting::last_adds;
   int teams = 1;
   bool swapped = false;  ///< of the transposed problem
   bool any_m = false;    ///< the grid is to suit every M, not the planned one alone

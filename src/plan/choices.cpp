@@ -25,6 +25,7 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.blocks, schedule.persistent_blocks);
   keep(wishes.teams, schedule.teams);
   keep(wishes.slices, schedule.slices);
+  keep(wishes.meeting, schedule.meeting);
   keep(wishes.swapped, step.epilogue.d_order == Order::col);
   keep(wishes.first_stages, schedule.first_stages);
   keep(wishes.release, schedule.releases);

@@ -21,6 +21,8 @@ constexpr std::array<std::pair<std::string_view, MainLoop>, 4> kMainLoops{
      {"register_staged", MainLoop::register_staged},
      {"multistage", MainLoop::multistage},
      {"warp_specialised", MainLoop::warp_specialised}}};
+constexpr std::array<std::pair<std::string_view, Meeting>, 2> kMeetings{
+    {{"last_adds", Meeting::last_adds}, {"all_add", Meeting::all_add}}};
 constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{
     {{"after_barrier", FirstStages::after_barrier},
      {"by_initialiser", FirstStages::by_initialiser}}};
@@ -107,7 +109,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 21> kChoices{{
+constexpr std::array<ChoiceRow, 22> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -140,6 +142,8 @@ constexpr std::array<ChoiceRow, 21> kChoices{{
    [](const Config& c) { return written(c.teams); }},
   {"slices", [](Config& c, std::string_view text) { c.slices = read_int(text); },
    [](const Config& c) { return written(c.slices); }},
+  {"meeting", [](Config& c, std::string_view text) { c.meeting = read_word(kMeetings, text); },
+   [](const Config& c) { return c.meeting ? written(kMeetings, *c.meeting) : ""; }},
   {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },
    [](const Config& c) { return written(c.promote); }},
   {"read_once", [](Config& c, std::string_view text) { c.read_once = read_word(kReadOnce, text); },

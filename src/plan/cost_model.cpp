@@ -14,6 +14,9 @@
 #include "plan/moves.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
+#include "plan/signals.hpp"
+#include "plan/slice_cost.hpp"
+#include "plan/tile_rates.hpp"
 
 namespace jute::plan {
 namespace {
@@ -24,22 +27,13 @@ constexpr double kLaunch = 2000;  // from one kernel to the next
 constexpr double kStart = 3000;   // until the first products
 constexpr double kTensorRate =
     32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
-constexpr double kFeed = 72,
-                 kBrokenFeed = 34;  // bytes into an SM in a clock: whole lines, cut ones
 constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the chip, for one block
 constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.9;
 constexpr double kPastTheEdge = 0.5;  // of a row's cost, what TMA fills with zeros
-constexpr double kTile = 350;         // clocks of a tile, however many k-blocks it has
-// Elements of D in a clock: by slabs, of two repeats, of one team; fewer where warps store rows,
-// and where every thread stores what it has.
-constexpr double kEpilogue = 17, kLongEpilogue = 13, kTeamEpilogue = 6.4;
-constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.25;
-constexpr double kTurn = 1.015;  // of a tile's products, where teams change
-// Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
-// loads, in a clock.
-constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
+constexpr double kTile = 350;          // clocks of a tile, however many k-blocks it has
+constexpr double kTurn = 1.015;        // of a tile's products, where teams change
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
@@ -57,7 +51,7 @@ struct Band {
 constexpr std::array kBands{Band{128, 2, 256, 192, 365, 1.1}, Band{256, 2, 200, 96, 430, 1.1},
                             Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 225, 0.55}};
 /// Of one of two teams, who share nothing but the stages.
-constexpr std::array kTeamBands{Band{128, 1, 200, 96, 365, 1.1}, Band{64, 1, 256, 192, 225, 0.8}};
+constexpr std::array kTeamBands{Band{128, 1, 200, 96, 365, 1.1}, Band{64, 1, 256, 192, 130, 1.97}};
 
 std::span<const Band> bands_of(int teams) {
   return teams > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
@@ -71,11 +65,6 @@ const Band& band_of(const GroupTile& tile) {
 /// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
 constexpr int kWidthStep = 8;
-
-/// Do rows of the operands begin at whole lines?
-bool has_whole_lines(const KernelMatrix& matrix) {
-  return matrix.ld.value * width_bytes(matrix.type) % kLine == 0;
-}
 
 /// Tiles that run together cover a square of D, roughly; all rows of tiles where the cache keeps A
 /// and B is the larger.
@@ -92,22 +81,9 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
       std::bit_floor(static_cast<unsigned>(std::max(1.0, square * std::sqrt(2.0)))));
 }
 
-/// Elements of D that a block stores in a clock.
-double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
-  const double rate = tile.teams > 1 ? kTeamEpilogue : tile.m > 192 ? kLongEpilogue : kEpilogue;
-  if (width_bytes(problem.d.type) != 2) return rate * kDirectEpilogue;
-  return problem.d.access_bytes < 16 ? rate * kRowsEpilogue : rate;
-}
-
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
 bool is_wide_enough(const KernelMatrix& matrix, int extent) {
   return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
-}
-
-/// From the last product of a tile's slices to their sum.
-double clocks_to_meet(const GroupTile& tile, int width) {
-  const double bytes = static_cast<double>(tile.m) * tile.n * width;
-  return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
 }
 
 /// Has a block more than one tile?
@@ -116,30 +92,10 @@ bool is_walked(const GroupTile& tile, const KernelProblem& problem, const Device
          device.sm_count;
 }
 
-/// Numbers of slices that are worth a look: so many that all run together, each with k-tiles to
-/// fill its stages.
-template <class Visit>
-void for_slice_counts(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                      const Visit& visit) {
-  constexpr int kLeastKBlocks = 6;
-  visit(1);
-  if (tile.teams > 1) return;
-  if (problem.accumulate != DType::f32 && problem.accumulate != DType::s32) return;
-  const Index tiles = ceil_div(problem.m.value, tile.m) * ceil_div(problem.n.value, tile.n) *
-                      std::max<Index>(problem.batch.value, 1);
-  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
-  const Index most =
-      std::min(device.sm_count / std::max<Index>(tiles, 1), k_blocks / kLeastKBlocks);
-  int last = 1;
-  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit(last = count);
-  if (most > last) visit(static_cast<int>(most));
-}
-
 /// What neither the problem's M nor its batch changes.
 Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
-  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
   const Band& band = band_of(tile);
   Prediction parts;
   parts.launch = kLaunch;
@@ -147,9 +103,8 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
   parts.k_blocks =
       std::ceil(std::ceil(static_cast<double>(problem.k.value) * width / kLine) / tile.slices);
   parts.products = area * kLine / kTensorRate;
-  parts.feed = std::max(
-      (tile.m + tile.n) * kLine / (whole || blocks(tile.cluster) > 1 ? kFeed : kBrokenFeed),
-      band.clocks + band.clocks_a_column * tile.n);
+  parts.feed = std::max((tile.m + tile.n) * kLine / feed_rate(tile, problem),
+                        band.clocks + band.clocks_a_column * tile.n);
   parts.k_block = std::max(parts.products, parts.feed) + kIssue;
   parts.tile = kTile;
   parts.epilogue = area / epilogue_rate(tile, problem);
@@ -166,8 +121,12 @@ double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
          static_cast<double>(std::max<Index>(batch, 1));
 }
 
-Release release_for(double clocks) {
-  return clocks < kSoon ? Release::at_start : Release::after_main_loop;
+// Blocks of a kernel that waits for memory, then for each other, give their places to nobody: what
+// the next one loads would be in their way.
+Release release_for(const GroupTile& tile, const Prediction& prediction) {
+  if (tile.meeting == Meeting::all_add && prediction.memory > prediction.work)
+    return Release::never;
+  return prediction.clocks < kSoon ? Release::at_start : Release::after_main_loop;
 }
 
 KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
@@ -188,7 +147,8 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.teams = tile.teams;
   cost.slots = std::max<Index>(device.sm_count / cost.cluster, 1);
   cost.k_bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type);
-  cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type);
+  cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
+                                      bytes_to_write(tile, problem);
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
   const KernelMatrix& rows = across ? problem.b : problem.a;
   const KernelMatrix& columns_of = across ? problem.a : problem.b;
@@ -197,6 +157,7 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   const Index m = across ? problem.n.value : problem.m.value;
   cost.dram = (m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram;
   cost.parts = fixed_parts(tile, problem);
+  cost.felt = felt_end(tile, problem);
   cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
                            (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
   return cost;
@@ -232,6 +193,7 @@ struct Kind {
   bool promotes, swapped;
   int teams;
   bool is_asked;  ///< the caller wants these teams
+  std::optional<Meeting> meeting;
 };
 
 void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
@@ -248,11 +210,10 @@ void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const De
       tile.teams = kind.teams;
       tile.raster_group = raster_group(tile, problem, device);
       if (kind.teams > 1 && !kind.is_asked && !is_walked(tile, problem, device)) continue;
-      for_slice_counts(tile, problem, device, [&](int slices) {
-        tile.slices = slices;
-        const double clocks = kernel_cost(tile, problem, device).at(m, batch).clocks;
-        tile.release = release_for(clocks);
-        list.push_back({clocks, tile});
+      for_slices(tile, problem, device, kind.meeting, [&](const GroupTile& sliced) {
+        const Prediction prediction = kernel_cost(sliced, problem, device).at(m, batch);
+        list.push_back({prediction.clocks, sliced});
+        list.back().tile.release = release_for(sliced, prediction);
       });
     }
 }
@@ -268,15 +229,17 @@ bool may_be_swapped(const KernelProblem& problem) {
 
 std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                     size_t most, const Config& config) {
-  const std::optional<bool>& swapped = config.swapped;
+  std::optional<bool> swapped = config.swapped;
+  if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
   std::vector<Ranked> list;
   for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(kMostTeams); ++teams) {
     if (!swapped.value_or(false))
-      add_tiles(list, problem, device, {promotes, false, teams, config.teams.has_value()});
+      add_tiles(list, problem, device,
+                {promotes, false, teams, config.teams.has_value(), config.meeting});
     if (swapped.value_or(may_be_swapped(problem)))
       add_tiles(list, transposed(problem), device,
-                {promotes, true, teams, config.teams.has_value()});
+                {promotes, true, teams, config.teams.has_value(), config.meeting});
   }
   // Ties by the order of the table: their places in the list break them.
   std::vector<std::pair<double, size_t>> order;
@@ -310,7 +273,9 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.m = step.tile.m;
   tile.n = step.tile.n;
   tile.cluster = step.schedule.cluster;
+  tile.atoms_m = consumer_groups(step);
   tile.slices = step.schedule.slices;
+  tile.meeting = step.schedule.meeting;
   tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
   return kernel_cost(tile, problem, device);
@@ -330,8 +295,8 @@ Prediction KernelCost::at(Index m, Index batch) const {
   const double products = parts.k_blocks * parts.k_block * (teams > 1 ? plan::kTurn : 1);
   const double end = parts.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.
-  result.ends =
-      teams == 1 ? result.waves : 1 + result.waves * std::max(0.0, end - products) / (2 * end);
+  result.ends = teams == 1 ? result.waves
+                           : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + felt);
   result.work = result.waves * products + result.ends * end;
   if (result.work > plan::kLongWork) result.power = when_long;
   result.work *= result.power;
@@ -345,10 +310,12 @@ Prediction KernelCost::at(Index m, Index batch) const {
       matrices *
       (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0)) / rate;
   result.past_the_edge = plan::kPastTheEdge * matrices * past_rows * k_bytes / rate;
+  // Memory rests while the last tile leaves; of two teams the one has drained by then.
+  result.last_end = end / static_cast<double>(teams);
+  const double memory = result.memory + result.past_the_edge + result.last_end;
   // Where memory decides, the tile that leaves most of the time to it.
   result.least = plan::kLeast * std::min(result.work, result.memory);
-  result.clocks = result.drain * (result.launch + result.start +
-                                  std::max(result.work, result.memory + result.past_the_edge) +
+  result.clocks = result.drain * (result.launch + result.start + std::max(result.work, memory) +
                                   result.least + result.meet);
   if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
     result.moves = plan::kMoves + matrices * moved / plan::kMoved;
@@ -384,6 +351,7 @@ Fields fields(const Prediction& prediction) {
           {"work", whole(prediction.work)},
           {"memory", whole(prediction.memory)},
           {"past_the_edge", whole(prediction.past_the_edge)},
+          {"last_end", whole(prediction.last_end)},
           {"least", whole(prediction.least)},
           {"meet", whole(prediction.meet)},
           {"drain", factor(prediction.drain)},

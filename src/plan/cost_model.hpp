@@ -25,8 +25,8 @@ namespace jute::plan {
 /// Tiles that cover all matrices; as a number that no extents make overflow.
 [[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
 
-/// When the next kernel may begin behind one that takes so long.
-[[nodiscard]] Release release_for(double clocks);
+/// When the next kernel may begin behind one of such tiles.
+[[nodiscard]] Release release_for(const GroupTile& tile, const Prediction& prediction);
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted clocks; ties by the order of the table.

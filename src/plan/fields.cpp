@@ -17,6 +17,7 @@ constexpr std::array kOrders{"after_previous", "overlap_previous"};
 constexpr std::array kResidencies{"any", "whole_grid"};
 constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kMainLoops{"straight", "register_staged", "multistage", "warp_specialised"};
+constexpr std::array kMeetings{"last_adds", "all_add"};
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
 constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
 constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter", "named_barrier"};
@@ -127,6 +128,7 @@ Fields fields_of(const KernelSchedule& schedule) {
           {"persistent_blocks", Index{schedule.persistent_blocks}},
           {"teams", Index{schedule.teams}},
           {"slices", Index{schedule.slices}},
+          {"meeting", word(kMeetings, schedule.meeting)},
           {"raster_group", Index{schedule.raster_group}},
           {"blocks_per_sm", Index{schedule.blocks_per_sm}},
           {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},

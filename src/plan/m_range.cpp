@@ -30,8 +30,8 @@ KernelProblem with_rows(KernelProblem kernel, Index m) {
 }
 
 bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
-  return x.m == y.m && x.n == y.n && x.slices == y.slices && x.swapped == y.swapped &&
-         x.teams == y.teams && x.cluster == y.cluster;
+  return x.m == y.m && x.n == y.n && x.slices == y.slices && x.meeting == y.meeting &&
+         x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster;
 }
 
 /// A kernel that may be chosen, and its clocks for each M that is looked at.
@@ -231,7 +231,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own = options_for(problem, planning.device, planning.config, planning.catalogue);
   GroupTile tile = contender.tile;
   tile.any_m = true;
-  tile.release = release_for(contender.cost.at(m, problem.batch).clocks);
+  tile.release = release_for(tile, contender.cost.at(m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {
@@ -280,6 +280,10 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (config.specialize == Specialize::all)
     plan::refuse(
         {plan::broken("specialize", "all", "a range of M needs kernels that hold no M", "usual")});
+  if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
+    plan::refuse(
+        {plan::broken("meeting", "all_add",
+                      "a range of M needs kernels whose grid may be of any size", "last_adds")});
   Problem last = whole;
   last.m = whole.m_range->last;
   last.m_range.reset();
@@ -287,6 +291,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (plan::depends_on_m(options, config)) {
     // All kernels read the same copies.
     Config same = config;
+    same.meeting = Meeting::last_adds;
     if (options.moves) {
       same.pad = true;
       same.transpose = plan::transposes(options);

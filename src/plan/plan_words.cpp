@@ -93,9 +93,13 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
       plan.device.sm_count);
   if (step.schedule.slices > 1)
     result += base::format(
-        "K is cut into {} slices, each a block's, so that {} blocks run: the last of a tile adds "
-        "the sums that the others leave in the workspace, and stores D.\n",
-        step.schedule.slices, blocks * step.schedule.slices);
+        "K is cut into {} slices, each a block's, so that {} blocks run: {}.\n",
+        step.schedule.slices, blocks * step.schedule.slices,
+        step.schedule.meeting == Meeting::all_add
+            ? "they leave their sums in the workspace, wait for each other, and each adds and "
+              "stores a part of the tile"
+            : "the last of a tile adds the sums that the others leave in the workspace, and stores "
+              "D");
   if (is_straight(step)) return result + straight_sentences(step);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);

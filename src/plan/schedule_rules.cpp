@@ -157,7 +157,7 @@ void k_steps_are_shared_out(Errors& errors, const GemmStep& step) {
 
 }  // namespace
 
-Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
+Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   hops_suit_main_loop(errors, step);
   cluster_is_legal(errors, step);
@@ -168,7 +168,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo&) {
   teams_take_turns(errors, step);
   hints_are_kept(errors, step);
   k_steps_are_shared_out(errors, step);
-  for (Error& error : slice_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : slice_rules(step, device)) errors.push_back(std::move(error));
   return errors;
 }
 

@@ -61,7 +61,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   if (schedule.slices > 1)
     list.push_back({.name = "arrived",
                     .kind = SignalKind::counter,
-                    .arrivals = schedule.slices,
+                    .arrivals = schedule.slices * (schedule.meeting == Meeting::all_add ? 2 : 1),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   return list;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/format.hpp"
+#include "plan/cost_model.hpp"
 #include "plan/gathers.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
@@ -64,8 +65,39 @@ std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
           {"parts", whole_units(tiles(step) * (slices * tile_bytes)), false}};
 }
 
-Errors slice_rules(const GemmStep& step) {
+namespace {
+
+Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
+  const bool all_add = step.schedule.meeting == Meeting::all_add;
+  if ((step.residency == Residency::whole_grid) != all_add)
+    errors.push_back(broken("residency", all_add ? "any" : "whole_grid",
+                            "blocks that wait for each other, and no others, must run together",
+                            all_add ? "whole_grid" : "any"));
+  if (!all_add) return errors;
+  const auto refuse = [&](std::string rule) {
+    errors.push_back(broken("meeting", "all_add", std::move(rule), "last_adds"));
+  };
+  if (step.schedule.slices <= 1) refuse("slices must be at least 2 to add what each has");
+  if (step.epilogue.drain || step.epilogue.d_order != Order::row)
+    refuse(
+        "every block stores a part of D as it lies: that must be along the kernel's N, and "
+        "without slabs");
+  if (gathers(step.epilogue)) refuse("what an epilogue gathers needs whole tiles");
+  const double blocks =
+      tiles_of(step.tile, step.m.value, step.n.value, step.batch.value) * step.schedule.slices;
+  if (blocks > device.sm_count)
+    refuse(
+        base::format("blocks that wait for each other must run together: {:.0f} of them do not "
+                     "on {} multiprocessors",
+                     blocks, device.sm_count));
+  return errors;
+}
+
+}  // namespace
+
+Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
+  Errors errors = meeting_rules(step, device);
   const KernelSchedule& schedule = step.schedule;
   const auto refuse = [&](std::string rule, int nearest) {
     errors.push_back(broken("slices", std::to_string(schedule.slices), std::move(rule),

@@ -12,6 +12,6 @@ namespace jute::plan {
 
 /// Regions of the workspace: whole, in their order, and as large as the kernels' parameters need.
 [[nodiscard]] Errors workspace_rules(const Plan& plan);
-[[nodiscard]] Errors slice_rules(const GemmStep& step);
+[[nodiscard]] Errors slice_rules(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

@@ -41,6 +41,7 @@ void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const
 void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
   EpiloguePlan& out = step.epilogue;
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
+  if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
   const bool by_rows = problem.d.access_bytes < 16;
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   const bool is_like_d = !by_rows && out.beta != Scale::zero && out.c_order == out.d_order &&
@@ -166,7 +167,7 @@ void follow_schedule(GemmStep& step) {
   schedule.unrolled_k_steps = 0;
   schedule.products_in_flight = is_wgmma(step.mma.atom().form) ? 1 : 0;
   step.order = LaunchOrder::overlap_previous;
-  step.residency = Residency::any;
+  step.residency = schedule.meeting == Meeting::all_add ? Residency::whole_grid : Residency::any;
   step.threads = 0;
   for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
   const ClusterShape& cluster = schedule.cluster;
@@ -185,15 +186,18 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
     schedule.first_stages = FirstStages::after_barrier;
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
+  schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
+                                                 ? choice.meeting
+                                                 : Meeting::last_adds);
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
   follow_schedule(step);
 }
 
-/// Large operands that one block alone reads leave the cache to the rest, unless the caller says
-/// what does. Blocks of a cluster share what they read.
+/// Large operands that one block alone reads, or blocks that all run together, leave the cache to
+/// the rest, unless the caller says what does. Blocks of a cluster share what they read.
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
-  const Index large = device.l2_bytes / 4;
+  const Index large = device.l2_bytes / 4, very_large = device.l2_bytes / 2;
   const auto is_asked = [&](bool is_problems_a) {
     return *config.read_once == ReadOnce::both ||
            *config.read_once == (is_problems_a ? ReadOnce::a : ReadOnce::b);
@@ -202,7 +206,9 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
                           bool is_problems_a) {
     const double bytes =
         static_cast<double>(extent) * static_cast<double>(step.k.value) * width_bytes(operand.type);
-    const bool is_once = other_tiles <= 1 && bytes >= static_cast<double>(large);
+    const bool is_once =
+        (other_tiles <= 1 && bytes >= static_cast<double>(large)) ||
+        (step.schedule.meeting == Meeting::all_add && bytes >= static_cast<double>(very_large));
     if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
       operand.hint = CacheHint::evict_first;
   };

@@ -377,6 +377,11 @@ TEST_CASE("a profile comes as text, as data and as a page with the source", "[cl
   CHECK(html.starts_with("<!DOCTYPE html>"));
   CHECK(html.find("ld.global.f32 %f1, [%rd4];") != std::string::npos);
   CHECK(html.find("http") == std::string::npos);  // nothing from elsewhere
+  // A table is wider than a telephone: it scrolls, and the page does not.
+  size_t tables = 0;
+  for (size_t at = html.find("<table"); at != std::string::npos; at = html.find("<table", at + 1))
+    tables += html.substr(0, at).ends_with("<div class=\"wide\" tabindex=\"0\">") ? 1 : 100;
+  CHECK(tables == 3);  // all, the file, the opcodes
   const auto json = nlohmann::json::parse(read_text(data));
   const auto& launch = json["launches"][0];
   CHECK(launch["counts"]["global_bytes"] == 3 * 128);

@@ -64,7 +64,7 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
       {{"plan", "-arch", "sm_80"}, "option = -arch: ", "jute plan --arch sm_80"},
       {{"eval", "8:1", "9:1", "7:1"},
        "arguments = 9:1 7:1: jute eval must be given no more",
-       example},
+       "jute eval 8:1"},
   };
   for (const Slip& slip : slips) {
     const ProcessResult result = run_jute(slip.arguments);

@@ -2,80 +2,15 @@
 #include "wrong_lines.hpp"
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/command.hpp"
-#include "support/temporary_folder.hpp"
+#include "cli/workplace.hpp"
 
 using namespace jute;
 using namespace jute::test;
 
 namespace {
-
-/// A folder as a user has one, in which the lines are run.
-class Workplace {
- public:
-  Workplace() {
-    write("atoms.json", "[]");
-    write("matrix.npy", npy("<f4", 64));
-    write("bf16.npy", npy("<V2", 32));
-    write("kernel.ptx",
-          ".version 8.0\n.target sm_80\n.address_size 64\n"
-          ".visible .entry kernel(.param .u32 n)\n{\n  ret;\n}\n");
-    write("launch.json", launch("kernel"));
-    write("wrong.json", launch("kernl"));
-    write("overflow.json", R"({"kernel": 1e400})");
-    std::filesystem::create_directory(folder_.path() / "templates");
-    std::filesystem::create_directory(folder_.path() / "examples");
-    std::filesystem::copy(JUTE_SOURCE_DIR "/examples/emulate", folder_.path() / "examples/emulate");
-    for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
-      files_.insert(file.path().filename());
-  }
-
-  [[nodiscard]] ProcessResult run(std::vector<std::string> words) const {
-    const std::string own = folder_.path().string();
-    return run_jute(words, {.environment = {{"JUTE_CACHE_DIR", own + "/../jute-wrong-lines-cache"}},
-                            .folder = own});
-  }
-
-  /// Files that were not there at the start, which are removed.
-  [[nodiscard]] std::vector<std::string> new_files() const {
-    std::vector<std::string> names;
-    for (const auto& file : std::filesystem::directory_iterator(folder_.path()))
-      if (!files_.contains(file.path().filename())) names.push_back(file.path().filename());
-    for (const std::string& name : names) std::filesystem::remove_all(folder_.path() / name);
-    return names;
-  }
-
- private:
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_.file(name), std::ios::binary) << text;
-  }
-  static std::string launch(const std::string& kernel) {
-    return R"({"kernel": ")" + kernel +
-           R"(", "grid": [1,1,1], "block": [32,1,1],
-           "args": [{"kind": "scalar", "dtype": "u32", "value": 3}]})";
-  }
-  static std::string npy(const std::string& descr, int bytes) {
-    const std::string header =
-        "{'descr': '" + descr + "', 'fortran_order': False, 'shape': (4, 4), }\n";
-    return std::string("\x93NUMPY\x01", 7) + '\0' + static_cast<char>(header.size()) + '\0' +
-           header + std::string(static_cast<size_t>(bytes), '\0');
-  }
-
-  TemporaryFolder folder_;
-  std::set<std::string> files_;
-};
-
-std::vector<std::string> words_of(std::string line) {
-  if (const size_t shape = line.find(" P");
-      shape != std::string::npos && (shape + 2 == line.size() || line[shape + 2] == ' '))
-    line.replace(shape + 1, 1, "--m 64 --n 64 --k 64");
-  return command_words(line);
-}
 
 nlohmann::json error_of(const ProcessResult& result) {
   const auto json = nlohmann::json::parse(result.err, nullptr, false);
@@ -134,6 +69,8 @@ TEST_CASE("JSON tells every refusal as one object", "[cli][usage][refusal]") {
     CHECK(result.status == wrong.status);
     CHECK(error["violated_rules"].is_array());
     CHECK(error["message"].is_string());
+    // What is offered is another value, or the offer leads nowhere.
+    CHECK((error["nearest_legal"].is_null() || error["nearest_legal"] != error["value"]));
     if (!wrong.nearest.empty() && error["nearest_legal"].is_string())
       CHECK(error["nearest_legal"].get<std::string>().find(wrong.nearest) != std::string::npos);
   }

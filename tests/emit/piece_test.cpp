@@ -133,10 +133,10 @@ TEST_CASE("a piece of a GEMM has at most 60 lines and six holes", "[emit][piece]
     for (std::sregex_iterator hole(text.begin(), text.end(), kHole), end; hole != end; ++hole)
       holes.insert(hole->str());
     // Those that are left: what lies along D's rows or its columns.
-    static const std::set<std::string> kSeven{"specialised/slabs.cu", "epilogue/direct.cu",
-                                              "epilogue/inputs.cu (read)",
-                                              "epilogue/write_output.cu"};
-    CHECK(holes.size() <= (kSeven.contains(path) ? 7U : 6U));
+    static const std::set<std::string> kMore{"specialised/slabs.cu", "epilogue/direct.cu",
+                                             "epilogue/inputs.cu (read)",
+                                             "epilogue/write_output.cu"};
+    CHECK(holes.size() <= (kMore.contains(path) ? 8U : 6U));
   }
 }
 

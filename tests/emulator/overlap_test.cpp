@@ -90,4 +90,5 @@ TEST_CASE("a block that waits for another one releases the next launch behind th
   check_clean(body("", kRelease), two);
   check_named(body(kRelease, ""), "P15",
               {"ld.acquire.gpu.global.u32", "griddepcontrol.launch_dependents"}, two);
+  check_clean(body(kRelease, ""), {.blocks = 2, .threads = 32, .is_cooperative = true});
 }

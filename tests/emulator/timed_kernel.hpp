@@ -53,6 +53,7 @@ struct Shape {
   int blocks = 1;
   int threads = 128;
   int cluster = 1;
+  bool is_cooperative = false;
 };
 inline Run run(const std::string& body, const EmulatorOptions& options, const Shape& shape = {}) {
   Bench bench(options);
@@ -61,11 +62,13 @@ inline Run run(const std::string& body, const EmulatorOptions& options, const Sh
   const auto a = bench.upload(in);
   const auto b = bench.upload(std::vector<int>(256, -1));
   Binary binary = binary_from_ptx(kernel(body), "k");
-  bench.backend->launch(bench.backend->load(binary),
-                        {.grid = {shape.blocks, 1, 1},
-                         .block = {shape.threads, 1, 1},
-                         .cluster = {shape.cluster, 1, 1},
-                         .arguments = ArgumentBlock().pointer(a).pointer(b)});
+  bench.backend->launch(
+      bench.backend->load(binary),
+      {.grid = {shape.blocks, 1, 1},
+       .block = {shape.threads, 1, 1},
+       .cluster = {shape.cluster, 1, 1},
+       .arguments = ArgumentBlock().pointer(a).pointer(b),
+       .residency = shape.is_cooperative ? Residency::whole_grid : Residency::any});
   Run result;
   result.out = bench.download<int>(b, 256);
   result.report = bench.backend->take_report();

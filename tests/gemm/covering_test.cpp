@@ -25,6 +25,7 @@ const std::vector<Factor> kFactors{
     {"cluster", {"1x1", "2x1", "1x2"}},
     {"blocks", {"0", "2"}},
     {"slices", {"1", "3"}},
+    {"meeting", {"last_adds", "all_add"}},
     {"teams", {"1", "2"}},
     {"swapped", {"off", "on"}},
     {"first_stages", {"after_barrier", "by_initialiser"}},
@@ -68,7 +69,7 @@ Config config_of(const Chosen& chosen) {
   for (const char* factor : {"main_loop", "specialize"})
     text += std::string(factor) + "=" + std::string(chosen[factor]) + " ";
   for (const char* factor :
-       {"cluster", "blocks", "slices", "teams", "swapped", "first_stages", "release"})
+       {"cluster", "blocks", "slices", "meeting", "teams", "swapped", "first_stages", "release"})
     if (chosen.index(factor) != 0)
       text += std::string(factor) + "=" + std::string(chosen[factor]) + " ";
   if (chosen.index("multiplies") != 0)
@@ -135,16 +136,24 @@ Covering covering() {
 /// The rules: what only kernels of producers and consumers have, and what excludes each other
 /// there. Those straight from global memory overlap other kernels too.
 std::vector<std::string> impossible_pairs() {
-  std::vector<std::string> pairs{"types=f64 slices=3", "cluster=2x1 first_stages=by_initialiser",
-                                 "cluster=1x2 first_stages=by_initialiser", "blocks=2 slices=3",
-                                 "slices=3 teams=2"};
+  std::vector<std::string> pairs{"types=f64 slices=3",
+                                 "cluster=2x1 first_stages=by_initialiser",
+                                 "cluster=1x2 first_stages=by_initialiser",
+                                 "blocks=2 slices=3",
+                                 "slices=3 teams=2",
+                                 "types=f64 meeting=all_add",
+                                 "slices=1 meeting=all_add",
+                                 "blocks=2 meeting=all_add",
+                                 "meeting=all_add teams=2"};
   for (const char* other : {"multistage", "register_staged"})
     for (const char* choice :
-         {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "teams=2", "swapped=on",
-          "first_stages=by_initialiser", "release=after_main_loop", "release=at_start"})
+         {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add", "teams=2",
+          "swapped=on", "first_stages=by_initialiser", "release=after_main_loop",
+          "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
-  for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "teams=2",
-                             "swapped=on", "first_stages=by_initialiser"})
+  for (const char* choice :
+       {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add", "teams=2",
+        "swapped=on", "first_stages=by_initialiser"})
     pairs.push_back(std::string("main_loop=straight ") + choice);
   return pairs;
 }

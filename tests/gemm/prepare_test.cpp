@@ -164,6 +164,16 @@ TEST_CASE("sources and binaries are kept where JUTE_DUMP_DIR says", "[gemm][prep
   std::ifstream source(folder / "deeper" / (symbol + ".cu"));
   CHECK(std::string(std::istreambuf_iterator<char>(source), {}) == gemm.sources()[0].text);
   CHECK(std::filesystem::file_size(folder / "deeper" / (symbol + ".ptx")) > 0);
+  // A link that somebody laid there leads nowhere, and no part of a file is left.
+  const std::filesystem::path link = folder / "deeper" / (symbol + ".cu");
+  std::filesystem::remove(link);
+  std::filesystem::create_symlink(folder / "elsewhere", link);
+  RecordedContext again(options);
+  (void)prepare(again.context, small_problem());
+  CHECK(!std::filesystem::exists(folder / "elsewhere"));
+  CHECK(std::filesystem::is_regular_file(std::filesystem::symlink_status(link)));
+  for (const auto& file : std::filesystem::directory_iterator(folder / "deeper"))
+    CHECK(file.path().extension() != ".part");
   std::filesystem::remove_all(folder);
   options.settings.dump_dir = "/proc/none";
   RecordedContext elsewhere(options);

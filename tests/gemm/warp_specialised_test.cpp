@@ -2,6 +2,7 @@
 // check of the emulator, whenever asynchronous work lands.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
+#include "support/epilogue_cases.hpp"
 #include "support/specialised_cases.hpp"
 
 #include <jute/emulator/emulator.hpp>
@@ -100,6 +101,27 @@ TEST_CASE("other shared layouts that TMA writes and wgmma reads give the same bi
       CHECK(outcome.d == planned.d);
     }
   }
+}
+
+TEST_CASE("sums of slices have the same bits whoever adds them", "[gemm][specialised][slices]") {
+  const EpilogueRow row{"d = relu(alpha*acc + beta*c + bias[n] + x[m,n])", "x=bf16:col"};
+  for (const char* tile : {"tile=64x64x64", "tile=128x32x64", "tile=64x96x64 cluster=1x1"})
+    for (const int slices : {2, 7}) {
+      const std::string config = std::string(tile) + " slices=" + std::to_string(slices);
+      INFO(config);
+      const EpilogueKernel kernel{
+          "", config, DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 90, 520, 2};
+      GemmCase gemm_case = case_of(kernel, row, 3);
+      const CaseData data = make_data(gemm_case);
+      Context context = context_of(slices == 2 ? Schedule::late : Schedule::random, 7);
+      const auto bits = [&](const char* meeting) {
+        gemm_case.config = parse_config(config + " meeting=" + meeting);
+        const CaseOutcome outcome = run_case(context, gemm_case, data);
+        CHECK(describe(gemm_case, outcome) == "");
+        return outcome.d;
+      };
+      CHECK(bits("all_add") == bits("last_adds"));
+    }
 }
 
 TEST_CASE("a workspace serves one sliced run after the other, whatever their sizes",

@@ -59,8 +59,9 @@ TEST_CASE("who has which element follows the threads", "[layout][explain]") {
 }
 
 TEST_CASE("sharing, gaps and inverses are those of a count", "[layout][explain][law]") {
-  for (const char* text : {"(4,8):(8,1)", "(4,8):(0,1)", "(4,8):(2,16)", "(2,2):(1,1)", "8:3",
-                           "(4,4):(1,4)", "Sw<2,0,2>o0o(4,4):(4,1)", "1:0", "(3,5):(5,1)"}) {
+  for (const char* text :
+       {"(4,8):(8,1)", "(4,8):(0,1)", "(4,8):(2,16)", "(2,2):(1,1)", "8:3", "(4,4):(1,4)",
+        "Sw<2,0,2>o0o(4,4):(4,1)", "1:0", "(3,5):(5,1)", "(4,8):(-8,1)", "4:-1", "(4,2):(-2,-1)"}) {
     INFO(text);
     const ComposedLayout layout(text);
     const Explanation facts = explain(layout, {32, 4});
@@ -68,11 +69,23 @@ TEST_CASE("sharing, gaps and inverses are those of a count", "[layout][explain][
     for (Index i = 0; i < size(layout); ++i) offsets.insert(layout(i));
     CHECK(facts.injective == (static_cast<Index>(offsets.size()) == size(layout)));
     CHECK(facts.cosize == *offsets.rbegin() + 1);
-    if (facts.injective.value_or(false)) CHECK(facts.gaps == facts.cosize - size(layout));
+    CHECK(facts.least == std::min<Index>(0, *offsets.begin()));
+    if (facts.injective.value_or(false))
+      CHECK(facts.gaps == facts.cosize - facts.least - size(layout));
     if (!facts.inverse) continue;
     const Layout inverse(*facts.inverse);
     for (Index i = 0; i < size(layout); ++i) CHECK(inverse(layout(i)) == i);
   }
+}
+
+TEST_CASE("a layout that counts backwards costs what its mirror image does", "[layout][explain]") {
+  const Explanation down = explain(ComposedLayout("(32,4):(-4,-1)"), {32, 32});
+  CHECK(says(down, "Offsets lie in -127…0, each reached once"));
+  CHECK(!down.inverse);
+  const Explanation up = explain(ComposedLayout("(32,4):(4,1)"), {32, 32});
+  REQUIRE(!down.accesses.empty());
+  CHECK(down.accesses.front().banks.cycles == up.accesses.front().banks.cycles);
+  CHECK(down.accesses.front().lanes == 32);
 }
 
 TEST_CASE("what cannot be explained is refused", "[layout][explain][refusal]") {

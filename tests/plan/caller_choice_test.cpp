@@ -169,6 +169,21 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
         "smem_a");
 }
 
+TEST_CASE("blocks that wait for each other all run together, and store parts of D",
+          "[plan][rules][refusal]") {
+  CHECK(planned("slices=2 meeting=all_add", {DType::bf16}).residency == Residency::whole_grid);
+  CHECK(planned("slices=2 meeting=last_adds", {DType::bf16}).residency == Residency::any);
+  for (const char* config :
+       {"meeting=all_add slices=1", "meeting=all_add slices=2 swapped=on tile=128x64x64",
+        "meeting=all_add slices=200 tile=64x64x64"}) {
+    INFO(config);
+    const Error error = refused(config, {DType::bf16});
+    CHECK(error.operand == "meeting");
+    CHECK(error.value == "all_add");
+    CHECK(error.nearest_legal == "last_adds");
+  }
+}
+
 TEST_CASE("a caller's tile is shared by as many groups as its rows suit", "[plan]") {
   const auto groups = [](const std::string& config) {
     const GemmStep step = planned(config, {DType::bf16});

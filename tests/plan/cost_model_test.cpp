@@ -62,6 +62,12 @@ TEST_CASE("a tall K is cut into slices that occupy the chip", "[plan][cost]") {
     CHECK(best_for(extent, extent, extent).slices == 1);
 }
 
+TEST_CASE("many sums of slices are added by all blocks, few by the last", "[plan][cost]") {
+  CHECK(best_for(256, 256, 65536).meeting == Meeting::all_add);
+  CHECK(best_for(64, 128, 131072).meeting == Meeting::all_add);
+  CHECK(best_for(16, 4096, 14336).meeting == Meeting::last_adds);
+}
+
 TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][cost]") {
   CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
   const GroupTile cut = best_for(4096, 4096, 4104);

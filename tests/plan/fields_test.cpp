@@ -61,6 +61,8 @@ std::vector<NamedPlan> named_plans() {
        parse_config("main_loop=warp_specialised "
                     "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")},
       {"bf16_slices", "h200", problem_of(256, 256, 65536, {bf16, bf16}, {kRow, kCol}), {}},
+      {"bf16_slices_last_adds", "h200", problem_of(256, 256, 65536, {bf16, bf16}, {kRow, kCol}),
+       parse_config("meeting=last_adds")},
       {"bf16_swapped", "h200", problem_of(16, 7168, 16384, {bf16, bf16}, {kRow, kCol}), {}},
       {"bf16_no_literals", "h200", square, none},
       {"bf16_all_literals", "h200", square, all},
@@ -250,6 +252,11 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
   add("slices", [](GemmStep& s) { ++s.schedule.slices; });
+  add("meeting", [](GemmStep& s) {
+    s.schedule.meeting =
+        s.schedule.meeting == Meeting::all_add ? Meeting::last_adds : Meeting::all_add;
+    ;
+  });
   add("signal.name", [](GemmStep& s) { change_signal(s, [](Signal& x) { x.name += "x"; }); });
   add("signal.kind",
       [](GemmStep& s) { change_signal(s, [](Signal& x) { x.kind = SignalKind::bulk_group; }); });

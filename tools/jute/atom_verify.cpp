@@ -32,9 +32,7 @@ struct VerifyArguments {
 
 std::vector<std::string> names_of(const VerifyArguments& options, const Catalogue& catalogue) {
   if (options.names.empty() == !options.all)
-    throw Exception({.code = ErrorCode::wrong_arity,
-                     .operand = "names",
-                     .violated_rules = {"it needs names of atoms or --all, one of the two"}});
+    throw UsageError("names", "it needs names of atoms or --all, one of the two");
   if (!options.all && !options.form.empty()) throw UsageError("--form", "it needs --all");
   for (const std::string& name : options.names) (void)catalogue.find(name);
   if (!options.all) return options.names;

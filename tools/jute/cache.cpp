@@ -58,9 +58,15 @@ int run_path(const Session& session) {
   return kDone;
 }
 
+void tell_problem(const DiskCache& cache, const Session& session) {
+  const std::string problem = cache.problem();
+  if (!problem.empty()) session.note("jute: " + cache.path() + ": " + problem);
+}
+
 int run_list(const Session& session) {
-  for (const CacheEntry& entry : opened(session, CacheAccess::read_only).list())
-    print(entry, session);
+  const DiskCache cache = opened(session, CacheAccess::read_only);
+  tell_problem(cache, session);
+  for (const CacheEntry& entry : cache.list()) print(entry, session);
   return kDone;
 }
 
@@ -68,7 +74,7 @@ int run_list(const Session& session) {
 int run_verify(const Session& session) {
   const DiskCache cache = opened(session, CacheAccess::read_only);
   const std::string problem = cache.problem();
-  if (!problem.empty()) session.note("jute: " + cache.path() + ": " + problem);
+  tell_problem(cache, session);
   Index good = 0, bad = 0;
   for (const CacheEntry& entry : cache.list()) {
     (entry.fault.empty() ? good : bad) += 1;

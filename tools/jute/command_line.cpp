@@ -45,10 +45,10 @@ void check_names(const TemplateSet& set) {
 }  // namespace
 
 TemplateSet Session::templates(const Settings& settings) const {
-  const std::string& folder =
-      common.templates_dir.empty() ? settings.template_dir : common.templates_dir;
+  const bool is_named = !common.templates_dir.empty();
+  const std::string& folder = is_named ? common.templates_dir : settings.template_dir;
   if (folder.empty()) return TemplateSet::built_in();
-  require_folder("--templates", folder);
+  require_folder(is_named ? "--templates" : "JUTE_TEMPLATE_DIR", folder);
   TemplateSet set = TemplateSet::from_directory(folder);
   check_names(set);
   return set;

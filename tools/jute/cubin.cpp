@@ -33,14 +33,17 @@ Json to_json(const Step<Binary>& step) {
 int run_cubin(const BuildOptions& options, const Session& session) {
   Delivery delivery(options.output, session);
   const auto steps = compiled(options, session, Output::ptx_and_cubin);
-  if (delivery.is_file()) {
+  if (options.output == "-" && steps.size() > 1)
+    throw UsageError("-o", "it must be a file, or --step one kernel: no stream holds two of them");
+  if (delivery.is_asked_for()) {
     std::vector<std::string> codes;
     for (const auto& [binary, launch] : steps)
       codes.emplace_back(reinterpret_cast<const char*>(binary.cubin.data()), binary.cubin.size());
     delivery.deliver_steps(codes);
   }
+  std::ostream& told = options.output == "-" ? session.err : session.out;
   for (const Step<Binary>& step : steps)
-    session.out << (session.common.json ? one_line(to_json(step)) : to_line(step.code)) << '\n';
+    told << (session.common.json ? one_line(to_json(step)) : to_line(step.code)) << '\n';
   return kDone;
 }
 

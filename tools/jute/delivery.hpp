@@ -17,6 +17,8 @@ class Delivery {
   /// An empty path and `-` are standard output.   throws  unwritable
   Delivery(const std::string& path, const Session& session);
   [[nodiscard]] bool is_file() const { return file_.has_value(); }
+  /// Is there an -o, if only to standard output?
+  [[nodiscard]] bool is_asked_for() const { return !path_.empty(); }
   void deliver(std::string_view text);
   /// The kernels of a plan's steps: one after the other on standard output, each in a file of its
   /// own where there are several, for no assembler takes two: all of them, or none.
@@ -27,6 +29,10 @@ class Delivery {
   std::string path_;
   std::optional<OutputFile> file_;
 };
+
+/// The kind of a file goes by its name; standard output has none.
+///   throws  wrong_type: a suffix of no kind that is known; offers `p.svg` for `p.sgv` and `p.png`
+void check_suffix(const std::string& path, const std::vector<std::string>& known);
 
 /// `k.ptx` -> `k.1.ptx`
 [[nodiscard]] std::string step_path(const std::string& path, size_t step);

@@ -1,6 +1,5 @@
 // `jute draw`: pictures of layouts, tiles and atoms.
 #include <jute/atom/tiled.hpp>
-#include <jute/base/nearest_name.hpp>
 #include <jute/draw/arrange.hpp>
 #include <jute/draw/latex.hpp>
 #include <jute/draw/picture.hpp>
@@ -47,7 +46,19 @@ std::optional<std::string> tile_in(const std::string& text) {
   }
   if (numbers.back().empty()) numbers.pop_back();
   if (numbers.size() != 2) return std::nullopt;
-  return numbers[0] + "x" + numbers[1];
+  std::string tile = numbers[0] + "x" + numbers[1];
+  return tile == text ? std::nullopt : std::optional(std::move(tile));
+}
+
+void check_extents(std::pair<int, int> tile, const std::string& text) {
+  const auto [rows, columns] = tile;
+  if (rows >= 1 && columns >= 1) return;
+  throw Exception({.code = ErrorCode::wrong_type,
+                   .operand = "--tv",
+                   .value = text,
+                   .violated_rules = {"a tile must have at least one row and one column"},
+                   .nearest_legal = std::to_string(std::max(rows, 1)) + "x" +
+                                    std::to_string(std::max(columns, 1))});
 }
 
 std::pair<int, int> parse_tile(const std::string& text) {
@@ -56,7 +67,10 @@ std::pair<int, int> parse_tile(const std::string& text) {
   const auto [cross, status] = std::from_chars(text.data(), end, tile.first);
   if (status == std::errc() && cross != end && *cross == 'x') {
     const auto [rest, second] = std::from_chars(cross + 1, end, tile.second);
-    if (second == std::errc() && rest == end) return tile;
+    if (second == std::errc() && rest == end) {
+      check_extents(tile, text);
+      return tile;
+    }
   }
   throw Exception({.code = ErrorCode::wrong_type,
                    .operand = "--tv",
@@ -212,7 +226,8 @@ void check_latex(const DrawOptions& options) {
 void check_options(const DrawOptions& options, const Subject& subject, const Session& session) {
   const bool is_layout = std::holds_alternative<ComposedLayout>(subject);
   const bool is_copy = std::holds_alternative<CopyAtom>(subject);
-  const bool is_text = options.output.empty() || options.output.ends_with(".txt");
+  const bool is_text =
+      options.output.empty() || options.output == "-" || options.output.ends_with(".txt");
   if (session.common.json)
     throw UsageError("--json", "it must be left out: a picture has no form for programs");
   if (!options.tv.empty() && !is_layout)
@@ -227,25 +242,9 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
   if (options.ascii && !is_text) throw UsageError("--ascii", "it needs a picture that is text");
 }
 
-/// `p.svg` for `p.sgv` and `p.png`.
-void check_suffix(const std::string& path) {
-  const std::vector<std::string> known{".svg", ".html", ".tex", ".txt"};
-  const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
-  if (path.empty() || std::ranges::any_of(known, ends)) return;
-  const size_t dot = path.find_last_of("./");
-  const bool has_suffix = dot != std::string::npos && path[dot] == '.';
-  const std::string stem = has_suffix ? path.substr(0, dot) : path;
-  const std::string suffix = has_suffix ? path.substr(dot) : std::string();
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "-o",
-                   .value = path,
-                   .violated_rules = {"it must end with .svg, .html, .tex or .txt"},
-                   .nearest_legal = stem + nearest_name(suffix, known).value_or(".svg")});
-}
-
 std::string rendered(const DrawOptions& options, const Session& session) {
-  const std::string& path = options.output;
-  check_suffix(path);
+  const std::string path = options.output == "-" ? "" : options.output;
+  check_suffix(path, {".svg", ".html", ".tex", ".txt"});
   const Subject subject = subject_of(options.what, session.catalogue());
   check_options(options, subject, session);
   if (path.ends_with(".tex")) {

@@ -1,7 +1,10 @@
 // The one function from kinds of refusal to exit statuses.
 #include "exit_status.hpp"
 
+#include <algorithm>
 #include <ostream>
+#include <sstream>
+#include <string_view>
 
 #include "json_writer.hpp"
 
@@ -30,6 +33,33 @@ ExitStatus exit_status(ErrorCode code) {
 
 namespace {
 
+/// Bytes of the UTF-8 character that the text begins with; 0 where it begins with none.
+size_t character_bytes(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text.front());
+  const size_t length = first < 0x80   ? 1
+                        : first < 0xc2 ? 0
+                        : first < 0xe0 ? 2
+                        : first < 0xf0 ? 3
+                        : first < 0xf5 ? 4
+                                       : 0;
+  if (length == 0 || length > text.size()) return 0;
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  return std::ranges::all_of(text.substr(1, length - 1), continues) ? length : 0;
+}
+
+/// A terminal is shown no byte that it might obey or cannot show, whatever stood in a file or line.
+std::string printable(std::string_view text) {
+  std::string shown;
+  while (!text.empty()) {
+    const size_t length = character_bytes(text);
+    const bool is_control = length == 1 && text.front() != '\n' && text.front() != '\t' &&
+                            (text.front() < ' ' || text.front() == 0x7f);
+    shown += length == 0 || is_control ? std::string_view("?") : text.substr(0, length);
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  return shown;
+}
+
 void tell_programs(std::ostream& err, const Error& error, const Telling& how) {
   Json json = to_json(error, how.code.empty() ? code_name(error.code) : how.code);
   json.add("try", how.works.empty() ? Json() : Json(how.works));
@@ -43,11 +73,13 @@ void tell(std::ostream& err, const Error& error, const Telling& how) {
     tell_programs(err, error, how);
     return;
   }
-  err << "jute: " << (how.code.empty() ? code_name(error.code) : how.code) << ": "
-      << to_string(error) << '\n';
+  std::ostringstream text;
+  text << "jute: " << (how.code.empty() ? code_name(error.code) : how.code) << ": "
+       << to_string(error) << '\n';
   if (how.detail && !error.detail.empty())
-    err << error.detail << (error.detail.ends_with('\n') ? "" : "\n");
-  if (!how.works.empty()) err << "try: " << how.works << '\n';
+    text << error.detail << (error.detail.ends_with('\n') ? "" : "\n");
+  if (!how.works.empty()) text << "try: " << how.works << '\n';
+  err << printable(text.str());
 }
 
 }  // namespace jute::command

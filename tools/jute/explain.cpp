@@ -46,6 +46,7 @@ Json to_json(const Explanation& facts, const ExplainOptions& options) {
           {"threads", options.threads},
           {"size", facts.size},
           {"cosize", facts.cosize},
+          {"least_offset", facts.least},
           {"injective", facts.injective},
           {"unused_offsets", facts.gaps},
           {"inverse", facts.inverse},

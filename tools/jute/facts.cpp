@@ -25,7 +25,8 @@ std::span<const VariableFact> variable_facts() {
       {"JUTE_CACHE_DIR", "the folder of compiled kernels; else `$XDG_CACHE_HOME/jute`, else `~/.cache/jute`"},
       {"JUTE_CACHE", "`on`, `off` or `readonly`"},
       {"JUTE_LOG", "`info` or `debug`: say what `--verbose` says"},
-      {"JUTE_DUMP_DIR", "keep generated source, PTX and machine code here"},
+      {"JUTE_DUMP_DIR", "keep source, PTX and machine code of every kernel that is prepared to run (`gemm`, `bench`, "
+       "`tune`, programs) here"},
       {"JUTE_ARCH", "the architecture when none is asked for"},
       {"JUTE_DEVICE", "`auto`, `cuda` or `emulator`"},
       {"JUTE_NVRTC", "the file of libnvrtc"},

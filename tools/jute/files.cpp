@@ -27,15 +27,20 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+enum class Kind : std::uint8_t { any, folder };
+
 /// The file of the folder whose name is nearest; nothing where none is near.
-std::optional<std::string> nearest_file(const std::string& path) {
+std::optional<std::string> nearest_file(const std::string& path, Kind kind = Kind::any) {
   const size_t start = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
   std::vector<std::string> names;
   std::error_code error;
   constexpr size_t kMost = 10000;
   for (std::filesystem::directory_iterator file(folder_of(path), error), end;
-       !error && file != end && names.size() < kMost; file.increment(error))
-    names.push_back(file->path().filename().string());
+       !error && file != end && names.size() < kMost; file.increment(error)) {
+    std::error_code unknown;
+    if (kind == Kind::any || file->is_directory(unknown))
+      names.push_back(file->path().filename().string());
+  }
   std::ranges::sort(names);
   const auto near = nearest_name(path.substr(start), names);
   return near ? std::optional(path.substr(0, start) + *near) : std::nullopt;
@@ -142,12 +147,14 @@ std::vector<std::byte> read_bytes(const std::string& path) {
 
 void require_folder(const std::string& what, const std::string& path) {
   struct stat status {};
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return;
-  throw Exception({.code = ErrorCode::file_not_found,
-                   .operand = what,
-                   .value = path,
-                   .violated_rules = {"there must be such a folder"},
-                   .nearest_legal = nearest_file(path)});
+  const bool exists = stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return;
+  throw Exception(
+      {.code = ErrorCode::file_not_found,
+       .operand = what,
+       .value = path,
+       .violated_rules = {exists ? "it must be a folder" : "there must be such a folder"},
+       .nearest_legal = nearest_file(path, Kind::folder)});
 }
 
 std::string read_text(const std::string& path) {
@@ -157,6 +164,11 @@ std::string read_text(const std::string& path) {
 
 /// A link is followed, so that it stays one; a file keeps its mode.
 OutputFile::OutputFile(std::string path) : path_(followed(std::move(path))) {
+  if (path_ == "-")
+    throw Exception({.code = ErrorCode::unwritable,
+                     .operand = "file",
+                     .value = path_,
+                     .violated_rules = {"it must be a file: standard output has what is told"}});
   struct stat status {};
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) refuse(EISDIR);

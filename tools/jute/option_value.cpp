@@ -39,16 +39,23 @@ std::optional<Number> read_number(std::string_view word) {
   return number;
 }
 
-/// `1,024`, `1_024`, `64.0` and `1e3` as they were meant; a number out of range as its end.
+/// `1,024`, `1_024`, `64.0` and `1e3` as they were meant; a number beyond all that the option takes
+/// as the end of its range, where it has one: the end of its type is hardly legal.
 template <class Integer>
-std::optional<std::string> nearest_integer(std::string word) {
+std::optional<std::string> nearest_integer(const Option& option, std::string word) {
   std::erase_if(word, [](char c) { return c == ',' || c == '_' || c == '\''; });
   const auto number = read_number<double>(word);
   if (!number || std::isnan(*number)) return std::nullopt;
-  constexpr auto kLeast = std::numeric_limits<Integer>::min();
-  constexpr auto kMost = std::numeric_limits<Integer>::max();
-  if (*number <= static_cast<double>(kLeast)) return std::to_string(kLeast);
-  if (*number >= static_cast<double>(kMost)) return std::to_string(kMost);
+  if (const auto* range = std::get_if<Range>(&option.allowed)) {
+    if (*number <= range->least) return std::to_string(range->least);
+    if (*number >= range->most) return std::to_string(range->most);
+  }
+  const bool never_negative =
+      std::is_unsigned_v<Integer> || std::holds_alternative<NonNegative>(option.allowed);
+  if (never_negative && *number < 0) return "0";
+  if (*number < static_cast<double>(std::numeric_limits<Integer>::min()) ||
+      *number >= static_cast<double>(std::numeric_limits<Integer>::max()))
+    return std::nullopt;
   return std::to_string(static_cast<Integer>(std::round(*number)));
 }
 
@@ -81,7 +88,7 @@ Number number_of(const Option& option, const std::string& word) {
   const auto number = read_number<Number>(word);
   if (!number) {
     std::optional<std::string> nearest;
-    if constexpr (std::is_integral_v<Number>) nearest = nearest_integer<Number>(word);
+    if constexpr (std::is_integral_v<Number>) nearest = nearest_integer<Number>(option, word);
     refuse(option, word, wanted<Number>(), std::move(nearest));
   }
   check_range(option, word, *number);
@@ -90,6 +97,8 @@ Number number_of(const Option& option, const std::string& word) {
 
 const std::string& checked_word(const Option& option, const std::string& word) {
   const auto* words = std::get_if<Words>(&option.allowed);
+  // A script's variable that was never set: as if the option were not there would be no answer.
+  if (words == nullptr && word.empty()) refuse(option, word, "it must not be empty");
   if (words != nullptr && std::ranges::find(*words, word) == words->end())
     refuse(option, word, "it must be one of " + joined(*words), nearest_name(word, *words));
   return word;

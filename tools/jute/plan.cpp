@@ -1,4 +1,5 @@
 // `jute plan`: what would be built for a problem, and why.
+#include <jute/emit/template_set.hpp>
 #include <jute/plan/considered.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/m_range.hpp>
@@ -41,6 +42,7 @@ Json symbols(const BuildOptions& options, const Session& session) {
 
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
+  (void)session.templates(session.settings());  // refused here as where a kernel is written
   Plan plan = planned(options.build, session);
   if (const auto step = options.build.step)
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};

@@ -3,6 +3,7 @@
 
 #include <jute/version.hpp>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,17 +52,21 @@ int tell_memory(const Line& line) {
                       line);
 }
 
+/// `status`, where standard output took everything.
+int flushed(int status, const Line& line) {
+  std::cout.flush();
+  if (std::cout) return status;
+  return tell_refusal({.code = ErrorCode::unwritable,
+                       .operand = "standard output",
+                       .violated_rules = {"it must take all that is written"}},
+                      line);
+}
+
 int run(const Command& command, const CommonOptions& common, const Line& line) {
   const Session session{common, std::cout, std::cerr};
   try {
     check_common(command, common);
-    const int status = command.run(session);
-    std::cout.flush();
-    if (std::cout) return status;
-    return tell_refusal({.code = ErrorCode::unwritable,
-                         .operand = "standard output",
-                         .violated_rules = {"it must take all that is written"}},
-                        line);
+    return flushed(command.run(session), line);
   } catch (const Exception& exception) {
     std::cout.flush();
     return tell_refusal(exception.error(), line);
@@ -81,8 +86,8 @@ int parse_and_run(const std::vector<std::string>& words) {
     case Request::Kind::run:
       return run(*request.command, common, line);
     case Request::Kind::print:
-      std::cout << request.text << std::flush;
-      return kDone;
+      std::cout << request.text;
+      return flushed(kDone, line);
     case Request::Kind::mistake:
       break;
   }
@@ -111,10 +116,18 @@ int tell_without_memory() {
   return kEnvironmentLacks;
 }
 
+/// Where a standard stream is closed, the next file to be opened would take its number, and what is
+/// printed would go into that file.
+void keep_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);  // writing to it fails
+}
+
 }  // namespace
 
 int run_command(int count, const char* const* arguments) {
   try {
+    keep_standard_streams();
     std::ios::sync_with_stdio(false);
     return guarded({arguments + std::min(count, 1), arguments + count});
   } catch (const std::exception&) {

@@ -89,6 +89,18 @@ std::optional<std::vector<std::string>> without_option(std::vector<std::string> 
   return words;
 }
 
+/// Without words that nothing takes, which are told side by side.
+std::optional<std::vector<std::string>> without_words(std::vector<std::string> words,
+                                                      const std::string& unwanted) {
+  std::istringstream list(unwanted);
+  for (std::string word; list >> word;) {
+    const auto last = std::find(words.rbegin(), words.rend(), word);
+    if (last == words.rend()) return std::nullopt;
+    words.erase(std::next(last).base());
+  }
+  return words;
+}
+
 /// What a rule asks to leave out, or shows how to give.
 std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& words,
                                                 const Error& error) {
@@ -97,6 +109,8 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
   for (const char* unwanted : {"it must be left out", "it must not stand beside"})
     if (error.operand.starts_with("--") && rule.starts_with(unwanted))
       return without_option(words, error.operand);
+  if (error.operand == "arguments" && rule.find("must be given no more") != std::string::npos)
+    return without_words(words, error.value);
   constexpr std::string_view kExample = "it must be given, for example ";
   if (!rule.starts_with(kExample)) return std::nullopt;
   std::vector<std::string> longer = words;
@@ -111,7 +125,8 @@ std::optional<std::vector<std::string>> corrected(std::vector<std::string> words
                                                   const Error& error) {
   if (!error.nearest_legal)
     if (auto repaired = by_rule(words, error)) return repaired;
-  if (!error.nearest_legal || error.value.empty()) return std::nullopt;
+  if (!error.nearest_legal || error.value.empty() || *error.nearest_legal == error.value)
+    return std::nullopt;
   const std::string value = error.value == "''" ? "" : error.value;
   std::vector<Place> places = whole_places(words, value, error.operand);
   if (places.empty()) places = inner_places(words, value);

@@ -162,7 +162,10 @@ class Follower {
                             " blocks of the cluster that share it");
     if (schedule.slices > 1)
       line_.notes.push_back("A block sums one of " + std::to_string(schedule.slices) +
-                            " slices of K; the last block of a tile adds the sums in order");
+                            " slices of K; " +
+                            (schedule.meeting == Meeting::all_add
+                                 ? "each block of a tile then adds a part of it in order"
+                                 : "the last block of a tile adds the sums in order"));
   }
 
   const GemmStep& step_;

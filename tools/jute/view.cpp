@@ -23,6 +23,7 @@ size_t step_of(const BuildOptions& options, const Plan& plan) {
 
 int run_view(const BuildOptions& options, const Session& session) {
   if (session.common.json) throw UsageError("--json", "it must be left out: a page is for people");
+  check_suffix(options.output, {".html", ".svg"});
   Delivery delivery(options.output, session);
   const Plan plan = planned(options, session);
   BuildOptions one = options;

@@ -34,7 +34,7 @@ a{color:var(--link)}h1{font-size:1.3rem;overflow-wrap:anywhere}h2{font-size:1.1r
 figure{margin:0 0 1rem;overflow-x:auto}figcaption{color:var(--dim);overflow-wrap:anywhere}
 img{max-width:none}table{border-collapse:collapse;margin:0 0 1rem;display:block;overflow-x:auto}
 caption{text-align:left;color:var(--dim)}td,th{border:1px solid var(--line);padding:.2rem .5rem;text-align:left}pre{overflow-x:auto;font:12px ui-monospace,'DejaVu Sans Mono',monospace}
-.map{display:block;width:100%;height:auto;max-width:900px}.map text{fill:var(--ink);font:12px system-ui,sans-serif}
+.map{display:block;width:100%;min-width:640px;height:auto;max-width:900px}.map text{fill:var(--ink);font:12px system-ui,sans-serif}
 .codes{display:grid;grid-template-columns:repeat(auto-fit,minmax(0,1fr));grid-auto-flow:column;gap:1rem}
 .code{height:80vh;overflow:auto;border:1px solid var(--line);padding:0;margin:0;min-width:0;
 font:12px ui-monospace,'DejaVu Sans Mono',monospace}
@@ -132,9 +132,10 @@ std::string memory_map(const GemmStep& gemm) {
   constexpr int kWidth = 880, kRow = 26, kTop = 4;
   constexpr std::array kFills{"#8ecdf2", "#f3c766", "#66c2a5", "#e6b3cf", "#f2a873", "#d0d0d0"};
   const int height = kTop + kRow * static_cast<int>(gemm.smem_map.size());
-  std::string html = "<h2 id=\"memory\">Shared memory</h2>\n<svg class=\"map\" viewBox=\"0 0 900 " +
-                     std::to_string(height) + "\" role=\"img\"><title>Regions of " +
-                     std::to_string(end) + " bytes of shared memory</title>\n";
+  std::string html =
+      "<h2 id=\"memory\">Shared memory</h2>\n<figure><svg class=\"map\" viewBox=\"0 0 900 " +
+      std::to_string(height) + "\" role=\"img\"><title>Regions of " + std::to_string(end) +
+      " bytes of shared memory</title>\n";
   int row = 0;
   for (const SmemRegion& region : gemm.smem_map) {
     const auto at = [&](Index bytes) { return static_cast<int>(bytes * kWidth / end); };
@@ -151,7 +152,7 @@ std::string memory_map(const GemmStep& gemm) {
             escaped(text) + "</text>\n";
     ++row;
   }
-  return html + "</svg>\n";
+  return html + "</svg></figure>\n";
 }
 
 std::string code_pane(const std::string& name, const std::vector<std::string>& lines,

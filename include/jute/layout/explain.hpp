@@ -28,8 +28,9 @@ struct AccessCost {
 struct Explanation {
   std::string layout;
   Index size = 0, cosize = 0;
+  Index least = 0;                ///< the smallest offset; below 0 where strides are negative
   std::optional<bool> injective;  ///< nothing where it is too costly to tell
-  Index gaps = 0;                 ///< offsets below cosize that nothing reaches, of injective ones
+  Index gaps = 0;  ///< offsets from `least` to cosize that nothing reaches, of injective ones
   std::optional<std::string> inverse;  ///< offset -> coordinate, where there is one
   bool is_thread_value = false;        ///< mode 0 is the threads, as many as the reading has
   Index vector_elems = 1;  ///< elements that a thread may move at once, in runs and aligned

@@ -48,6 +48,7 @@ struct Config {
   std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
   std::optional<int> teams{};              ///< of consumers that take turns with tiles: 1 or 2
   std::optional<int> slices{};             ///< of K, each a block's
+  std::optional<Meeting> meeting{};        ///< who adds the sums of slices
   std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
   std::optional<ReadOnce> read_once{};     ///< what leaves the L2 cache first
   std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way

@@ -10,7 +10,7 @@ namespace JUTE_API jute {
 
 /// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
 /// counts. The sum is
-///   moves + drain × (launch + start + max(work, memory + past_the_edge) + least + meet)
+///   moves + drain × (launch + start + max(work, memory + past_the_edge + last_end) + least + meet)
 ///   work = (waves × k_blocks × k_block + ends × (tile + epilogue)) × power
 struct Prediction {
   double launch = 0;         ///< from one kernel to the next
@@ -27,6 +27,7 @@ struct Prediction {
   double work = 0;           ///< all of that together
   double memory = 0;         ///< to move the operands and D once
   double past_the_edge = 0;  ///< to fetch rows that tiles have and the problem has not
+  double last_end = 0;       ///< of the last tile, while memory rests
   double least = 0;          ///< what work and memory take from each other
   double meet = 0;           ///< until slices of K are added
   double drain = 1;          ///< factor: D along the kernel's M leaves more slowly
@@ -43,6 +44,7 @@ struct KernelCost {
   Index tiles_across = 0, clusters_across = 0, past_across = 0;  ///< along N; the rest of the last
   Index slices = 1, cluster = 1, slots = 1;     ///< of K; blocks of a cluster; clusters that run
   Index teams = 1;                              ///< of consumers, who take turns with tiles
+  double felt = 0;                              ///< of an end that another team's products hide
   double row_bytes = 0, other_bytes = 0;        ///< memory: of a row of A and D, of B
   double again_bytes = 0;                       ///< likewise of B, where tiles along M share it
   double dram = 1;                              ///< bytes that memory moves in a clock

@@ -47,6 +47,12 @@ struct ClusterShape {
   return Index{cluster.m} * cluster.n;
 }
 
+/// How the sums of a tile's slices of K become D.
+enum class Meeting : std::uint8_t {
+  last_adds,  ///< the block that counts last adds all of them; nobody waits
+  all_add,    ///< blocks wait for each other, and each adds a part of the tile: all run together
+};
+
 /// The order of events in a block, and of tiles in time.
 struct KernelSchedule {
   MainLoop main_loop = MainLoop::register_staged;
@@ -59,6 +65,7 @@ struct KernelSchedule {
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
   int slices = 1;  ///< of K, each a block's; their sums meet in the workspace, in order
+  Meeting meeting = Meeting::last_adds;
   int raster_group = 8;      ///< tiles along M that run together
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile

@@ -2,25 +2,25 @@
 //   M run-time, N 256, K 16384; accumulates in f32
 //   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
 //   B (N,K) bf16, contiguous along K, ld 16384; 8 elements an access
-//   D (M,N) bf16, contiguous along N, ld run-time; 8 elements an access
-//   256 threads compute a block tile of (64,48), 64 of k at a time
-// SM90_64x48x16_F32BF16BF16_SS: atoms (1,1,1):(0,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   D (M,N) bf16, contiguous along N, ld run-time; 2 elements an access
+//   256 threads compute a block tile of (64,64), 64 of k at a time
+// SM90_64x64x16_F32BF16BF16_SS: atoms (1,1,1):(0,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  (128,((64,16),(1,1))):(0,((1,64),(0,0)))
-//   B (n + N*k)  (128,((48,16),(1,1))):(0,((1,48),(0,0)))
-//   D (m + M*n)  ((4,8,4),((2,2,6),(1,1))):((128,1,16),((64,8,512),(0,0)))
+//   B (n + N*k)  (128,((64,16),(1,1))):(0,((1,64),(0,0)))
+//   D (m + M*n)  ((4,8,4),((2,2,8),(1,1))):((128,1,16),((64,8,512),(0,0)))
 // Shared memory, 12 stages; one stage as (row,k) -> element:
 //   A  bytes 0 to 98304, 8192 a stage  Sw<3,3,3>o0o(64,(64,1)):(64,(1,4096))
-//   B  bytes 98304 to 172032, 6144 a stage  Sw<3,3,3>o0o(48,(64,1)):(64,(1,3072))
+//   B  bytes 98304 to 196608, 8192 a stage  Sw<3,3,3>o0o(64,(64,1)):(64,(1,4096))
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     25  types, accesses to memory
 //    112  constants: the tile, the ways of A and B, the accumulators
-//    282  where threads find A
-//    297  where threads find B
-//    312  how D leaves; the multiplication
-//    402  the kernel
+//    265  where threads find A
+//    280  where threads find B
+//    295  how D leaves; the multiplication
+//    351  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -113,34 +113,22 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
 constexpr int kThreads = 256;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
 constexpr int kTileM = 64;               // rows of D that a block computes
-constexpr int kTileN = 48;               // columns of D that a block computes
+constexpr int kTileN = 64;               // columns of D that a block computes
 constexpr int kTileK = 64;               // k of one stage
 constexpr int kStages = 12;              // k-tiles in shared memory, landed or on their way
 constexpr int kConsumerWarps = 4;        // the producer's come after them
 constexpr int kGroups = 1;               // groups of consumers
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
 constexpr int kFullArrivals = 1;         // of the producer, when it has asked for a stage
-constexpr int kFullBytes = 14336;        // of a stage
+constexpr int kFullBytes = 16384;        // of a stage
 constexpr int kFreeArrivals = 1;         // of the groups that have read a stage
 constexpr int kOffsetA = 0;              // A's stages in shared memory
 constexpr int kOffsetB = 98304;          // B's stages
-constexpr int kFullOffset = 172032;      // barriers of stages that land
-constexpr int kFreeOffset = 172128;      // barriers of stages that are read
-constexpr int kSlabOffset = 0;           // the groups' slabs
-constexpr int kSlabTurns = 2;            // slabs that a group drains of a tile
-constexpr int kSlabCopies = 2;           // of a group's slab
-constexpr int kSlabBytes = 3072;         // from one copy to the next
-constexpr int kStoreRegisters = 2;       // registers that a matrix store takes
-constexpr int kSlabStores = 3;           // matrix stores of a warp for a slab
-constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
-constexpr int kSlabBoxesInner = 1;       // of them side by side
-constexpr int kSlabBoxInner = 24;        // elements of a box along D's lines
-constexpr int kSlabBoxOuter = 64;        // lines of a box
-constexpr int kCFullOffset = 172224;     // barriers of slabs that C lands in
-constexpr int kCBytes = 3072;            // of C in a slab
-constexpr int kSlices = 11;              // of K, each a block's
+constexpr int kFullOffset = 196608;      // barriers of stages that land
+constexpr int kFreeOffset = 196704;      // barriers of stages that are read
+constexpr int kSlices = 15;              // of K, each a block's
 constexpr int kPartElems = 4;            // sums that a thread stores at a time
-constexpr int kParts = 6;                // times that it does
+constexpr int kParts = 8;                // times that it does
 constexpr int kConsumerThreads = 128;    // who hold the sums of a block
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
@@ -153,19 +141,23 @@ constexpr int kBoxesA = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 64;           // contiguous elements of a box
 constexpr int kBoxOuterA = 64;           // rows of a box
+constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesB = 6144;       // from one stage to the next
+constexpr int kStageBytesB = 8192;       // from one stage to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 64;           // contiguous elements of a box
-constexpr int kBoxOuterB = 48;           // rows of a box
+constexpr int kBoxOuterB = 64;           // rows of a box
+constexpr bool kWholeTilesN = true;      // no tile reaches past N
 // The accumulators of a thread.
-constexpr int kAccumulators = 24;        // elements of D
-constexpr int kAtomRegistersC = 24;      // registers of one instruction
-constexpr int kAccumulatorRegisters = 24; // registers of all instructions
+constexpr int kAccumulators = 32;        // elements of D
+constexpr int kAtomRegistersC = 32;      // registers of one instruction
+constexpr int kAccumulatorRegisters = 32; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
+constexpr int kOutElems = 2;             // elements of one store to D
+constexpr int kInElems = 2;              // elements of one load from C
 
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
@@ -218,22 +210,6 @@ __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcon
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
-// prelude/tma.cu (store): a box from shared to global memory.
-__device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
-  asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group [%0, {%1, %2, %3}], [%4];"
-      :
-      : "l"(&map), "r"(inner), "r"(outer), "r"(matrix), "r"(source)
-      : "memory");
-}
-
-// prelude/tma.cu (stores): a thread's own stores, counted in groups.
-__device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-// Of all groups but the newest, shared memory has been read.
-template <int kNewest>
-__device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
-// What this thread has written to shared memory, TMA may now read.
-__device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
-
 // prelude/arrivals.cu: blocks that count each other.
 // From 0 to `last`, and anew from 0. Who counts later sees what was written before.
 __device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned last) {
@@ -250,6 +226,13 @@ __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) 
       "bar.red.or.pred any, %1, %2, says;\n"
       "selp.s32 %0, 1, 0, any; }" : "=r"(any) : "r"(1 + group), "r"(threads), "r"(static_cast<int>(says)) : "memory");
   return any != 0;
+}
+
+// prelude/arrivals.cu (seen): how many blocks there are. Who sees them sees what was written before.
+__device__ __forceinline__ unsigned arrivals_of(const unsigned* counter) {
+  unsigned count;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(counter) : "memory");
+  return count;
 }
 
 // prelude/group_barrier.cu: a barrier of one group of threads.
@@ -311,35 +294,49 @@ __device__ __forceinline__ int matrix_b(int base, int value) {
 
 // ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
-//   24:1
+//   (2,8,2):(1,4,2)
 __device__ __forceinline__ int out_acc(int value) {
-  return value;
+  return value % 2 + (value / 2 % 8) * 4 + (value / 16) * 2;
 }
-// convert/bf16.cu (pair): two neighbours rounded together; the first in the lower half (sm_80).
-__device__ __forceinline__ unsigned pair_from_compute(float first, float second) {
-  unsigned pair;
-  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(second), "f"(first));
-  return pair;
+// out_m: row of D in the tile, in store order.
+//   thread (4,8,4):(0,1,16)   value (16,2):(0,8)
+__device__ __forceinline__ int out_m_base(int thread) {
+  return thread / 4 % 8 + (thread / 32) * 16;
 }
-// epilogue/unrounded.cu: alpha*acc + beta*c; what is stored rounds it, two elements at a time.
-__device__ __forceinline__ Compute unrounded(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
+__device__ __forceinline__ int out_m(int value) {
+  return (value / 16) * 8;
+}
+// out_n: column of D in the tile, in store order.
+//   thread (4,32):(2,0)   value (2,8,2):(1,8,0)
+__device__ __forceinline__ int out_n_base(int thread) {
+  return (thread % 4) * 2;
+}
+__device__ __forceinline__ int out_n(int value) {
+  return value % 2 + (value / 2 % 8) * 8;
+}
+// epilogue/expression.cu: D = alpha*acc + beta*c, rounded; every way out of a block calls it.
+__device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta, const ElemC& c) {
   Compute sum = __fmul_rn(alpha, acc);
   if (beta != 0) sum = __fmaf_rn(beta, to_compute(c), sum);
-  return sum;
+  ElemD result;
+  from_compute(sum, &result);
+  return result;
 }
 
-// mma/wgmma.cu: SM90_64x48x16_F32BF16BF16_SS; c = a * b, or c += a * b, for the tile of a group of four warps. The
+// mma/wgmma.cu: SM90_64x64x16_F32BF16BF16_SS; c = a * b, or c += a * b, for the tile of a group of four warps. The
 // matrices lie in shared memory, where their descriptors say.
 __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsigned long long b, int adds) {
   const unsigned long long a_reg[] = {a}, b_reg[] = {b};
   const int scale_d_reg[] = {adds};
-  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %26, 0; wgmma.mma_async.sync.aligned.m64n48k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
+  asm volatile("{ .reg .pred scale_d; setp.ne.b32 scale_d, %34, 0; wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {%0, %1, %2, %3, %4, %5, %6, %7, "
       "%8, %9, %10, %11, %12, %13, %14, %15, "
-      "%16, %17, %18, %19, %20, %21, %22, %23}, "
-      "%24, %25, scale_d, 1, 1, 0, 0; }"
+      "%16, %17, %18, %19, %20, %21, %22, %23, "
+      "%24, %25, %26, %27, %28, %29, %30, %31}, "
+      "%32, %33, scale_d, 1, 1, 0, 0; }"
       : "+f"(d_reg[0]), "+f"(d_reg[1]), "+f"(d_reg[2]), "+f"(d_reg[3]), "+f"(d_reg[4]), "+f"(d_reg[5]), "+f"(d_reg[6]), "+f"(d_reg[7]),
         "+f"(d_reg[8]), "+f"(d_reg[9]), "+f"(d_reg[10]), "+f"(d_reg[11]), "+f"(d_reg[12]), "+f"(d_reg[13]), "+f"(d_reg[14]), "+f"(d_reg[15]),
-        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23])
+        "+f"(d_reg[16]), "+f"(d_reg[17]), "+f"(d_reg[18]), "+f"(d_reg[19]), "+f"(d_reg[20]), "+f"(d_reg[21]), "+f"(d_reg[22]), "+f"(d_reg[23]),
+        "+f"(d_reg[24]), "+f"(d_reg[25]), "+f"(d_reg[26]), "+f"(d_reg[27]), "+f"(d_reg[28]), "+f"(d_reg[29]), "+f"(d_reg[30]), "+f"(d_reg[31])
       : "l"(a_reg[0]), "l"(b_reg[0]), "r"(scale_d_reg[0])
       : "memory");
 }
@@ -350,68 +347,24 @@ struct Place { int tile_m, tile_n, matrix; };
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.z) / kSlices};
 }
-// slab_row: the row of a slab that a lane points at; bytes.
-//   thread (16,2,4):(48,0,768)   value 3:16
-__device__ __forceinline__ int slab_row_base(int thread) {
-  return (thread % 16) * 48 + (thread / 32) * 768;
-}
-__device__ __forceinline__ int slab_row(int base, int value) {
-  return base + value * 16;
-}
-// slab_m: first row of a slab in the tile, by group and turn.
-//   thread 1:0   value 2:0
-__device__ __forceinline__ int slab_m_base(int thread) {
-  return 0;
-}
-__device__ __forceinline__ int slab_m(int value) {
-  return 0;
-}
-// slab_n: its first column.
-//   thread 1:0   value 2:24
-__device__ __forceinline__ int slab_n_base(int thread) {
-  return 0;
-}
-__device__ __forceinline__ int slab_n(int value) {
-  return value * 24;
-}
-// slab_box: where a box begins in a slab; bytes.
-//   (1,1,1):(0,0,0)
-__device__ __forceinline__ int slab_box(int value) {
-  return 0;
-}
-// specialised/fill.cu (store): SM90_U32x2_STSM_N; rows of 16 bytes, `row` is the lane's own.
-__device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
-  const unsigned dst_reg[] = {row};
-  asm volatile("stmatrix.sync.aligned.x2.m8n8.shared.b16 [%0], {%1, %2};"
-      :
-      : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1])
-      : "memory");
-}
-// specialised/slab_c.cu (matrix): SM75_U32x2_LDSM_N; rows of 16 bytes, `row` is the lane's own.
-__device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
-  const unsigned src_reg[] = {row};
-  unsigned dst_reg[2];
-  asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0, %1}, [%2];"
-      : "=r"(dst_reg[0]), "=r"(dst_reg[1])
-      : "r"(src_reg[0])
-      : "memory");
-  #pragma unroll
-  for (int i = 0; i < 2; ++i) part[i].word = dst_reg[i];
-}
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
 // with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x48x64_s12_da37852d(
+jute_sm90a_bf16_64x64x64_s12_1ff43495(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
-    const __grid_constant__ TensorMap map_c,
-    const __grid_constant__ TensorMap map_d,
+    const ElemC* c,
+    ElemD* d,
     unsigned* arrived,
     Vector<Accum, kPartElems>* parts,
     int m,
+    long long ldc,
+    long long ldd,
+    long long batch_stride_c,
+    long long batch_stride_d,
     float alpha,
     float beta
 ) {
@@ -450,16 +403,11 @@ jute_sm90a_bf16_64x48x64_s12_da37852d(
   if (thread == 32 * kConsumerWarps) {
     prefetch_map(map_a);
     prefetch_map(map_b);
-    prefetch_map(map_c);
-    prefetch_map(map_d);
     #pragma unroll 1
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
-    // specialised/start.cu (barriers of C): those of slabs that C lands in.
-    #pragma unroll 1
-    for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -504,22 +452,6 @@ jute_sm90a_bf16_64x48x64_s12_da37852d(
     // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
     const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
     const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
-    // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
-    const unsigned group_slab = shared + kSlabOffset + group * kSlabCopies * kSlabBytes;
-    const int slab_thread = slab_row_base(in_group);
-    const int slab_m_group = slab_m_base(member), slab_n_group = slab_n_base(member);
-    // specialised/slab_c.cu (load): a slab of C, as D will lie there.
-    const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
-    int c_turns = 0;
-    const auto load_c = [&](int turn, const Place& at) {
-      const unsigned slab_full = c_full + kBarrierBytes * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
-      const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
-      expect_bytes(slab_full, kCBytes);
-      #pragma unroll
-      for (int box = 0; box < kSlabBoxes; ++box)
-        load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
-                 row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
-    };
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
@@ -558,90 +490,65 @@ jute_sm90a_bf16_64x48x64_s12_da37852d(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
-      if (cluster + cluster_step >= clusters) release_next_kernel();
-      // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
-      // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
+      // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
+      // waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
       typedef Vector<Accum, kPartElems> Part;
       const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
       Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       #pragma unroll
       for (int i = 0; i < kParts; ++i) {
-        Part sums;
+        Part mine;
         #pragma unroll
-        for (int e = 0; e < kPartElems; ++e) sums.elem[e] = acc.elem[kPartElems * i + e];
-        tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
+        for (int e = 0; e < kPartElems; ++e) mine.elem[e] = acc.elem[out_acc(kPartElems * i + e)];
+        tile_parts[(slice * kParts + i) * kConsumerThreads].word = mine.word;
       }
       group_barrier(kGroups, kConsumerThreads);
-      const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
-      const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
-      #pragma unroll 1
-      for (int other = 0; is_last && other < kSlices; ++other) {
-        #pragma unroll
-        for (int i = 0; i < kParts; ++i) {
-          Part sums;
-          sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
-          #pragma unroll
-          for (int e = 0; e < kPartElems; ++e) {
-            Accum& sum = acc.elem[kPartElems * i + e];
-            sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
-          }
-        }
+      if (thread == 0) {
+        count_arrival(arrived + tile, 2 * kSlices - 1);
+        while (arrivals_of(arrived + tile) < kSlices) {}
+        count_arrival(arrived + tile, 2 * kSlices - 1);  // the last to have seen all leaves it at 0
       }
-      // specialised/slices.cu (last): D is for the block that holds all sums.
-      if (is_last) {
-        // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
-        // stores; a slab is written again when TMA has read it.
-        // specialised/slabs.cu (in stages): slabs lie where stages were; no group reads one any more.
-        group_barrier(kGroups, 32 * kConsumerWarps);
-        // specialised/slab_c.cu (now): C comes for all slabs at once.
-        if (beta != 0 && in_group == 0) {
-          wait_stores_read<0>();
+      group_barrier(kGroups, kConsumerThreads);
+      #pragma unroll 1
+      for (int part = slice; part < kParts; part += kSlices) {
+        Part sums;
+        sums.word = tile_parts[part * kConsumerThreads].word;
+        #pragma unroll 8
+        for (int other = 1; other < kSlices; ++other) {
+          Part more;
+          more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
           #pragma unroll
-          for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+          for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
         }
+        const int first = kPartElems * part;
+        // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+        const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
+        ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
+        // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
+        const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
         #pragma unroll
-        for (int turn = 0; turn < kSlabTurns; ++turn) {
-          const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
-          const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
-          // specialised/fill.cu (with C): beta = 0 never reads C.
+        for (int i = first; i < first + kPartElems; i += kOutElems) {
+          const int row = out_m(i), col = out_n(i);
+          // epilogue/vector.cu (whole): whether a vector lies inside D.
+          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+          if (!whole) continue;
+          // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
+          ElemC from_c[kOutElems];
           if (beta != 0) {
-            wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
-            // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
             #pragma unroll
-            for (int i = 0; i < kSlabStores; ++i) {
-              const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
-              // specialised/slab_c.cu (read): C where D will lie, in the order of the accumulators.
-              Vector<ElemC, 2> from_c[kStoreRegisters];
-              load_matrix(from_c, slab_row(slab + slab_thread, i));
-              unsigned pair[kStoreRegisters];
+            for (int first = 0; first < kOutElems; first += kInElems) {
+              const Vector<ElemC, kInElems> in =
+                  load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
               #pragma unroll
-              for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[e / 2].elem[0]), unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[e / 2].elem[1]));
-              store_matrix(slab_row(slab + slab_thread, i), pair);
-            }
-          } else {
-            // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
-            #pragma unroll
-            for (int i = 0; i < kSlabStores; ++i) {
-              const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
-              unsigned pair[kStoreRegisters];
-              #pragma unroll
-              for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, 0, ElemC{}), unrounded(acc.elem[out_acc(first + e + 1)], alpha, 0, ElemC{}));
-              store_matrix(slab_row(slab + slab_thread, i), pair);
+              for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
             }
           }
-          show_to_tma();
-          group_barrier(group, kGroupThreads);
-          bool by_rows = false;
-          if (in_group == 0 && !by_rows) {
-            #pragma unroll
-            for (int box = 0; box < kSlabBoxes; ++box)
-              store_box(map_d, col + box % kSlabBoxesInner * kSlabBoxInner, row + box / kSlabBoxesInner * kSlabBoxOuter,
-                        matrix, slab + slab_box(box));
-          }
-          if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
+          Vector<ElemD, kOutElems> result;
+          #pragma unroll
+          for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sums.elem[i - first + e], alpha, beta, from_c[e]);
+          put_vector(d_thread + row * ldd + col, result, kOutElems);
         }
       }
     }
-    if (in_group == 0) wait_stores_read<0>();
   }
 }

@@ -11,18 +11,22 @@ namespace jute::command {
 namespace {
 
 constexpr std::string_view kHead = R"(<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>jute profile</title>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>jute profile</title>
 <style>
 :root { color-scheme: light dark; }
-body { font: 14px/1.5 system-ui, sans-serif; margin: 2em; }
-table { border-collapse: collapse; margin: 1em 0 2em; }
+body { font: 14px/1.5 system-ui, sans-serif; margin: 2em clamp(.5em, 3vw, 2em); }
+h1, h2 { overflow-wrap: anywhere; }
+.wide { overflow: auto; max-height: 90vh; margin: 1em 0 2em; }
+table { border-collapse: collapse; }
 th { text-align: right; padding: 0 .8em; position: sticky; top: 0; background: Canvas; }
 td { text-align: right; padding: 0 .8em; font-variant-numeric: tabular-nums; }
 td.code, th.code { text-align: left; white-space: pre; font-family: ui-monospace, monospace; }
-td.no { opacity: .5; }
+td.no { opacity: .65; }
 tr:hover { background: color-mix(in srgb, Highlight 20%, Canvas); }
 .bar { display: inline-block; height: .7em; background: #0072b2; }
-.warn { color: #d55e00; font-weight: 600; }
+.warn { color: #a84300; font-weight: 600; }
+@media (prefers-color-scheme: dark) { .bar { background: #56b4e9; } .warn { color: #ff9e57; } }
 </style></head><body>
 )";
 
@@ -51,6 +55,10 @@ std::string cell(const std::string& text, std::string_view kind = "") {
   return "<td class=\"" + std::string(kind) + "\">" + text + "</td>";
 }
 
+/// The page stays as wide as its window: a wide table scrolls by itself, with the arrows too.
+constexpr std::string_view kTable = "<div class=\"wide\" tabindex=\"0\"><table>";
+constexpr std::string_view kTableEnd = "</tbody></table></div>\n";
+
 /// Nothing for a zero: what counts stands out.
 std::string number(Index value) { return cell(value == 0 ? "" : std::to_string(value)); }
 
@@ -74,7 +82,8 @@ std::string cells_of(const InstructionCounts& counts, const InstructionCounts& a
 }
 
 std::string head_of(const std::string& last, const std::string& number) {
-  return "<table><thead><tr><th>warp instructions</th><th></th><th>global bytes</th>"
+  return std::string(kTable) +
+         "<thead><tr><th>warp instructions</th><th></th><th>global bytes</th>"
          "<th>sectors</th><th>beyond best</th><th>shared bytes</th><th>wavefronts</th>"
          "<th>conflicts</th><th>tensor flop</th><th>" +
          number + "</th><th class=\"code\">" + last + "</th></tr></thead><tbody>\n";
@@ -95,7 +104,7 @@ std::string file_table(const std::string& file, const std::map<int, InstructionC
             cell(std::to_string(line), "no") +
             cell(escaped(at < lines.size() ? lines[at] : ""), "code") + "</tr>\n";
   }
-  return text + "</tbody></table>\n";
+  return text.append(kTableEnd);
 }
 
 std::string launch_section(const LaunchProfile& profile, SourceLines& sources) {
@@ -113,8 +122,8 @@ std::string launch_section(const LaunchProfile& profile, SourceLines& sources) {
                      std::to_string(occupancy.warps) + " of " +
                      std::to_string(occupancy.most_warps) + " warps, limited by " +
                      occupancy.limit + " (registers may lower it)</p>\n";
-  text += head_of("all", "") + "<tr>" + cells_of(all, all) +
-          "<td></td><td></td></tr></tbody></table>\n";
+  text += head_of("all", "") + "<tr>" + cells_of(all, all) + "<td></td><td></td></tr>";
+  text += kTableEnd;
   std::map<std::string, std::map<int, InstructionCounts>> files;
   for (const LineProfile& each : by_line(profile, sources))
     files[each.line.file][each.line.line] = each.counts;
@@ -123,7 +132,7 @@ std::string launch_section(const LaunchProfile& profile, SourceLines& sources) {
   for (const OpcodeProfile& each : by_opcode(profile))
     text += "<tr>" + cells_of(each.counts, all) + "<td></td>" + cell(escaped(each.opcode), "code") +
             "</tr>\n";
-  return text + "</tbody></table>\n";
+  return text.append(kTableEnd);
 }
 
 }  // namespace

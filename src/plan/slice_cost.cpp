@@ -1,0 +1,75 @@
+// Slices of K in clocks.
+#include "plan/slice_cost.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "plan/cost_model.hpp"
+#include "plan/kernel_problem.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
+// loads, in a clock.
+constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
+// Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
+constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
+constexpr int kLine = 128;  // bytes of a k-block's row
+
+/// Who may add the sums of the tile's slices: all blocks where D lies along the kernel's N and
+/// takes elements alone.
+std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
+                                     const std::optional<Meeting>& asked) {
+  static constexpr std::array kMeetings{Meeting::last_adds, Meeting::all_add};
+  const auto gathers = [](const KernelOperand& output) {
+    return output.gather != EpilogueGather::elements;
+  };
+  const bool all_may =
+      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, gathers);
+  const std::span<const Meeting> all(kMeetings);
+  if (!all_may) return all.first(1);
+  return asked ? all.subspan(*asked == Meeting::all_add ? 1 : 0, 1) : all;
+}
+
+}  // namespace
+
+double clocks_to_meet(const GroupTile& tile, int width) {
+  const double bytes = static_cast<double>(tile.m) * tile.n * width;
+  if (tile.meeting == Meeting::all_add) {
+    const double parts = bytes / (kPartBytes * tile.atoms_m);
+    return kMeetAll + bytes / kPartStores +
+           std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoads;
+  }
+  return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
+}
+
+void for_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const std::optional<Meeting>& asked,
+                const std::function<void(const GroupTile&)>& visit) {
+  constexpr int kLeastKBlocks = 6;
+  const bool may_be_cut =
+      tile.teams == 1 && (problem.accumulate == DType::f32 || problem.accumulate == DType::s32);
+  const auto all =
+      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
+  const int most = !may_be_cut ? 1
+                               : std::min(static_cast<int>(device.sm_count / all),
+                                          static_cast<int>(k_blocks / kLeastKBlocks));
+  if (most < 2 || asked != Meeting::all_add) visit(tile);
+  const auto visit_all = [&](int count) {
+    GroupTile cut = tile;
+    cut.slices = count;
+    for (const Meeting meeting : meetings_of(cut, problem, asked)) {
+      cut.meeting = meeting;
+      visit(cut);
+    }
+  };
+  int last = 1;
+  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit_all(last = count);
+  if (most > last) visit_all(most);
+}
+
+}  // namespace jute::plan

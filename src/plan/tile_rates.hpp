@@ -1,0 +1,28 @@
+#pragma once
+// How fast operands reach a tile, and how fast D leaves it.
+#include "plan/candidates.hpp"
+#include "plan/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// Do rows of the operand begin at whole lines of memory?
+[[nodiscard]] bool has_whole_lines(const KernelMatrix& matrix);
+/// Do threads store what they hold, as it lies?
+[[nodiscard]] bool is_direct(const GroupTile& tile, const KernelProblem& problem);
+/// Do warps store rows of D, which begin anywhere?
+[[nodiscard]] bool is_by_rows(const GroupTile& tile, const KernelProblem& problem);
+
+/// Elements of D that a block stores in a clock.
+[[nodiscard]] double epilogue_rate(const GroupTile& tile, const KernelProblem& problem);
+
+/// Bytes that reach an SM in a clock. Blocks that read the same lines at the same time share the
+/// way; where warps store rows they drift apart.
+[[nodiscard]] double feed_rate(const GroupTile& tile, const KernelProblem& problem);
+
+/// Of an end that another team's products hide, what these still feel.
+[[nodiscard]] double felt_end(const GroupTile& tile, const KernelProblem& problem);
+
+/// Bytes that memory moves for a byte of D.
+[[nodiscard]] double bytes_to_write(const GroupTile& tile, const KernelProblem& problem);
+
+}  // namespace jute::plan
