@@ -22,6 +22,7 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>

@@ -2,6 +2,7 @@
 #include "codegen/epilogue.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>
 
@@ -11,9 +12,10 @@
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
-#include "codegen/index_function.hpp"
 
 namespace jute::codegen {
+
+using namespace emit;
 namespace {
 
 /// What the function `epilogue` takes beside an accumulator: its type and the expression's name.
@@ -55,8 +57,8 @@ std::string expression_function(const TemplateSet& templates, const GemmStep& st
   for (size_t i = 0; i < expression.outputs.size(); ++i) {
     if (is_d(expression.outputs[i]))
       value = text.values[i];
-    else if (expression.outputs[i].gather != EpilogueGather::elements)
-      lines += gather_statement(step, i, text.values[i]);
+    else if (const std::string kept = gather_statement(step, i, text.values[i]); !kept.empty())
+      lines += kept;
     else
       lines += output_statement(i, text.values[i]);
   }

@@ -38,8 +38,9 @@ std::vector<Word> words(const GemmStep& step) {
 /// Those that a thread reads and writes with elements of D.
 std::vector<Word> streamed(const GemmStep& step) {
   std::vector<Word> list = words(step);
-  std::erase_if(list,
-                [](const Word& word) { return word.plan->gather != EpilogueGather::elements; });
+  std::erase_if(list, [](const Word& word) {
+    return word.plan->gather != EpilogueGather::elements || (word.plan->is_bits && !word.is_input);
+  });
   return list;
 }
 
@@ -58,6 +59,8 @@ DType plain(DType type) {
   if (is_integer(type)) return DType::s32;
   return type == DType::f64 ? type : DType::f32;
 }
+/// What a run holds of it.
+std::string held_type(const Word& word) { return word.plan->is_bits ? "bool" : word.type; }
 std::string value_type(const Word& word) { return compute_type(plain(word.plan->type)); }
 
 /// Elements from the operand's first one of the matrix.
@@ -127,7 +130,7 @@ std::string operand_parameters(const GemmStep& step) {
   std::string text;
   for (const Word& word : streamed(step))
     text += is_scalar(word) ? base::format(", {} {}", value_type(word), word.name)
-            : word.is_input ? base::format(", const {}& {}", word.type, word.name)
+            : word.is_input ? base::format(", const {}& {}", held_type(word), word.name)
                             : base::format(", {}& {}", word.type, word.name);
   return text;
 }
@@ -142,7 +145,8 @@ std::vector<std::string> operand_values(const GemmStep& step) {
     if (!word.is_input) continue;
     const std::string value =
         is_scalar(word) ? word.name : base::format("to_compute({})", word.name);
-    values.push_back(computed(step.epilogue.compute, word.plan->type, value));
+    values.push_back(word.plan->is_bits ? word.name
+                                        : computed(step.epilogue.compute, word.plan->type, value));
   }
   return values;
 }
@@ -162,7 +166,8 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
                            matrix);
     else
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
-                           word.type, word.name, matrix, offset(word, row, col));
+                           word.type, word.name, matrix,
+                           word.plan->is_bits ? "0" : offset(word, row, col));
     if (is_line_output(word)) text += base::format("{} unused_{};\n", word.type, word.name);
   }
   return text;
@@ -172,7 +177,7 @@ std::string operand_arrays(const GemmStep& step, const Run& run, std::string_vie
   std::string text;
   for (const Word& word : streamed(step))
     if (!is_scalar(word))
-      text += base::format("{} {}{}[{}];\n", word.type, buffer(word), many,
+      text += base::format("{} {}{}[{}];\n", held_type(word), buffer(word), many,
                            is_shared(word, run) ? "1" : run.count);
   return text;
 }
@@ -194,11 +199,35 @@ Piece run_piece(const TemplateSet& templates, const char* path, const Word& word
 
 }  // namespace
 
+namespace {
+
+/// A bit, by its row and column in D.
+std::string bit_text(const Word& word, const std::string& row, const std::string& col) {
+  const bool by_rows = word.plan->order == Order::row;
+  return base::format(
+      "({0}_thread[static_cast<long long>({1}) * ld_{0} + ({2}) / 8] >> ({2}) % 8 & 1) != 0",
+      word.name, by_rows ? row : col, by_rows ? col : row);
+}
+
+std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
+  return Piece(templates, "epilogue/bits.cu (read)")
+      .fill("name", word.plan->name)
+      .fill("count", run.count)
+      .fill("left", run.left)
+      .fill("bit", bit_text(word, run.first_row + " + " + run.row, run.first_col + " + " + run.col))
+      .fill("buffer", buffer(word) + run.turn)
+      .text();
+}
+
+}  // namespace
+
 std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run) {
   std::string text;
   for (const Word& word : streamed(step))
     if (word.is_input && !is_scalar(word))
-      text += run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
+      text += word.plan->is_bits
+                  ? bit_reads(templates, word, run)
+                  : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
   return text;
 }
 
@@ -225,6 +254,9 @@ std::string single_arguments(const GemmStep& step, std::string_view row, std::st
     const bool by_rows = is_per_row(word);
     if (is_scalar(word))
       text += ", " + value(word);
+    else if (word.plan->is_bits)
+      text += ", " +
+              bit_text(word, base::format("out_row + {}", row), base::format("out_col + {}", col));
     else if (is_line_output(word))
       text += base::format(", out_{0} + {0} == 0 ? {1} : unused_{2}", by_rows ? col : row, place,
                            word.name);

@@ -2,15 +2,17 @@
 #include "codegen/gathers.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/index_function.hpp>
 
 #include <vector>
 
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
-#include "codegen/index_function.hpp"
 
 namespace jute::codegen {
+
+using namespace emit;
 namespace {
 
 /// A gathered output and its place, which the kernel's names end with.
@@ -23,11 +25,18 @@ struct Gathered {
   [[nodiscard]] std::string name() const { return base::format("gathered{}", place); }
 };
 
-std::vector<Gathered> gathered(const GemmStep& step) {
+/// Outputs that threads keep until a tile is drained: matrices of bits and what is gathered.
+std::vector<Gathered> kept(const GemmStep& step) {
   std::vector<Gathered> list;
   for (std::size_t i = 0; i < step.epilogue.outputs.size(); ++i)
-    if (step.epilogue.outputs[i].gather != EpilogueGather::elements)
-      list.push_back({&step.epilogue.outputs[i], i});
+    if (const EpilogueOperandPlan& output = step.epilogue.outputs[i];
+        output.is_bits || output.gather != EpilogueGather::elements)
+      list.push_back({&output, i});
+  return list;
+}
+std::vector<Gathered> gathered(const GemmStep& step) {
+  std::vector<Gathered> list = kept(step);
+  std::erase_if(list, [](const Gathered& output) { return output.plan->is_bits; });
   return list;
 }
 
@@ -101,7 +110,7 @@ std::string end_text(const TemplateSet& templates, const GemmStep& step) {
 }  // namespace
 
 std::string gather_constants(const GemmStep& step) {
-  if (gathered(step).empty()) return {};
+  if (kept(step).empty()) return {};
   std::string text =
       constant("kDrainWarps", ceil_div(size(step.mma) / size(step.mma.atom_layout()[2]), 32),
                "that drain a tile");
@@ -119,7 +128,7 @@ std::string gather_constants(const GemmStep& step) {
 }
 
 std::string gather_functions(const TemplateSet& templates, const GemmStep& step) {
-  if (gathered(step).empty()) return {};
+  if (kept(step).empty()) return {};
   std::string text = Piece(templates, "epilogue/gather.cu").text();
   for (const Gathered& output : gathered(step)) {
     if (!output.plan->lines) continue;
@@ -136,25 +145,33 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
 
 std::string gather_parameters(const GemmStep& step) {
   std::string text;
-  for (const Gathered& output : gathered(step))
-    text += base::format("{}, Compute& {}", text.empty() ? ", bool counts" : "", output.name());
+  for (const Gathered& output : kept(step)) {
+    text += text.empty() ? ", bool counts" : "";
+    text += output.plan->is_bits
+                ? base::format(", unsigned& {}, int bit{}", output.name(), output.place)
+                : base::format(", Compute& {}", output.name());
+  }
   return text;
 }
 
 std::string gather_statement(const GemmStep& step, std::size_t place, const std::string& value) {
-  for (const Gathered& output : gathered(step))
+  for (const Gathered& output : kept(step))
     if (output.place == place)
-      return base::format("if (counts) {0} = {1}()({0}, {2});\n", output.name(), output.combine(),
-                          value);
+      return output.plan->is_bits ? base::format("if (counts) {} |= unsigned({}) << bit{};\n",
+                                                 output.name(), value, place)
+                                  : base::format("if (counts) {0} = {1}()({0}, {2});\n",
+                                                 output.name(), output.combine(), value);
   return {};
 }
 
 std::string gather_arguments(const GemmStep& step, const std::string& counts,
                              const std::string& value) {
   std::string text;
-  for (const Gathered& output : gathered(step))
+  for (const Gathered& output : kept(step))
     text += (text.empty() ? ", " + counts : std::string()) + ", " + output.name() +
-            (output.plan->lines ? base::format("[line_slot{}({})]", output.place, value) : "");
+            (output.plan->lines     ? base::format("[line_slot{}({})]", output.place, value)
+             : output.plan->is_bits ? base::format("[({0}) / 32], ({0}) % 32", value)
+                                    : "");
   return text;
 }
 
@@ -165,18 +182,50 @@ std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& st
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
-  for (const Gathered& output : gathered(step))
-    text += piece_of(templates, output, {"gather", "values", "values", "value"}).text();
+  for (const Gathered& output : kept(step))
+    text += output.plan->is_bits
+                ? Piece(templates, "epilogue/bits.cu (values)")
+                      .fill("name", output.plan->name)
+                      .fill("place", static_cast<Index>(output.place))
+                      .fill("words", ceil_div(size(step.epilogue.m.value), 32))
+                      .text()
+                : piece_of(templates, output, {"gather", "values", "values", "value"}).text();
   return text;
 }
 
+namespace {
+
+/// The bytes of a matrix of bits.
+std::string bits_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
+  const EpiloguePlan& out = step.epilogue;
+  const bool by_rows = output.plan->order == Order::row;
+  return Piece(templates, "epilogue/bits.cu")
+      .fill("name", output.plan->name)
+      .fill("place", static_cast<Index>(output.place))
+      .fill("worker", step.schedule.teams > 1 ? "worker" : "thread_again()")
+      .fill("values", size(out.m.value))
+      .fill("run", output.plan->packed->elems)
+      .fill("lanes", output.plan->packed->lanes)
+      .fill("of", out.store == Store::staged_rows ? "row" : "out")
+      .fill("along", by_rows ? "n" : "m")
+      .fill("across", by_rows ? "m" : "n")
+      .fill("Along", by_rows ? "N" : "M")
+      .fill("Across", by_rows ? "M" : "N")
+      .text();
+}
+
+}  // namespace
+
 std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step) {
-  if (gathered(step).empty()) return {};
+  std::string text;
+  for (const Gathered& output : kept(step))
+    if (output.plan->is_bits) text += bits_text(templates, step, output);
+  if (gathered(step).empty()) return text;
   const Frame frame = frame_of(step);
-  std::string text = Piece(templates, "epilogue/gather.cu (places)")
-                         .fill("along_m", frame.along_m)
-                         .fill("along_n", frame.along_n)
-                         .text();
+  text += Piece(templates, "epilogue/gather.cu (places)")
+              .fill("along_m", frame.along_m)
+              .fill("along_n", frame.along_n)
+              .text();
   for (const Gathered& output : gathered(step)) text += tile_text(templates, step, output);
   const std::string end = end_text(templates, step);
   if (!walks(step.schedule)) return text + end;

@@ -3,12 +3,14 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/index_function.hpp>
 
 #include "base/format.hpp"
-#include "codegen/index_function.hpp"
 #include "codegen/kernel.hpp"
 
 namespace jute::codegen {
+
+using namespace emit;
 namespace {
 
 /// The template with the operand's letters in it.

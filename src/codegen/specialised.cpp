@@ -3,6 +3,7 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/plan/stamps.hpp>
 
@@ -13,10 +14,11 @@
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/gathers.hpp"
-#include "codegen/index_function.hpp"
 #include "codegen/mma.hpp"
 
 namespace jute::codegen {
+
+using namespace emit;
 namespace {
 
 constexpr int kBoxDimensions = 3;  // contiguous, the other, the matrix of the batch

@@ -109,6 +109,17 @@ std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression) {
   return result;
 }
 
+bool is_of_bits(const EpilogueExpression& expression, const EpilogueInput& input) {
+  const int place = find_input(expression, input.name);
+  return place >= 0 &&
+         input_kinds(expression)[static_cast<std::size_t>(place)] == EpilogueKind::truth;
+}
+
+bool is_of_bits(const EpilogueExpression& expression, const EpilogueOutput& output) {
+  const auto place = static_cast<std::size_t>(output.node);
+  return place < expression.nodes.size() && expression.nodes[place].op == EpilogueOp::bit;
+}
+
 EpilogueExtent output_extent(const EpilogueExpression& expression, const EpilogueOutput& output) {
   const auto all = EpilogueExtent::elements;
   constexpr std::array kGathered{all, EpilogueExtent::scalar, EpilogueExtent::scalar,

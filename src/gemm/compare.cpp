@@ -109,9 +109,8 @@ Verdict compare_output(const Problem& given, std::size_t place, const Reference&
                        std::span<const std::byte> output) {
   const Problem problem = completed(given);
   const EpilogueOperand& operand = problem.epilogue->outputs.at(place);
-  const gemm::MatrixExtents extents = gemm::extents_of_output(problem, place);
-  const gemm::HostMatrix matrix(problem.epilogue->expression.outputs[place].name, operand, extents,
-                                output);
+  const gemm::MatrixExtents extents = gemm::values_of_output(problem, place);
+  const gemm::HostMatrix matrix = gemm::host_output(problem, place, output);
   const Index elements = extents.rows * extents.cols * extents.batch;
   gemm::require_size(reference, static_cast<size_t>(elements));
   gemm::Comparison comparison(operand.type);

@@ -127,7 +127,7 @@ class Gathered {
       : gather_(inputs.epilogue.outputs[place].gather),
         type_(output_type(inputs, place)),
         compute_(inputs.compute),
-        extents_(extents_of_output(inputs.problem, place)) {
+        extents_(values_of_output(inputs.problem, place)) {
     const auto size =
         static_cast<size_t>(checked_mul(checked_mul(extents_.rows, extents_.cols), extents_.batch));
     values_.resize(size);

@@ -37,7 +37,21 @@ HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const Matri
                    .nearest_legal = base::format("{} bytes", needed)});
 }
 
+HostMatrix HostMatrix::of_bits(HostMatrix bytes, Order order) {
+  bytes.bits_ = order;
+  return bytes;
+}
+
 double HostMatrix::at(Index batch, Index row, Index col) const {
+  constexpr int kBitsOfByte = 8;
+  if (bits_) {
+    Index& inner = bits_ == Order::row ? col : row;
+    const Index bit = inner % kBitsOfByte;
+    inner /= kBitsOfByte;
+    const auto byte =
+        static_cast<unsigned>(data_[batch * batch_stride_ + row * row_stride_ + col * col_stride_]);
+    return byte >> bit & 1U;
+  }
   const Index element = batch * batch_stride_ + row * row_stride_ + col * col_stride_;
   const std::byte* const address = data_ + element * element_bytes_;
   if (type_ == DType::f32) {

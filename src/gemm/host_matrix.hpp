@@ -3,6 +3,7 @@
 #include <jute/plan/problem.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -25,6 +26,10 @@ class HostMatrix {
   HostMatrix(std::string_view what, const Matrix& operand, const MatrixExtents& extents,
              std::span<const std::byte> memory);
 
+  /// Of truth values, eight to a byte along what is contiguous; `operand` and `extents` count
+  /// bytes.
+  [[nodiscard]] static HostMatrix of_bits(HostMatrix bytes, Order order);
+
   [[nodiscard]] double at(Index batch, Index row, Index col) const;
   [[nodiscard]] DType type() const { return type_; }
 
@@ -32,6 +37,7 @@ class HostMatrix {
   DType type_ = DType::f32;
   int element_bytes_ = 4;
   const std::byte* data_ = nullptr;
+  std::optional<Order> bits_{};
   Index batch_stride_ = 0, row_stride_ = 0, col_stride_ = 0;
 };
 

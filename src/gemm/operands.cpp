@@ -52,6 +52,39 @@ MatrixExtents extents_of_output(const Problem& problem, std::size_t place) {
   return {rows, cols, problem.batch};
 }
 
+MatrixExtents values_of_output(const Problem& problem, std::size_t place) {
+  const EpilogueExpression& expression = problem.epilogue->expression;
+  return is_of_bits(expression, expression.outputs[place]) ? extents_d(problem)
+                                                           : extents_of_output(problem, place);
+}
+
+namespace {
+
+template <class Named>
+HostMatrix host_matrix(const EpilogueExpression& expression, const Named& named,
+                       const EpilogueOperand& operand, const MatrixExtents& extents,
+                       std::span<const std::byte> memory) {
+  HostMatrix matrix(named.name, operand, extents, memory);
+  return is_of_bits(expression, named) ? HostMatrix::of_bits(std::move(matrix), operand.order)
+                                       : matrix;
+}
+
+}  // namespace
+
+HostMatrix host_input(const Problem& problem, std::size_t place,
+                      std::span<const std::byte> memory) {
+  const Epilogue& epilogue = *problem.epilogue;
+  return host_matrix(epilogue.expression, epilogue.expression.inputs[place], epilogue.inputs[place],
+                     extents_of_input(problem, place), memory);
+}
+
+HostMatrix host_output(const Problem& problem, std::size_t place,
+                       std::span<const std::byte> memory) {
+  const Epilogue& epilogue = *problem.epilogue;
+  return host_matrix(epilogue.expression, epilogue.expression.outputs[place],
+                     epilogue.outputs[place], extents_of_output(problem, place), memory);
+}
+
 DType scale_type(DType accumulate) {
   return accumulate == DType::s32 || accumulate == DType::f64 ? accumulate : DType::f32;
 }
@@ -75,12 +108,11 @@ void add_epilogue(ReferenceInputs& all, const HostOperands& operands, const Scal
     const EpilogueOperand& operand = epilogue.inputs[i];
     read.push_back(operand.type);
     const bool is_value = operand.by_value;
-    all.inputs.push_back(
-        is_value
-            ? HostMatrix()
-            : HostMatrix(
-                  epilogue.expression.inputs[i].name, operand, extents_of_input(all.problem, i),
-                  i < operands.inputs.size() ? operands.inputs[i] : std::span<const std::byte>()));
+    all.inputs.push_back(is_value ? HostMatrix()
+                                  : host_input(all.problem, i,
+                                               i < operands.inputs.size()
+                                                   ? operands.inputs[i]
+                                                   : std::span<const std::byte>()));
     const double value = i < operands.input_values.size() ? operands.input_values[i] : 0;
     all.input_values.push_back(is_value ? rounded(operand.type, value) : 0);
   }

@@ -18,9 +18,17 @@ namespace jute::gemm {
 [[nodiscard]] MatrixExtents extents_b(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_d(const Problem& problem);
 
-/// Of an input and of an output of the problem's epilogue.
+/// Of an input and of an output of the problem's epilogue, as they lie in memory.
 [[nodiscard]] MatrixExtents extents_of_input(const Problem& problem, std::size_t place);
 [[nodiscard]] MatrixExtents extents_of_output(const Problem& problem, std::size_t place);
+
+/// Values of an output: of one of bits as many as D has elements.
+[[nodiscard]] MatrixExtents values_of_output(const Problem& problem, std::size_t place);
+/// Host memory as an input or an output of the problem's epilogue.
+[[nodiscard]] HostMatrix host_input(const Problem& problem, std::size_t place,
+                                    std::span<const std::byte> memory);
+[[nodiscard]] HostMatrix host_output(const Problem& problem, std::size_t place,
+                                     std::span<const std::byte> memory);
 
 /// The type that kernels with this accumulator take scale factors in: s32, f64 or f32.
 [[nodiscard]] DType scale_type(DType accumulate);

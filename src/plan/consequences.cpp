@@ -68,8 +68,10 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   out.accuracy = accuracy_of(problem, step.arch);
   out.inputs = operand_plans(problem.inputs);
   std::vector<EpilogueOperandPlan> outputs = operand_plans(problem.outputs);
-  for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i)
+  for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i) {
     outputs[i].lines = out.outputs[i].lines;  // of addresses, which rules of their own judge
+    outputs[i].packed = out.outputs[i].packed;
+  }
   out.outputs = std::move(outputs);
   if (!problem.outputs.empty()) out.expression = problem.expression;  // else its own rules judge
 }

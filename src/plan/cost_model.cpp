@@ -31,7 +31,7 @@ constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the c
 constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.9;
-constexpr double kPastTheEdge = 0.5;  // of a row's cost, what TMA fills with zeros
+constexpr double kPastTheEdge = 0.5;   // of a row's cost, what TMA fills with zeros
 constexpr double kTile = 350;          // clocks of a tile, however many k-blocks it has
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
@@ -233,7 +233,12 @@ std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceIn
   if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
   std::vector<Ranked> list;
-  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(kMostTeams); ++teams) {
+  // Teams do not gather together.
+  const bool gathers = std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
+    return output.gather != EpilogueGather::elements;
+  });
+  const int most_teams = gathers ? 1 : kMostTeams;
+  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
     if (!swapped.value_or(false))
       add_tiles(list, problem, device,
                 {promotes, false, teams, config.teams.has_value(), config.meeting});

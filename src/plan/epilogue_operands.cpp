@@ -1,6 +1,7 @@
 // What an epilogue's inputs and outputs are when nobody says, and how they print.
 #include "plan/epilogue_operands.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/operand_extents.hpp>
 
@@ -14,6 +15,32 @@ OperandExtents extents_of(const Problem& problem, EpilogueExtent extent) {
   const bool has_rows = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
   const bool has_cols = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
   return {has_rows ? problem.m : 1, has_cols ? problem.n : 1};
+}
+
+/// Is it a matrix of bits?
+template <class Named>
+bool is_of_bits(const Problem& problem, const Named& named) {
+  return problem.epilogue && jute::is_of_bits(problem.epilogue->expression, named);
+}
+
+/// Bits lie by eight in bytes, along what is contiguous.
+template <class Named>
+OperandExtents packed(const Problem& problem, const Named& named, OperandExtents extents,
+                      const std::vector<Named>& all, const std::vector<EpilogueOperand>& operands) {
+  constexpr int kBitsOfByte = 8;
+  Order order = problem.d.order;
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (all[i].name == named.name) order = operands[i].order;
+  Index& inner = order == Order::row ? extents.cols : extents.rows;
+  inner = ceil_div(inner, Index{kBitsOfByte});
+  return extents;
+}
+
+EpilogueOperand bits_like_d(const Problem& problem) {
+  EpilogueOperand operand;
+  operand.type = DType::u8;
+  operand.order = problem.d.order;
+  return operand;
 }
 
 template <class Named>
@@ -68,13 +95,20 @@ std::string text_of(const Epilogue& epilogue) {
 }  // namespace plan
 
 OperandExtents extents_of(const Problem& problem, const EpilogueInput& input) {
-  return plan::extents_of(problem, input.extent);
+  const OperandExtents extents = plan::extents_of(problem, input.extent);
+  if (!plan::is_of_bits(problem, input)) return extents;
+  const Epilogue& epilogue = *problem.epilogue;
+  return plan::packed(problem, input, extents, epilogue.expression.inputs, epilogue.inputs);
 }
 OperandExtents extents_of(const Problem& problem, const EpilogueOutput& output) {
-  return plan::extents_of(problem, plan::extent_of(problem, output));
+  const OperandExtents extents = plan::extents_of(problem, plan::extent_of(problem, output));
+  if (!plan::is_of_bits(problem, output)) return extents;
+  const Epilogue& epilogue = *problem.epilogue;
+  return plan::packed(problem, output, extents, epilogue.expression.outputs, epilogue.outputs);
 }
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input) {
+  if (plan::is_of_bits(problem, input)) return plan::bits_like_d(problem);
   EpilogueOperand operand = plan::operand_of(problem, input.extent);
   if (input.extent == EpilogueExtent::elements) {
     operand.type = problem.d.type;
@@ -88,6 +122,7 @@ EpilogueOperand usual_operand(const Problem& problem, const EpilogueInput& input
 }
 
 EpilogueOperand usual_operand(const Problem& problem, const EpilogueOutput& output) {
+  if (plan::is_of_bits(problem, output)) return plan::bits_like_d(problem);
   const EpilogueExtent extent = plan::extent_of(problem, output);
   EpilogueOperand operand = plan::operand_of(problem, extent);
   if (extent == EpilogueExtent::elements) {

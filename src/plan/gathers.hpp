@@ -7,6 +7,8 @@
 namespace jute::plan {
 
 [[nodiscard]] bool gathers(const EpiloguePlan& epilogue);
+/// Is an output a matrix of bits?
+[[nodiscard]] bool packs_bits(const EpiloguePlan& epilogue);
 
 /// Warps that drain a tile.
 [[nodiscard]] int draining_warps(const GemmStep& step);
@@ -22,5 +24,7 @@ namespace jute::plan {
 void set_gathers(EpiloguePlan& out);
 
 [[nodiscard]] Errors gather_rules(const GemmStep& step);
+/// Once it is known where values lie: lanes have whole bytes of a matrix of bits between them.
+[[nodiscard]] Errors bit_rules(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -35,6 +35,7 @@ EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
           .type = operand.matrix.type,
           .order = order_of(operand.matrix),
           .by_value = operand.by_value,
+          .is_bits = operand.is_bits,
           .ld = operand.matrix.ld,
           .batch_stride = operand.matrix.batch_stride};
 }
@@ -120,8 +121,9 @@ void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int r
     for (size_t i = 0; i < plans.size() && i < operands.size(); ++i) {
       const KernelMatrix& matrix = operands[i].matrix;
       const bool is_along_n =
-          plans[i].extent == EpilogueExtent::columns ||
-          (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row);
+          !plans[i].is_bits &&
+          (plans[i].extent == EpilogueExtent::columns ||
+           (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row));
       plans[i].vector_elems =
           is_along_n ? std::min(run, elements(matrix.access_bytes, matrix.type)) : 1;
     }

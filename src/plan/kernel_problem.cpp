@@ -63,6 +63,7 @@ void add_operands(KernelProblem& result, const Problem& problem) {
     result.inputs.push_back(
         operand(input.name, input_role(static_cast<int>(i)), epilogue.inputs[i]));
     result.inputs.back().extent = input.extent;
+    result.inputs.back().is_bits = is_of_bits(epilogue.expression, input);
   }
   for (KernelOperand& sum : sum_inputs(problem)) result.inputs.push_back(std::move(sum));
   for (std::size_t i = 0; i < epilogue.outputs.size(); ++i) {
@@ -70,6 +71,7 @@ void add_operands(KernelProblem& result, const Problem& problem) {
     result.outputs.push_back(
         operand(output.name, output_role(static_cast<int>(i)), epilogue.outputs[i]));
     result.outputs.back().gather = output.gather;
+    result.outputs.back().is_bits = is_of_bits(epilogue.expression, output);
     result.outputs.back().extent = output_extent(epilogue.expression, output);
   }
 }

@@ -26,6 +26,7 @@ struct KernelOperand {
   EpilogueExtent extent = EpilogueExtent::elements;
   EpilogueGather gather = EpilogueGather::elements;  ///< of an output
   bool by_value = false;
+  bool is_bits = false;
   KernelMatrix matrix;
 };
 

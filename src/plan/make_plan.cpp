@@ -40,7 +40,8 @@ class Derive {
     Derived derived =
         std::visit([&](const auto& tile) { return derive(candidate, tile); }, candidate.tile);
     if (const auto* step = std::get_if<GemmStep>(&derived))
-      if (Errors errors = stage_rules(*step, device); !errors.empty()) return errors;
+      for (Errors errors : {stage_rules(*step, device), bit_rules(*step)})
+        if (!errors.empty()) return errors;
     return derived;
   }
 

@@ -180,16 +180,6 @@ void check_kernels_do(Refusal& refusal, const EpilogueExpression& expression) {
     refusal.add("epilogue", text,
                 base::format("inputs must be at most {}, sums of operands among them",
                              kMostEpilogueInputs));
-  if (jute::names(expression, EpilogueOp::bit))
-    refusal.add("epilogue", text,
-                "an output must hold a number for each element: no kernel packs bits");
-  const std::vector<EpilogueKind> kinds = input_kinds(expression);
-  for (std::size_t i = 0; i < kinds.size(); ++i)
-    if (kinds[i] == EpilogueKind::truth)
-      refusal.add("epilogue", text,
-                  base::format("{0} must be compared where a truth value is meant: no kernel reads "
-                               "bits",
-                               expression.inputs[i].name));
 }
 
 /// The scale factors are what the expression names.
@@ -231,8 +221,12 @@ void complete_operands(Refusal& refusal, Problem& problem) {
       operands.push_back(usual_operand(problem, named[i]));
     for (std::size_t i = 0; i < named.size(); ++i) {
       const plan::MatrixShape shape = plan::shape_of(problem, named[i]);
+      const bool is_bits = is_of_bits(epilogue.expression, named[i]);
+      if (is_bits && operands[i].type != DType::u8)
+        refusal.add(shape.name + ".type", std::string(name(operands[i].type)),
+                    "a matrix of bits must be one of bytes, u8, each eight neighbours", "u8");
       // A vector is contiguous, whichever way it runs.
-      if (shape.rows == 1 || shape.cols == 1)
+      if (!is_bits && (shape.rows == 1 || shape.cols == 1))
         operands[i].order = shape.rows == 1 ? Order::row : Order::col;
       complete_matrix(refusal, operands[i], shape, problem.batch);
       check_value(refusal, operands[i], shape);

@@ -12,6 +12,7 @@
 #include "plan/copy_plan.hpp"
 #include "plan/draining.hpp"
 #include "plan/epilogue_rules.hpp"
+#include "plan/gathers.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/smem_map.hpp"
@@ -290,6 +291,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   for (Error& error : straight_rules(step)) errors.push_back(std::move(error));
   for (Error& error : promotion_rules(step)) errors.push_back(std::move(error));
   for (Error& error : drain_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : bit_rules(step)) errors.push_back(std::move(error));
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;
 }

@@ -12,6 +12,10 @@
 namespace jute::plan {
 namespace {
 
+bool needs_whole_tiles(const KernelOperand& output) {
+  return output.is_bits || output.gather != EpilogueGather::elements;
+}
+
 // Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
 // loads, in a clock.
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
@@ -24,11 +28,8 @@ constexpr int kLine = 128;  // bytes of a k-block's row
 std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
                                      const std::optional<Meeting>& asked) {
   static constexpr std::array kMeetings{Meeting::last_adds, Meeting::all_add};
-  const auto gathers = [](const KernelOperand& output) {
-    return output.gather != EpilogueGather::elements;
-  };
   const bool all_may =
-      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, gathers);
+      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
   const std::span<const Meeting> all(kMeetings);
   if (!all_may) return all.first(1);
   return asked ? all.subspan(*asked == Meeting::all_add ? 1 : 0, 1) : all;

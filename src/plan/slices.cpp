@@ -83,7 +83,8 @@ Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
     refuse(
         "every block stores a part of D as it lies: that must be along the kernel's N, and "
         "without slabs");
-  if (gathers(step.epilogue)) refuse("what an epilogue gathers needs whole tiles");
+  if (gathers(step.epilogue) || packs_bits(step.epilogue))
+    refuse("what an epilogue gathers or packs needs whole tiles");
   const double blocks =
       tiles_of(step.tile, step.m.value, step.n.value, step.batch.value) * step.schedule.slices;
   if (blocks > device.sm_count)

@@ -4,15 +4,15 @@
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <jute/emit/index_function.hpp>
 #include "c_expression.hpp"
-#include "codegen/index_function.hpp"
 #include "plan/matrix_read.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
 using namespace jute;
-using codegen::coordinate_function;
-using codegen::smem_function;
+using emit::coordinate_function;
+using emit::smem_function;
 using test::DeviceFunction;
 
 namespace {
@@ -42,15 +42,15 @@ GemmStep bf16_step(const std::string& preset, Order a, Order b) {
 }  // namespace
 
 TEST_CASE("an expression computes its layout", "[codegen][index][law]") {
-  CHECK(codegen::expression(Layout("4:1"), "v") == "v");
-  CHECK(codegen::expression(Layout("4:3"), "v") == "v * 3");
-  CHECK(codegen::expression(Layout("(4,2):(0,64)"), "v") == "(v / 4) * 64");
-  CHECK(codegen::expression(Layout("(4,2):(0,0)"), "v") == "0");
-  CHECK(codegen::expression(Layout("(4,2):(16,48)"), "v", " ^ ") == "(v % 4) * 16 ^ (v / 4) * 48");
+  CHECK(emit::expression(Layout("4:1"), "v") == "v");
+  CHECK(emit::expression(Layout("4:3"), "v") == "v * 3");
+  CHECK(emit::expression(Layout("(4,2):(0,64)"), "v") == "(v / 4) * 64");
+  CHECK(emit::expression(Layout("(4,2):(0,0)"), "v") == "0");
+  CHECK(emit::expression(Layout("(4,2):(16,48)"), "v", " ^ ") == "(v % 4) * 16 ^ (v / 4) * 48");
   for (const char* text : {"8:1", "(2,3):(3,1)", "(4,2,3):(2,1,40)", "(2,2,2,2):(8,0,1,64)",
                            "(1,4,1,2):(9,2,7,1)", "(3,5,2):(7,21,1)"}) {
     const Layout layout(text);
-    const std::string expression = codegen::expression(layout, "v");
+    const std::string expression = emit::expression(layout, "v");
     INFO(text << " is " << expression);
     for (Index i = 0; i < size(layout); ++i)
       REQUIRE(test::evaluate_c(expression, {{"v", i}}) == layout(i));

@@ -58,8 +58,10 @@ TEST_CASE("what no kernel does is refused before planning", "[gemm][epilogue][re
   std::string many = "acc*a_sum[m]";
   for (int i = 0; i < kMostEpilogueInputs; ++i) many += " + v" + std::to_string(i);
   CHECK(refused(many) == "inputs must be at most 16, sums of operands among them");
-  CHECK(refused("d = acc; mask = bit(acc > 0)").find("packs bits") != std::string::npos);
-  CHECK(refused("select(mask[m,n], acc, 0)").find("reads bits") != std::string::npos);
+  Problem mask = problem_with("select(mask[m,n], acc, 0)");
+  mask.epilogue->inputs.push_back({{.type = DType::f32}});
+  CHECK(refusal_of([&] { return completed(mask); }).violated_rules.at(0) ==
+        "a matrix of bits must be one of bytes, u8, each eight neighbours");
   Problem by_value = problem_with("acc + bias[n]");
   by_value.epilogue->inputs.push_back({{.type = DType::f32}, true});
   CHECK(refusal_of([&] { return completed(by_value); }).violated_rules.at(0) ==

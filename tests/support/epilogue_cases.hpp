@@ -33,6 +33,8 @@ inline constexpr std::array kEpilogues{
     EpilogueRow{"d = max(acc, 0) - min(acc, b[n]); h = abs(acc); k = f16(acc)", "k=f16"},
     EpilogueRow{"d = acc/(1 + abs(acc)) + exp(-acc*acc); n1 = sqrt(abs(acc))",  ""},
     EpilogueRow{"d = relu(beta*c - acc)",                                      ""},
+    EpilogueRow{"y := acc + bias[n]; d = relu(y); aux = bit(y > 0)",            "bias=f32"},
+    EpilogueRow{"d = select(k[m,n] and not j[m,n], acc, 0); b = bit(k[m,n] or acc < 0.5)", "k=u8:col j=u8:row"},
     EpilogueRow{"d = acc - a_sum[m]*z[n] - b_sum[n]; r = 2*a_sum[m]; q = b_sum[n]", "z=f32 r=f16"},
 };
 

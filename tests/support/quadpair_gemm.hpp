@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <jute/emit/index_function.hpp>
 #include "base/format.hpp"
-#include "codegen/index_function.hpp"
 #include "support/compiler.hpp"
 
 namespace jute::test {
@@ -36,8 +36,8 @@ inline std::string index_functions(const TiledMma& tiled, Operand operand, const
   return base::format(
       "__device__ int {0}_base(int thread) {{ return {1}; }}\n"
       "__device__ int {0}_at(int value, int i, int j) {{ return {2} + {3} + {4}; }}\n",
-      name, codegen::expression(base, "thread"), codegen::expression(values[0], "value"),
-      codegen::expression(values[1], "i"), codegen::expression(values[2], "j"));
+      name, emit::expression(base, "thread"), emit::expression(values[0], "value"),
+      emit::expression(values[1], "i"), emit::expression(values[2], "j"));
 }
 
 inline Source quadpair_source(Arch arch) {

@@ -15,6 +15,10 @@ namespace JUTE_API jute {
 /// Of every input: a truth value is stored as bits.
 [[nodiscard]] std::vector<EpilogueKind> input_kinds(const EpilogueExpression& expression);
 
+/// Is the input a matrix of bits? Is the output?
+[[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueInput& input);
+[[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueOutput& output);
+
 /// The output that every expression has.
 [[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return output.name == "d"; }
 

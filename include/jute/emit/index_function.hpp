@@ -1,12 +1,14 @@
 #pragma once
 // Layouts and addresses as device functions: the only place where an address of a kernel is
 // written.
+#include <jute/base/export.hpp>
 #include <jute/layout/address.hpp>
 
 #include <string>
 #include <string_view>
 
-namespace jute::codegen {
+namespace JUTE_API jute {
+namespace JUTE_API emit {
 
 /// The C expression of a flat layout's offset, its modes joined by + or ^: `(v / 4 % 2) * 64`.
 [[nodiscard]] std::string expression(const Layout& layout, std::string_view variable,
@@ -27,4 +29,5 @@ namespace jute::codegen {
 [[nodiscard]] std::string layout_function(std::string_view name, std::string_view comment,
                                           const Layout& layout);
 
-}  // namespace jute::codegen
+}  // namespace emit
+}  // namespace jute

@@ -1,5 +1,5 @@
 // Writes the parts of addresses as small device functions.
-#include "codegen/index_function.hpp"
+#include <jute/emit/index_function.hpp>
 
 #include <jute/layout/algebra.hpp>
 
@@ -7,7 +7,7 @@
 
 #include "base/format.hpp"
 
-namespace jute::codegen {
+namespace jute::emit {
 namespace {
 
 /// A device function that returns the last of its lines.
@@ -111,4 +111,4 @@ std::string layout_function(std::string_view name, std::string_view comment, con
          device_function(base::format("{}(int value)", name), expression(layout, "value"));
 }
 
-}  // namespace jute::codegen
+}  // namespace jute::emit

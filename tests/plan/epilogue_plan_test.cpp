@@ -1,4 +1,4 @@
-// Sums of operands that an epilogue names.
+// What an epilogue makes of a plan: sums of operands, kernels that suit what it writes.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
 #include <jute/plan/plan.hpp>
@@ -73,4 +73,19 @@ TEST_CASE("an operand that is copied and summed has a step for each", "[plan][ep
   CHECK(std::get<MoveStep>(plan.steps[0]).sums.size() == 1);
   CHECK(std::get<MoveStep>(plan.steps[1]).moves.size() == 2);
   CHECK(check(plan).empty());
+}
+
+TEST_CASE("what is planned by itself suits an epilogue that gathers or packs bits",
+          "[plan][epilogue]") {
+  struct Row {
+    Index m, n, k;
+    const char* text;
+  };
+  for (const Row& row : {Row{256, 256, 65536, "y := acc; d = relu(y); aux = bit(y > 0)"},
+                         Row{100, 50257, 768, "d = acc; a = amax(acc)"}}) {
+    INFO(row.text);
+    const Problem problem =
+        problem_of(row.m, row.n, row.k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    CHECK(check(plan_of(problem, row.text)).empty());
+  }
 }
