@@ -114,12 +114,17 @@ std::string gather_constants(const GemmStep& step) {
   std::string text =
       constant("kDrainWarps", ceil_div(size(step.mma) / size(step.mma.atom_layout()[2]), 32),
                "that drain a tile");
-  for (const Gathered& output : gathered(step)) {
-    if (!output.plan->lines) continue;
-    const GatherLines& lines = *output.plan->lines;
+  for (const Gathered& output : kept(step)) {
     const auto of_output = [&](const char* name, Index value, const char* comment) {
       return constant(base::format("{}{}", name, output.place), value, comment);
     };
+    if (output.plan->is_bits)
+      text +=
+          of_output("kBits", size(step.epilogue.m.value), "of the tile that a thread has") +
+          of_output("kRun", output.plan->packed->elems, "of them that are neighbours") +
+          of_output("kLanes", output.plan->packed->lanes, "bits in which a byte's lanes differ");
+    if (!output.plan->lines) continue;
+    const GatherLines& lines = *output.plan->lines;
     text += of_output("kSlots", size(lines.line), "lines that a thread has elements of") +
             of_output("kLanes", lines.lanes, "bits in which lanes with the same lines differ") +
             of_output("kParts", lines.parts, "that warps have of a line of the tile");
@@ -187,7 +192,6 @@ std::string gather_before_drain(const TemplateSet& templates, const GemmStep& st
                 ? Piece(templates, "epilogue/bits.cu (values)")
                       .fill("name", output.plan->name)
                       .fill("place", static_cast<Index>(output.place))
-                      .fill("words", ceil_div(size(step.epilogue.m.value), 32))
                       .text()
                 : piece_of(templates, output, {"gather", "values", "values", "value"}).text();
   return text;
@@ -203,9 +207,6 @@ std::string bits_text(const TemplateSet& templates, const GemmStep& step, const 
       .fill("name", output.plan->name)
       .fill("place", static_cast<Index>(output.place))
       .fill("worker", step.schedule.teams > 1 ? "worker" : "thread_again()")
-      .fill("values", size(out.m.value))
-      .fill("run", output.plan->packed->elems)
-      .fill("lanes", output.plan->packed->lanes)
       .fill("of", out.store == Store::staged_rows ? "row" : "out")
       .fill("along", by_rows ? "n" : "m")
       .fill("across", by_rows ? "m" : "n")

@@ -38,8 +38,10 @@ constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
 constexpr double kMoves = 4000, kMoved = 2000;
-constexpr double kLeast = 0.02;  // of the lesser of work and memory, which hides in the other
-constexpr double kSoon = 17500;  // clocks: below them starting early pays
+constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
+constexpr double kLastOfTeam = 0.7;  // of an end
+constexpr double kTogether = 0.1;    // of either, where work and memory take equally long
+constexpr double kSoon = 18500;      // clocks: below them starting early pays
 
 /// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
 /// clocks that a k-block takes however few its products are: so much, and so much a column.
@@ -76,9 +78,12 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
                        static_cast<double>(device.l2_bytes) / kPartOfCache;
   if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
+  // Wider where little of D passes through the cache meanwhile.
+  const double wide = tile.teams > 1 && is_direct(tile, problem) ? 0.5 : std::sqrt(2.0);
   const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
+  const unsigned most = std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 1, 1024)));
   return static_cast<int>(
-      std::bit_floor(static_cast<unsigned>(std::max(1.0, square * std::sqrt(2.0)))));
+      std::min(most, std::bit_floor(static_cast<unsigned>(std::max(1.0, square * wide)))));
 }
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
@@ -196,6 +201,14 @@ struct Kind {
   std::optional<Meeting> meeting;
 };
 
+/// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
+int stages_for(const GroupTile& tile, const Prediction& prediction) {
+  constexpr double kByFar = 1.5;
+  constexpr int kInFlight = 160 * 1024, kLeastStages = 3;
+  if (prediction.memory < kByFar * prediction.work) return tile.stages;
+  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes), kLeastStages, tile.stages);
+}
+
 void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
                Kind kind) {
   const bool whole_lines = has_whole_lines(problem.a) && has_whole_lines(problem.b);
@@ -214,6 +227,7 @@ void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const De
         const Prediction prediction = kernel_cost(sliced, problem, device).at(m, batch);
         list.push_back({prediction.clocks, sliced});
         list.back().tile.release = release_for(sliced, prediction);
+        list.back().tile.stages = stages_for(sliced, prediction);
       });
     }
 }
@@ -303,8 +317,6 @@ Prediction KernelCost::at(Index m, Index batch) const {
   result.ends = teams == 1 ? result.waves
                            : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + felt);
   result.work = result.waves * products + result.ends * end;
-  if (result.work > plan::kLongWork) result.power = when_long;
-  result.work *= result.power;
   // No more blocks than the same number of rounds needs.
   const double blocks = std::max(std::ceil(clusters / std::max(result.waves, 1.0)), 1.0) *
                         static_cast<double>(cluster);
@@ -315,11 +327,16 @@ Prediction KernelCost::at(Index m, Index batch) const {
       matrices *
       (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0)) / rate;
   result.past_the_edge = plan::kPastTheEdge * matrices * past_rows * k_bytes / rate;
-  // Memory rests while the last tile leaves; of two teams the one has drained by then.
-  result.last_end = end / static_cast<double>(teams);
+  // Memory rests while the last tile leaves, less where it has half of the threads to itself.
+  result.last_end = teams == 1 ? end : plan::kLastOfTeam * end;
   const double memory = result.memory + result.past_the_edge + result.last_end;
-  // Where memory decides, the tile that leaves most of the time to it.
-  result.least = plan::kLeast * std::min(result.work, result.memory);
+  if (result.work > std::max(memory, plan::kLongWork)) result.power = when_long;
+  result.work *= result.power;
+  // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
+  // where both have as much to do.
+  const double less = std::min(result.work, memory), more = std::max(result.work, memory);
+  const double balance = std::pow(less / std::max(more, 1.0), 8);
+  result.least = plan::kLeast * less + plan::kTogether * more * balance;
   result.clocks = result.drain * (result.launch + result.start + std::max(result.work, memory) +
                                   result.least + result.meet);
   if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)

@@ -73,8 +73,8 @@ void Block::check_grid_control() {
   });
 }
 
-// While it waits, blocks of the next launch take the places that those it waits for may need; blocks
-// of a cooperative launch have theirs.
+// While it waits, blocks of the next launch take the places that those it waits for may need;
+// blocks of a cooperative launch have theirs.
 void Block::check_release(const Warp& warp, int lane) {
   if (!released_at || launch.spec.residency == Residency::whole_grid) return;
   const Actor who = actor(warp, lane);

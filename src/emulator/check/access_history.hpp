@@ -114,23 +114,20 @@ class Touches {
   template <class Visit>
   void each(std::uint16_t bytes, Visit visit) const {
     first_.each_thread(bytes, visit);
-    if (more_ == nullptr) return;
-    for (const Touch& touch : *more_) touch.each_thread(bytes, visit);
+    for (const Touch& touch : more_) touch.each_thread(bytes, visit);
   }
   /// The same, threads that are kept together as a whole.
   template <class Visit>
   void each_row(std::uint16_t bytes, Visit visit) const {
     if ((first_.bytes & bytes) != 0) visit(first_);
-    if (more_ == nullptr) return;
-    for (const Touch& touch : *more_)
+    for (const Touch& touch : more_)
       if ((touch.bytes & bytes) != 0) visit(touch);
   }
   /// The first for which `accepts` holds, threads that are kept together as a whole.
   template <class Accepts>
   [[nodiscard]] Touch* find(Accepts accepts) {
     if (first_.bytes != 0 && accepts(first_)) return &first_;
-    if (more_ == nullptr) return nullptr;
-    for (Touch& touch : *more_)
+    for (Touch& touch : more_)
       if (accepts(touch)) return &touch;
     return nullptr;
   }
@@ -139,17 +136,16 @@ class Touches {
   template <class IsOver>
   void make_room(IsOver is_over) {
     constexpr size_t kMany = 16, kMost = 64;
-    const size_t count = more_ == nullptr ? 0 : more_->size();
+    const size_t count = more_.size();
     if (count != kMany && count != kMany * 2 && count < kMost) return;
-    std::erase_if(*more_, is_over);
-    if (more_->size() >= kMost) more_->erase(more_->begin(), more_->begin() + kMany);
+    std::erase_if(more_, is_over);
+    if (more_.size() >= kMost) more_.erase(more_.begin(), more_.begin() + kMany);
   }
   void add(const Touch& touch) {
     if (first_.bytes == 0) {
       first_ = touch;
     } else {
-      if (more_ == nullptr) more_ = std::make_unique<std::vector<Touch>>();
-      more_->push_back(touch);
+      more_.push_back(touch);
     }
   }
   /// Takes these bytes away from all touches …
@@ -169,15 +165,15 @@ class Touches {
       cut(touch);
       return touch.bytes == 0;
     };
-    if (more_ != nullptr) std::erase_if(*more_, is_gone);
-    if (first_.bytes != 0 && is_gone(first_) && more_ != nullptr && !more_->empty()) {
-      first_ = more_->back();
-      more_->pop_back();
+    std::erase_if(more_, is_gone);
+    if (first_.bytes != 0 && is_gone(first_) && !more_.empty()) {
+      first_ = more_.back();
+      more_.pop_back();
     }
   }
 
   Touch first_;
-  std::unique_ptr<std::vector<Touch>> more_;
+  std::vector<Touch> more_;
 };
 
 /// What is remembered of 16 bytes that lie together.

@@ -2,6 +2,7 @@
 // Vector clocks over the actors of every block: what somebody knows of everybody's past.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -29,6 +30,16 @@ class Clocks {
     std::vector<std::uint32_t>& moments = part_of(block).moments;
     if (actor >= moments.size()) moments.resize(actor + 1, 0);
     moments[actor] = std::max(moments[actor], moment);
+  }
+  /// Of 32 actors from `first` on those whose bits are set.
+  void raise_all(std::int32_t block, size_t first, std::uint32_t actors, std::uint32_t moment) {
+    std::vector<std::uint32_t>& moments = part_of(block).moments;
+    const size_t end = first + static_cast<size_t>(std::bit_width(actors));
+    if (end > moments.size()) moments.resize(end, 0);
+    for (; actors != 0; actors &= actors - 1) {
+      std::uint32_t& each = moments[first + static_cast<size_t>(std::countr_zero(actors))];
+      each = std::max(each, moment);
+    }
   }
   void join(const Clocks& other) {
     for (const Part& theirs : other.parts_) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 
 namespace jute::emulator {
 
@@ -87,6 +88,8 @@ std::uint32_t RaceDetector::find_places(const Warp& warp, const Resolved& where,
 bool RaceDetector::is_clear(const Warp& warp, const Places& places, std::uint32_t lanes, int bytes,
                             bool writes) {
   const WarpState& state = state_of(warp);
+  const std::int32_t own = linear();
+  const std::span<const std::uint32_t> known = state.mine.known.of(own);
   constexpr std::uint16_t kWholeChunk = 0xFFFF;
   const ChunkHistory* last = nullptr;
   bool clear = true;
@@ -98,7 +101,9 @@ bool RaceDetector::is_clear(const Warp& warp, const Places& places, std::uint32_
       last = &chunk;
       const auto check = [&](const Touches& touches, bool reads) {
         touches.each_row(kWholeChunk, [&](const Touch& before) {
-          clear = clear && are_behind(before, kWholeChunk, reads, state, writes);
+          const bool is_known = before.each == 0 && before.block == own &&
+                                before.actor < known.size() && known[before.actor] >= before.moment;
+          clear = clear && (is_known || are_behind(before, kWholeChunk, reads, state, writes));
         });
       };
       check(chunk.writes, false);
@@ -163,7 +168,15 @@ RaceDetector::Together RaceDetector::beside(int lane, const Places& places, std:
     return (lanes >> other & 1) != 0 && place.owner == owner && place.at == wanted;
   };
   Together with{1U << lane, static_cast<std::uint16_t>(((1U << size) - 1) << begin), Touch::kCrowd};
-  if (repeats == nullptr)
+  // Lanes that read the same mostly lie at a distance of a power of two.
+  const auto is_repeated = [&] {
+    const std::uint32_t behind = lanes >> lane >> 1;
+    if (behind != 0 && is_at(lane + 1 + std::countr_zero(behind), at)) return true;
+    for (int step = 1; lane + step < kWarpLanes; step *= 2)
+      if (is_at(lane + step, at)) return true;
+    return false;
+  };
+  if (repeats == nullptr && is_repeated())
     for (int other = lane + 1; other < kWarpLanes; ++other)
       if (is_at(other, at)) with.lanes |= 1U << other;
   if (with.lanes != 1U << lane) return with;

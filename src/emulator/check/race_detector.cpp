@@ -61,8 +61,7 @@ std::uint16_t RaceDetector::mbarrier_actor(std::uint64_t offset) {
 void RaceDetector::start(size_t warps, size_t shared_bytes) {
   warps_.assign(warps, WarpState{});
   last_learned_ = {};
-  shared_.clear();
-  shared_.resize((shared_bytes + ChunkHistory::kBytes - 1) / ChunkHistory::kBytes);
+  shared_.assign((shared_bytes + ChunkHistory::kBytes - 1) / ChunkHistory::kBytes, {});
   mbarriers_.clear();
   const auto begin = reinterpret_cast<std::uintptr_t>(block_->shared.data());
   std::erase_if(global_->publications,
@@ -204,20 +203,26 @@ void RaceDetector::remember(const Warp& warp, const Touch& now, bool writes, Chu
   }
   const auto is_inside = [&](const Touch& before) { return (before.bytes & ~now.bytes) == 0; };
   const bool is_crowd = now.each == Touch::kCrowd;
+  bool needs_cut = false;
   Touch* const own = chunk.reads.find([&](const Touch& before) {
-    return before.each == now.each && before.is_by(now) && is_inside(before) &&
-           (!is_crowd || (before.lanes() & ~now.lanes()) == 0);
+    if (before.block != now.block || (before.bytes & now.bytes) == 0) return false;
+    if (before.each == now.each && before.is_by(now) && is_inside(before) &&
+        (!is_crowd || (before.lanes() & ~now.lanes()) == 0))
+      return true;
+    needs_cut = needs_cut || before.each != 0 || now.each != 0 || before.is_by(now);
+    return false;
   });
   if (own != nullptr) {
     *own = now;
     return;
   }
-  if (is_crowd)
+  if (needs_cut && is_crowd) {
     chunk.reads.cut(now.bytes, [&](const Touch& before) { return now.holds(before); });
-  else
+  } else if (needs_cut) {
     now.each_thread(now.bytes, [&](const Touch& one) {
       chunk.reads.cut(one.bytes, [&](const Touch& before) { return before.is_by(one); });
     });
+  }
   chunk.reads.make_room([&](const Touch& before) {
     return is_inside(before) && are_behind(before, before.bytes, true, state_of(warp), false);
   });

@@ -9,8 +9,7 @@ namespace jute::emulator {
 
 void RaceDetector::add_past(const Warp& warp, std::uint32_t lanes, Clocks& clocks) {
   const auto first = static_cast<size_t>(warp.index) * kWarpLanes;
-  for (size_t lane = kWarpLanes; lane-- > 0;)
-    if (((lanes >> lane) & 1) != 0) clocks.raise(linear(), first + lane, state_of(warp).moment);
+  clocks.raise_all(linear(), first, lanes, state_of(warp).moment);
 }
 void RaceDetector::converge(const Warp& warp) {
   add_past(warp, kAllLanes, state_of(warp).mine.known);

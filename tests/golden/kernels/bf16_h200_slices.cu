@@ -126,7 +126,7 @@ constexpr int kOffsetA = 0;              // A's stages in shared memory
 constexpr int kOffsetB = 98304;          // B's stages
 constexpr int kFullOffset = 196608;      // barriers of stages that land
 constexpr int kFreeOffset = 196704;      // barriers of stages that are read
-constexpr int kSlices = 15;              // of K, each a block's
+constexpr int kSlices = 16;              // of K, each a block's
 constexpr int kPartElems = 4;            // sums that a thread stores at a time
 constexpr int kParts = 8;                // times that it does
 constexpr int kConsumerThreads = 128;    // who hold the sums of a block
@@ -353,7 +353,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_1ff43495(
+jute_sm90a_bf16_64x64x64_s12_76715338(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -111,7 +111,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 128;              // k of one stage
 constexpr int kStages = 7;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 16;         // tiles along M that run together
+constexpr int kRasterGroup = 4;          // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
 constexpr int kTeams = 2;                // that take turns
 constexpr int kTeamGroups = 1;           // groups of a team
@@ -354,7 +354,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_e3652de1(
+jute_sm90a_s8_128x128x128_s7_f7236c14(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
