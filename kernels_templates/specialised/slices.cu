@@ -43,7 +43,7 @@ if (is_last) {
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
 //   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)
 //   needs: void group_barrier(int, int)
-//   gives: Part sums; int first
+//   gives: Part sums; int part_start
 typedef Vector<Accum, kPartElems> Part;
 const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
 Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
@@ -72,6 +72,6 @@ for (int part = slice; part < kParts; part += kSlices) {
     #pragma unroll
     for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
   }
-  const int first = kPartElems * part;
+  const int part_start = kPartElems * part;
   $[drain]
 }

@@ -137,10 +137,11 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
                 .row_exists = ragged ? "valid" : "kOutElems"};
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
-      .fill("first", shares ? "first" : "0")
-      .fill("end", shares ? "first + kPartElems" : "kAccumulators")
+      .fill("first", shares ? "part_start" : "0")
+      .fill("end", shares ? "part_start + kPartElems" : "kAccumulators")
       .fill("epilogue",
-            expression_call(step, shares ? "sums.elem[i - first + e]" : "acc.elem[out_acc(i + e)]",
+            expression_call(step,
+                            shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
                             "from_c[e]",
                             run_arguments(step, run, "e") +
                                 gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))

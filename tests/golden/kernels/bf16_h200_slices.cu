@@ -353,7 +353,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_76715338(
+jute_sm90a_bf16_64x64x64_s12_8a5311fa(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -520,14 +520,14 @@ jute_sm90a_bf16_64x64x64_s12_76715338(
           #pragma unroll
           for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
         }
-        const int first = kPartElems * part;
+        const int part_start = kPartElems * part;
         // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
         const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
         ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
         // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
         const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
         #pragma unroll
-        for (int i = first; i < first + kPartElems; i += kOutElems) {
+        for (int i = part_start; i < part_start + kPartElems; i += kOutElems) {
           const int row = out_m(i), col = out_n(i);
           // epilogue/vector.cu (whole): whether a vector lies inside D.
           const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
@@ -545,7 +545,7 @@ jute_sm90a_bf16_64x64x64_s12_76715338(
           }
           Vector<ElemD, kOutElems> result;
           #pragma unroll
-          for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sums.elem[i - first + e], alpha, beta, from_c[e]);
+          for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sums.elem[i - part_start + e], alpha, beta, from_c[e]);
           put_vector(d_thread + row * ldd + col, result, kOutElems);
         }
       }
