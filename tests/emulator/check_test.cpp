@@ -102,6 +102,19 @@ TEST_CASE("buffers take no more memory together than the chip may have",
   CHECK(second() != 0);
 }
 
+TEST_CASE("a grid that nobody counts to the end is refused", "[emulator][refusal]") {
+  Bench bench;
+  const auto a = bench.upload(std::vector<int>(32, 1));
+  const Error error = test::refusal_of([&] {
+    bench.run(kernel(""), "k", {2147483647, 65535, 65535}, {32, 1, 1},
+              ArgumentBlock().pointer(a).pointer(a));
+  });
+  CHECK(error.code == ErrorCode::unsupported);
+  CHECK(error.operand == "grid");
+  CHECK(error.value == "(2147483647,65535,65535)");
+  CHECK(error.nearest_legal == "(2147483647,1,1)");
+}
+
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
   const Run shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
   CHECK(find(shared.report, "M1") != nullptr);

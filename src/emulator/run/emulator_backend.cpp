@@ -158,6 +158,19 @@ void check_required(const char* operand, const char* directive, const std::array
 
 namespace {
 
+/// The hardware's limits together allow grids that no program counts to the end.
+void check_blocks(const Dim3& grid) {
+  constexpr Index kMostBlocks = Index{1} << 32;
+  if (grid.x * grid.y * grid.z <= kMostBlocks) return;
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = "grid",
+                   .value = base::format("({},{},{})", grid.x, grid.y, grid.z),
+                   .violated_rules = {base::format("the emulator needs grids of at most {} blocks, "
+                                                   "which it runs one after the other",
+                                                   kMostBlocks)},
+                   .nearest_legal = base::format("({},1,1)", grid.x)});
+}
+
 /// What grid.sync of cooperative groups counts in, as long as a cooperative launch runs: its size
 /// and a counter, zero at first.
 class GridWorkspace {
@@ -201,6 +214,7 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
     limits.max_threads_per_block =
         program.max_threads[0] * program.max_threads[1] * program.max_threads[2];
   if (auto error = check(spec, options_.device, limits)) throw Exception(*std::move(error));
+  check_blocks(spec.grid);
   check_required("block", ".reqntid", program.required_threads, spec.block);
   check_required("cluster", ".reqnctapercluster", program.required_cluster, spec.cluster);
   if (spec.order != LaunchOrder::overlap_previous || stream.handle != last_stream_)

@@ -52,7 +52,7 @@ Dim3 extents_of(const std::string& option, const std::string& text) {
   for (const std::string_view part : split(text, ',')) {
     const auto extent = parsed<std::int32_t>(part);
     if (!extent || *extent < 1)
-      refuse(option, text, "it must be one to three extents of at least 1, such as 4,2,1");
+      refuse(option, text, "it must be one to three extents from 1 to 2147483647, such as 4,2,1");
     extents.push_back(*extent);
   }
   if (extents.size() > 3) refuse(option, text, "it must be at most three extents");
