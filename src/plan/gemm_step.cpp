@@ -5,6 +5,7 @@
 #include <jute/epilogue/types.hpp>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/format.hpp"
@@ -155,7 +156,10 @@ Index stage_stride(const ComposedLayout& smem, DType type) {
 }
 
 TileShape whole_units(const TileShape& tile, const ShapeMnk& unit) {
-  const auto whole = [](int extent, int of) { return static_cast<int>(ceil_div(extent, of)) * of; };
+  const auto whole = [](int extent, int of) {
+    constexpr Index kMost = std::numeric_limits<int>::max();  // far beyond what the rules allow
+    return static_cast<int>(std::min(ceil_div(Index{extent}, Index{of}) * of, kMost));
+  };
   return {whole(tile.m, unit.m), whole(tile.n, unit.n), whole(tile.k, unit.k)};
 }
 
