@@ -332,7 +332,7 @@ TEST_CASE("a launch may be typed without a file", "[cli][emulate]") {
   refused({"--arg", "@3"}, "an argument before it");
   refused({"--arg", "u8:256"}, "from 0 to 255");
   refused({"--grid", "1,2,3,4"}, "three extents");
-  refused({"--grid", "0"}, "at least 1");
+  refused({"--grid", "0"}, "from 1 to 2147483647");
   refused({"--launch", "launch.json"}, "--launch");
 }
 
