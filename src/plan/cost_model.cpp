@@ -21,7 +21,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kLine = 128;  // bytes of a k-block's row, and of what memory moves at once
 constexpr int kMostStages = 12;
 constexpr double kLaunch = 2000;  // from one kernel to the next
 constexpr double kStart = 3000;   // until the first products

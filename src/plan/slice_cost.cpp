@@ -8,6 +8,7 @@
 
 #include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/tile_rates.hpp"
 
 namespace jute::plan {
 namespace {
@@ -21,7 +22,6 @@ bool needs_whole_tiles(const KernelOperand& output) {
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
 constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
-constexpr int kLine = 128;  // bytes of a k-block's row
 
 /// Who may add the sums of the tile's slices: all blocks where D lies along the kernel's N and
 /// takes elements alone.

@@ -16,7 +16,7 @@ constexpr double kFelt = 0.15;  // of an end, where threads store many columns a
 constexpr int kManyColumns = 128;
 // Bytes that memory moves for one of D: of long rows, of whole lines, of lines that tiles cut.
 constexpr double kLongRows = 1.2, kWholeLines = 1.3, kCutLines = 2;
-constexpr int kLine = 128, kLongRow = 512;  // bytes
+constexpr int kLongRow = 512;  // bytes
 
 }  // namespace
 
