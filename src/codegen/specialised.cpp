@@ -205,18 +205,24 @@ std::string products_piece(const Kernel& kernel) {
   const int run = kernel.step.promote_every_k;
   Piece piece(kernel.templates,
               run > 0 ? "specialised/products.cu (promoted)" : "specialised/products.cu");
+  Piece issue(kernel.templates, "specialised/products.cu (issue)");
+  issue.fill("sums", run > 0 ? "part" : "acc")
+      .fill("adds", run > 0 ? "k_tile % kPromoteTiles > 0" : "k_tile > 0");
   if (run > 0) piece.fill("run", run);
-  return piece.fill("c_ahead", c_ahead_piece(kernel)).text();
+  return piece.fill("issue", issue.text()).fill("c_ahead", c_ahead_piece(kernel)).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
   if (!is_sliced(kernel.step)) return drain;
-  const char* const path =
-      all_add(kernel.step) ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)";
-  return (all_add(kernel.step) ? "" : text(kernel, "specialised/slices.cu (meet)")) +
-         Piece(kernel.templates, path).fill("drain", drain).text();
+  const bool shares = all_add(kernel.step);
+  return text(kernel, "specialised/slices.cu (parts)") +
+         (shares ? "" : text(kernel, "specialised/slices.cu (meet)")) +
+         Piece(kernel.templates,
+               shares ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)")
+             .fill("drain", drain)
+             .text();
 }
 
 std::string consumer_piece(const Kernel& kernel) {

@@ -361,7 +361,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_4a1c13e2(
+jute_sm90a_bf16_64x64x64_s12_7ca53482(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -471,6 +471,7 @@ jute_sm90a_bf16_64x64x64_s12_4a1c13e2(
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
+        // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
         const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
         const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
@@ -498,11 +499,12 @@ jute_sm90a_bf16_64x64x64_s12_4a1c13e2(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
+      // specialised/slices.cu (parts): where the sums of the tile's slices are left.
+      const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+      Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
       // waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
       typedef Vector<Accum, kPartElems> Part;
-      const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-      Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       #pragma unroll
       for (int i = 0; i < kParts; ++i) {
         Part mine;
