@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/line.hpp"
 #include "plan/moves.hpp"
+#include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
@@ -118,12 +120,6 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
 }
 
 }  // namespace
-
-double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
-  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
-         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
-         static_cast<double>(std::max<Index>(batch, 1));
-}
 
 // Blocks of a kernel that waits for memory, then for each other, give their places to nobody: what
 // the next one loads would be in their way.

@@ -22,9 +22,6 @@ namespace jute::plan {
 /// Likewise of a step; none where it is not warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device);
 
-/// Tiles that cover all matrices; as a number that no extents make overflow.
-[[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
-
 /// When the next kernel may begin behind one of such tiles.
 [[nodiscard]] Release release_for(const GroupTile& tile, const Prediction& prediction);
 

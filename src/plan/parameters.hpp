@@ -14,5 +14,7 @@ namespace jute::plan {
 [[nodiscard]] Count tiles(const GemmStep& step);
 /// The same along M, along N and for each matrix of the batch.
 [[nodiscard]] std::array<Count, 3> tile_grid(const GemmStep& step);
+/// Tiles that cover all matrices; as a number that no extents make overflow.
+[[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
 
 }  // namespace jute::plan

@@ -7,6 +7,7 @@
 
 #include "plan/cost_model.hpp"
 #include "plan/draining.hpp"
+#include "plan/parameters.hpp"
 
 namespace jute::plan {
 namespace {

@@ -1,6 +1,8 @@
 // Rates that were measured on an H200.
 #include "plan/tile_rates.hpp"
 
+#include "plan/line.hpp"
+
 namespace jute::plan {
 namespace {
 

@@ -1,0 +1,7 @@
+#pragma once
+
+namespace jute::plan {
+
+inline constexpr int kLine = 128;  ///< bytes that memory moves at once, and of a k-block's row
+
+}  // namespace jute::plan
