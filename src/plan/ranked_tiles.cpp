@@ -69,20 +69,27 @@ GroupTile tile_of(const Band& band, int n, ClusterShape cluster) {
               blocks(cluster) == 1 ? FirstStages::by_initialiser : FirstStages::after_barrier};
 }
 
-/// Clusters of two that share rows of either operand, of four where all blocks read the same of it.
+/// Clusters of two that share rows of either operand, of four where all blocks read the same short
+/// rows of it.
 struct ClusterRow {
   ClusterShape shape;
-  bool is_for_one_row;  ///< the tiles across must be one
+  bool is_for_short_rows;
 };
 constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, false},
                                ClusterRow{{1, 2}, false}, ClusterRow{{4, 1}, true},
                                ClusterRow{{1, 4}, true}};
 
+bool has_short_rows(const KernelMatrix& matrix, Index extent) {
+  return matrix.major == Major::mn && extent * width_bytes(matrix.type) < kLine;
+}
+
 /// May blocks of such tiles form the cluster? None of them is past the edge but the last.
 bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProblem& problem) {
   const Index down = ceil_div(problem.m.value, band.m), across = ceil_div(problem.n.value, n);
-  return row.shape.m <= down && row.shape.n <= across &&
-         (!row.is_for_one_row || (row.shape.m > 1 ? across : down) == 1);
+  if (row.shape.m > down || row.shape.n > across) return false;
+  return !row.is_for_short_rows ||
+         (row.shape.m > 1 ? across == 1 && has_short_rows(problem.b, problem.n.value)
+                          : down == 1 && has_short_rows(problem.a, problem.m.value));
 }
 
 /// What tiles of one kind have in common.

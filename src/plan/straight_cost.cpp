@@ -16,7 +16,7 @@ namespace {
 // fragments have come; behind those every k-tile is a chain of its own.
 constexpr double kLaunch = 2000, kStart = 2700, kChain = 1300;
 constexpr double kIssue = 26, kProduct = 73;  // of a warp: a load, an instruction
-constexpr double kAccess = 16;                // of a warp's load, among those of an SM
+constexpr double kAccess = 13;                // of a warp's load, among those of an SM
 // Of an element of D, among those that an SM stores: alone, and with a neighbour.
 constexpr double kStored = 0.92, kStoredTogether = 0.37;
 // Until groups that share out K have added their sums, and for each of them.

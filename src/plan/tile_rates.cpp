@@ -15,8 +15,11 @@ namespace {
 constexpr double kFeed = 72, kFeedOutOfStep = 54;
 // Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
 constexpr std::array kRow{kLine / kFeed, 2.2, 3.1, 4.4};
-// Clocks that all who ask for the same row at once wait for one of them, in parts of a line.
-constexpr double kSameRow = 2;
+// Clocks that all who ask for the same row at once wait for one of them, in parts of a line;
+// likewise where it begins within a line.
+constexpr double kSameRow = 2, kSameCutRow = 3;
+// Bytes into an SM in a clock from all who ask in its cluster, and what each has to wait for them.
+constexpr double kFeedOfCluster = 50, kOfCluster = 1.12;
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
 constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
@@ -80,9 +83,10 @@ struct Side {
     const Index chunk = matrix.major == Major::k ? 1 : kLine / width_bytes(matrix.type);
     return static_cast<double>(std::min<Index>(tile, ceil_div(extent, chunk) * chunk)) / sharers;
   }
-  /// Short rows lie together in few lines, which all readers want at the same time.
+  /// All readers want the same rows at the same time; short ones lie together in few lines.
   double clocks_of_same_rows() const {
-    if (matrix.major == Major::k) return 0;
+    if (matrix.major == Major::k)
+      return (has_whole_lines(matrix) ? kSameRow : kSameCutRow) * readers / sharers;
     const auto bytes =
         static_cast<double>(std::min<Index>(extent * width_bytes(matrix.type), kLine));
     return kSameRow * readers / sharers * kLine / std::max(bytes, 1.0);
@@ -100,10 +104,12 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
   const Side b{problem.b, tile.n, problem.n.value, readers(problem.m.value, tile.m),
                tile.cluster.m};
   const double same = std::max(a.clocks_of_same_rows(), b.clocks_of_same_rows());
+  const double bytes = static_cast<double>(tile.m + tile.n) * kLine;
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
-    return std::max(
-        same, (tile.m + tile.n) * kLine / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
-  return std::max(same, a.rows() * clocks_of_row(problem.a) + b.rows() * clocks_of_row(problem.b));
+    return std::max(same, bytes / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
+  const double asked = a.rows() * clocks_of_row(problem.a) + b.rows() * clocks_of_row(problem.b);
+  if (blocks(tile.cluster) == 1) return std::max(same, asked);
+  return std::max({same, asked * kOfCluster, bytes / kFeedOfCluster});
 }
 
 bool is_worth_sharing(const KernelProblem& problem) {
