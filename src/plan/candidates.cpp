@@ -11,6 +11,7 @@
 #include "plan/mma_rules.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
+#include "plan/ranked_tiles.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/thread_groups.hpp"
 

@@ -1,4 +1,5 @@
 #pragma once
+// A line of memory.
 
 namespace jute::plan {
 
