@@ -31,9 +31,10 @@ constexpr int kPoison = 0xFF;
                         .detail = {}});
 }
 
-/// Of the machine. A system that promises more than it has ends the process that takes it up.
-Index host_memory_bytes() {
-  static const Index bytes = Index{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+/// Half of the machine's memory: whoever fills and compares what is here has copies of it. A system
+/// that promises more than it has ends the process that takes it up.
+Index host_share_bytes() {
+  static const Index bytes = Index{sysconf(_SC_PHYS_PAGES)} / 2 * sysconf(_SC_PAGESIZE);
   return bytes;
 }
 
@@ -44,12 +45,13 @@ Allocation& GlobalMemory::alloc(Index bytes) {
     refuse(ErrorCode::out_of_memory, std::to_string(bytes),
            base::format("all memory of a chip must have at most {} bytes, of which {} are taken",
                         most_bytes_, live_bytes_));
-  const Index taken = tracks_defined_ ? live_bytes_ * 2 : live_bytes_;
-  if (bytes > (host_memory_bytes() - taken) / (tracks_defined_ ? 2 : 1))
+  const Index cost = tracks_defined_ ? 2 : 1;
+  if (bytes > host_share_bytes() / cost - live_bytes_)
     refuse(ErrorCode::out_of_memory, std::to_string(bytes),
-           base::format("the host must have that much memory: of its {} bytes, {} are taken{}",
-                        host_memory_bytes(), taken,
-                        tracks_defined_ ? ", two for each byte that checks watch" : ""));
+           base::format("the host must have that much memory: half of its own, {} bytes, holds the "
+                        "chip's{}, of which {} are taken",
+                        host_share_bytes(), cost == 2 ? " twice, as checks ask for" : "",
+                        live_bytes_));
   const auto size = static_cast<size_t>(bytes);
   Allocation made;
   made.begin = next_;
