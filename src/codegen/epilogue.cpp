@@ -289,7 +289,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   if (reads) before += piece("specialised/slabs.cu (inputs now)");
   const std::string fill = (reads ? piece("specialised/slabs.cu (next inputs)") : "") +
                            input_reads(templates, step, slab_run(), Inputs::bits) +
-                           fill_piece(templates, step) +
+                           fill_piece(templates, step) + gather_in_turn(templates, step) +
                            output_writes(templates, step, slab_run());
   if (out.drain->exit == SlabExit::rows)
     return Piece(templates, "specialised/slabs_by_rows.cu")
