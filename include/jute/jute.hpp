@@ -71,6 +71,7 @@
 #include <jute/layout/tiler.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
 #include <jute/layout/xor_form.hpp>
+#include <jute/plan/banner.hpp>
 #include <jute/plan/bind.hpp>
 #include <jute/plan/config.hpp>
 #include <jute/plan/considered.hpp>

@@ -6,11 +6,11 @@
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/unnamed_constants.hpp>
+#include <jute/plan/banner.hpp>
 
 #include <set>
 
 #include "base/format.hpp"
-#include "codegen/banner.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/kernel.hpp"
@@ -174,9 +174,8 @@ Source named(const Piece& piece, const StepHead& head) {
 Piece frame(const Kernel& kernel, const char* path) {
   Piece piece(kernel.templates, path);
   piece
-      .fill("words", codegen::banner(kernel.step) + std::string(kContents) + "\n" +
-                         types_text(kernel) + "\n" + constants_text(kernel) + "\n" +
-                         functions_text(kernel))
+      .fill("words", banner(kernel.step) + std::string(kContents) + "\n" + types_text(kernel) +
+                         "\n" + constants_text(kernel) + "\n" + functions_text(kernel))
       .fill("signature", base::format("{}(\n{})", kSymbol, codegen::parameter_text(kernel.step)));
   return piece;
 }

@@ -1,5 +1,5 @@
 // The comment at the top of a kernel, from the step's fields.
-#include "codegen/banner.hpp"
+#include <jute/plan/banner.hpp>
 
 #include <jute/plan/fields.hpp>
 
@@ -7,7 +7,7 @@
 #include <array>
 #include <set>
 
-namespace jute::codegen {
+namespace jute {
 namespace {
 
 /// `{a.ld}` is a field of the step; in a sentence about the items of a list one of the item, and
@@ -100,4 +100,4 @@ std::string banner(const GemmStep& step) {
   return text;
 }
 
-}  // namespace jute::codegen
+}  // namespace jute
