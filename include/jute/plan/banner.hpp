@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace jute {
+namespace JUTE_API jute {
 
 /// The comment that opens a generated kernel, a line each: the problem, the tile, the atoms and the
 /// shared-memory map, in layout notation, from the step's fields. Holds nothing that may change
