@@ -50,9 +50,22 @@ std::string transposing_text(const TemplateSet& set, const Move& move) {
          piece.text();
 }
 
+/// How what is read lands in the copy.
+std::string store_text(const TemplateSet& set, const Move& move) {
+  if (move.terms == 1) return own(set, "move/operand.cu (stores)", move).text();
+  const int dropped = precision_bits(DType::f32) - precision_bits(move.copy_type);
+  return own(set, "move/operand.cu (terms)", move)
+      .fill("terms", move.terms)
+      .fill("dropped", dropped)
+      .text();
+}
+
 std::string way_text(const TemplateSet& set, const Move& move) {
-  if (move.transposed) return transposing_text(set, move);
-  return own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
+  const char letter = move.tensor == TensorRole::a ? 'A' : 'B';
+  const std::string text =
+      base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", letter) + store_text(set, move);
+  if (move.transposed) return text + transposing_text(set, move);
+  return text + own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
 }
 
 /// What forms sums of operands.
@@ -80,9 +93,12 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
   std::string words, turns;
   for (const Move& move : step.moves) {
-    words += base::format("typedef {} Elem{};\n", bits_type(move.type),
-                          move.tensor == TensorRole::a ? 'A' : 'B');
-    turns += own(templates, "move/operand.cu (turn)", move).text();
+    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n", bits_type(move.type),
+                          bits_type(move.copy_type), move.tensor == TensorRole::a ? 'A' : 'B');
+    turns +=
+        own(templates,
+            move.terms > 1 ? "move/operand.cu (turn of terms)" : "move/operand.cu (turn)", move)
+            .text();
   }
   words +=
       constant("kThreads", step.threads, "threads of a block") + "\n" +

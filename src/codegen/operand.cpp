@@ -162,16 +162,16 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                       side.upper);
 }
 
-std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
-                      const KernelSchedule& schedule) {
-  const ClusterShape& cluster = schedule.cluster;
+std::string tma_piece(const TemplateSet& templates, const OperandSide& side, const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
   const OperandPlan& operand = *side.plan;
   const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
   std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
               place = "box";
-  std::string mask,
-      k = schedule.slices > 1 ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
+  const bool is_split = !step.products.empty();
+  const std::string k_tile = step.schedule.slices > 1 ? "(first_k_tile + k_tile)" : "k_tile";
+  std::string mask, k = k_tile + (is_split ? " / kProducts * kTileK" : " * kTileK");
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.
     const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
@@ -187,6 +187,10 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
+  std::string matrix = is_broadcast ? "0" : "at.matrix";
+  if (is_split)
+    matrix = base::format("{}(kTermsOf{} >> {} % kProducts * kTermBits & kTermMask)",
+                          is_broadcast ? "" : "at.matrix * kTerms + ", side.upper, k_tile);
   return lettered(templates, "specialised/load_stage.cu (boxes)", side)
       .fill("load", is_once     ? "load_box_once"
                     : parts > 1 ? "load_box_for"
@@ -194,7 +198,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
       .fill("place", place)
       .fill("corner", base::format("{0}_inner = {1}, {0}_outer = {2}", side.lower, by_k ? k : mn,
                                    by_k ? mn : k))
-      .fill("rest", base::format("{}, stage_full{}", is_broadcast ? "0" : "at.matrix", mask))
+      .fill("rest", base::format("{}, stage_full{}", matrix, mask))
       .text();
 }
 

@@ -83,7 +83,9 @@ std::string parameter_text(const MoveStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters) {
     const bool is_source = parameter.name.ends_with("_source");
-    const std::string_view type = parameter.name.ends_with("_sums") ? "Sum" : "Elem";
+    const std::string_view type = parameter.name.ends_with("_sums")     ? "Sum"
+                                  : parameter.name.ends_with("_target") ? "Part"
+                                                                        : "Elem";
     const char upper = parameter.name.front() == 'a' ? 'A' : 'B';
     text += text.empty() ? "    " : ",\n    ";
     text += parameter.kind == ParameterKind::pointer

@@ -83,6 +83,23 @@ std::string team_constants(const GemmStep& step, Index groups) {
          constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
 }
 
+/// Terms of operands by product, packed: which matrix of a copy a k-tile comes from.
+std::string product_constants(const GemmStep& step) {
+  constexpr int kBits = 4;
+  Index of_a = 0, of_b = 0, last = 0;
+  for (size_t i = step.products.size(); i-- > 0;) {
+    of_a = of_a << kBits | step.products[i].a;
+    of_b = of_b << kBits | step.products[i].b;
+    last = std::max<Index>(last, step.products[i].a);
+  }
+  return constant("kProducts", std::ssize(step.products), "of terms, one k-tile after the other") +
+         constant("kTerms", last + 1, "of an operand, each a matrix") +
+         constant("kTermBits", kBits, "that name a term") +
+         constant("kTermMask", (1 << kBits) - 1, "of them") +
+         constant("kTermsOfA", of_a, "by product, from the lowest bits on") +
+         constant("kTermsOfB", of_b, "likewise");
+}
+
 /// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
 std::string slice_constants(const Kernel& kernel) {
   const Index accumulators = Index{kernel.c.values} * kernel.c.repeats * kernel.c.steps;
@@ -242,10 +259,9 @@ std::string consumer_piece(const Kernel& kernel) {
 
 /// All boxes of a k-tile, by one thread.
 std::string load_piece(const Kernel& kernel) {
-  const KernelSchedule& schedule = kernel.step.schedule;
   return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
-         tma_piece(kernel.templates, kernel.side_a, schedule) +
-         tma_piece(kernel.templates, kernel.side_b, schedule);
+         tma_piece(kernel.templates, kernel.side_a, kernel.step) +
+         tma_piece(kernel.templates, kernel.side_b, kernel.step);
 }
 
 }  // namespace
@@ -316,6 +332,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
+  if (!step.products.empty()) result += product_constants(step);
   if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
     result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
@@ -335,9 +352,13 @@ std::string specialised_functions(const Kernel& kernel) {
 SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
+  const bool is_split = !step.products.empty();
   return {
-      .share = text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
-                                            : "specialised/k_tiles.cu (all)") +
+      .share = Piece(kernel.templates, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
+                                                       : "specialised/k_tiles.cu (all)")
+                   .fill("count", std::string("(k + kTileK - 1) / kTileK") +
+                                      (is_split ? " * kProducts" : ""))
+                   .text() +
                text(kernel, walks(step.schedule) ? "specialised/walk.cu"
                                                  : "specialised/walk.cu (one tile)") +
                Piece(kernel.templates, "specialised/load_stage.cu")
