@@ -86,6 +86,8 @@ bool is_line_output(const Word& word) {
 /// element, and so of columns.
 std::string left_of(const Word& word, const Run& run) {
   const bool by_rows = is_per_row(word);
+  const bool any_row = word.plan->extent == EpilogueExtent::columns && !run.left_of_column.empty();
+  if (word.is_input && any_row) return run.left_of_column;
   const std::string left = by_rows ? run.row_exists : run.left;
   if (!is_line_output(word)) return left;
   return base::format("{0} == 0 && ({1}) == 0 ? {2} : 0", by_rows ? run.first_col : run.first_row,
@@ -197,10 +199,6 @@ Piece run_piece(const TemplateSet& templates, const char* path, const Word& word
   return piece;
 }
 
-}  // namespace
-
-namespace {
-
 /// A bit, by its row and column in D.
 std::string bit_text(const Word& word, const std::string& row, const std::string& col) {
   const bool by_rows = word.plan->order == Order::row;
@@ -221,10 +219,12 @@ std::string bit_reads(const TemplateSet& templates, const Word& word, const Run&
 
 }  // namespace
 
-std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run) {
+std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run,
+                        Inputs which) {
   std::string text;
   for (const Word& word : streamed(step))
-    if (word.is_input && !is_scalar(word))
+    if (word.is_input && !is_scalar(word) &&
+        which != (word.plan->is_bits ? Inputs::numbers : Inputs::bits))
       text += word.plan->is_bits
                   ? bit_reads(templates, word, run)
                   : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
