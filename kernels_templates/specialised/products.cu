@@ -1,11 +1,9 @@
 // specialised/products.cu: the tensor core reads stages itself; while it multiplies a k-tile, the next
 // one's products are already issued. A stage is free again when its products are done.
-//   needs: int kBarrierBytes, kMatrixUnit
+//   needs: int kBarrierBytes
 //   needs: FragmentC acc; Pipe pipe
-//   needs: int kAccumulatorRegisters, kAtomRegistersC, kKSteps, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tiles
-//   needs: unsigned full; unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
-//   needs: void commit_products(), fence_products(), hold<>(RegisterC&)
-//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int), release_stage(int)
+//   needs: int kAccumulatorRegisters; int k_tiles; unsigned full
+//   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
 //   gives: int k_tile
 int previous = 0;
@@ -13,18 +11,7 @@ int previous = 0;
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
   fence_products();
-  const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-  const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
-  #pragma unroll
-  for (int k_step = 0; k_step < kKSteps; ++k_step) {
-    #pragma unroll
-    for (int j = 0; j < kRepeatN; ++j) {
-      #pragma unroll
-      for (int i = 0; i < kRepeatM; ++i)
-        mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > 0 || k_step > 0);
-    }
-  }
+  $[issue]
   commit_products();
   $[c_ahead]
   // Only this k-tile's products may still run: those of the one before have read their stage.
@@ -42,16 +29,33 @@ if (k_tiles == 0) {
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 }
 
+// specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
+//   needs: type FragmentC; FragmentC ${sums}; Pipe pipe
+//   needs: int kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tile
+//   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
+//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int)
+//   fills: sums = acc; adds = k_tile > 0
+const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+#pragma unroll
+for (int k_step = 0; k_step < kKSteps; ++k_step) {
+  #pragma unroll
+  for (int j = 0; j < kRepeatN; ++j) {
+    #pragma unroll
+    for (int i = 0; i < kRepeatM; ++i)
+      mma(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+          b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || k_step > 0);
+  }
+}
+
 // specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that
 // every ${run} of k are summed on their own and then added in full; meanwhile other groups multiply.
-//   needs: int kBarrierBytes, kMatrixUnit
+//   needs: int kBarrierBytes
 //   needs: type FragmentC; FragmentC acc; Pipe pipe
-//   needs: int kAccumulatorRegisters, kAccumulators, kAtomRegistersC, kKSteps, kPromoteTiles, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB
-//   needs: int k_tiles; unsigned full; unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
-//   needs: void commit_products(), fence_products(), hold<>(RegisterC&)
-//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int), release_stage(int)
+//   needs: int kAccumulatorRegisters, kAccumulators, kPromoteTiles; int k_tiles; unsigned full
+//   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
-//   gives: int k_tile
+//   gives: int k_tile; FragmentC part
 //   fills: run = 128
 FragmentC part;
 #pragma unroll
@@ -60,18 +64,7 @@ for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
   fence_products();
-  const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-  const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
-  #pragma unroll
-  for (int k_step = 0; k_step < kKSteps; ++k_step) {
-    #pragma unroll
-    for (int j = 0; j < kRepeatN; ++j) {
-      #pragma unroll
-      for (int i = 0; i < kRepeatM; ++i)
-        mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile % kPromoteTiles > 0 || k_step > 0);
-    }
-  }
+  $[issue]
   commit_products();
   $[c_ahead]
   wait_products<0>();

@@ -1,12 +1,17 @@
+// specialised/slices.cu (parts): where the sums of the tile's slices are left.
+//   needs: type Accum, Vector<>; Place at; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int thread
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
+const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+
 // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
 // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
-//   needs: type Accum, Vector<>; FragmentC acc; Place at; Vector<Accum, kPartElems>* parts
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
 //   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
 //   gives: bool is_last
 typedef Vector<Accum, kPartElems> Part;
-const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
   Part sums;
@@ -42,14 +47,12 @@ if (is_last) {
 
 // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
 // waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
-//   needs: type Accum, Vector<>; FragmentC acc; Place at; Vector<Accum, kPartElems>* parts
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
 //   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)
 //   needs: void group_barrier(int, int)
 //   gives: Part sums; int part_start
 typedef Vector<Accum, kPartElems> Part;
-const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
   Part mine;

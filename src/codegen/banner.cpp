@@ -1,106 +1,104 @@
-// The comment at the top of a kernel.
+// The comment at the top of a kernel, from the step's fields.
 #include "codegen/banner.hpp"
 
-#include <array>
-#include <utility>
+#include <jute/plan/fields.hpp>
 
-#include "base/format.hpp"
+#include <algorithm>
+#include <array>
+#include <set>
 
 namespace jute::codegen {
 namespace {
 
-std::string text(const Extent& extent) {
-  return extent.baked ? std::to_string(extent.value) : std::string("run-time");
+/// `{a.ld}` is a field of the step; in a sentence about the items of a list one of the item, and
+/// `{}` all of it, `#` its place.
+struct Sentence {
+  std::string_view about;  ///< a field without which there is nothing to say; always, where empty
+  std::string_view words;
+};
+// Nothing that may differ between launches of one text.
+// clang-format off
+constexpr std::array kSentences{
+    Sentence{"",                "{epilogue.expression} on {arch}; acc is A*B, alpha {epilogue.alpha}, beta {epilogue.beta}"},
+    Sentence{"transposed",      "planned transposed: A is the problem's B"},
+    Sentence{"",                "  M {m}, N {n}, K {k}; accumulates in {accumulate}"},
+    Sentence{"promote_every_k", "  sums of {promote_every_k} of K are added to those before"},
+    Sentence{"products",        "  products {products} of terms of A and of B, one k-tile after the other"},
+    Sentence{"",                "  A (M,K) {a.type}, {a.major}-major, ld {a.ld}; {a.vector_elems} elements an access"},
+    Sentence{"",                "  B (N,K) {b.type}, {b.major}-major, ld {b.ld}; {b.vector_elems} elements an access"},
+    Sentence{"epilogue.beta",   "  C (M,N) {epilogue.c_type}, {epilogue.c_order}-major, ld {epilogue.ldc}; {epilogue.c_vector_elems} elements an access"},
+    Sentence{"",                "  D (M,N) {epilogue.d_type}, {epilogue.d_order}-major, ld {epilogue.ldd}; {epilogue.vector_elems} elements an access"},
+    Sentence{"epilogue.inputs", "  in# is {name}: {type} {extent}"},
+    Sentence{"epilogue.outputs","  out# is {name}: {type} {extent}"},
+    Sentence{"",                "  {threads} threads ({schedule.roles}) compute a tile of {tile}: M, N, K of a stage"},
+    Sentence{"",                "  stages {schedule.stages}, slices of K {schedule.slices}"},
+    Sentence{"",                "{mma.atom}: atoms {mma.atom_layout}, permutation {mma.permutation}; (thread,value) of the TiledMma's tile:"},
+    Sentence{"",                "  A (m + M*k)  {mma.a_tv}"},
+    Sentence{"",                "  B (n + N*k)  {mma.b_tv}"},
+    Sentence{"",                "  D (m + M*n)  {mma.c_tv}"},
+    Sentence{"smem",            "  shared {}"},
+    Sentence{"a.smem",          "  one copy of a as (m,k) -> element  {a.smem}"},
+    Sentence{"b.smem",          "  one copy of b as (n,k) -> element  {b.smem}"},
+    Sentence{"epilogue.stage",  "  D on its way, as accumulators  {epilogue.stage}"},
+    Sentence{"signals",         "  signal {}"},
+    Sentence{"",                "Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,"},
+    Sentence{"",                "onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a"},
+    Sentence{"",                "thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant."},
+};
+// clang-format on
+
+const Field* at(const Field& from, std::string_view path) {
+  if (path.empty()) return &from;
+  const size_t dot = std::min(path.find('.'), path.size());
+  const auto found =
+      std::ranges::find(std::get<Fields>(from.value), path.substr(0, dot), &Field::name);
+  return at(*found, path.substr(std::min(dot + 1, path.size())));
 }
 
-std::string operand_line(std::string_view name, std::string_view rows, const OperandPlan& operand) {
-  return base::format("//   {} ({},K) {}, contiguous along {}, ld {}; {} elements an access\n",
-                      name, rows, jute::name(operand.type), operand.major == Major::k ? "K" : rows,
-                      text(operand.ld), operand.vector_elems);
+/// Of an extent its literal, if the text has one.
+std::string text_of(const Field& field) {
+  const auto* group = std::get_if<Fields>(&field.value);
+  if (group == nullptr || std::ranges::find(*group, "baked", &Field::name) == group->end())
+    return to_string(field);
+  return std::get<bool>(at(field, "baked")->value) ? to_string(*at(field, "value")) : "run-time";
 }
 
-/// `in0 is bias: a value for each column of D, bf16`
-std::string epilogue_line(TensorRole role, const EpilogueOperandPlan& operand) {
-  constexpr std::array kExtents{"a value", "a value for each row of D",
-                                "a value for each column of D", "a value for each element of D"};
-  return base::format("//   {} is {}: {}, {}{}\n", jute::name(role), operand.name,
-                      kExtents.at(static_cast<size_t>(operand.extent)), jute::name(operand.type),
-                      operand.by_value ? ", a parameter" : "");
+bool says_something(const Field& field) {
+  static const std::set<std::string> kNothing{"", "0", "1:0", "none", "false"};
+  const auto* list = std::get_if<FieldList>(&field.value);
+  return list != nullptr ? !list->items.empty() : !kNothing.contains(text_of(field));
 }
 
-/// `alpha*A*B`, `A*B`, or nothing.
-std::string term(Scale scale, std::string_view factor, std::string_view what) {
-  if (scale == Scale::zero) return {};
-  return scale == Scale::one ? std::string(what) : base::format("{}*{}", factor, what);
+std::string line(std::string_view words, const Field& of, size_t place = 0) {
+  std::string text = "// ";
+  while (!words.empty()) {
+    const size_t end = words.find('}'), plain = std::min(words.find_first_of("{#"), words.size());
+    text += words.substr(0, plain);
+    words.remove_prefix(plain);
+    if (words.starts_with('#')) {
+      text += std::to_string(place);
+      words.remove_prefix(1);
+    } else if (!words.empty()) {
+      text += text_of(*at(of, words.substr(1, end - plain - 1)));
+      words.remove_prefix(end - plain + 1);
+    }
+  }
+  return text + "\n";
 }
-
-/// `D = alpha*A*B + C`
-std::string sum_text(const EpiloguePlan& out) {
-  const std::string product = term(out.alpha, "alpha", "A*B"), c = term(out.beta, "beta", "C");
-  if (product.empty() && c.empty()) return "D = 0";
-  return "D = " + product + (product.empty() || c.empty() ? "" : " + ") + c;
-}
-
-/// Who holds what: (thread, value) layouts over the tile that the instructions of all warps cover.
-std::string fragment_lines(const GemmStep& step) {
-  const TiledMma& mma = step.mma;
-  std::string text =
-      base::format("// {}: atoms {}, permutation {}; (thread,value) of the TiledMma's tile:\n",
-                   mma.atom().name, to_string(mma.atom_layout()), to_string(mma.permutation()));
-  const std::pair<const char*, Operand> operands[] = {
-      {"A (m + M*k)", Operand::a}, {"B (n + N*k)", Operand::b}, {"D (m + M*n)", Operand::c}};
-  for (const auto& [name, operand] : operands)
-    text += base::format("//   {}  {}\n", name, to_string(layout_tv(mma, operand)));
-  return text;
-}
-
-std::string smem_lines(const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  if (step.schedule.main_loop == MainLoop::straight)
-    return base::format("// {} bytes of shared memory, for sums of groups that share out K.\n",
-                        step.dynamic_smem_bytes);
-  const SmemRegion& b = smem_region(step, "b");
-  std::string text = base::format(
-      "// Shared memory, {} stages; one stage as (row,k) -> element:\n"
-      "//   A  bytes 0 to {}, {} a stage  {}\n//   B  bytes {} to {}, {} a stage  {}\n",
-      step.schedule.stages, b.offset, step.a.stage_stride_elems * width_bytes(step.a.type),
-      to_string(step.a.smem), b.offset, b.offset + b.bytes,
-      step.b.stage_stride_elems * width_bytes(step.b.type), to_string(step.b.smem));
-  if (out.store == Store::staged_rows)
-    text += base::format("//   D  afterwards in the same place, as accumulators  {}\n",
-                         to_string(out.stage));
-  return text;
-}
-
-constexpr std::string_view kLegend =
-    "// Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places "
-    "higher,\n"
-    "// onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a\n"
-    "// thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make "
-    "constant.\n";
 
 }  // namespace
 
 std::string banner(const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  const bool is_own = !out.outputs.empty();
-  std::string result = base::format(
-      "// {} on {}{}\n", is_own ? to_string(out.expression) : sum_text(out), to_string(step.arch),
-      step.transposed ? ", planned transposed: A is the problem's B" : "");
-  result += base::format("//   M {}, N {}, K {}; accumulates in {}\n", text(step.m), text(step.n),
-                         text(step.k), jute::name(step.accumulate));
-  result += operand_line("A", "M", step.a) + operand_line("B", "N", step.b);
-  result += base::format("//   D (M,N) {}, contiguous along {}, ld {}; {} elements an access\n",
-                         jute::name(out.d_type), out.d_order == Order::row ? "N" : "M",
-                         text(out.ldd), out.vector_elems);
-  for (size_t i = 0; i < out.inputs.size(); ++i)
-    result += epilogue_line(input_role(static_cast<int>(i)), out.inputs[i]);
-  for (size_t i = 0; i < out.outputs.size(); ++i)
-    if (!is_d(out.outputs[i]))
-      result += epilogue_line(output_role(static_cast<int>(i)), out.outputs[i]);
-  result += base::format("//   {} threads compute a block tile of ({},{}), {} of k at a time\n",
-                         step.threads, step.tile.m, step.tile.n, step.tile.k);
-  return result + fragment_lines(step) + smem_lines(step) + std::string(kLegend);
+  const Field all{"step", fields(step, {})};
+  std::string text;
+  for (const auto& [about, words] : kSentences) {
+    const Field& subject = *at(all, about);
+    if (const auto* list = std::get_if<FieldList>(&subject.value))
+      for (size_t i = 0; i < list->items.size(); ++i) text += line(words, list->items[i], i);
+    else if (about.empty() || says_something(subject))
+      text += line(words, all);
+  }
+  return text;
 }
 
 }  // namespace jute::codegen

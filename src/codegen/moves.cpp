@@ -4,8 +4,6 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 
-#include <array>
-#include <bit>
 #include <set>
 
 #include "base/format.hpp"
@@ -15,13 +13,6 @@ namespace jute::codegen {
 namespace {
 
 constexpr int kChunkBytes = 16, kChunksOfLane = 8;
-
-/// Copies move bits, whatever they mean.
-std::string_view bits_type(DType type) {
-  constexpr std::array<std::string_view, 4> kWords{"unsigned char", "unsigned short", "unsigned",
-                                                   "unsigned long long"};
-  return kWords.at(std::countr_zero(static_cast<unsigned>(width_bytes(type))));
-}
 
 /// A piece of `move/` for one operand.
 Piece own(const TemplateSet& set, const char* path, const auto& move) {
@@ -34,7 +25,6 @@ Piece own(const TemplateSet& set, const char* path, const auto& move) {
 
 std::string transposing_text(const TemplateSet& set, const Move& move) {
   const bool is_aligned = move.access_bytes == kChunkBytes;
-  const bool is_bytes = width_bytes(move.type) == 1;
   Piece piece = own(set, "move/transposed.cu", move);
   // Around 16 bytes that begin anywhere lie two chunks.
   piece.fill("whole", is_aligned ? "outer + kElems <= it.outer"
@@ -45,7 +35,10 @@ std::string transposing_text(const TemplateSet& set, const Move& move) {
              move)
              .text() +
          own(set, "move/transposed.cu (edge)", move).text() +
-         own(set, is_bytes ? "move/transposed.cu (bytes)" : "move/transposed.cu (words)", move)
+         own(set,
+             width_bytes(move.type) == 1 ? "move/transposed.cu (bytes)"
+                                         : "move/transposed.cu (words)",
+             move)
              .text() +
          piece.text();
 }
@@ -93,8 +86,9 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
   std::string words, turns;
   for (const Move& move : step.moves) {
-    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n", bits_type(move.type),
-                          bits_type(move.copy_type), move.tensor == TensorRole::a ? 'A' : 'B');
+    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n",
+                          word_type(width_bytes(move.type)), word_type(width_bytes(move.copy_type)),
+                          move.tensor == TensorRole::a ? 'A' : 'B');
     turns +=
         own(templates,
             move.terms > 1 ? "move/operand.cu (turn of terms)" : "move/operand.cu (turn)", move)

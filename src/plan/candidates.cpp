@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/mma_rules.hpp"
+#include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "plan/straight_cost.hpp"

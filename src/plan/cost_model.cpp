@@ -12,6 +12,7 @@
 
 #include "base/format.hpp"
 #include "plan/bands.hpp"
+#include "plan/line.hpp"
 #include "plan/moves.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
@@ -74,22 +75,6 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
 }
 
 }  // namespace
-
-double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
-  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
-         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
-         static_cast<double>(std::max<Index>(batch, 1));
-}
-
-double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
-                 Index batch) {
-  const auto whole = [](Index extent, int rows, int blocks) {
-    return static_cast<double>(ceil_div(ceil_div(std::max<Index>(extent, 1), rows), blocks)) *
-           blocks;
-  };
-  return whole(m, tile.m, cluster.m) * whole(n, tile.n, cluster.n) *
-         static_cast<double>(std::max<Index>(batch, 1));
-}
 
 KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                        const DeviceInfo& device) {

@@ -22,10 +22,4 @@ namespace jute::plan {
 /// Likewise of a step; none where it is not warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device);
 
-/// Tiles that cover all matrices; as a number that no extents make overflow.
-[[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
-/// Likewise the blocks of whole clusters, one a tile.
-[[nodiscard]] double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
-                               Index batch);
-
 }  // namespace jute::plan

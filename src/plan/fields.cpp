@@ -341,8 +341,6 @@ std::string line_of(const DeviceInfo& device) {
 
 }  // namespace
 
-bool FieldList::operator==(const FieldList&) const = default;
-
 Fields fields(const Problem& problem) {
   return {{"m", problem.m},
           {"n", problem.n},
@@ -372,6 +370,10 @@ Fields fields(const DeviceInfo& device) {
           {"memory_bytes", device.memory_bytes}};
 }
 
+Fields fields(const Step& step, const RunValues& planned) {
+  return std::visit([&](const auto& one) { return fields_of(one, planned); }, step);
+}
+
 Fields fields(const Plan& plan) {
   const RunValues planned = run_values(plan.problem);
   FieldList regions, steps;
@@ -387,9 +389,7 @@ Fields fields(const Plan& plan) {
                       region.zeroed ? ", zeroed" : "")});
   }
   for (const Step& step : plan.steps)
-    steps.items.push_back(
-        {std::holds_alternative<GemmStep>(step) ? "step gemm" : "step move",
-         std::visit([&](const auto& one) { return fields_of(one, planned); }, step)});
+    steps.items.push_back({step.index() == 0 ? "step move" : "step gemm", fields(step, planned)});
   return {{"problem", fields(plan.problem), to_string(plan.problem)},
           {"device", fields(plan.device), line_of(plan.device)},
           {"workspace_bytes", workspace_bytes(plan)},

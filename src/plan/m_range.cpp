@@ -163,7 +163,7 @@ class Team {
     for (size_t i = 0; i < ratios_.size(); ++i) {
       const double beyond =
           std::max(0.0, std::min(ratios_[i], contest_->ratio(contender, i)) - kLimit);
-      sum += contest_->weight(i) * beyond * beyond;
+      sum += contest_->weight(i) * beyond;
     }
     return sum;
   }
@@ -189,15 +189,18 @@ class Team {
   double excess_ = std::numeric_limits<double>::infinity();
 };
 
-/// Exchanges one member after the other for who serves better, until nobody does.
+/// Exchanges the member whose place another fills best, until none does.
 Team exchanged(Team team) {
-  for (size_t kept = 0; kept < team.members().size() && team.excess() > 0;) {
-    Team rest = team.without(0);  // the one that joined first
-    const auto [other, excess] = rest.most_useful();
-    const bool improves = excess < team.excess();
-    rest.add(improves ? other : team.members().front());
-    kept = improves ? 0 : kept + 1;
-    team = std::move(rest);
+  for (bool improves = true; improves && team.excess() > 0;) {
+    improves = false;
+    for (size_t member = 0; member < team.members().size(); ++member) {
+      Team rest = team.without(member);
+      const auto [other, excess] = rest.most_useful();
+      if (excess >= team.excess()) continue;
+      rest.add(other);
+      team = std::move(rest);
+      improves = true;
+    }
   }
   return team;
 }

@@ -8,6 +8,7 @@
 
 #include "base/format.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/line.hpp"
 #include "plan/move_step.hpp"
 #include "plan/split.hpp"
 #include "plan/sums.hpp"
@@ -16,7 +17,6 @@ namespace jute::plan {
 namespace {
 
 constexpr int kChunkBytes = 16;
-constexpr int kLineBytes = 128;  // a block that reads whole lines fetches none of its neighbour's
 constexpr int kCopyBytes = 256;
 constexpr int kWarps = kMoveThreads / 32;
 /// 16-byte chunks of a row that a warp has on their way: eight a lane.
@@ -83,7 +83,8 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
   move.inner = along_k ? along : across;
   move.outer = along_k ? across : along;
   move.matrices = matrix.broadcast ? Count(1) : extent(batch);
-  move.ld = round_up(max(move.inner, 1), kLineBytes / width_bytes(move.copy_type));
+  // A block that reads whole lines fetches none of its neighbour's.
+  move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
   move.batch_stride = move.ld * max(move.outer, 1);
   move.access_bytes = access_bytes(matrix);
   const Count rows = move.outer * move.matrices;

@@ -112,6 +112,22 @@ Count tiles(const GemmStep& step) {
   return grid[0] * grid[1] * grid[2];
 }
 
+double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
+  return static_cast<double>(ceil_div(std::max<Index>(m, 1), tile.m)) *
+         static_cast<double>(ceil_div(std::max<Index>(n, 1), tile.n)) *
+         static_cast<double>(std::max<Index>(batch, 1));
+}
+
+double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
+                 Index batch) {
+  const auto whole = [](Index extent, int rows, int blocks) {
+    return static_cast<double>(ceil_div(ceil_div(std::max<Index>(extent, 1), rows), blocks)) *
+           blocks;
+  };
+  return whole(m, tile.m, cluster.m) * whole(n, tile.n, cluster.n) *
+         static_cast<double>(std::max<Index>(batch, 1));
+}
+
 }  // namespace plan
 
 std::vector<KernelNumber> numbers(const GemmStep& step) {

@@ -14,5 +14,10 @@ namespace jute::plan {
 [[nodiscard]] Count tiles(const GemmStep& step);
 /// The same along M, along N and for each matrix of the batch.
 [[nodiscard]] std::array<Count, 3> tile_grid(const GemmStep& step);
+/// Tiles that cover all matrices; as a number that no extents make overflow.
+[[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
+/// Likewise the blocks of whole clusters, one a tile.
+[[nodiscard]] double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
+                               Index batch);
 
 }  // namespace jute::plan

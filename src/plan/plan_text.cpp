@@ -6,27 +6,39 @@
 namespace jute {
 namespace {
 
+struct OnOneLine {
+  std::string operator()(const Fields&) const { return {}; }
+  std::string operator()(const FieldList&) const { return {}; }
+  std::string operator()(const std::vector<Index>& numbers) const {
+    std::string list;
+    for (const Index number : numbers) list += (list.empty() ? "" : ",") + std::to_string(number);
+    return "(" + list + ")";
+  }
+  std::string operator()(const auto& value) const { return base::format("{}", value); }
+};
+
 /// Writes fields below a prefix of names, or an indentation.
 class Writer {
  public:
   void add(const Fields& fields, const std::string& prefix, const std::string& indent) {
     for (const Field& field : fields) {
       const std::string name = prefix + field.name;
-      if (!field.line.empty())
-        text_ += indent + name + " " + field.line + "\n";
+      const auto* group = std::get_if<Fields>(&field.value);
+      const auto* list = std::get_if<FieldList>(&field.value);
+      if (group != nullptr && field.line.empty())
+        add(*group, name + ".", indent);
+      else if (list != nullptr)
+        add_items(*list, indent);
       else
-        std::visit([&](const auto& value) { write(value, name, indent); }, field.value);
+        text_ += base::format("{}{} {}\n", indent, name, to_string(field));
     }
   }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
  private:
-  void write(const Fields& group, const std::string& name, const std::string& indent) {
-    add(group, name + ".", indent);
-  }
-  void write(const FieldList& list, const std::string& /*name*/, const std::string& indent) {
+  void add_items(const FieldList& list, const std::string& indent) {
     for (const Field& item : list.items) {
-      const auto* const group = std::get_if<Fields>(&item.value);
+      const auto* group = std::get_if<Fields>(&item.value);
       if (group == nullptr || !item.line.empty()) {
         add({item}, "", indent);
       } else {
@@ -35,20 +47,17 @@ class Writer {
       }
     }
   }
-  void write(const std::vector<Index>& numbers, const std::string& name,
-             const std::string& indent) {
-    std::string list;
-    for (const Index number : numbers) list += (list.empty() ? "" : ",") + std::to_string(number);
-    text_ += indent + name + " (" + list + ")\n";
-  }
-  void write(const auto& value, const std::string& name, const std::string& indent) {
-    text_ += base::format("{}{} {}\n", indent, name, value);
-  }
 
   std::string text_;
 };
 
 }  // namespace
+
+bool FieldList::operator==(const FieldList&) const = default;
+
+std::string to_string(const Field& field) {
+  return field.line.empty() ? std::visit(OnOneLine(), field.value) : field.line;
+}
 
 std::string to_string(const Fields& fields) {
   Writer writer;

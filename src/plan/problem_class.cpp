@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plan/line.hpp"
+
 namespace jute {
 namespace {
 
-constexpr Index kLine = 128;  // bytes that memory moves at once
-constexpr int kVector = 16;   // bytes of the widest access
+constexpr int kVector = 16;  // bytes of the widest access
 
 /// Elements of the greatest power of two up to a line that divides the stride.
 Index alignment_of(Index stride_elems, int width) {
-  return std::gcd(stride_elems * width, kLine) / width;
+  return std::gcd(stride_elems * width, Index{plan::kLine}) / width;
 }
 
 }  // namespace

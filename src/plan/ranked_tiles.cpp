@@ -11,6 +11,8 @@
 
 #include "plan/bands.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/line.hpp"
+#include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/slice_cost.hpp"

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <span>
 
-#include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/line.hpp"
+#include "plan/parameters.hpp"
 #include "plan/tile_rates.hpp"
 
 namespace jute::plan {

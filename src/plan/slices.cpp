@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/format.hpp"
-#include "plan/cost_model.hpp"
 #include "plan/gathers.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"

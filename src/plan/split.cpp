@@ -22,16 +22,18 @@ const Split* split_of(Precision precision) {
   return found == kSplits.end() ? nullptr : found;
 }
 
-namespace plan {
-namespace {
-
-int terms_of(const GemmStep& step) {
-  int last = 0;
-  for (const TermProduct& product : step.products) last = std::max({last, product.a, product.b});
-  return last + 1;
+ProductTable product_table(const GemmStep& step) {
+  ProductTable table{.products = std::ssize(step.products)};
+  for (size_t i = step.products.size(); i-- > 0;) {
+    const auto [a, b] = step.products[i];
+    table.of_a = table.of_a << table.bits | a;
+    table.of_b = table.of_b << table.bits | b;
+    table.terms = std::max<Index>({table.terms, a + 1, b + 1});
+  }
+  return table;
 }
 
-}  // namespace
+namespace plan {
 
 std::vector<TermProduct> products_of(Precision precision) {
   std::vector<TermProduct> list;
@@ -52,7 +54,7 @@ std::string to_string(const std::vector<TermProduct>& products) {
 // either operand lacks 2^-pP, and so do the P - 1 largest of the products that are left out.
 double split_error(const GemmStep& step) {
   if (step.products.empty()) return 0;
-  const int terms = terms_of(step);
+  const auto terms = static_cast<int>(product_table(step).terms);
   return (terms + 1) * std::ldexp(1.0, -terms * precision_bits(step.a.type));
 }
 

@@ -7,6 +7,7 @@
 
 #include "plan/cost_model.hpp"
 #include "plan/draining.hpp"
+#include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
 
 namespace jute::plan {

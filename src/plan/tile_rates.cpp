@@ -8,6 +8,8 @@
 #include <bit>
 #include <numeric>
 
+#include "plan/line.hpp"
+
 namespace jute::plan {
 namespace {
 

@@ -5,8 +5,6 @@
 
 namespace jute::plan {
 
-inline constexpr int kLine = 128;  ///< bytes of a k-block's row, and of what memory moves at once
-
 /// Do rows of the operand begin at whole lines of memory?
 [[nodiscard]] bool has_whole_lines(const KernelMatrix& matrix);
 /// Do threads store what they hold, as it lies?

@@ -2,6 +2,8 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/bind.hpp>
+#include <jute/plan/fields.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -223,6 +225,26 @@ TEST_CASE("a kernel's text adds no terms that are zero", "[codegen][text]") {
       INFO(line);
       CHECK_FALSE(std::regex_search(line, kNothing));
     }
+  }
+}
+
+TEST_CASE("the comment at a kernel's head is made of its plan's fields", "[codegen][text]") {
+  for (const NamedKernel& kernel : named_kernels()) {
+    INFO(kernel.file);
+    const Plan plan = make_plan(kernel.problem, device_preset(kernel.preset), kernel.config);
+    const std::string text = generate(plan).back().text;
+    const std::string head = text.substr(0, text.find("// Lines:"));
+    CHECK(head.find('{') == std::string::npos);
+    int told = 0;
+    for (const Field& field : fields(plan.steps.back(), run_values(plan.problem)))
+      if (const auto* list = std::get_if<FieldList>(&field.value);
+          list != nullptr && (field.name == "smem" || field.name == "signals"))
+        for (const Field& item : list->items) {
+          INFO(to_string(item));
+          CHECK(head.find(" " + to_string(item) + "\n") != std::string::npos);
+          ++told;
+        }
+    CHECK(told > 0);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"

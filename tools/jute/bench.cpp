@@ -49,7 +49,9 @@ std::vector<bench::Case> chosen_cases(const BenchOptions& options) {
     if (!options.parts.empty() || !options.families.empty())
       throw UsageError("--cases",
                        "it must name the file whose cases parts of ids and --family choose among");
-    return {bench::case_of(problem_of(options.problem), options.alpha, options.beta)};
+    Problem problem = problem_of(options.problem);
+    problem.m_range.reset();  // races beside the kernel for these rows
+    return {bench::case_of(std::move(problem), options.alpha, options.beta)};
   }
   if (names_a_problem(options.problem))
     throw UsageError("--cases", "problems must come from the file, or from --m --n --k, not both");
@@ -68,7 +70,10 @@ std::vector<bench::Case> cases_of(const BenchOptions& options) {
 }
 
 std::vector<bench::Attempt> attempts_of(const BenchOptions& options) {
-  std::vector<bench::Attempt> attempts{{"planned", config_of(options.problem)}};
+  const Config config = config_of(options.problem);
+  std::vector<bench::Attempt> attempts{{"planned", config}};
+  if (const std::optional<MRange> range = m_range_of(options.problem))
+    attempts.push_back({"m_range=" + to_string(*range), config, range});
   for (const std::string& text : options.tries) attempts.push_back({text, parse_config(text)});
   for (bench::Attempt& attempt : attempts)
     if (options.fast_accumulation && !attempt.config.promote) attempt.config.promote = 0;

@@ -156,6 +156,11 @@ Order parse_order(const std::string& flag, const std::string& text) {
                    .violated_rules = {"an order must be row or col"}});
 }
 
+std::optional<MRange> m_range_of(const ProblemOptions& options) {
+  if (options.m_range.empty()) return std::nullopt;
+  return read_flag("--m-range", options.m_range, parse_m_range);
+}
+
 Problem problem_of(const ProblemOptions& options) {
   const auto type = [](const std::string& flag, const std::string& text) {
     return read_flag(flag, text, [](const std::string& name) { return parse_dtype(name); });
@@ -166,8 +171,7 @@ Problem problem_of(const ProblemOptions& options) {
       options.out_type.empty() ? usual_output_type(a) : type("--out-type", options.out_type);
   const Order order_c = parse_order("--order-c", options.order_c);
   Problem problem;
-  if (!options.m_range.empty())
-    problem.m_range = read_flag("--m-range", options.m_range, parse_m_range);
+  problem.m_range = m_range_of(options);
   problem.m = problem.m_range && !options.m ? problem.m_range->last : required(options.m, "--m");
   problem.n = required(options.n, "--n");
   problem.k = required(options.k, "--k");

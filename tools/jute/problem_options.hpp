@@ -33,6 +33,9 @@ void add_problem_flags(Command& command, ProblemOptions& options);
 /// Without --m the largest of --m-range.
 ///   throws  UsageError: an extent is missing; unknown_name: no such type; syntax
 [[nodiscard]] Problem problem_of(const ProblemOptions& options);
+/// That of --m-range alone.
+///   throws  syntax
+[[nodiscard]] std::optional<MRange> m_range_of(const ProblemOptions& options);
 ///   throws  what the values of the flags refuse, with the flag as operand
 [[nodiscard]] Config config_of(const ProblemOptions& options);
 /// --device-preset, --arch, JUTE_ARCH, else an H200.

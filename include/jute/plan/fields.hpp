@@ -1,7 +1,9 @@
 #pragma once
-// Every fact of a plan under its name: what its text and its JSON are written from.
+// Every fact of a plan under its name: what its text, its JSON and the comment at the head of its
+// kernels are written from.
 #include <jute/base/export.hpp>
 #include <jute/plan/plan.hpp>
+#include <jute/plan/run_values.hpp>
 
 #include <string>
 #include <variant>
@@ -27,9 +29,13 @@ struct Field {
 
 /// All of the plan, in the order of its values.
 [[nodiscard]] Fields fields(const Plan& plan);
+/// Grids and sizes as numbers are those of the run.
+[[nodiscard]] Fields fields(const Step& step, const RunValues& planned);
 [[nodiscard]] Fields fields(const Problem& problem);
 [[nodiscard]] Fields fields(const DeviceInfo& device);
 
+/// What stands behind its name on one line; nothing of groups that have no line.
+[[nodiscard]] std::string to_string(const Field& field);
 /// One fact a line, `a.ld 512`; the items of a list are headed by their name and indented.
 [[nodiscard]] std::string to_string(const Fields& fields);
 

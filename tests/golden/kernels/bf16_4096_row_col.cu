@@ -1,27 +1,30 @@
-// D = A*B on sm_80
+// acc on sm_80; acc is A*B, alpha 1, beta 0
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
-//   B (N,K) bf16, contiguous along K, ld 4096; 8 elements an access
-//   D (M,N) bf16, contiguous along N, ld run-time; 8 elements an access
-//   256 threads compute a block tile of (128,128), 64 of k at a time
+//   A (M,K) bf16, K-major, ld run-time; 8 elements an access
+//   B (N,K) bf16, K-major, ld 4096; 8 elements an access
+//   D (M,N) bf16, row-major, ld run-time; 8 elements an access
+//   256 threads (worker 8 warps) compute a tile of (128,128,64): M, N, K of a stage
+//   stages 4, slices of K 1
 // SM80_16x8x16_F32BF16BF16F32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,8,2,4),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))
 //   B (n + N*k)  ((4,8,2,4),((2,2),(1,1))):((64,1,0,8),((32,256),(0,0)))
 //   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
-// Shared memory, 4 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 65536, 16384 a stage  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
-//   B  bytes 65536 to 131072, 16384 a stage  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
-//   D  afterwards in the same place, as accumulators  (128,128):(136,1)
+//   shared a from 0, 65536 bytes, aligned to 1024, copies 4, main_loop
+//   shared b from 65536, 65536 bytes, aligned to 1024, copies 4, main_loop
+//   shared rows from 0, 69600 bytes, aligned to 16, copies 1, epilogue
+//   one copy of a as (m,k) -> element  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
+//   one copy of b as (n,k) -> element  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
+//   D on its way, as accumulators  (128,128):(136,1)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     26  types, accesses to memory
-//    151  constants: the tile, the ways of A and B, the accumulators
-//    201  where threads find A
-//    244  where threads find B
-//    287  how D leaves; the multiplication
-//    348  the kernel
+//     29  types, accesses to memory
+//    154  constants: the tile, the ways of A and B, the accumulators
+//    204  where threads find A
+//    247  where threads find B
+//    290  how D leaves; the multiplication
+//    351  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -352,7 +355,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_0481b350(
+jute_sm80_bf16_128x128x64_s4_3eff2d01(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

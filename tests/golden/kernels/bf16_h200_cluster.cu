@@ -1,26 +1,37 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
-//   B (N,K) bf16, contiguous along K, ld 4096; 8 elements an access
-//   D (M,N) bf16, contiguous along N, ld run-time; 8 elements an access
-//   384 threads compute a block tile of (128,256), 64 of k at a time
+//   A (M,K) bf16, K-major, ld run-time; 8 elements an access
+//   B (N,K) bf16, K-major, ld 4096; 8 elements an access
+//   C (M,N) bf16, row-major, ld run-time; 8 elements an access
+//   D (M,N) bf16, row-major, ld run-time; 8 elements an access
+//   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,256,64): M, N, K of a stage
+//   stages 4, slices of K 1
 // SM90_64x256x16_F32BF16BF16_SS: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((128,2),((64,16),(1,1))):((0,64),((1,128),(0,0)))
 //   B (n + N*k)  (256,((256,16),(1,1))):(0,((1,256),(0,0)))
 //   D (m + M*n)  ((4,8,8),((2,2,32),(1,1))):((256,1,16),((128,8,1024),(0,0)))
-// Shared memory, 4 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 65536, 16384 a stage  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
-//   B  bytes 65536 to 196608, 32768 a stage  Sw<3,3,3>o0o(256,(64,1)):(64,(1,16384))
+//   shared a from 0, 65536 bytes, aligned to 1024, copies 4, whole_kernel
+//   shared b from 65536, 131072 bytes, aligned to 1024, copies 4, whole_kernel
+//   shared slab from 196608, 32768 bytes, aligned to 1024, copies 4, whole_kernel
+//   shared full from 229376, 32 bytes, aligned to 8, copies 4, whole_kernel
+//   shared free from 229408, 32 bytes, aligned to 8, copies 4, whole_kernel
+//   shared c_full from 229440, 32 bytes, aligned to 8, copies 4, whole_kernel
+//   one copy of a as (m,k) -> element  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
+//   one copy of b as (n,k) -> element  Sw<3,3,3>o0o(256,(64,1)):(64,(1,16384))
+//   signal full mbarrier x4, 1 arrivals and 49152 bytes in the cluster, producer > consumer
+//   signal free mbarrier x4, 4 arrivals and 0 bytes in the cluster, consumer > producer
+//   signal c_full mbarrier x4, 1 arrivals and 8192 bytes in the block, consumer > consumer
+//   signal stored bulk_group x2, 1 arrivals and 0 bytes in the block, consumer > consumer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    112  constants: the tile, the ways of A and B, the accumulators
-//    295  where threads find A
-//    310  where threads find B
-//    325  how D leaves; the multiplication
-//    452  the kernel
+//     36  types, accesses to memory
+//    123  constants: the tile, the ways of A and B, the accumulators
+//    306  where threads find A
+//    321  where threads find B
+//    336  how D leaves; the multiplication
+//    463  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -454,7 +465,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_8117b2a7(
+jute_sm90a_bf16_128x256x64_s4_48112801(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -575,6 +586,7 @@ jute_sm90a_bf16_128x256x64_s4_8117b2a7(
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
+        // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
         const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
         const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll

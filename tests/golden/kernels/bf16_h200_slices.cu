@@ -1,26 +1,34 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 256, K 16384; accumulates in f32
-//   A (M,K) bf16, contiguous along K, ld run-time; 8 elements an access
-//   B (N,K) bf16, contiguous along K, ld 16384; 8 elements an access
-//   D (M,N) bf16, contiguous along N, ld run-time; 2 elements an access
-//   256 threads compute a block tile of (64,64), 64 of k at a time
+//   A (M,K) bf16, K-major, ld run-time; 8 elements an access
+//   B (N,K) bf16, K-major, ld 16384; 8 elements an access
+//   C (M,N) bf16, row-major, ld run-time; 2 elements an access
+//   D (M,N) bf16, row-major, ld run-time; 2 elements an access
+//   256 threads (consumer 4 warps, producer 4 warps) compute a tile of (64,64,64): M, N, K of a stage
+//   stages 12, slices of K 16
 // SM90_64x64x16_F32BF16BF16_SS: atoms (1,1,1):(0,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  (128,((64,16),(1,1))):(0,((1,64),(0,0)))
 //   B (n + N*k)  (128,((64,16),(1,1))):(0,((1,64),(0,0)))
 //   D (m + M*n)  ((4,8,4),((2,2,8),(1,1))):((128,1,16),((64,8,512),(0,0)))
-// Shared memory, 12 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 98304, 8192 a stage  Sw<3,3,3>o0o(64,(64,1)):(64,(1,4096))
-//   B  bytes 98304 to 196608, 8192 a stage  Sw<3,3,3>o0o(64,(64,1)):(64,(1,4096))
+//   shared a from 0, 98304 bytes, aligned to 1024, copies 12, main_loop
+//   shared b from 98304, 98304 bytes, aligned to 1024, copies 12, main_loop
+//   shared full from 196608, 96 bytes, aligned to 8, copies 12, whole_kernel
+//   shared free from 196704, 96 bytes, aligned to 8, copies 12, whole_kernel
+//   one copy of a as (m,k) -> element  Sw<3,3,3>o0o(64,(64,1)):(64,(1,4096))
+//   one copy of b as (n,k) -> element  Sw<3,3,3>o0o(64,(64,1)):(64,(1,4096))
+//   signal full mbarrier x12, 1 arrivals and 16384 bytes in the block, producer > consumer
+//   signal free mbarrier x12, 1 arrivals and 0 bytes in the block, consumer > producer
+//   signal arrived counter x1, 32 arrivals and 0 bytes in the block, consumer > consumer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    112  constants: the tile, the ways of A and B, the accumulators
-//    265  where threads find A
-//    280  where threads find B
-//    295  how D leaves; the multiplication
-//    351  the kernel
+//     33  types, accesses to memory
+//    120  constants: the tile, the ways of A and B, the accumulators
+//    273  where threads find A
+//    288  where threads find B
+//    303  how D leaves; the multiplication
+//    359  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -353,7 +361,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_8a5311fa(
+jute_sm90a_bf16_64x64x64_s12_7ca53482(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -463,6 +471,7 @@ jute_sm90a_bf16_64x64x64_s12_8a5311fa(
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
+        // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
         const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
         const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll
@@ -490,11 +499,12 @@ jute_sm90a_bf16_64x64x64_s12_8a5311fa(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
+      // specialised/slices.cu (parts): where the sums of the tile's slices are left.
+      const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
+      Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
       // waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
       typedef Vector<Accum, kPartElems> Part;
-      const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
-      Part* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       #pragma unroll
       for (int i = 0; i < kParts; ++i) {
         Part mine;

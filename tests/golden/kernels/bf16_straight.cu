@@ -1,24 +1,27 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 77, K 95; accumulates in f32
-//   A (M,K) bf16, contiguous along K, ld run-time; 1 elements an access
-//   B (N,K) bf16, contiguous along N, ld 77; 1 elements an access
-//   D (M,N) bf16, contiguous along N, ld run-time; 1 elements an access
-//   192 threads compute a block tile of (16,8), 96 of k at a time
+//   A (M,K) bf16, K-major, ld run-time; 1 elements an access
+//   B (N,K) bf16, MN-major, ld 77; 1 elements an access
+//   C (M,N) bf16, row-major, ld run-time; 1 elements an access
+//   D (M,N) bf16, row-major, ld run-time; 1 elements an access
+//   192 threads (worker 6 warps) compute a tile of (16,8,96): M, N, K of a stage
+//   stages 1, slices of K 1
 // SM80_16x8x16_F32BF16BF16F32_TN: atoms (1,1,6):(0,0,1), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,8,6),((2,2,2),(1,1))):((32,1,256),((16,8,128),(0,0)))
 //   B (n + N*k)  ((4,8,6),((2,2),(1,1))):((16,1,128),((8,64),(0,0)))
 //   D (m + M*n)  ((4,8,6),((2,2),(1,1))):((32,1,0),((16,8),(0,0)))
-// 2560 bytes of shared memory, for sums of groups that share out K.
+//   shared sums from 0, 2560 bytes, aligned to 16, copies 5, epilogue
+//   signal met named_barrier x1, 192 arrivals and 0 bytes in the block, worker > worker
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     23  types, accesses to memory
-//    105  constants: the tile, the ways of A and B, the accumulators
-//    157  where threads find A
-//    175  where threads find B
-//    193  how D leaves; the multiplication
-//    240  the kernel
+//     26  types, accesses to memory
+//    108  constants: the tile, the ways of A and B, the accumulators
+//    160  where threads find A
+//    178  where threads find B
+//    196  how D leaves; the multiplication
+//    243  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -243,7 +246,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_a49680a8(
+jute_sm90a_bf16_16x8x96_straight_4489be48(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,

@@ -1,26 +1,38 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) e4m3, contiguous along K, ld run-time; 16 elements an access
-//   B (N,K) e4m3, contiguous along K, ld 4096; 16 elements an access
-//   D (M,N) bf16, contiguous along N, ld run-time; 8 elements an access
-//   384 threads compute a block tile of (128,176), 128 of k at a time
+//   sums of 128 of K are added to those before
+//   A (M,K) e4m3, K-major, ld run-time; 16 elements an access
+//   B (N,K) e4m3, K-major, ld 4096; 16 elements an access
+//   C (M,N) bf16, row-major, ld run-time; 8 elements an access
+//   D (M,N) bf16, row-major, ld run-time; 8 elements an access
+//   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,176,128): M, N, K of a stage
+//   stages 5, slices of K 1
 // SM90_64x176x32_F32E4M3E4M3_SS_TN: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((128,2),((64,32),(1,1))):((0,64),((1,128),(0,0)))
 //   B (n + N*k)  (256,((176,32),(1,1))):(0,((1,176),(0,0)))
 //   D (m + M*n)  ((4,8,8),((2,2,22),(1,1))):((256,1,16),((128,8,1024),(0,0)))
-// Shared memory, 5 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 81920, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
-//   B  bytes 81920 to 194560, 22528 a stage  Sw<3,4,3>o0o(176,(128,1)):(128,(1,22528))
+//   shared a from 0, 81920 bytes, aligned to 1024, copies 5, whole_kernel
+//   shared b from 81920, 112640 bytes, aligned to 1024, copies 5, whole_kernel
+//   shared slab from 194560, 22528 bytes, aligned to 128, copies 2, whole_kernel
+//   shared full from 217088, 40 bytes, aligned to 8, copies 5, whole_kernel
+//   shared free from 217128, 40 bytes, aligned to 8, copies 5, whole_kernel
+//   shared c_full from 217168, 16 bytes, aligned to 8, copies 2, whole_kernel
+//   one copy of a as (m,k) -> element  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   one copy of b as (n,k) -> element  Sw<3,4,3>o0o(176,(128,1)):(128,(1,22528))
+//   signal full mbarrier x5, 1 arrivals and 38912 bytes in the block, producer > consumer
+//   signal free mbarrier x5, 2 arrivals and 0 bytes in the block, consumer > producer
+//   signal c_full mbarrier x2, 1 arrivals and 11264 bytes in the block, consumer > consumer
+//   signal stored bulk_group x1, 1 arrivals and 0 bytes in the block, consumer > consumer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    121  constants: the tile, the ways of A and B, the accumulators
-//    280  where threads find A
-//    295  where threads find B
-//    310  how D leaves; the multiplication
-//    426  the kernel
+//     37  types, accesses to memory
+//    133  constants: the tile, the ways of A and B, the accumulators
+//    292  where threads find A
+//    307  where threads find B
+//    322  how D leaves; the multiplication
+//    438  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -428,7 +440,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_6cda629b(
+jute_sm90a_e4m3_128x176x128_s5_571d4a7e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -556,6 +568,7 @@ jute_sm90a_e4m3_128x176x128_s5_6cda629b(
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
+        // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
         const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
         const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll

@@ -1,26 +1,29 @@
-// D = alpha*A*B + beta*C on sm_75
+// alpha*acc + beta*c on sm_75; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) f16, contiguous along K, ld run-time; 8 elements an access
-//   B (N,K) f16, contiguous along N, ld 4096; 8 elements an access
-//   D (M,N) f16, contiguous along N, ld run-time; 2 elements an access
-//   256 threads compute a block tile of (128,128), 32 of k at a time
+//   A (M,K) f16, K-major, ld run-time; 8 elements an access
+//   B (N,K) f16, MN-major, ld 4096; 8 elements an access
+//   C (M,N) f16, row-major, ld run-time; 2 elements an access
+//   D (M,N) f16, row-major, ld run-time; 2 elements an access
+//   256 threads (worker 8 warps) compute a tile of (128,128,32): M, N, K of a stage
+//   stages 2, slices of K 1
 // SM75_16x8x8_F32F16F16F32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,0),((32,8),(0,0)))
 //   B (n + N*k)  ((4,8,2,4),(2,(1,1))):((64,1,0,8),(32,(0,0)))
 //   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
-// Shared memory, 2 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 16384, 8192 a stage  Sw<2,3,3>o0o(128,(32,1)):(32,(1,4096))
-//   B  bytes 16384 to 32768, 8192 a stage  Sw<3,3,3>o0o((64,2),32):((1,2048),64)
+//   shared a from 0, 16384 bytes, aligned to 512, copies 2, main_loop
+//   shared b from 16384, 16384 bytes, aligned to 1024, copies 2, main_loop
+//   one copy of a as (m,k) -> element  Sw<2,3,3>o0o(128,(32,1)):(32,(1,4096))
+//   one copy of b as (n,k) -> element  Sw<3,3,3>o0o((64,2),32):((1,2048),64)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    114  constants: the tile, the ways of A and B, the accumulators
-//    163  where threads find A
-//    206  where threads find B
-//    249  how D leaves; the multiplication
-//    296  the kernel
+//     28  types, accesses to memory
+//    117  constants: the tile, the ways of A and B, the accumulators
+//    166  where threads find A
+//    209  where threads find B
+//    252  how D leaves; the multiplication
+//    299  the kernel
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
@@ -300,7 +303,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_128x128x32_s2_1a66b7e4(
+jute_sm75_f16_128x128x32_s2_1a47bca8(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

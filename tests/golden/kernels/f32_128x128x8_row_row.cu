@@ -1,26 +1,29 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) f32, contiguous along K, ld run-time; 4 elements an access
-//   B (N,K) f32, contiguous along N, ld 4096; 4 elements an access
-//   D (M,N) f32, contiguous along N, ld run-time; 4 elements an access
-//   256 threads compute a block tile of (128,128), 8 of k at a time
+//   A (M,K) f32, K-major, ld run-time; 4 elements an access
+//   B (N,K) f32, MN-major, ld 4096; 4 elements an access
+//   C (M,N) f32, row-major, ld run-time; 4 elements an access
+//   D (M,N) f32, row-major, ld run-time; 4 elements an access
+//   256 threads (worker 8 warps) compute a tile of (128,128,8): M, N, K of a stage
+//   stages 2, slices of K 1
 // UniversalFMA<float>: atoms ((4,4),(8,2),1):((8,32),(1,128),0), permutation ((16,4,2):(4,1,64),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((8,16,2),(1,((4,2),1))):((0,4,0),(0,((1,64),0)))
 //   B (n + N*k)  ((8,16,2),(1,((4,2),1))):((4,0,32),(0,((1,64),0)))
 //   D (m + M*n)  ((8,16,2),(1,((4,2),(4,2)))):((512,4,4096),(0,((1,64),(128,8192))))
-// Shared memory, 2 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 8448, 4224 a stage  (128,8):(1,132)
-//   B  bytes 8448 to 16640, 4096 a stage  (128,8):(1,128)
+//   shared a from 0, 8448 bytes, aligned to 16, copies 2, main_loop
+//   shared b from 8448, 8192 bytes, aligned to 16, copies 2, main_loop
+//   one copy of a as (m,k) -> element  (128,8):(1,132)
+//   one copy of b as (n,k) -> element  (128,8):(1,128)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//     99  constants: the tile, the ways of A and B, the accumulators
-//    148  where threads find A
-//    182  where threads find B
-//    216  how D leaves; the multiplication
-//    260  the kernel
+//     28  types, accesses to memory
+//    102  constants: the tile, the ways of A and B, the accumulators
+//    151  where threads find A
+//    185  where threads find B
+//    219  how D leaves; the multiplication
+//    263  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -264,7 +267,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_ed4b992e(
+jute_sm90a_f32_128x128x8_s2_5a5731db(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

@@ -1,26 +1,33 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in f32
-//   A (M,K) f32, contiguous along K, ld run-time; 4 elements an access
-//   B (N,K) f32, contiguous along N, ld 4096; 4 elements an access
-//   D (M,N) f32, contiguous along N, ld run-time; 4 elements an access
-//   384 threads compute a block tile of (128,128), 32 of k at a time
+//   A (M,K) f32, K-major, ld run-time; 4 elements an access
+//   B (N,K) f32, MN-major, ld 4096; 4 elements an access
+//   C (M,N) f32, row-major, ld run-time; 4 elements an access
+//   D (M,N) f32, row-major, ld run-time; 4 elements an access
+//   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,128,32): M, N, K of a stage
+//   stages 6, slices of K 1
 // UniversalFMA<float>: atoms ((4,4),(8,2),1):((8,32),(1,128),0), permutation ((16,1,8):(1,1,16),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((8,16,2),(1,(8,1))):((0,1,0),(0,(16,0)))
 //   B (n + N*k)  ((8,16,2),(1,((4,2),1))):((4,0,32),(0,((1,64),0)))
 //   D (m + M*n)  ((8,16,2),(1,(8,(4,2)))):((512,1,4096),(0,(16,(128,8192))))
-// Shared memory, 6 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 98304, 16384 a stage  Sw<3,2,3>o0o(128,(32,1)):(32,(1,4096))
-//   B  bytes 98304 to 196608, 16384 a stage  (128,32):(1,128)
+//   shared a from 0, 98304 bytes, aligned to 1024, copies 6, whole_kernel
+//   shared b from 98304, 98304 bytes, aligned to 128, copies 6, whole_kernel
+//   shared full from 196608, 48 bytes, aligned to 8, copies 6, whole_kernel
+//   shared free from 196656, 48 bytes, aligned to 8, copies 6, whole_kernel
+//   one copy of a as (m,k) -> element  Sw<3,2,3>o0o(128,(32,1)):(32,(1,4096))
+//   one copy of b as (n,k) -> element  (128,32):(1,128)
+//   signal full mbarrier x6, 1 arrivals and 32768 bytes in the block, producer > consumer
+//   signal free mbarrier x6, 8 arrivals and 0 bytes in the block, consumer > producer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    104  constants: the tile, the ways of A and B, the accumulators
-//    254  where threads find A
-//    275  where threads find B
-//    295  how D leaves; the multiplication
-//    361  the kernel
+//     32  types, accesses to memory
+//    111  constants: the tile, the ways of A and B, the accumulators
+//    261  where threads find A
+//    282  where threads find B
+//    302  how D leaves; the multiplication
+//    368  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -363,7 +370,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_93547fe0(
+jute_sm90a_f32_128x128x32_s6_954cfd5a(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

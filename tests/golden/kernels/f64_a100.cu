@@ -1,26 +1,29 @@
-// D = alpha*A*B + beta*C on sm_80
+// alpha*acc + beta*c on sm_80; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in f64
-//   A (M,K) f64, contiguous along K, ld run-time; 2 elements an access
-//   B (N,K) f64, contiguous along N, ld 4096; 2 elements an access
-//   D (M,N) f64, contiguous along N, ld run-time; 2 elements an access
-//   256 threads compute a block tile of (128,128), 16 of k at a time
+//   A (M,K) f64, K-major, ld run-time; 2 elements an access
+//   B (N,K) f64, MN-major, ld 4096; 2 elements an access
+//   C (M,N) f64, row-major, ld run-time; 2 elements an access
+//   D (M,N) f64, row-major, ld run-time; 2 elements an access
+//   256 threads (worker 8 warps) compute a tile of (128,128,16): M, N, K of a stage
+//   stages 4, slices of K 1
 // SM80_8x8x4_F64F64F64F64_TN: atoms (4,2,1):(1,4,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,32,2),(1,(1,1))):((32,1,0),(0,(0,0)))
 //   B (n + N*k)  ((4,8,4,2),(1,(1,1))):((16,1,0,8),(0,(0,0)))
 //   D (m + M*n)  ((4,32,2),(2,(1,1))):((64,1,256),(32,(0,0)))
-// Shared memory, 4 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 65536, 16384 a stage  Sw<2,2,2>o0o(128,(16,1)):(16,(1,2048))
-//   B  bytes 65536 to 131072, 16384 a stage  Sw<2,2,2>o0o((16,8),16):((1,256),16)
+//   shared a from 0, 65536 bytes, aligned to 512, copies 4, main_loop
+//   shared b from 65536, 65536 bytes, aligned to 512, copies 4, main_loop
+//   one copy of a as (m,k) -> element  Sw<2,2,2>o0o(128,(16,1)):(16,(1,2048))
+//   one copy of b as (n,k) -> element  Sw<2,2,2>o0o((16,8),16):((1,256),16)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    131  constants: the tile, the ways of A and B, the accumulators
-//    178  where threads find A
-//    214  where threads find B
-//    250  how D leaves; the multiplication
-//    297  the kernel
+//     28  types, accesses to memory
+//    134  constants: the tile, the ways of A and B, the accumulators
+//    181  where threads find A
+//    217  where threads find B
+//    253  how D leaves; the multiplication
+//    300  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -301,7 +304,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s4_636e251e(
+jute_sm80_f64_128x128x16_s4_520f2f83(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

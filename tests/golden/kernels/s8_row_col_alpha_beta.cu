@@ -1,26 +1,35 @@
-// D = alpha*A*B + beta*C on sm_90a
+// alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
 //   M run-time, N 4096, K 4096; accumulates in s32
-//   A (M,K) s8, contiguous along K, ld run-time; 16 elements an access
-//   B (N,K) s8, contiguous along K, ld 4096; 16 elements an access
-//   D (M,N) s32, contiguous along N, ld run-time; 2 elements an access
-//   384 threads compute a block tile of (128,128), 128 of k at a time
+//   A (M,K) s8, K-major, ld run-time; 16 elements an access
+//   B (N,K) s8, K-major, ld 4096; 16 elements an access
+//   C (M,N) s32, row-major, ld run-time; 2 elements an access
+//   D (M,N) s32, row-major, ld run-time; 2 elements an access
+//   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,128,128): M, N, K of a stage
+//   stages 7, slices of K 1
 // SM90_64x128x32_S32S8S8_SS_TN: atoms (1,1,1):(0,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  (128,((64,32),(1,1))):(0,((1,64),(0,0)))
 //   B (n + N*k)  (128,((128,32),(1,1))):(0,((1,128),(0,0)))
 //   D (m + M*n)  ((4,8,4),((2,2,16),(1,1))):((128,1,16),((64,8,512),(0,0)))
-// Shared memory, 7 stages; one stage as (row,k) -> element:
-//   A  bytes 0 to 114688, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
-//   B  bytes 114688 to 229376, 16384 a stage  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   shared a from 0, 114688 bytes, aligned to 1024, copies 7, whole_kernel
+//   shared b from 114688, 114688 bytes, aligned to 1024, copies 7, whole_kernel
+//   shared full from 229376, 56 bytes, aligned to 8, copies 7, whole_kernel
+//   shared free from 229432, 56 bytes, aligned to 8, copies 7, whole_kernel
+//   shared turn from 229488, 16 bytes, aligned to 8, copies 2, whole_kernel
+//   one copy of a as (m,k) -> element  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   one copy of b as (n,k) -> element  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
+//   signal full mbarrier x7, 1 arrivals and 32768 bytes in the block, producer > consumer
+//   signal free mbarrier x7, 1 arrivals and 0 bytes in the block, consumer > producer
+//   signal turn mbarrier x2, 1 arrivals and 0 bytes in the block, consumer > consumer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     25  types, accesses to memory
-//    107  constants: the tile, the ways of A and B, the accumulators
-//    248  where threads find A
-//    263  where threads find B
-//    278  how D leaves; the multiplication
-//    352  the kernel
+//     34  types, accesses to memory
+//    116  constants: the tile, the ways of A and B, the accumulators
+//    257  where threads find A
+//    272  where threads find B
+//    287  how D leaves; the multiplication
+//    361  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -354,7 +363,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_f7236c14(
+jute_sm90a_s8_128x128x128_s7_50b3ec35(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -473,6 +482,7 @@ jute_sm90a_s8_128x128x128_s7_f7236c14(
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         fence_products();
+        // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
         const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
         const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
         #pragma unroll

@@ -15,7 +15,9 @@ using Preparing = std::vector<std::future<Entrant>>;
 Entrant prepare_one(Context& context, const Case& each, const Attempt& attempt) {
   Entrant entrant{attempt.name, std::nullopt, ""};
   try {
-    entrant.gemm = prepare(context, each.problem, attempt.config);
+    Problem problem = each.problem;
+    problem.m_range = attempt.m_range;
+    entrant.gemm = prepare(context, problem, attempt.config);
   } catch (const Exception& exception) {
     entrant.refusal = exception.what();
   }

@@ -3,6 +3,7 @@
 #include <jute/gemm/context.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace jute::bench {
 struct Attempt {
   std::string name;  ///< "planned", or the Config as text
   Config config;
+  std::optional<MRange> m_range = {};  ///< the rows that its kernels serve; those of the case alone
 };
 
 /// All that a run of the command is to do.
