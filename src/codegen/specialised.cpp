@@ -198,11 +198,13 @@ std::string products_piece(const Kernel& kernel) {
   Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
                                 : run > 0                 ? "specialised/products.cu (promoted)"
                                                           : "specialised/products.cu");
+  piece.fill("c_ahead", c_ahead_piece(kernel));
+  if (!kernel.step.a.descriptor) return piece.text();
   Piece issue(kernel.templates, "specialised/products.cu (issue)");
   issue.fill("sums", run > 0 ? "part" : "acc")
       .fill("adds", run > 0 ? "k_tile % kPromoteTiles > 0" : "k_tile > 0");
   if (run > 0) piece.fill("run", run);
-  return piece.fill("issue", issue.text()).fill("c_ahead", c_ahead_piece(kernel)).text();
+  return piece.fill("issue", issue.text()).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.

@@ -147,7 +147,6 @@ std::vector<std::string> impossible_pairs() {
                                  "blocks=2 slices=3",
                                  "slices=3 teams=2",
                                  "types=f64 meeting=all_add",
-                                 "slices=1 meeting=all_add",
                                  "blocks=2 meeting=all_add",
                                  "meeting=all_add teams=2"};
   // Terms travel by TMA.

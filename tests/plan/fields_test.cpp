@@ -171,8 +171,6 @@ std::vector<std::pair<const char*, Change>> changes() {
          p.problem.precision =
              p.problem.precision == Precision::f32 ? Precision::tf32x3 : Precision::f32;
        }},
-      {"problem.d.ld", [](Plan& p) { ++p.problem.d.ld_elems; }},
-      {"problem.a.alignment", [](Plan& p) { p.problem.a.alignment_bytes *= 2; }},
       {"problem.n", [](Plan& p) { ++p.problem.n; }},
       {"problem.k", [](Plan& p) { ++p.problem.k; }},
       {"problem.accumulate", [](Plan& p) { p.problem.accumulate = DType::f64; }},
