@@ -44,4 +44,9 @@ struct Kernel {
   Kernel(const Kernel&) = delete;
 };
 
+/// A piece without holes.
+[[nodiscard]] inline std::string text(const Kernel& kernel, const char* path) {
+  return Piece(kernel.templates, path).text();
+}
+
 }  // namespace jute::codegen

@@ -4,8 +4,6 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 
-#include <array>
-#include <bit>
 #include <set>
 
 #include "base/format.hpp"
@@ -15,13 +13,6 @@ namespace jute::codegen {
 namespace {
 
 constexpr int kChunkBytes = 16, kChunksOfLane = 8;
-
-/// Copies move bits, whatever they mean.
-std::string_view bits_type(DType type) {
-  constexpr std::array<std::string_view, 4> kWords{"unsigned char", "unsigned short", "unsigned",
-                                                   "unsigned long long"};
-  return kWords.at(std::countr_zero(static_cast<unsigned>(width_bytes(type))));
-}
 
 /// A piece of `move/` for one operand.
 Piece own(const TemplateSet& set, const char* path, const auto& move) {
@@ -34,7 +25,6 @@ Piece own(const TemplateSet& set, const char* path, const auto& move) {
 
 std::string transposing_text(const TemplateSet& set, const Move& move) {
   const bool is_aligned = move.access_bytes == kChunkBytes;
-  const bool is_bytes = width_bytes(move.type) == 1;
   Piece piece = own(set, "move/transposed.cu", move);
   // Around 16 bytes that begin anywhere lie two chunks.
   piece.fill("whole", is_aligned ? "outer + kElems <= it.outer"
@@ -45,14 +35,30 @@ std::string transposing_text(const TemplateSet& set, const Move& move) {
              move)
              .text() +
          own(set, "move/transposed.cu (edge)", move).text() +
-         own(set, is_bytes ? "move/transposed.cu (bytes)" : "move/transposed.cu (words)", move)
+         own(set,
+             width_bytes(move.type) == 1 ? "move/transposed.cu (bytes)"
+                                         : "move/transposed.cu (words)",
+             move)
              .text() +
          piece.text();
 }
 
+/// How what is read lands in the copy.
+std::string store_text(const TemplateSet& set, const Move& move) {
+  if (move.terms == 1) return own(set, "move/operand.cu (stores)", move).text();
+  const int dropped = precision_bits(DType::f32) - precision_bits(move.copy_type);
+  return own(set, "move/operand.cu (terms)", move)
+      .fill("terms", move.terms)
+      .fill("dropped", dropped)
+      .text();
+}
+
 std::string way_text(const TemplateSet& set, const Move& move) {
-  if (move.transposed) return transposing_text(set, move);
-  return own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
+  const char letter = move.tensor == TensorRole::a ? 'A' : 'B';
+  const std::string text =
+      base::format("typedef Move<Elem{0}, Part{0}> Move{0};\n", letter) + store_text(set, move);
+  if (move.transposed) return text + transposing_text(set, move);
+  return text + own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
 }
 
 /// What forms sums of operands.
@@ -80,9 +86,13 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   const bool overlaps = step.order == LaunchOrder::overlap_previous;
   std::string words, turns;
   for (const Move& move : step.moves) {
-    words += base::format("typedef {} Elem{};\n", bits_type(move.type),
+    words += base::format("typedef {0} Elem{2};\ntypedef {1} Part{2};\n",
+                          word_type(width_bytes(move.type)), word_type(width_bytes(move.copy_type)),
                           move.tensor == TensorRole::a ? 'A' : 'B');
-    turns += own(templates, "move/operand.cu (turn)", move).text();
+    turns +=
+        own(templates,
+            move.terms > 1 ? "move/operand.cu (turn of terms)" : "move/operand.cu (turn)", move)
+            .text();
   }
   words +=
       constant("kThreads", step.threads, "threads of a block") + "\n" +

@@ -27,24 +27,31 @@ std::string by_major(const OperandSide& side, const std::string& stem) {
   return stem + (side.plan->major == Major::k ? ".cu (k_major)" : ".cu (mn_major)");
 }
 
-/// Registers that one matrix load fills.
-int read_registers(const OperandPlan& operand) {
-  return operand.smem_read_elems * width_bits(operand.type) / 32;
+/// Coordinates of what a thread copies, or holds.
+std::string coordinate_functions(const OperandSide& side, std::string_view of_what) {
+  const OperandPlan& operand = *side.plan;
+  return coordinate_function("copy_" + side.lower + "_mn",
+                             base::format("{} of {}", side.mn_lower, of_what), operand.copy_mn) +
+         coordinate_function("copy_" + side.lower + "_k", base::format("k of {}", of_what),
+                             operand.copy_k);
 }
 
 /// Where threads copy a tile from, and where to.
 std::string copy_functions(const OperandSide& side) {
-  const OperandPlan& operand = *side.plan;
-  const std::string &x = side.lower, &X = side.upper;
-  return coordinate_function("copy_" + x + "_mn",
-                             base::format("{} of the values that a thread copies", side.mn_lower),
-                             operand.copy_mn) +
-         coordinate_function("copy_" + x + "_k", "k of the values that a thread copies",
-                             operand.copy_k) +
-         smem_function("store_" + x,
-                       base::format("where a thread puts what it copies into {}'s stage", X),
-                       operand.store, width_bytes(operand.type));
+  return coordinate_functions(side, "the values that a thread copies") +
+         smem_function(
+             "store_" + side.lower,
+             base::format("where a thread puts what it copies into {}'s stage", side.upper),
+             side.plan->store, width_bytes(side.plan->type));
 }
+
+/// Constants of an operand: `kBoxesA`.
+struct Named {
+  const std::string& letter;
+  std::string operator()(std::string_view stem, Index value, std::string_view meaning) const {
+    return constant(std::string(stem) + letter, value, meaning);
+  }
+};
 
 std::string box_functions(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
@@ -56,9 +63,7 @@ std::string box_functions(const OperandSide& side) {
 /// The constants of a tile's boxes.
 std::string box_constants(const OperandSide& side) {
   const TmaBoxes& boxes = *side.plan->boxes;
-  const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
-    return constant(std::string(stem) + side.upper, value, meaning);
-  };
+  const Named named{side.upper};
   const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
   return named("kBoxes", inner * outer, "boxes that a block asks for in a stage") +
          named("kBoxesInner", inner, "of them side by side along what is contiguous") +
@@ -69,9 +74,7 @@ std::string box_constants(const OperandSide& side) {
 /// The constants of what threads copy.
 std::string copy_constants(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
-  const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
-    return constant(std::string(stem) + side.upper, value, meaning);
-  };
+  const Named named{side.upper};
   return named("kCopyElems", operand.vector_elems, "elements of one global access") +
          named("kCopies", size(operand.copy_tv[1]) / operand.vector_elems,
                "accesses of a thread for one stage") +
@@ -80,20 +83,11 @@ std::string copy_constants(const OperandSide& side) {
 
 bool is_straight(const OperandPlan& operand) { return operand.transfer == Transfer::straight; }
 
-/// Where a thread's own fragments lie.
-std::string coordinate_functions(const OperandSide& side) {
-  const std::string& x = side.lower;
-  return coordinate_function("copy_" + x + "_mn",
-                             base::format("{} of a thread's fragments", side.mn_lower),
-                             side.plan->copy_mn) +
-         coordinate_function("copy_" + x + "_k", "k of a thread's fragments", side.plan->copy_k);
-}
-
 }  // namespace
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
-  if (is_straight(operand)) return coordinate_functions(side);
+  if (is_straight(operand)) return coordinate_functions(side, "a thread's fragments");
   const std::string &x = side.lower, &X = side.upper;
   const int bytes = width_bytes(operand.type);
   const std::string read_comment =
@@ -118,9 +112,7 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
   const Fragment& fragment = *side.fragment;
   const Operand which = side.operand;
-  const auto named = [&](std::string_view stem, Index value, std::string_view meaning) {
-    return constant(std::string(stem) + side.upper, value, meaning);
-  };
+  const Named named{side.upper};
   std::string text =
       base::format("// {} on its way: global memory, a stage, a thread's fragments.\n",
                    side.upper) +
@@ -144,7 +136,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const int reads = values / operand.smem_read_elems;
   if (operand.read_atom)
     text += named("kReads", reads, "matrix loads of a k-step") +
-            named("kReadRegisters", read_registers(operand), "registers that one of them fills");
+            named("kReadRegisters", operand.smem_read_elems * width_bits(operand.type) / 32,
+                  "registers that one of them fills");
   else
     text += named("kReads", reads, "reads of a k-step") +
             named("kReadElems", operand.smem_read_elems, "elements of one of them");
@@ -162,16 +155,16 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                       side.upper);
 }
 
-std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
-                      const KernelSchedule& schedule) {
-  const ClusterShape& cluster = schedule.cluster;
+std::string tma_piece(const TemplateSet& templates, const OperandSide& side, const GemmStep& step) {
+  const ClusterShape& cluster = step.schedule.cluster;
   const OperandPlan& operand = *side.plan;
   const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
   std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
               place = "box";
-  std::string mask,
-      k = schedule.slices > 1 ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
+  const bool is_split = !step.products.empty();
+  const std::string k_tile = step.schedule.slices > 1 ? "(first_k_tile + k_tile)" : "k_tile";
+  std::string mask, k = k_tile + (is_split ? " / kProducts * kTileK" : " * kTileK");
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.
     const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
@@ -187,6 +180,10 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
+  std::string matrix = is_broadcast ? "0" : "at.matrix";
+  if (is_split)
+    matrix = base::format("{}(kTermsOf{} >> {} % kProducts * kTermBits & kTermMask)",
+                          is_broadcast ? "" : "at.matrix * kTerms + ", side.upper, k_tile);
   return lettered(templates, "specialised/load_stage.cu (boxes)", side)
       .fill("load", is_once     ? "load_box_once"
                     : parts > 1 ? "load_box_for"
@@ -194,7 +191,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
       .fill("place", place)
       .fill("corner", base::format("{0}_inner = {1}, {0}_outer = {2}", side.lower, by_k ? k : mn,
                                    by_k ? mn : k))
-      .fill("rest", base::format("{}, stage_full{}", is_broadcast ? "0" : "at.matrix", mask))
+      .fill("rest", base::format("{}, stage_full{}", matrix, mask))
       .text();
 }
 

@@ -24,7 +24,7 @@ struct OperandSide {
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
 /// All boxes of a k-tile, by one thread.
 [[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
-                                    const KernelSchedule& schedule);
+                                    const GemmStep& step);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
 /// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`

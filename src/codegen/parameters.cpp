@@ -8,21 +8,15 @@
 namespace jute::codegen {
 namespace {
 
+constexpr std::pair<ParameterKind, std::string_view> kNumbers[] = {
+    {ParameterKind::i32, "int"},
+    {ParameterKind::i64, "long long"},
+    {ParameterKind::u32, "unsigned"},
+    {ParameterKind::f32, "float"},
+    {ParameterKind::f64, "double"}};
 std::string_view c_type(ParameterKind kind) {
-  switch (kind) {
-    case ParameterKind::i32:
-      return "int";
-    case ParameterKind::i64:
-      return "long long";
-    case ParameterKind::u32:
-      return "unsigned";
-    case ParameterKind::f32:
-      return "float";
-    case ParameterKind::f64:
-      return "double";
-    default:
-      break;
-  }
+  for (const auto& [number, type] : kNumbers)
+    if (number == kind) return type;
   return "void*";
 }
 
@@ -84,7 +78,9 @@ std::string parameter_text(const MoveStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters) {
     const bool is_source = parameter.name.ends_with("_source");
-    const std::string_view type = parameter.name.ends_with("_sums") ? "Sum" : "Elem";
+    const std::string_view type = parameter.name.ends_with("_sums")     ? "Sum"
+                                  : parameter.name.ends_with("_target") ? "Part"
+                                                                        : "Elem";
     const char upper = parameter.name.front() == 'a' ? 'A' : 'B';
     text += text.empty() ? "    " : ",\n    ";
     text += parameter.kind == ParameterKind::pointer

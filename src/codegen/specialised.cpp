@@ -5,6 +5,7 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/plan/split.hpp>
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
@@ -36,10 +37,6 @@ const Role& role(const GemmStep& step, std::string_view name) {
 }
 const Signal& signal(const GemmStep& step, std::string_view name) {
   return *std::ranges::find(step.signals, name, &Signal::name);
-}
-
-std::string text(const Kernel& kernel, const char* path) {
-  return Piece(kernel.templates, path).text();
 }
 
 /// A stamp of a moment by its number, where the plan asks for stamps.
@@ -83,6 +80,16 @@ std::string team_constants(const GemmStep& step, Index groups) {
          constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
 }
 
+/// Which matrix of a copy a k-tile comes from.
+std::string product_constants(const ProductTable& table) {
+  return constant("kProducts", table.products, "of terms, one k-tile after the other") +
+         constant("kTerms", table.terms, "of an operand, each a matrix") +
+         constant("kTermBits", table.bits, "that name a term") +
+         constant("kTermMask", (1 << table.bits) - 1, "of them") +
+         constant("kTermsOfA", table.of_a, "by product, from the lowest bits on") +
+         constant("kTermsOfB", table.of_b, "likewise");
+}
+
 /// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
 std::string slice_constants(const Kernel& kernel) {
   const Index accumulators = Index{kernel.c.values} * kernel.c.repeats * kernel.c.steps;
@@ -91,19 +98,6 @@ std::string slice_constants(const Kernel& kernel) {
          constant("kPartElems", elems, "sums that a thread stores at a time") +
          constant("kParts", accumulators / elems, "times that it does") +
          constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block");
-}
-
-/// A descriptor without an address, field by field: PTX ISA, wgmma's matrix descriptor.
-std::string matrix_constant(const char* letter, const DescriptorRead& read) {
-  const auto field = [&](int first, int bits) {
-    return read.bits >> first & ((std::uint64_t{1} << bits) - 1);
-  };
-  const std::array<int, 4> swizzle_bytes{0, 128, 64, 32};
-  return base::format(
-      "constexpr unsigned long long kMatrix{0} = {1}ull << 62 | {2}ull << 32 | {3}ull << 16;"
-      "  // {0}'s matrices: swizzle of {4} bytes, {5} from one pattern to the next, leading {6}\n",
-      letter, field(62, 2), field(32, 14), field(16, 14), swizzle_bytes.at(field(62, 2)),
-      16 * field(32, 14), 16 * field(16, 14));
 }
 
 std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
@@ -199,21 +193,18 @@ std::string c_ahead_piece(const Kernel& kernel) {
               : "");
 }
 
-std::string fragments_piece(const Kernel& kernel) {
-  return Piece(kernel.templates, "specialised/fragments.cu")
-      .fill("c_ahead", c_ahead_piece(kernel))
-      .text();
-}
-
 std::string products_piece(const Kernel& kernel) {
   const int run = kernel.step.promote_every_k;
-  Piece piece(kernel.templates,
-              run > 0 ? "specialised/products.cu (promoted)" : "specialised/products.cu");
+  Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
+                                : run > 0                 ? "specialised/products.cu (promoted)"
+                                                          : "specialised/products.cu");
+  piece.fill("c_ahead", c_ahead_piece(kernel));
+  if (!kernel.step.a.descriptor) return piece.text();
   Piece issue(kernel.templates, "specialised/products.cu (issue)");
   issue.fill("sums", run > 0 ? "part" : "acc")
       .fill("adds", run > 0 ? "k_tile % kPromoteTiles > 0" : "k_tile > 0");
   if (run > 0) piece.fill("run", run);
-  return piece.fill("issue", issue.text()).fill("c_ahead", c_ahead_piece(kernel)).text();
+  return piece.fill("issue", issue.text()).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
@@ -236,14 +227,12 @@ std::string consumer_piece(const Kernel& kernel) {
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
-      .fill("main_loop",
-            (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
-                if_stamped(kernel, "specialised/stamp.cu (first data)") +
-                operands_ahead(kernel.templates, step) +
-                (step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel)) +
-                stamp_piece(step, Moment::multiplied) +
-                (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
-                release_piece(step, Release::after_main_loop))
+      .fill("main_loop", (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
+                             if_stamped(kernel, "specialised/stamp.cu (first data)") +
+                             operands_ahead(kernel.templates, step) + products_piece(kernel) +
+                             stamp_piece(step, Moment::multiplied) +
+                             (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
+                             release_piece(step, Release::after_main_loop))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain && step.epilogue.drain->boxes
                          ? "if (in_group == 0) wait_stores_read<0>();\n"
@@ -253,10 +242,9 @@ std::string consumer_piece(const Kernel& kernel) {
 
 /// All boxes of a k-tile, by one thread.
 std::string load_piece(const Kernel& kernel) {
-  const KernelSchedule& schedule = kernel.step.schedule;
   return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
-         tma_piece(kernel.templates, kernel.side_a, schedule) +
-         tma_piece(kernel.templates, kernel.side_b, schedule);
+         tma_piece(kernel.templates, kernel.side_a, kernel.step) +
+         tma_piece(kernel.templates, kernel.side_b, kernel.step);
 }
 
 }  // namespace
@@ -327,9 +315,11 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
+  if (!step.products.empty()) result += product_constants(product_table(step));
   if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
-    result += matrix_constant("A", *step.a.descriptor) + matrix_constant("B", *step.b.descriptor);
+    result += matrix_constant("A", step.a.descriptor->bits) +
+              matrix_constant("B", step.b.descriptor->bits);
   return result;
 }
 
@@ -347,8 +337,11 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
   return {
-      .share = text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
-                                            : "specialised/k_tiles.cu (all)") +
+      .share = Piece(kernel.templates, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
+                                                       : "specialised/k_tiles.cu (all)")
+                   .fill("count", std::string("(k + kTileK - 1) / kTileK") +
+                                      (step.products.empty() ? "" : " * kProducts"))
+                   .text() +
                text(kernel, walks(step.schedule) ? "specialised/walk.cu"
                                                  : "specialised/walk.cu (one tile)") +
                Piece(kernel.templates, "specialised/load_stage.cu")

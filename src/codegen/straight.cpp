@@ -13,10 +13,6 @@
 namespace jute::codegen {
 namespace {
 
-std::string text(const Kernel& kernel, const char* path) {
-  return Piece(kernel.templates, path).text();
-}
-
 bool overlaps(const GemmStep& step) { return step.order == LaunchOrder::overlap_previous; }
 
 /// Groups of threads that share out K.

@@ -1,6 +1,9 @@
 // Writes named constants, their meanings in one column.
 #include <jute/emit/constants.hpp>
 
+#include <array>
+#include <bit>
+
 #include "base/format.hpp"
 
 namespace jute {
@@ -14,6 +17,24 @@ std::string constant(std::string_view type, std::string_view name, std::string_v
   constexpr int kMeaningColumn = 40;
   return base::format("{:<{}} // {}\n", base::format("constexpr {} {} = {};", type, name, value),
                       kMeaningColumn, meaning);
+}
+
+std::string matrix_constant(std::string_view letter, std::uint64_t bits) {
+  const auto field = [&](int first, int count) {
+    return bits >> first & ((std::uint64_t{1} << count) - 1);
+  };
+  constexpr std::array kSwizzleBytes{0, 128, 64, 32};
+  return base::format(
+      "constexpr unsigned long long kMatrix{0} = {1}ull << 62 | {2}ull << 32 | {3}ull << 16;"
+      "  // {0}'s matrices: swizzle of {4} bytes, {5} from one pattern to the next, leading {6}\n",
+      letter, field(62, 2), field(32, 14), field(16, 14), kSwizzleBytes.at(field(62, 2)),
+      16 * field(32, 14), 16 * field(16, 14));
+}
+
+std::string_view word_type(int bytes) {
+  constexpr std::array<std::string_view, 4> kWords{"unsigned char", "unsigned short", "unsigned",
+                                                   "unsigned long long"};
+  return kWords.at(std::countr_zero(static_cast<unsigned>(bytes)));
 }
 
 }  // namespace jute

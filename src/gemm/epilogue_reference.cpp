@@ -49,7 +49,8 @@ EpilogueInterval sum_interval(const ReferenceInputs& inputs, const Sum& sum) {
     return EpilogueInterval::point(rounded(inputs.compute, wrapped));
   }
   if (!(sum.magnitude <= largest(accumulate))) return {-kInfinity, kInfinity, true};
-  const double error = static_cast<double>(inputs.problem.k + 2) * inputs.u_acc * sum.magnitude;
+  const double error =
+      static_cast<double>(inputs.problem.k + 2) * inputs.u_acc * sum.magnitude + sum.below;
   return EpilogueInterval::around(value, error);
 }
 
@@ -95,7 +96,7 @@ std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(const Reference
 std::vector<OutputJudgement> judgements(const ReferenceInputs& inputs, const ResultElement& element,
                                         const Sum& sum) {
   EpilogueElement at = element_of(inputs, element);
-  const EpilogueInterval acc = sum_interval(inputs, sum);
+  const EpilogueInterval acc = sum_interval(inputs, of_terms(inputs, element, sum));
   at.acc = acc.is_point() ? acc.low : rounded(inputs.compute, static_cast<double>(sum.value));
   EpilogueBounds bounds{.acc = acc,
                         .alpha = EpilogueInterval::point(at.alpha),

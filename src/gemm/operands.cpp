@@ -5,6 +5,7 @@
 #include <jute/epilogue/fold.hpp>
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/operand_extents.hpp>
+#include <jute/plan/split.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -138,8 +139,27 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
   if (beta != 0 && names(epilogue, EpilogueOp::c))
     c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
-  if (names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum))
+  if (names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum) ||
+      split_of(problem.precision) != nullptr)
     sums = operand_sums(*this);
+}
+
+// The last term is rounded to a multiple of its type's smallest value, products to one of f32's.
+// Terms may reach a little further than what they add up to.
+Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum sum) {
+  const Problem& problem = inputs.problem;
+  const Split* const split = split_of(problem.precision);
+  if (split == nullptr || !inputs.sums) return sum;
+  constexpr double kFurther = 1 + 0x1p-6, kMostProducts = 6;
+  const auto of = [&](const std::vector<Sum>& sums, Index line) {
+    return sums[static_cast<size_t>(line)].magnitude;
+  };
+  sum.magnitude *= kFurther;
+  sum.below =
+      smallest(split->term) * (of(inputs.sums->a, element.batch * problem.m + element.row) +
+                               of(inputs.sums->b, element.batch * problem.n + element.col)) +
+      kMostProducts * static_cast<double>(problem.k) * smallest(DType::f32);
+  return sum;
 }
 
 namespace {
@@ -158,7 +178,7 @@ struct Judged {
   /// The bound of the sum has room for the rounding of a product and of a sum after it.
   Value acc() const {
     const double terms = static_cast<double>(inputs.problem.k + 2);
-    return {sum.value, terms * inputs.u_acc * sum.magnitude, sum.magnitude};
+    return {sum.value, terms * inputs.u_acc * sum.magnitude + sum.below, sum.magnitude};
   }
   Value alpha() const { return {inputs.alpha, 0, 0}; }
   Value multiply(const Value& x, const Value& y) const {
@@ -169,7 +189,11 @@ struct Judged {
   Value add_beta_c(const Value& x) const {
     if (inputs.beta == 0) return x;
     const double added = inputs.beta * inputs.c.at(element.batch, element.row, element.col);
-    return {x.value + added, x.error + 4 * inputs.u_acc * std::abs(added), x.reached};
+    // Promoted sums may be more exact than the step that adds C.
+    const bool is_exact = inputs.u_acc == 0;
+    const double least = std::ldexp(1.0, -precision_bits(*inputs.problem.accumulate));
+    const double u = is_exact ? 0 : std::max(inputs.u_acc, least);
+    return {x.value + added, x.error + 4 * u * std::abs(added), x.reached};
   }
 };
 
@@ -182,7 +206,8 @@ Judgement judgement(const ReferenceInputs& inputs, const ResultElement& element,
         std::ranges::find_if(outputs, [](const auto& one) { return is_d(one); }) - outputs.begin();
     return stored(judgements(inputs, element, sum)[static_cast<size_t>(d)], inputs.problem.d.type);
   }
-  Judged arithmetic{inputs, element, sum};
+  const Sum whole = of_terms(inputs, element, sum);
+  Judged arithmetic{inputs, element, whole};
   const Judged::Value judged = evaluate(inputs.epilogue, arithmetic);
   Judgement result{static_cast<double>(judged.value), 0};
   result.bound = judged.error +

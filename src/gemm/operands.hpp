@@ -50,13 +50,14 @@ struct ReferenceInputs {
   std::vector<HostMatrix> inputs{};
   std::vector<double> input_values{};
   struct OperandSums;
-  std::shared_ptr<const OperandSums> sums{};  ///< where the expression names any
+  std::shared_ptr<const OperandSums> sums{};  ///< where the expression names any, or terms need it
 };
 
 /// Sum of products of one element, and the sum of their magnitudes; or of an operand's elements.
 struct Sum {
   double magnitude = 0;
   long double value = 0;
+  double below = 0;  ///< what terms of split operands are too small to hold
 };
 
 /// An operand's sums over K, for every row of A, every column of B, of all matrices.
@@ -65,6 +66,9 @@ struct ReferenceInputs::OperandSums {
 };
 [[nodiscard]] std::shared_ptr<const ReferenceInputs::OperandSums> operand_sums(
     const ReferenceInputs& inputs);
+
+/// The sum as kernels form it: of operands, or of their terms.
+[[nodiscard]] Sum of_terms(const ReferenceInputs& inputs, const ResultElement& element, Sum sum);
 
 /// What reference_gemm says of one element.
 struct Judgement {

@@ -51,6 +51,7 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(step.k, problem.k);
   take(step.batch, problem.batch);
   step.accumulate = problem.accumulate;
+  step.products = problem.products;
   take(step.a, problem.a);
   take(step.b, problem.b);
   EpiloguePlan& out = step.epilogue;

@@ -47,6 +47,11 @@ constexpr double kTogether = 0.1;    // of either, where work and memory take eq
 /// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
 
+/// How often a k-tile is multiplied.
+double products_of_tile(const KernelProblem& problem) {
+  return std::max<double>(1, static_cast<double>(problem.products.size()));
+}
+
 /// What neither the problem's M nor its batch changes.
 Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
                        const DeviceInfo& device) {
@@ -56,8 +61,8 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
   Prediction parts;
   parts.launch = kLaunch;
   parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0);
-  parts.k_blocks =
-      std::ceil(std::ceil(static_cast<double>(problem.k.value) * width / kLine) / tile.slices);
+  const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
+  parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = area * kLine / kTensorRate;
   parts.feed =
       std::max(feed_clocks(tile, problem, device), band.clocks + band.clocks_a_column * tile.n);
@@ -88,7 +93,8 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.cluster = blocks(tile.cluster);
   cost.teams = tile.teams;
   cost.slots = std::max<Index>(device.sm_count / cost.cluster, 1);
-  cost.k_bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type);
+  cost.k_bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
+                 problem.a.terms;  // products of a k-tile follow one another: the cache has it
   cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
                                       bytes_to_write(tile, problem);
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
@@ -114,6 +120,9 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   problem.n = step.n;
   problem.k = step.k;
   problem.batch = step.batch;
+  problem.products = step.products;
+  for (const TermProduct& product : step.products)
+    problem.a.terms = std::max(problem.a.terms, product.a + 1);
   problem.a.type = step.a.type;
   problem.a.ld = step.a.ld;
   problem.a.major = step.a.major;

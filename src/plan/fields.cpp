@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/format.hpp"
+#include "plan/split.hpp"
 
 namespace jute {
 namespace {
@@ -280,6 +281,7 @@ Fields fields_of(const Move& move, const RunValues& planned) {
   const auto both = both_in(planned);
   return {{"operand", std::string(name(move.tensor))},
           {"type", named(move.type)},
+          {"terms", base::format("{} of {}", move.terms, name(move.copy_type))},
           {"region", move.region},
           {"transposed", move.transposed},
           {"inner", both(move.inner)},
@@ -315,6 +317,7 @@ Fields fields_of(const GemmStep& step, const RunValues& planned) {
                    field_of("batch", step.batch),
                    {"accumulate", named(step.accumulate)},
                    {"promote_every_k", Index{step.promote_every_k}},
+                   {"products", plan::to_string(step.products)},
                    {"tile", std::vector<Index>{step.tile.m, step.tile.n, step.tile.k}},
                    {"mma", fields_of(step.mma)},
                    {"schedule", fields_of(step.schedule)},
@@ -338,8 +341,6 @@ std::string line_of(const DeviceInfo& device) {
 
 }  // namespace
 
-bool FieldList::operator==(const FieldList&) const = default;
-
 Fields fields(const Problem& problem) {
   return {{"m", problem.m},
           {"n", problem.n},
@@ -350,6 +351,7 @@ Fields fields(const Problem& problem) {
           {"c", fields_of(problem.c)},
           {"d", fields_of(problem.d)},
           {"accumulate", problem.accumulate ? named(*problem.accumulate) : std::string("usual")},
+          {"precision", named(problem.precision)},
           {"alpha", named(problem.alpha)},
           {"beta", named(problem.beta)},
           {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
@@ -387,8 +389,7 @@ Fields fields(const Plan& plan) {
                       region.zeroed ? ", zeroed" : "")});
   }
   for (const Step& step : plan.steps)
-    steps.items.push_back({std::holds_alternative<GemmStep>(step) ? "step gemm" : "step move",
-                           fields(step, planned)});
+    steps.items.push_back({step.index() == 0 ? "step move" : "step gemm", fields(step, planned)});
   return {{"problem", fields(plan.problem), to_string(plan.problem)},
           {"device", fields(plan.device), line_of(plan.device)},
           {"workspace_bytes", workspace_bytes(plan)},

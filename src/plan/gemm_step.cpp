@@ -184,6 +184,7 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   step.k = problem.k;
   step.batch = problem.batch;
   step.accumulate = problem.accumulate;
+  step.products = problem.products;
   step.schedule.raster_group = config.raster_group.value_or(8);
   step.a = operand_plan(problem.a);
   step.b = operand_plan(problem.b);

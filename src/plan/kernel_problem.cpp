@@ -7,6 +7,7 @@
 #include <numeric>
 #include <utility>
 
+#include "plan/split.hpp"
 #include "plan/sums.hpp"
 
 namespace jute::plan {
@@ -88,6 +89,8 @@ EpilogueGather exchanged(EpilogueGather gather) {
 void read_copy(KernelMatrix& matrix, const Move& copy) {
   matrix.base = InWorkspace{copy.region};
   matrix.ld.count = copy.ld;
+  matrix.terms = copy.terms;
+  matrix.term_stride = copy.batch_stride;
   const bool is_shared = copy.matrices == Count(1);
   if (!is_shared) matrix.batch_stride.count = copy.batch_stride;
 }
@@ -121,6 +124,7 @@ KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
                            baked.ldc, baked.batch_strides);
   for (const Move& copy : copies)
     read_copy(copy.tensor == TensorRole::a ? result.a : result.b, copy);
+  result.products = products_of(problem.precision);
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;
   result.beta = problem.beta;
@@ -139,6 +143,7 @@ KernelProblem transposed(KernelProblem problem) {
   problem.transposed = !problem.transposed;
   std::swap(problem.m, problem.n);
   std::swap(problem.a, problem.b);
+  for (TermProduct& product : problem.products) std::swap(product.a, product.b);
   const auto exchange = [](KernelMatrix& matrix) {
     matrix.major = matrix.major == Major::k ? Major::mn : Major::k;
   };

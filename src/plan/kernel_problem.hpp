@@ -18,6 +18,8 @@ struct KernelMatrix {
   Major major = Major::k;
   Extent ld, batch_stride;
   int access_bytes = 1;  ///< access_bytes() of the matrix
+  int terms = 1;         ///< matrices of a copy for each of the operand
+  Count term_stride = 0;
 };
 
 /// An input or an output of the epilogue; rows and columns are the kernel's.
@@ -33,7 +35,8 @@ struct KernelOperand {
 struct KernelProblem {
   bool transposed = false;
   Extent m, n, k, batch;
-  KernelMatrix a, b, c, d;  ///< of c and d, `major` mn means contiguous along M
+  std::vector<TermProduct> products{};  ///< of split operands
+  KernelMatrix a, b, c, d;              ///< of c and d, `major` mn means contiguous along M
   DType accumulate = DType::f32;
   Scale alpha = Scale::run_time, beta = Scale::run_time;
   EpilogueExpression expression;

@@ -10,6 +10,7 @@
 #include "plan/kernel_problem.hpp"
 #include "plan/line.hpp"
 #include "plan/move_step.hpp"
+#include "plan/split.hpp"
 #include "plan/sums.hpp"
 
 namespace jute::plan {
@@ -49,10 +50,15 @@ const Matrix& matrix_of(const Problem& problem, TensorRole tensor) {
 bool lies_across(const Problem& problem, TensorRole tensor) {
   return matrix_of(problem, tensor).order == (tensor == TensorRole::a ? Order::col : Order::row);
 }
+/// What the copy has: the operand's elements, or their terms.
+DType copy_type(const Problem& problem, TensorRole tensor) {
+  const Split* split = split_of(problem.precision);
+  return split != nullptr ? split->term : matrix_of(problem, tensor).type;
+}
 /// Of 16-bit types wgmma reads both majors, of others K alone.
 bool is_transposed(const Problem& problem, TensorRole tensor, const Config& config) {
   return config.transpose.value_or(true) && lies_across(problem, tensor) &&
-         width_bits(matrix_of(problem, tensor).type) != 16;
+         width_bits(copy_type(problem, tensor)) != 16;
 }
 bool is_unaligned(const Problem& problem, TensorRole tensor, const Config& config) {
   return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunkBytes;
@@ -68,6 +74,8 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
   Move move;
   move.tensor = tensor;
   move.type = matrix.type;
+  move.copy_type = copy_type(problem, tensor);
+  if (const Split* split = split_of(problem.precision)) move.terms = split->terms;
   move.region = is_a ? "copy_a" : "copy_b";
   move.transposed = transposed;
   const Count across = extent(is_a ? m : n), along = extent(k);
@@ -76,7 +84,7 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
   move.outer = along_k ? across : along;
   move.matrices = matrix.broadcast ? Count(1) : extent(batch);
   // A block that reads whole lines fetches none of its neighbour's.
-  move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.type));
+  move.ld = round_up(max(move.inner, 1), kLine / width_bytes(move.copy_type));
   move.batch_stride = move.ld * max(move.outer, 1);
   move.access_bytes = access_bytes(matrix);
   const Count rows = move.outer * move.matrices;
@@ -105,7 +113,8 @@ void add_parameters(std::vector<KernelParameter>& list, const Move& move) {
   list.push_back({x + "_ld_source", i64, ld_of(move.tensor)});
   list.push_back({x + "_ld_target", i64, move.ld});
   list.push_back({x + "_batch_stride_source", i64, batch_stride_of(move.tensor)});
-  list.push_back({x + "_batch_stride_target", i64, move.batch_stride});
+  list.push_back({x + "_batch_stride_target", i64, move.terms * move.batch_stride});
+  if (move.terms > 1) list.push_back({x + "_term_stride", i64, move.batch_stride});
   list.push_back({x + "_segments", u32, move.segments});
   list.push_back({x + "_blocks", u32, move.blocks});
 }
@@ -116,7 +125,7 @@ MoveStep step_of(std::vector<Move> moves, const DeviceInfo& device) {
     add_parameters(step.parameters, move);
     add_blocks(step, move.blocks);
   }
-  complete_move_step(step, "move", moves.front().type, device);
+  complete_move_step(step, moves.front().terms > 1 ? "split" : "move", moves.front().type, device);
   step.moves = std::move(moves);
   return step;
 }
@@ -144,6 +153,7 @@ void complete_move_step(MoveStep& step, std::string_view what, DType type,
 
 bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const Config& config) {
   constexpr Arch kWgmma{90, 'a'};
+  if (split_of(problem.precision) != nullptr) return true;
   const auto needs_copy = [&](TensorRole tensor) {
     return is_transposed(problem, tensor, config) || is_unaligned(problem, tensor, config);
   };
@@ -151,7 +161,8 @@ bool wgmma_needs_copies(const Problem& problem, const DeviceInfo& device, const 
 }
 
 Count copy_bytes(const Move& move) {
-  return round_up(move.batch_stride * move.matrices * width_bytes(move.type), kCopyBytes);
+  return round_up(move.batch_stride * (move.terms * move.matrices) * width_bytes(move.copy_type),
+                  kCopyBytes);
 }
 
 std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device,
@@ -163,7 +174,7 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
     const bool transposed = is_all && is_transposed(problem, tensor, config);
     const bool padded = is_all ? is_unaligned(problem, tensor, config)
                                : is_padded(matrix_of(problem, tensor), problem, config);
-    if (!transposed && !padded) continue;
+    if (!transposed && !padded && split_of(problem.precision) == nullptr) continue;
     moves.push_back(move_of(problem, tensor, transposed));
   }
   if (moves.empty()) return std::nullopt;
@@ -174,21 +185,23 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
 void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
   Matrix& matrix = move.tensor == TensorRole::a ? problem.a : problem.b;
   if (move.transposed) matrix.order = matrix.order == Order::row ? Order::col : Order::row;
+  matrix.type = move.copy_type;
   matrix.ld_elems = move.ld.evaluate(planned);
   matrix.batch_stride_elems = matrix.broadcast ? 0 : move.batch_stride.evaluate(planned);
   matrix.alignment_bytes = kChunkBytes;
 }
 
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
-  const auto add = [&](TensorRole tensor, DType type, double passes) {
-    const double row_bytes = passes * static_cast<double>(problem.k) * width_bytes(type);
+  const auto add = [&](TensorRole tensor, int elem_bytes) {
+    const double row_bytes = static_cast<double>(problem.k) * elem_bytes;
     if (tensor == TensorRole::a)
       cost.moved_row_bytes += row_bytes;
     else
       cost.moved_bytes += row_bytes * static_cast<double>(problem.n);
   };
-  for (const Move& move : step.moves) add(move.tensor, move.type, 2);  // read and written
-  for (const OperandSum& sum : step.sums) add(sum.tensor, sum.type, 1);
+  for (const Move& move : step.moves)  // read and written
+    add(move.tensor, width_bytes(move.type) + move.terms * width_bytes(move.copy_type));
+  for (const OperandSum& sum : step.sums) add(sum.tensor, width_bytes(sum.type));
 }
 
 MoveStep moves_again(const MoveStep& step, const Problem& problem, const DeviceInfo& device) {

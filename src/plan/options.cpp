@@ -2,12 +2,16 @@
 #include "plan/cost_model.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
+#include "plan/split.hpp"
 #include "plan/straight_cost.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <string>
 #include <utility>
+
+#include "base/format.hpp"
 
 namespace jute::plan {
 namespace {
@@ -48,6 +52,31 @@ class Alternatives {
     }
     return std::nullopt;
   }
+  /// Terms of split operands, which TMA brings to tensor cores product by product.
+  [[nodiscard]] Options split() const {
+    const auto cannot = [](const Candidate& candidate) {
+      return !is_by_groups(candidate) || candidate.atom.form == MmaForm::fma;
+    };
+    std::optional<Options> options;
+    try {
+      options = copied(Copies::all);
+      std::erase_if(options->candidates, cannot);
+    } catch (const Exception&) {
+      // Of terms, which the caller did not ask for; a choice of theirs stays what is refused.
+      if (!(config == Config())) throw;
+    }
+    if (options && !options->candidates.empty()) return *std::move(options);
+    const std::string asked(name(problem.precision));
+    throw Exception(
+        {.code = ErrorCode::illegal_config,
+         .operand = "precision",
+         .value = asked,
+         .violated_rules = {base::format(
+             "{} needs tensor cores that multiply {} from tiles that TMA loads: wgmma of sm_90a, "
+             "or mma.sync by the main loop warp_specialised",
+             asked, name(split_of(problem.precision)->term))},
+         .nearest_legal = "f32"});
+  }
   [[nodiscard]] double clocks(const Options& options) const {
     std::optional<KernelCost> cost =
         kernel_cost(options.candidates.front(), options.kernel, device);
@@ -78,6 +107,7 @@ bool transposes(const Options& options) {
 Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
                     const Catalogue& catalogue) {
   const Alternatives alternatives{problem, device, config, catalogue};
+  if (split_of(problem.precision) != nullptr) return alternatives.split();
   // Copies are for kernels that read them asynchronously: what needs none comes first.
   if (prefers_straight(kernel_problem(problem, config.specialize), device, config, catalogue))
     return alternatives.as_it_lies();

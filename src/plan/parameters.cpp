@@ -27,11 +27,13 @@ namespace {
 MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row,
              const Count& rows) {
   const bool is_shared = matrix.batch_stride.baked && matrix.batch_stride.value == 0;
-  const Count matrices = is_shared ? Count(1) : Count(RunValue{RunValue::Quantity::batch});
+  const Count matrices =
+      Count(matrix.terms) * (is_shared ? Count(1) : Count(RunValue{RunValue::Quantity::batch}));
   return {.base = matrix.base,
           .type = matrix.type,
           .dims = {row, rows, matrices},
-          .strides = {matrix.ld.count, matrix.batch_stride.count},
+          .strides = {matrix.ld.count,
+                      matrix.terms > 1 ? matrix.term_stride : matrix.batch_stride.count},
           .box = {boxes.inner, boxes.outer},
           .swizzle = boxes.swizzle};
 }

@@ -53,6 +53,8 @@ class Writer {
 
 }  // namespace
 
+bool FieldList::operator==(const FieldList&) const = default;
+
 std::string to_string(const Field& field) {
   return field.line.empty() ? std::visit(OnOneLine(), field.value) : field.line;
 }

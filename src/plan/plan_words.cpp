@@ -132,6 +132,16 @@ std::string promotion_words(const GemmStep& step) {
                       step.promote_every_k);
 }
 
+/// What split operands are multiplied as, and what becomes of what is not finite.
+std::string split_words(const GemmStep& step) {
+  if (step.products.empty()) return "NaN and infinity propagate as IEEE 754 has it;";
+  return base::format(
+      "Operands are split into terms of {}, of which {} products are added, the smallest first.\n"
+      "NaN and infinite operands give what they give in f32, sums beyond its range an infinity or "
+      "NaN; operands below 2^-100 lose digits;",
+      name(step.a.type), step.products.size());
+}
+
 std::string roundoff(const GemmStep& step) {
   if (step.accumulate == DType::s32) return "0 (exact below 2^31, wraps beyond)";
   return base::format("2^{:.3g}", std::log2(sum_roundoff(step, step.k.value)));
@@ -141,6 +151,12 @@ std::string step_reasons(const MoveStep& step, const Plan&) {
   std::string text;
   for (const Move& move : step.moves) {
     const std::string_view operand = move.tensor == TensorRole::a ? "A" : "B";
+    if (move.terms > 1) {
+      text += base::format(
+          "{} is split into {} terms of {}, each the rest rounded, which lie in the workspace{}.\n",
+          operand, move.terms, name(move.copy_type), move.transposed ? ", transposed" : "");
+      continue;
+    }
     const std::string_view across = move.tensor == TensorRole::a ? "M" : "N";
     text += move.transposed
                 ? base::format(
@@ -190,11 +206,11 @@ std::string own_numerics(const GemmStep& gemm) {
       "{}\n"
       "is computed in {}: every operation is rounded as it is written, but a product that is added "
       "in one step, and every output once to its own type.\n"
-      "NaN and infinity propagate as IEEE 754 has it; the result is the same from run to run.\n"
+      "{} the result is the same from run to run.\n"
       "The sum lies within (K+2) u (|A||B|) of acc with u = {}; an output lies where the "
       "expression takes that interval, each function moving it outward by its error.\n",
       name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
-      to_string(out.expression), name(out.compute), roundoff(gemm));
+      to_string(out.expression), name(out.compute), split_words(gemm), roundoff(gemm));
 }
 
 std::string step_numerics(const GemmStep& gemm) {
@@ -205,11 +221,11 @@ std::string step_numerics(const GemmStep& gemm) {
   return base::format(
       "Accumulates in {}, {}. {}\n"
       "D = {}: {}the result is rounded once to {}.\n"
-      "NaN and infinity propagate as IEEE 754 has it; the result is the same from run to run.\n"
+      "{} the result is the same from run to run.\n"
       "|error| <= {} + u_out |D| with u = {}.\n",
       name(gemm.accumulate), promotion_words(gemm), order_of_operations(gemm),
-      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type), epilogue.bound,
-      roundoff(gemm));
+      to_string(expression), epilogue.rounding, name(gemm.epilogue.d_type), split_words(gemm),
+      epilogue.bound, roundoff(gemm));
 }
 
 }  // namespace

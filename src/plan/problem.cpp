@@ -3,6 +3,7 @@
 #include <jute/epilogue/types.hpp>
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/problem.hpp>
+#include <jute/plan/split.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -126,6 +127,18 @@ void check_types(Refusal& refusal, const Problem& problem) {
     refusal.add("B.type", std::string(name(problem.b.type)),
                 "A and B must have the same type, or both be 8-bit floats or both 8-bit integers",
                 std::string(name(problem.a.type)));
+}
+
+/// Only f32 is split, whose sums are kept in f32.
+void check_precision(Refusal& refusal, const Problem& problem) {
+  if (problem.precision == Precision::f32) return;
+  const bool is_f32 = problem.a.type == DType::f32 && problem.b.type == DType::f32 &&
+                      problem.accumulate == DType::f32;
+  if (!is_f32)
+    refusal.add("precision", std::string(name(problem.precision)),
+                base::format("A and B must be f32, and accumulated in f32, to be split for {}",
+                             name(problem.precision)),
+                "f32");
 }
 
 /// Fills in packed strides and checks those given.
@@ -261,6 +274,24 @@ std::string_view name(Scale scale) {
   return "run-time";
 }
 
+std::string_view name(Precision precision) {
+  if (const Split* split = split_of(precision)) return split->name;
+  return "f32";
+}
+
+Precision parse_precision(std::string_view text) {
+  if (text == name(Precision::f32)) return Precision::f32;
+  std::string words = "f32";
+  for (const Split& split : splits()) {
+    if (text == split.name) return split.precision;
+    words += base::format(", {}", split.name);
+  }
+  throw Exception({.code = ErrorCode::unknown_name,
+                   .operand = "precision",
+                   .value = std::string(text),
+                   .violated_rules = {"a precision must be one of: " + words}});
+}
+
 std::string_view name(Order order) { return order == Order::row ? "row" : "col"; }
 
 DType usual_output_type(DType operand) {
@@ -285,6 +316,7 @@ Problem completed(const Problem& problem) {
     refusal.add("alpha", "0", "alpha must be 1 or a run-time value", "run-time");
   if (problem.epilogue) complete_epilogue(refusal, result);
   check_types(refusal, result);
+  check_precision(refusal, result);
   complete_matrix(refusal, result.a, {"A", most_m, problem.k}, problem.batch);
   complete_matrix(refusal, result.b, {"B", problem.k, problem.n}, problem.batch);
   complete_matrix(refusal, result.c, {"C", most_m, problem.n}, problem.batch);
@@ -305,6 +337,8 @@ std::string to_string(const Problem& problem) {
   if (problem.beta != Scale::zero) text += plan::text_of("C", problem.c);
   text += plan::text_of("D", problem.d);
   if (problem.accumulate) text += base::format(" accumulate={}", name(*problem.accumulate));
+  if (problem.precision != Precision::f32)
+    text += base::format(" precision={}", name(problem.precision));
   text += base::format(" alpha={} beta={}", name(problem.alpha), name(problem.beta));
   if (problem.epilogue) text += plan::text_of(*problem.epilogue);
   return problem.m_range ? text + " m_range=" + to_string(*problem.m_range) : text;

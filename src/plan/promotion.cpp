@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/format.hpp"
+#include "plan/split.hpp"
 
 namespace jute {
 namespace {
@@ -23,14 +24,23 @@ double sum_roundoff(const GemmStep& step, Index k) {
       step.mma.atom().form == MmaForm::fma || step.mma.atom().form == MmaForm::dp;
   const bool is_exact_step = is_thread || step.accumulate == DType::f64;
   const double full = std::ldexp(1.0, -precision_bits(step.accumulate) + (is_exact_step ? 0 : 1));
-  if (!cuts_sums(step)) return full;
+  const bool is_split = !step.products.empty();
+  if (!cuts_sums(step) && !is_split) return full;
   constexpr double kCut = 0x1p-13, kTermsOfAStep = 32;
-  const auto all = static_cast<double>(k);
+  constexpr double kTermsGrow = 1 + 0x1p-6;  // magnitudes of terms, beside those of what is split
+  const auto all =
+      static_cast<double>(k) * std::max(1.0, static_cast<double>(step.products.size()));
   const double run =
       step.promote_every_k > 0 ? std::min(all, static_cast<double>(step.promote_every_k)) : all;
-  const double cuts = run + std::ceil(run / kTermsOfAStep) + 2;  // each term, the sum in each step
-  const double sums = step.promote_every_k > 0 ? std::ceil(all / run) : 0;
-  return (cuts * kCut + (sums + 2) * full) / (all + 2);
+  // Each term, the sum in each step.
+  const double cut =
+      cuts_sums(step) ? (run + std::ceil(run / kTermsOfAStep) + 2) * kCut : run * full;
+  const double sums = step.promote_every_k > 0
+                          ? std::ceil(all / std::max(run, 1.0)) + step.schedule.slices - 1
+                          : step.schedule.slices - 1;
+  const double error = cut + (sums + 2) * full;
+  return (is_split ? kTermsGrow * error + plan::split_error(step) : error) /
+         (static_cast<double>(k) + 2);
 }
 
 namespace plan {
@@ -38,10 +48,12 @@ namespace plan {
 bool is_small_float(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
 
 int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
-  constexpr int kUsual = 128;
+  constexpr int kUsual = 128, kOfTerms = 64;
   if (config.promote) return *config.promote;
-  const bool needs = problem.accumulate == DType::f32 && is_small_float(problem.a.type);
-  return needs ? std::max(tile_k, kUsual / std::max(tile_k, 1) * tile_k) : 0;
+  const bool is_split = !problem.products.empty();
+  if (problem.accumulate != DType::f32 || !(is_split || is_small_float(problem.a.type))) return 0;
+  const int usual = is_split ? kOfTerms : kUsual;
+  return std::max(tile_k, usual / std::max(tile_k, 1) * tile_k);
 }
 
 Errors promotion_rules(const GemmStep& step) {

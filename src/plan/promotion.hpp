@@ -1,5 +1,5 @@
 #pragma once
-// Sums that the tensor core forms with few bits, and threads add in full.
+// Sums that the tensor core forms with few bits, or cuts, and threads add in full.
 #include "plan/broken_rule.hpp"
 #include "plan/kernel_problem.hpp"
 
@@ -9,7 +9,7 @@ namespace jute::plan {
 [[nodiscard]] bool is_small_float(DType type);
 
 /// Of k, how much a wgmma kernel of such k-tiles sums before threads add the sum: the caller's
-/// choice, or what 8-bit floats need; 0 where an accumulator holds the whole sum.
+/// choice, or what 8-bit floats and terms of f32 need; 0 where an accumulator holds the whole sum.
 [[nodiscard]] int promotion(const KernelProblem& problem, const Config& config, int tile_k = 128);
 
 [[nodiscard]] Errors promotion_rules(const GemmStep& step);

@@ -16,6 +16,7 @@
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/smem_map.hpp"
+#include "plan/split.hpp"
 #include "plan/straight_family.hpp"
 
 namespace jute::plan {
@@ -290,6 +291,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   stages_fit(errors, step, device);
   for (Error& error : straight_rules(step)) errors.push_back(std::move(error));
   for (Error& error : promotion_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : product_rules(step)) errors.push_back(std::move(error));
   for (Error& error : drain_rules(step)) errors.push_back(std::move(error));
   for (Error& error : bit_rules(step)) errors.push_back(std::move(error));
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));

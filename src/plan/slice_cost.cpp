@@ -56,7 +56,8 @@ void for_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
       tile.teams == 1 && (problem.accumulate == DType::f32 || problem.accumulate == DType::s32);
   const auto all = blocks_of({tile.m, tile.n}, tile.cluster, problem.m.value, problem.n.value,
                              problem.batch.value);
-  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
+  const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine *
+                         std::max<Index>(std::ssize(problem.products), 1);
   const int most = !may_be_cut ? 1
                                : std::min(static_cast<int>(device.sm_count / all),
                                           static_cast<int>(k_blocks / kLeastKBlocks));

@@ -150,7 +150,8 @@ Registers registers_of(int consumer_warps, int registers_per_sm) {
 int useful_stages(const GemmStep& step, int most) {
   constexpr int kLeastStages = 2;
   if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
-  const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
+  const Index k_tiles =
+      ceil_div(step.k.value, Index{step.tile.k}) * std::max<Index>(std::ssize(step.products), 1);
   return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
 }
 

@@ -29,6 +29,7 @@ const std::vector<std::string> kPages{"index.md",
                                       "how-to/cuda-graphs.md",
                                       "how-to/many-rows.md",
                                       "how-to/packed-operands.md",
+                                      "how-to/f32-by-tensor-cores.md",
                                       "tuning.md"};
 
 /// `    $ jute …` and the indented lines below it.

@@ -87,6 +87,8 @@ const std::map<std::string, std::string> kTypes{
     {"ElemC", "typedef unsigned short ElemC;"},
     {"ElemD", "typedef unsigned short ElemD;"},
     {"ElemOut2", "typedef float ElemOut2;"},
+    {"PartA", "typedef float PartA;"},
+    {"MoveA", "typedef Move<ElemA, PartA> MoveA;"},
     {"SumA", "typedef float SumA;"},
     {"RegisterA", "typedef unsigned RegisterA;"},
     {"RegisterB", "typedef unsigned RegisterB;"},

@@ -13,7 +13,7 @@ using namespace jute::test;
 namespace {
 
 const std::vector<Factor> kFactors{
-    {"types", {"bf16", "f16", "bf16 to f32", "tf32", "s8", "e4m3", "f64"}},
+    {"types", {"bf16", "f16", "bf16 to f32", "tf32", "s8", "e4m3", "f64", "tf32x3", "bf16x6"}},
     {"a", {"row", "col"}},
     {"b", {"col", "row"}},
     {"d", {"row", "col"}},
@@ -35,14 +35,18 @@ const std::vector<Factor> kFactors{
 struct Types {
   DType ab, cd;
   const char* mma_sync;
+  Precision precision = Precision::f32;
 };
-constexpr Types kTypes[] = {{DType::bf16, DType::bf16, "SM80_16x8x16_F32BF16BF16F32_TN"},
-                            {DType::f16, DType::f16, "SM80_16x8x16_F32F16F16F32_TN"},
-                            {DType::bf16, DType::f32, "SM80_16x8x16_F32BF16BF16F32_TN"},
-                            {DType::tf32, DType::f32, "SM80_16x8x8_F32TF32TF32F32_TN"},
-                            {DType::s8, DType::s32, "SM80_16x8x32_S32S8S8S32_TN"},
-                            {DType::e4m3, DType::bf16, "SM89_16x8x32_F32E4M3E4M3F32_TN"},
-                            {DType::f64, DType::f64, "SM80_8x8x4_F64F64F64F64_TN"}};
+constexpr Types kTypes[] = {
+    {DType::bf16, DType::bf16, "SM80_16x8x16_F32BF16BF16F32_TN"},
+    {DType::f16, DType::f16, "SM80_16x8x16_F32F16F16F32_TN"},
+    {DType::bf16, DType::f32, "SM80_16x8x16_F32BF16BF16F32_TN"},
+    {DType::tf32, DType::f32, "SM80_16x8x8_F32TF32TF32F32_TN"},
+    {DType::s8, DType::s32, "SM80_16x8x32_S32S8S8S32_TN"},
+    {DType::e4m3, DType::bf16, "SM89_16x8x32_F32E4M3E4M3F32_TN"},
+    {DType::f64, DType::f64, "SM80_8x8x4_F64F64F64F64_TN"},
+    {DType::f32, DType::f32, "SM80_16x8x8_F32TF32TF32F32_TN", Precision::tf32x3},
+    {DType::f32, DType::f32, "SM80_16x8x16_F32BF16BF16F32_TN", Precision::bf16x6}};
 
 /// What a row chooses, by the names of the factors.
 class Chosen {
@@ -88,6 +92,7 @@ GemmCase case_of(const Choices& row, int index) {
   problem.a = {.type = types.ab, .order = order("a")};
   problem.b = {.type = types.ab, .order = order("b")};
   problem.c = problem.d = {.type = types.cd, .order = order("d")};
+  problem.precision = types.precision;
   const std::string_view sizes = chosen["sizes"];
   problem.m = sizes == "whole" ? 128 : sizes == "odd" ? 67 : 80;
   problem.n = sizes == "whole" ? 64 : sizes == "odd" ? 45 : 48;
@@ -142,9 +147,12 @@ std::vector<std::string> impossible_pairs() {
                                  "blocks=2 slices=3",
                                  "slices=3 teams=2",
                                  "types=f64 meeting=all_add",
-                                 "slices=1 meeting=all_add",
                                  "blocks=2 meeting=all_add",
                                  "meeting=all_add teams=2"};
+  // Terms travel by TMA.
+  for (const char* types : {"tf32x3", "bf16x6"})
+    for (const char* other : {"multistage", "register_staged", "straight"})
+      pairs.push_back(std::string("types=") + types + " main_loop=" + other);
   for (const char* other : {"multistage", "register_staged"})
     for (const char* choice :
          {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add", "teams=2",

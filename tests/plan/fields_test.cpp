@@ -103,6 +103,15 @@ std::vector<NamedPlan> named_plans() {
                   Epilogue{parse_epilogue("d = acc - a_sum[m]*z[n]; r = a_sum[m]; q = b_sum[n]")};
             }),
        {}},
+      {"f32_tf32x3",
+       "h200",
+       with(problem_of(4096, 4096, 4096), [](Problem& p) { p.precision = Precision::tf32x3; }),
+       {}},
+      {"f32_bf16x6",
+       "h200",
+       with(problem_of(513, 4096, 1000, {}, {kRow, kCol}),
+            [](Problem& p) { p.precision = Precision::bf16x6, p.batch = 3, p.b.broadcast = true; }),
+       {}},
       {"batch", "h200", with(odd, [](Problem& p) { p.batch = 8, p.b.broadcast = true; }), {}},
   };
 }
@@ -157,6 +166,11 @@ std::vector<std::pair<const char*, Change>> changes() {
   std::vector<std::pair<const char*, Change>> list{
       {"problem.m", [](Plan& p) { ++p.problem.m; }},
       {"problem.batch", [](Plan& p) { ++p.problem.batch; }},
+      {"problem.precision",
+       [](Plan& p) {
+         p.problem.precision =
+             p.problem.precision == Precision::f32 ? Precision::tf32x3 : Precision::f32;
+       }},
       {"problem.n", [](Plan& p) { ++p.problem.n; }},
       {"problem.k", [](Plan& p) { ++p.problem.k; }},
       {"problem.accumulate", [](Plan& p) { p.problem.accumulate = DType::f64; }},
@@ -256,6 +270,8 @@ std::vector<std::pair<const char*, Change>> changes() {
     tensor = tensor == TensorRole::a ? TensorRole::b : TensorRole::a;
   });
   add_move("move.type", [](MoveStep& s) { s.moves[0].type = DType::u8; });
+  add_move("move.copy_type", [](MoveStep& s) { s.moves[0].copy_type = DType::u8; });
+  add_move("move.terms", [](MoveStep& s) { ++s.moves[0].terms; });
   add_move("move.region", [](MoveStep& s) { s.moves[0].region += "x"; });
   add_move("move.transposed", [](MoveStep& s) { s.moves[0].transposed ^= true; });
   add_move("move.inner", [](MoveStep& s) { s.moves[0].inner = s.moves[0].inner + 1; });
@@ -311,6 +327,7 @@ std::vector<std::pair<const char*, Change>> changes() {
     s.a.hint = s.a.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
   });
   add("teams", [](GemmStep& s) { ++s.schedule.teams; });
+  add("products of terms", [](GemmStep& s) { s.products.push_back({0, 1}); });
   add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
   add("slices", [](GemmStep& s) { ++s.schedule.slices; });

@@ -22,9 +22,15 @@ std::optional<Error> refusal_of_plan(const ConfigCase& one) {
   return std::nullopt;
 }
 
-/// Makes the choice that the refusal offers. Returns whether it offers one of a config.
-bool follow(Config& config, const Error& error) {
+/// Makes the choice that the refusal offers. Returns whether it offers one of a config, or of a
+/// problem's precision.
+bool follow(ConfigCase& one, const Error& error) {
   if (!error.nearest_legal) return false;
+  if (error.operand == "precision") {
+    one.problem.precision = parse_precision(*error.nearest_legal);
+    return true;
+  }
+  Config& config = one.config;
   const std::string& operand = error.operand;
   const std::string& offer = *error.nearest_legal;
   const size_t dot = operand.find('.');
@@ -59,7 +65,7 @@ TEST_CASE("following what refusals offer ends in a plan", "[plan][rules][law]") 
     std::optional<Error> error = refusal_of_plan(one);
     if (!error || !error->nearest_legal || error->operand.ends_with(".type")) continue;
     ++refused;
-    for (int tries = 0; error && tries < 12 && follow(one.config, *error); ++tries) {
+    for (int tries = 0; error && tries < 12 && follow(one, *error); ++tries) {
       INFO(to_string(one) << "\n" << *error);
       std::optional<Error> next = refusal_of_plan(one);
       const bool is_better = !next || next->operand != error->operand ||

@@ -252,6 +252,8 @@ ConfigCase random_config(int index) {
   if (target.preset == "h200" ? draw.one_in(2) : draw.one_in(20)) draw_schedule(draw, result);
   if (draw.one_in(8)) draw_straight(draw, result.config);
   if (draw.one_in(4)) result.config.transpose = draw.one_in(2);
+  if (result.problem.a.type == DType::f32 && target.preset == "h200" && draw.one_in(4))
+    result.problem.precision = draw.from({Precision::tf32x3, Precision::bf16x6});
   return result;
 }
 

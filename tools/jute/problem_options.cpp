@@ -131,6 +131,11 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
   command.option("--acc", &options.accumulate, "Accumulator: f32, f64, f16 or s32")
       .offers({"f32", "f64", "f16", "s32"})
       .under(group);
+  command
+      .option("--precision", &options.precision,
+              "Of f32 products: f32 by threads, tf32x3 or bf16x6 by tensor cores (default f32)")
+      .offers({"f32", "tf32x3", "bf16x6"})
+      .under(group);
   command.option("--arch", &options.arch, "Architecture: sm_90a, sm_80, …")
       .offers(arches)
       .under(group);
@@ -178,6 +183,8 @@ Problem problem_of(const ProblemOptions& options) {
   problem.c = {d, order_c, options.ldc, 0, false, options.align_c};
   problem.d = {d, order_c, options.ldd, 0, false, options.align_d};
   if (!options.accumulate.empty()) problem.accumulate = type("--acc", options.accumulate);
+  if (!options.precision.empty())
+    problem.precision = read_flag("--precision", options.precision, parse_precision);
   add_epilogue(problem, options.epilogue);
   return problem;
 }

@@ -18,7 +18,7 @@ namespace jute::command {
 /// As typed; empty or 0 where a flag is left out.
 struct ProblemOptions {
   std::optional<Index> m, n, k, batch;
-  std::string m_range, type, type_b, out_type, accumulate;
+  std::string m_range, type, type_b, out_type, accumulate, precision;
   std::string order_a, order_b, order_c;
   Index lda = 0, ldb = 0, ldc = 0, ldd = 0;
   int align_a = 16, align_b = 16, align_c = 16, align_d = 16;

@@ -3,6 +3,7 @@
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,11 @@ namespace JUTE_API jute {
 /// The same of another type, its value as text.
 [[nodiscard]] std::string constant(std::string_view type, std::string_view name,
                                    std::string_view value, std::string_view meaning);
+/// A wgmma descriptor without an address, field by field.
+///   source  PTX ISA, wgmma's matrix descriptor
+[[nodiscard]] std::string matrix_constant(std::string_view letter, std::uint64_t bits);
+
+/// CUDA's unsigned type of so many bytes, up to 8: what moves bits, whatever they mean.
+[[nodiscard]] std::string_view word_type(int bytes);
 
 }  // namespace jute

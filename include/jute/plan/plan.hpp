@@ -219,12 +219,21 @@ struct SmemRegion {
   bool operator==(const SmemRegion&) const = default;
 };
 
+/// A product of split operands: which term of A by which of B.
+struct TermProduct {
+  int a = 0, b = 0;
+  bool operator==(const TermProduct&) const = default;
+};
+
 /// One GEMM kernel: block tiles through shared memory, fragments in registers.
 struct GemmStep : StepHead {
   bool transposed = false;  ///< computes Dᵀ = Bᵀ·Aᵀ: the kernel's M is the problem's N
   Extent m, n, k, batch;
   DType accumulate = DType::f32;
   int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
+  /// Of split operands, the smallest first: each k-tile is multiplied once for each. None: the
+  /// operands are what is multiplied.
+  std::vector<TermProduct> products;
   TileShape tile;
   TiledMma mma;
   KernelSchedule schedule;
@@ -257,12 +266,14 @@ struct KernelNumber {
 struct Move {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
-  std::string region;       ///< of the workspace: where the copy lies
-  bool transposed = false;  ///< rows of the copy run along the operand's other dimension
-  Count inner, outer;       ///< of the copy: elements of a row, rows of a matrix
-  Count matrices;           ///< 1 for a broadcast operand
-  Count ld, batch_stride;   ///< of the copy, in elements
-  int access_bytes = 1;     ///< what divides the start of every row that is read
+  DType copy_type = DType::f32;  ///< another than the operand's where that is split
+  int terms = 1;                 ///< whose sum an element is; each is a matrix of the copy
+  std::string region;            ///< of the workspace: where the copy lies
+  bool transposed = false;       ///< rows of the copy run along the operand's other dimension
+  Count inner, outer;            ///< of the copy: elements of a row, rows of a matrix
+  Count matrices;                ///< of the operand; 1 for a broadcast one
+  Count ld, batch_stride;        ///< of the copy, in elements
+  int access_bytes = 1;          ///< what divides the start of every row that is read
   Count segments;  ///< of a row, each a warp's; 0 of transposed ones, which go tile by tile
   Count blocks;
   bool operator==(const Move&) const = default;

@@ -40,6 +40,16 @@ enum class Scale : std::uint8_t {
 };
 [[nodiscard]] std::string_view name(Scale scale);  ///< 0, 1, run-time
 
+/// How exact products of f32 operands are.
+enum class Precision : std::uint8_t {
+  f32,     ///< as they are: multiply-adds of threads
+  tf32x3,  ///< operands split into two terms of tf32, three products of them by tensor cores
+  bf16x6,  ///< into three terms of bf16, six products
+};
+[[nodiscard]] std::string_view name(Precision precision);
+/// Reads it.   throws  unknown_name
+[[nodiscard]] Precision parse_precision(std::string_view text);
+
 /// The rows that runs of one prepared problem have, from one to the other.
 struct MRange {
   Index first = 0, last = 0;
@@ -80,6 +90,8 @@ struct Problem {
   std::optional<MRange> m_range{};
   /// alpha*acc + beta*c where empty; else it says itself whether it names alpha, beta and c.
   std::optional<Epilogue> epilogue{};
+  /// Of f32 operands: anything but f32 itself is the caller's wish, within a bound of its own.
+  Precision precision = Precision::f32;
   bool operator==(const Problem&) const = default;
 };
 

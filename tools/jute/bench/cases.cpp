@@ -113,6 +113,8 @@ Case case_of_row(const Row& row) {
   problem.a.order = row.order("order_a");
   problem.b.order = row.order("order_b");
   problem.c.order = problem.d.order = row.order("order_d");
+  if (const std::string text = row.text("precision"); !text.empty())
+    problem.precision = parse_precision(text);
   if (const std::string text = row.text("epilogue"); !text.empty())
     problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
   Case result = case_of(problem, 1.0, row.factor("beta"));
@@ -123,9 +125,9 @@ Case case_of_row(const Row& row) {
   return result;
 }
 
-constexpr std::array<std::string_view, 14> kColumns{
-    "id",      "family",  "m",       "n",       "k",    "batch",    "dtype",
-    "dtype_d", "order_a", "order_b", "order_d", "beta", "epilogue", "note"};
+constexpr std::array<std::string_view, 15> kColumns{
+    "id",      "family",  "m",       "n",         "k",    "batch",    "dtype", "dtype_d",
+    "order_a", "order_b", "order_d", "precision", "beta", "epilogue", "note"};
 constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
 
 void check_columns(const Cells& columns, const std::string& place) {
@@ -137,7 +139,7 @@ void check_columns(const Cells& columns, const std::string& place) {
       refuse(
           place, column,
           "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, order_b, "
-          "order_d, beta, epilogue, note");
+          "order_d, precision, beta, epilogue, note");
 }
 
 Scale scale_of(double factor, double free, Scale when_free) {
@@ -159,7 +161,9 @@ Case case_of(Problem problem, double alpha, double beta) {
 
 std::string id_of(const Problem& problem) {
   const auto letter = [](const Matrix& matrix) { return matrix.order == Order::row ? "n" : "t"; };
-  std::string id = std::string(name(problem.a.type)) + "_" + letter(problem.a) + letter(problem.b);
+  const bool is_split = problem.precision != Precision::f32;
+  const std::string_view type = is_split ? name(problem.precision) : name(problem.a.type);
+  std::string id = std::string(type) + "_" + letter(problem.a) + letter(problem.b);
   id += "_" + std::to_string(problem.m) + "x" + std::to_string(problem.n) + "x" +
         std::to_string(problem.k);
   if (problem.batch != 1) id += "_b" + std::to_string(problem.batch);
