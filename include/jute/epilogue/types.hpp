@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace JUTE_API jute {
@@ -19,8 +20,9 @@ namespace JUTE_API jute {
 [[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueInput& input);
 [[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueOutput& output);
 
-/// The output that every expression has.
-[[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return output.name == "d"; }
+/// Is it the name of the output that every expression has?
+[[nodiscard]] constexpr bool is_d(std::string_view name) { return name == "d"; }
+[[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return is_d(output.name); }
 
 /// How many values an output holds in each batch: one for each element, also where its value is the
 /// same along a row; but what is made of operand sums and numbers alone holds one for each sum, as

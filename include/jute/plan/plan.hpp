@@ -161,7 +161,7 @@ struct EpilogueOperandPlan {
 };
 
 /// The place of d among the outputs: a matrix of its own in plans.
-[[nodiscard]] inline bool is_d(const EpilogueOperandPlan& operand) { return operand.name == "d"; }
+[[nodiscard]] inline bool is_d(const EpilogueOperandPlan& operand) { return is_d(operand.name); }
 
 struct EpiloguePlan {
   Store store = Store::direct;
