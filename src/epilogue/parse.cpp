@@ -88,7 +88,7 @@ EpilogueExpression Parser::whole() {
   }
   if (expression_.outputs.empty())
     refuse(text_.size(), "an epilogue must have an output: a value, which is d, or name = value");
-  if (std::ranges::none_of(expression_.outputs, is_d))
+  if (std::ranges::none_of(expression_.outputs, [](const auto& one) { return is_d(one.name); }))
     refuse(text_.size(), "one output must be d: d = value");
   return in_order(expression_);
 }

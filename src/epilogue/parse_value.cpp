@@ -1,5 +1,6 @@
 // Reads the values of an expression.
 #include <jute/base/nearest_name.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <charconv>

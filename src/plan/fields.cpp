@@ -19,7 +19,7 @@ constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kMainLoops{"straight", "register_staged", "multistage", "warp_specialised"};
 constexpr std::array kMeetings{"last_adds", "all_add"};
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
-constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
+constexpr std::array kReleases{"never", "after_main_loop", "at_start", "after_previous"};
 constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter", "named_barrier"};
 constexpr std::array kAccuracies{"full", "half"};
 constexpr std::array kExtents{"scalar", "rows", "columns", "elements"};
@@ -261,12 +261,22 @@ auto both_in(const RunValues& planned) {
   };
 }
 
+FieldList list_of(const std::vector<SumOutput>& outputs) {
+  FieldList list;
+  for (const SumOutput& output : outputs)
+    list.items.push_back({"output", Fields{{"value", to_string(output.value)},
+                                           {"tensor", std::string(name(output.tensor))},
+                                           {"type", named(output.type)}}});
+  return list;
+}
+
 Fields fields_of(const OperandSum& sum, const RunValues& planned) {
   const auto both = both_in(planned);
   return {{"operand", std::string(name(sum.tensor))},
           {"type", named(sum.type)},
           {"sum", named(sum.sum)},
-          {"region", sum.region},
+          {"region", sum.region.empty() ? std::string("none") : sum.region},
+          {"outputs", list_of(sum.outputs)},
           {"major", named(sum.major)},
           {"lines", both(sum.lines)},
           {"length", both(sum.length)},
@@ -299,6 +309,12 @@ Fields fields_of(const MoveStep& step, const RunValues& planned) {
   list.push_back({"releases", word(kReleases, step.releases)});
   for (const Move& move : step.moves)
     list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
+  if (!step.sums.empty()) {
+    list.push_back({"follows", step.follows});
+    list.push_back({"compute", named(step.compute)});
+    list.push_back({"accuracy", word(kAccuracies, step.accuracy)});
+    list.push_back({"scalars", list_of("scalar", step.scalars)});
+  }
   for (const OperandSum& sum : step.sums)
     list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
   return list;

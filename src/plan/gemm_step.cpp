@@ -29,18 +29,6 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   return operand;
 }
 
-EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
-  return {.name = operand.name,
-          .extent = operand.extent,
-          .gather = operand.gather,
-          .type = operand.matrix.type,
-          .order = order_of(operand.matrix),
-          .by_value = operand.by_value,
-          .is_bits = operand.is_bits,
-          .ld = operand.matrix.ld,
-          .batch_stride = operand.matrix.batch_stride};
-}
-
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
 
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
@@ -66,6 +54,13 @@ ComposedLayout stage_layout(const GemmStep& step) {
   return Layout(IntTuple{step.tile.m, step.tile.n}, IntTuple{row, 1});
 }
 
+/// Bits that lie by columns: a warp that stores whole rows of D has no eight neighbours of those.
+bool packs_columns(const EpiloguePlan& out) {
+  return std::ranges::any_of(out.outputs, [](const EpilogueOperandPlan& output) {
+    return output.is_bits && output.order == Order::col;
+  });
+}
+
 /// Threads that hold whole 16-byte pieces of a row store them as they are; others go through shared
 /// memory, if the buffer fits there.
 void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragment& c,
@@ -80,7 +75,7 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  if (!is_wide && rows && stage_bytes <= device.smem_bytes_per_block) {
+  if (!is_wide && !packs_columns(out) && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements(16, step.accumulate);
     out.store = Store::staged_rows;
     out.stage = stage;
@@ -98,16 +93,21 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
 
 }  // namespace
 
-DType compute_type_of(const KernelProblem& problem) {
-  std::vector<DType> read;
-  if (problem.beta != Scale::zero) read.push_back(problem.c.type);
-  for (const KernelOperand& input : problem.inputs) read.push_back(input.matrix.type);
-  return compute_type(problem.expression, problem.accumulate, read);
+EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
+  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
+  return arch.number >= kFirstWithTanh ? enough : EpilogueAccuracy::full;
 }
 
-EpilogueAccuracy accuracy_of(const KernelProblem& problem, Arch arch) {
-  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
-  return arch.number >= kFirstWithTanh ? problem.accuracy : EpilogueAccuracy::full;
+EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
+  return {.name = operand.name,
+          .extent = operand.extent,
+          .gather = operand.gather,
+          .type = operand.matrix.type,
+          .order = order_of(operand.matrix),
+          .by_value = operand.by_value,
+          .is_bits = operand.is_bits,
+          .ld = operand.matrix.ld,
+          .batch_stride = operand.matrix.batch_stride};
 }
 
 std::vector<EpilogueOperandPlan> operand_plans(const std::vector<KernelOperand>& operands) {
@@ -191,8 +191,8 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.expression = problem.expression;
   out.alpha = problem.alpha;
   out.beta = problem.beta;
-  out.compute = compute_type_of(problem);
-  out.accuracy = accuracy_of(problem, device.arch);
+  out.compute = problem.compute;
+  out.accuracy = accuracy_on(device.arch, problem.accuracy);
   out.c_type = problem.c.type;
   out.d_type = problem.d.type;
   out.c_order = order_of(problem.c);

@@ -103,9 +103,12 @@ Derived derived(const Planning& planning, const Options& options, const Candidat
 
 Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
   Plan plan{planning.problem, planning.device, {}, {}};
-  if (std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device)) {
-    for (const OperandSum& sum : sums->sums) plan.workspace.push_back({sum.region, sum_bytes(sum)});
-    plan.steps.emplace_back(*std::move(sums));
+  std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device);
+  if (sums) {
+    follow(*sums, step);
+    for (const OperandSum& sum : sums->sums)
+      if (!sum.region.empty()) plan.workspace.push_back({sum.region, sum_bytes(sum)});
+    if (!sums->follows) plan.steps.emplace_back(*sums);
   }
   if (options.moves) {
     for (const Move& move : options.moves->moves)
@@ -113,6 +116,7 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     plan.steps.emplace_back(*options.moves);
   }
   plan.steps.emplace_back(std::move(step));
+  if (sums && sums->follows) plan.steps.emplace_back(*std::move(sums));
   for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {
     const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
     plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
@@ -132,7 +136,10 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
       plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
 }
 
-const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
+const GemmStep& gemm_step(const Plan& plan) {
+  const auto is_gemm = [](const Step& step) { return std::holds_alternative<GemmStep>(step); };
+  return std::get<GemmStep>(*std::ranges::find_if(plan.steps, is_gemm));
+}
 
 std::vector<Error> check(const Plan& plan) {
   std::vector<Error> errors = plan::workspace_rules(plan);

@@ -41,9 +41,44 @@ TEST_CASE("sums of operands are formed ahead of the product, which reads them as
   REQUIRE(epilogue.inputs.size() == 2);
   CHECK(epilogue.inputs[0].name == "a_sum");
   CHECK(epilogue.inputs[1].name == "b_sum");
-  REQUIRE(epilogue.outputs.size() == 2);
-  CHECK(epilogue.outputs[1].extent == epilogue.inputs[0].extent);
+  CHECK(epilogue.outputs.size() == 1);  // who forms the sums stores dbias
+  REQUIRE(a.outputs.size() == 1);
+  CHECK(to_string(a.outputs[0].value) == "dbias = a_sum[m]");
+  CHECK(b.outputs.empty());
   CHECK(check(plan).empty());
+}
+
+TEST_CASE("sums that the product does not read are formed behind it, on SMs that it leaves idle",
+          "[plan][epilogue]") {
+  const Problem problem =
+      problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  const Plan plan = plan_of(problem, "d = acc; dbias = 2*b_sum[n]*s");
+  REQUIRE(plan.steps.size() == 2);
+  const auto& step = std::get<MoveStep>(plan.steps[1]);
+  CHECK(step.follows);
+  CHECK(step.order == LaunchOrder::overlap_previous);
+  CHECK(step.releases == Release::never);
+  CHECK(step.sums.at(0).region.empty());
+  CHECK(step.scalars.at(0).name == "s");
+  CHECK(plan.workspace.empty());
+  CHECK(gemm_step(plan).schedule.releases == Release::after_previous);
+  CHECK(gemm_step(plan).schedule.persistent_blocks < plan.device.sm_count);
+  CHECK(gemm_step(plan).epilogue.outputs.empty());
+  CHECK(check(plan).empty());
+}
+
+TEST_CASE("a step stands where the rest of the plan makes it right", "[plan][epilogue][refusal]") {
+  Plan plan =
+      plan_of(problem_of(512, 512, 512, {DType::bf16, DType::bf16}), "d = acc; r = a_sum[m]");
+  REQUIRE(std::get<MoveStep>(plan.steps.back()).follows);
+  Plan turned = plan;
+  std::swap(turned.steps[0], turned.steps[1]);
+  REQUIRE_FALSE(check(turned).empty());
+  CHECK(check(turned)[0].operand == "steps");
+  for (Step& step : plan.steps)
+    if (auto* gemm = std::get_if<GemmStep>(&step)) gemm->schedule.releases = Release::at_start;
+  REQUIRE_FALSE(check(plan).empty());
+  CHECK(check(plan)[0].operand.find("follows") != std::string::npos);
 }
 
 TEST_CASE("a sum lies along the kernel's rows, whichever way the kernel computes D",

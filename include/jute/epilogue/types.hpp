@@ -29,6 +29,12 @@ namespace JUTE_API jute {
 /// `dbias = a_sum[m]` does for each row.
 [[nodiscard]] EpilogueExtent output_extent(const EpilogueExpression& expression,
                                            const EpilogueOutput& output);
+/// Is it one value for each sum of an operand, made of that sum, scalars and numbers alone? Nothing
+/// of it is an element of D: whoever forms the sums stores it.
+[[nodiscard]] bool is_of_sums(const EpilogueExpression& expression, const EpilogueOutput& output);
+/// The outputs that are, or those that are not, with what they need.
+[[nodiscard]] EpilogueExpression part_of_sums(const EpilogueExpression& expression);
+[[nodiscard]] EpilogueExpression part_of_elements(const EpilogueExpression& expression);
 
 /// The one type that a whole expression is computed in: f64 for an accumulator of f64; s32 for one
 /// of s32 while nothing but whole numbers, + - * neg abs min max clamp select and truth values
