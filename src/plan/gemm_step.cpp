@@ -54,13 +54,6 @@ ComposedLayout stage_layout(const GemmStep& step) {
   return Layout(IntTuple{step.tile.m, step.tile.n}, IntTuple{row, 1});
 }
 
-/// Bits that lie by columns: a warp that stores whole rows of D has no eight neighbours of those.
-bool packs_columns(const EpiloguePlan& out) {
-  return std::ranges::any_of(out.outputs, [](const EpilogueOperandPlan& output) {
-    return output.is_bits && output.order == Order::col;
-  });
-}
-
 /// Threads that hold whole 16-byte pieces of a row store them as they are; others go through shared
 /// memory, if the buffer fits there.
 void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragment& c,
@@ -75,7 +68,7 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  if (!is_wide && !packs_columns(out) && rows && stage_bytes <= device.smem_bytes_per_block) {
+  if (!is_wide && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements(16, step.accumulate);
     out.store = Store::staged_rows;
     out.stage = stage;

@@ -173,8 +173,8 @@ bool sums_follow(const Problem& problem) {
 
 void follow(MoveStep& sums, const GemmStep& gemm) {
   const auto is_read = [](const OperandSum& sum) { return !sum.region.empty(); };
-  sums.follows =
-      std::ranges::none_of(sums.sums, is_read) && gemm.schedule.releases != Release::at_start;
+  sums.follows = !sums.sums.empty() && std::ranges::none_of(sums.sums, is_read) &&
+                 gemm.schedule.releases != Release::at_start;
   if (sums.follows) sums.releases = Release::never;
 }
 
