@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/format.hpp"
+#include "plan/sums.hpp"
 
 namespace jute {
 namespace {
@@ -261,22 +262,13 @@ auto both_in(const RunValues& planned) {
   };
 }
 
-FieldList list_of(const std::vector<SumOutput>& outputs) {
-  FieldList list;
-  for (const SumOutput& output : outputs)
-    list.items.push_back({"output", Fields{{"value", to_string(output.value)},
-                                           {"tensor", std::string(name(output.tensor))},
-                                           {"type", named(output.type)}}});
-  return list;
-}
-
 Fields fields_of(const OperandSum& sum, const RunValues& planned) {
   const auto both = both_in(planned);
   return {{"operand", std::string(name(sum.tensor))},
           {"type", named(sum.type)},
           {"sum", named(sum.sum)},
           {"region", sum.region.empty() ? std::string("none") : sum.region},
-          {"outputs", list_of(sum.outputs)},
+          {"outputs", text_of(sum.outputs)},
           {"major", named(sum.major)},
           {"lines", both(sum.lines)},
           {"length", both(sum.length)},
@@ -309,12 +301,7 @@ Fields fields_of(const MoveStep& step, const RunValues& planned) {
   list.push_back({"releases", word(kReleases, step.releases)});
   for (const Move& move : step.moves)
     list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
-  if (!step.sums.empty()) {
-    list.push_back({"follows", step.follows});
-    list.push_back({"compute", named(step.compute)});
-    list.push_back({"accuracy", word(kAccuracies, step.accuracy)});
-    list.push_back({"scalars", list_of("scalar", step.scalars)});
-  }
+  if (!step.sums.empty()) list.push_back({"sums", text_of(step)});
   for (const OperandSum& sum : step.sums)
     list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
   return list;

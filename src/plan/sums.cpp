@@ -178,6 +178,26 @@ void follow(MoveStep& sums, const GemmStep& gemm) {
   if (sums.follows) sums.releases = Release::never;
 }
 
+std::string text_of(const MoveStep& sums) {
+  std::string text =
+      base::format("formed {} the GEMM, outputs in {}, {}", sums.follows ? "behind" : "ahead of",
+                   name(sums.compute), sums.accuracy == EpilogueAccuracy::half ? "half" : "full");
+  for (std::size_t i = 0; i < sums.scalars.size(); ++i) {
+    const EpilogueOperandPlan& scalar = sums.scalars[i];
+    text += base::format("; of {} {} {}{}", name(input_role(static_cast<int>(i))), scalar.name,
+                         name(scalar.type), scalar.by_value ? " by value" : "");
+  }
+  return text;
+}
+
+std::string text_of(const std::vector<SumOutput>& outputs) {
+  std::string text;
+  for (const SumOutput& output : outputs)
+    text += base::format("{}{} {} {}", text.empty() ? "" : ", ", name(output.tensor),
+                         name(output.type), jute::to_string(output.value));
+  return text.empty() ? "none" : text;
+}
+
 std::vector<KernelOperand> sum_inputs(const Problem& problem) {
   std::vector<KernelOperand> inputs;
   for (const SumRow& row : sums_of(problem)) {

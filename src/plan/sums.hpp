@@ -18,6 +18,10 @@ namespace jute::plan {
 /// Decides whether the step stands ahead of the GEMM or behind it. What the GEMM may let begin
 /// before it has waited itself finds nothing there yet to read.
 void follow(MoveStep& sums, const GemmStep& gemm);
+/// `formed behind the GEMM, outputs in f32, full; of in0 s f32 by value`
+[[nodiscard]] std::string text_of(const MoveStep& sums);
+/// `out1 f32 dbias = a_sum[m]`
+[[nodiscard]] std::string text_of(const std::vector<SumOutput>& outputs);
 /// Of the sums in the workspace.
 [[nodiscard]] Count sum_bytes(const OperandSum& sum);
 
