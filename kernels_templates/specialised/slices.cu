@@ -17,16 +17,19 @@ for (int i = 0; i < kParts; ++i) {
 group_barrier(kGroups, kConsumerThreads);
 const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
 const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
-#pragma unroll 1
-for (int other = 0; is_last && other < kSlices; ++other) {
-  #pragma unroll
-  for (int i = 0; i < kParts; ++i) {
-    Part sums;
-    sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+if (is_last) {
+  // Small parts of several slices are on their way at a time.
+  #pragma unroll (kParts < 16 ? 16 / kParts : 1)
+  for (int other = 0; other < kSlices; ++other) {
     #pragma unroll
-    for (int e = 0; e < kPartElems; ++e) {
-      Accum& sum = acc.elem[kPartElems * i + e];
-      sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+    for (int i = 0; i < kParts; ++i) {
+      Part sums;
+      sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+      #pragma unroll
+      for (int e = 0; e < kPartElems; ++e) {
+        Accum& sum = acc.elem[kPartElems * i + e];
+        sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+      }
     }
   }
 }

@@ -48,8 +48,8 @@ constexpr std::pair<std::string_view, Arch> kGenerations[] = {
     {"volta", {70}}, {"turing", {75}},      {"ampere", {80}},
     {"ada", {89}},   {"hopper", {90, 'a'}}, {"blackwell", {100, 'a'}}};
 
-/// A generation, what the text begins (sm_12: sm_120), the nearest number of two digits or more, or
-/// the nearest spelling.
+/// A generation, what the text begins (sm_12: sm_120), the nearest number of two digits or more
+/// (9.0: sm_90), or the nearest spelling.
 std::optional<std::string> nearest_arch(std::string_view text,
                                         const std::vector<std::string>& names) {
   std::string lower(text);
@@ -59,8 +59,8 @@ std::optional<std::string> nearest_arch(std::string_view text,
   constexpr std::size_t kLeastBegun = std::string_view("sm_1").size();
   for (const std::string& name : names)
     if (lower.size() >= kLeastBegun && name.starts_with(lower)) return name;
-  const std::string digits =
-      lower.substr(std::min(lower.find_first_of("0123456789"), lower.size()));
+  std::string digits = lower.substr(std::min(lower.find_first_of("0123456789"), lower.size()));
+  std::erase(digits, '.');  // 9.0, a compute capability
   int number = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), number);
   constexpr int kFirstNumber = 10, kLastNumber = 200;

@@ -21,6 +21,7 @@ constexpr Row kFunctions[] = {
     {"make_ordered_layout_like", "make_layout_like"},
     {"flat_product_like", "flat_product"},
     {"layout", "get"},
+    {"make_tiled_mma", "tiled_mma"},
 };
 
 constexpr std::string_view kTuples[] = {"make_shape", "make_stride",

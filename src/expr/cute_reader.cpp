@@ -72,6 +72,68 @@ std::optional<Swizzle> of_elements(const Swizzle& bytes, int element_bits) {
 
 }  // namespace
 
+/// `sA: ` and `  ThrID:      `, which programs print before a layout.
+void Reader::skip_label() {
+  cursor_.skip_spaces();
+  const std::size_t start = cursor_.at;
+  const auto is_in_label = [](char c) { return is_word_char(c) || c == '.'; };
+  while (is_in_label(cursor_.peek())) ++cursor_.at;
+  const bool is_name = cursor_.at > start && is_letter(cursor_.text[start]) &&
+                       !variables_.contains(cursor_.text.substr(start, cursor_.at - start));
+  cursor_.skip_spaces();
+  if (!is_name || !(takes(": ") || takes(":\t"))) cursor_.at = start;
+}
+
+/// Behind `!cute.`, a type of CuTe's Python: `layout<"(4,8):(8,1)">`,
+/// `memref<f16, smem, align<128>, S<3,4,3>, "(8,64):(64,1)">`.
+Value Reader::program_type() {
+  const std::string_view text = cursor_.text;
+  const std::size_t angle = text.find('<', cursor_.at);
+  const std::size_t quote = std::min(text.find('"', cursor_.at), text.size());
+  const std::size_t last = text.rfind('"');
+  // One in another would be read by as many readers as there are.
+  const bool is_nested = text.find("!cute.", cursor_.at) != std::string_view::npos;
+  if (angle > quote || last <= quote || text.substr(last + 1) != ">" || is_nested)
+    refuse("a type must hold a layout in quotes: !cute.layout<\"(4,8):(8,1)\">");
+  std::string inner(text.substr(quote + 1, last - quote - 1));
+  const std::string_view before = text.substr(angle + 1, quote - angle - 1);
+  if (const std::size_t comma = before.rfind(','); comma != std::string_view::npos)
+    inner = "ptr<" + std::string(before.substr(0, comma)) + "> o " + inner;
+  return Reader(inner, catalogue_, variables_).whole();
+}
+
+/// `E<0,1>`: the unit of a mode of a mode.
+Value Reader::basis(std::size_t start) {
+  const std::vector<Value> modes = values('>');
+  if (modes.empty()) refuse(ErrorCode::syntax, "a basis must name a mode: E<0>", start);
+  std::string text = "1";
+  for (const Value& mode : modes) text += "@" + to_string(mode);
+  return located(start, [&]() -> Value { return IntTuple(text); });
+}
+
+/// `ComposedLayout<Swizzle<3,4,3>, smem_ptr_flag_bits<16>, Layout<…>>`, as compilers write it. A
+/// flag of a pointer's bits makes it a swizzle of bytes.
+Value Reader::composed_type(std::size_t start) {
+  const std::vector<Value> parts = values('>');
+  const auto* swizzle = parts.size() == 3 ? std::get_if<Swizzle>(&parts[0]) : nullptr;
+  const auto* layout = parts.size() == 3 ? std::get_if<Layout>(&parts[2]) : nullptr;
+  if (swizzle == nullptr || layout == nullptr)
+    refuse(ErrorCode::syntax, "a ComposedLayout must hold a swizzle, an offset and a layout",
+           start);
+  if (const auto* offset = std::get_if<IntTuple>(&parts[1]); offset && offset->is_integer())
+    return ComposedLayout(*swizzle, offset->value(), *layout);
+  int bits = 0;
+  constexpr std::string_view kFlag = "smem_ptr_flag_bits<";
+  const auto* word = std::get_if<Word>(&parts[1]);
+  if (word != nullptr && word->text.starts_with(kFlag))
+    std::from_chars(word->text.data() + kFlag.size(), word->text.data() + word->text.size(), bits);
+  const auto elements = bits > 0 ? of_elements(*swizzle, bits) : std::nullopt;
+  if (!elements)
+    refuse(ErrorCode::syntax,
+           "the offset of a ComposedLayout must be a number or smem_ptr_flag_bits<16>", start);
+  return ComposedLayout(*elements, 0, *layout);
+}
+
 /// A word that CuTe gives a meaning, with what belongs to it; nothing for any other.
 std::optional<Value> Reader::cute_word(std::string_view name, std::size_t start) {
   const char next = cursor_.peek();
@@ -91,7 +153,8 @@ std::optional<Value> Reader::cute_word(std::string_view name, std::size_t start)
 }
 
 std::optional<Value> Reader::cute_template(std::string_view name, std::size_t start) {
-  if (name == "Sw" || name == "Swizzle" || name == "S") return swizzle(start);
+  if (name == "Sw" || name == "Swizzle" || name == "S")
+    return swizzle(cursor_.text.find(name, start));  // behind `cute::`
   if (name == "ptr") {
     cursor_.at = start;
     return pointed(pointer(), std::nullopt, start);
@@ -105,6 +168,12 @@ std::optional<Value> Reader::cute_template(std::string_view name, std::size_t st
   }
   if (makes_tuple(name)) return tuple_of(values('>'));
   if (name == "Layout") return call("make_layout", values('>'), start);
+  if (name == "ComposedLayout") return composed_type(start);
+  if (name == "E") return basis(start);
+  if (name == "TiledMMA") return call("tiled_mma", values('>'), start);
+  if (name.ends_with("_v") &&
+      std::ranges::find(kOfMode, name.substr(0, name.size() - 2)) != std::end(kOfMode))
+    return call(name.substr(0, name.size() - 2), values('>'), start);
   if (const auto atom = gmma_atom_name(name)) {
     const std::vector<Value> type = values('>');
     const auto* word = type.size() == 1 ? std::get_if<Word>(&type[0]) : nullptr;
@@ -124,7 +193,10 @@ std::optional<Value> Reader::template_call(std::string_view name, std::size_t st
   const bool is_call = cursor_.peek() == '(';
   cursor_.at = angle;
   if (!is_call) return std::nullopt;
-  const std::vector<Value> chosen = values('>');
+  std::vector<Value> chosen = values('>');
+  for (Value& one : chosen)
+    if (const auto* word = std::get_if<Word>(&one); word != nullptr && name == "recast_layout")
+      if (const auto type = find_value_type(word->text)) one = Value(type->bits);
   std::vector<Value> arguments = values(')');
   if (arguments.empty()) refuse("a value must stand between '(' and ')'");
   if (std::ranges::find(kOfMode, name) != std::end(kOfMode) && !chosen.empty()) {
@@ -222,7 +294,7 @@ Value Reader::pointed(const Pointer& pointer, const std::optional<Swizzle>& swiz
                       std::size_t start) {
   cursor_.skip_spaces();
   if (!cursor_.take('o')) refuse("'o' and a layout must follow a pointer");
-  const Value value = expression();
+  const Value value = composition();
   const std::optional<Swizzle> bytes = swizzle ? swizzle : pointer.swizzle;
   if (!bytes) return value;
   const auto* layout = std::get_if<Layout>(&value);

@@ -26,12 +26,16 @@ std::string missing_brackets(std::string_view text) {
   return open;
 }
 
-/// The text with its brackets closed, where nothing else is amiss.
+/// The text with its brackets closed, or without those at its end that close none, where nothing
+/// else is amiss.
 std::optional<std::string> closed(std::string_view text, const Catalogue& catalogue,
                                   const Variables& variables) {
   const std::string missing = missing_brackets(text);
-  if (missing.empty()) return std::nullopt;
   std::string whole = std::string(text) + missing;
+  if (missing.empty()) {
+    if (!whole.ends_with(')') && !whole.ends_with('>')) return std::nullopt;
+    whole.pop_back();
+  }
   try {
     (void)Reader(whole, catalogue, variables).whole();
     return whole;

@@ -15,6 +15,11 @@ constexpr std::string_view kWhat = "expression";
 /// A value takes some hundred bytes, a character of the text one.
 constexpr std::size_t kMostValues = 16384;
 
+bool is_function(const Value& value) {
+  return std::holds_alternative<Layout>(value) || std::holds_alternative<ComposedLayout>(value) ||
+         std::holds_alternative<ChainedLayout>(value) || std::holds_alternative<Swizzle>(value);
+}
+
 bool has_word(const Value& value) {
   if (std::holds_alternative<Word>(value)) return true;
   const auto* list = std::get_if<ValueList>(&value);
@@ -33,6 +38,8 @@ Value tuple_of(std::vector<Value> values) {
 }
 
 Value Reader::whole() {
+  if (takes("!cute.")) return program_type();
+  skip_label();
   Value value = expression();
   while (cursor_.take(';')) {
   }
@@ -75,8 +82,29 @@ bool Reader::takes(std::string_view text) {
   return true;
 }
 
-/// value | value 'o' [offset 'o'] value
+/// A layout is a function: `L(3)`, `L(1,2)`, and `L(1,_)` for a part of it.
 Value Reader::expression() {
+  cursor_.skip_spaces();
+  const std::size_t start = cursor_.at;
+  Value value = composition();
+  while (cursor_.peek() == '(' && is_function(value)) value = applied(std::move(value), start);
+  return value;
+}
+
+Value Reader::applied(Value function, std::size_t start) {
+  const std::vector<Value> arguments = values(')');
+  if (arguments.empty()) refuse("a coordinate must stand between '(' and ')'");
+  Value coordinate = arguments.size() == 1 ? arguments.front() : tuple_of(arguments);
+  if (std::holds_alternative<Swizzle>(function))
+    return call("get",
+                {call("swizzle_apply", {std::move(function), std::move(coordinate)}, start), 0},
+                start);
+  const bool is_whole = to_string(coordinate).find('_') == std::string::npos;
+  return call(is_whole ? "crd2idx" : "slice", {std::move(coordinate), std::move(function)}, start);
+}
+
+/// value | value 'o' [offset 'o'] value
+Value Reader::composition() {
   const std::size_t start = cursor_.at;
   Value value = layout_or_value();
   const auto* swizzle = std::get_if<Swizzle>(&value);

@@ -36,6 +36,8 @@ class Reader {
 
   // reader.cpp
   Value expression();
+  Value applied(Value function, std::size_t start);
+  Value composition();
   Value composition_of(Value left);
   Value composed(Value left, Index offset, Value right, std::size_t column) const;
   std::optional<Index> offset();
@@ -53,6 +55,10 @@ class Reader {
   [[nodiscard]] std::string_view name_of_argument();
 
   // cute_reader.cpp
+  void skip_label();
+  Value program_type();
+  Value basis(std::size_t start);
+  Value composed_type(std::size_t start);
   std::optional<Value> cute_word(std::string_view name, std::size_t start);
   std::optional<Value> cute_template(std::string_view name, std::size_t start);
   std::optional<Value> template_call(std::string_view name, std::size_t start);

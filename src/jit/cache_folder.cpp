@@ -6,10 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+
+#include "base/whole_file.hpp"
 
 namespace jute::jit {
 namespace {
@@ -33,16 +34,6 @@ std::string find_fault(int folder, bool for_writing) {
   return {};
 }
 
-bool write_all(int file, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(file, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    bytes = bytes.subspan(static_cast<size_t>(count));
-  }
-  return true;
-}
-
 bool read_all(int file, std::span<std::byte> bytes) {
   while (!bytes.empty()) {
     const ssize_t count = ::read(file, bytes.data(), bytes.size());
@@ -51,12 +42,6 @@ bool read_all(int file, std::span<std::byte> bytes) {
     bytes = bytes.subspan(static_cast<size_t>(count));
   }
   return true;
-}
-
-/// A name that no other thread or process uses at the same time.
-std::string temporary_name() {
-  static std::atomic<std::uint64_t> next = 0;
-  return kTemporaryPrefix + std::to_string(::getpid()) + "-" + std::to_string(next++);
 }
 
 }  // namespace
@@ -96,22 +81,10 @@ std::optional<std::vector<std::byte>> CacheFolder::read(const std::string& name)
 
 bool CacheFolder::write(const std::string& name, std::span<const std::byte> bytes) const {
   if (static_cast<std::int64_t>(bytes.size()) > kLargestEntry) return false;
-  const std::string temporary = temporary_name();
-  {
-    const File file(::openat(folder_.descriptor(), temporary.c_str(),
-                             O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-    if (!file.is_open()) return false;
-    // The bytes must be on disk before the name is: else a crash could leave the name of an empty
-    // file. A damaged entry would only be a miss, but a lasting one.
-    if (!write_all(file.descriptor(), bytes) || ::fsync(file.descriptor()) != 0) {
-      remove(temporary);
-      return false;
-    }
-  }
-  if (::renameat(folder_.descriptor(), temporary.c_str(), folder_.descriptor(), name.c_str()) == 0)
-    return true;
-  remove(temporary);
-  return false;
+  // The bytes must be on disk before the name is: else a crash could leave the name of an empty
+  // file. A damaged entry would only be a miss, but a lasting one.
+  return base::write_whole({folder_.descriptor(), name, kTemporaryPrefix, 0600, base::Durable::yes},
+                           bytes) == 0;
 }
 
 bool CacheFolder::remove(const std::string& name) const {

@@ -10,6 +10,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/mma_rules.hpp"
 #include "plan/promotion.hpp"
+#include "plan/ranked_tiles.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/thread_groups.hpp"
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
+#include <optional>
 #include <ostream>
 #include <utility>
 #include <vector>
@@ -67,13 +69,35 @@ int read_int(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [rest, status] = std::from_chars(text.data(), end, value);
   if (status == std::errc() && rest == end) return value;
-  refuse_value(ErrorCode::syntax, text, "it must be an integer of 32 bits");
+  std::optional<std::string> end_of_range;
+  if (status == std::errc::result_out_of_range && rest == end)
+    end_of_range = std::to_string(text.starts_with('-') ? std::numeric_limits<int>::min()
+                                                        : std::numeric_limits<int>::max());
+  refuse_value(ErrorCode::syntax, text, "it must be an integer of 32 bits",
+               std::move(end_of_range));
+}
+
+/// The first `count` numbers of a text with crosses between them; those that it lacks are
+/// `missing`.
+std::optional<std::string> crossed(std::string_view text, size_t count, std::string_view missing) {
+  constexpr std::string_view kDigits = "0123456789";
+  std::string whole;
+  size_t found = 0;
+  for (size_t at = text.find_first_of(kDigits); at < text.size() && found < count; ++found) {
+    const size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
+    whole += (found > 0 ? "x" : "") + std::string(text.substr(at, end - at));
+    at = text.find_first_of(kDigits, end);
+  }
+  if (found + 1 < count || found == 0) return std::nullopt;
+  return found < count ? whole + "x" + std::string(missing) : whole;
 }
 
 TileShape read_tile(std::string_view text) {
   const size_t first = text.find('x'), second = text.find('x', first + 1);
-  if (first == std::string_view::npos || second == std::string_view::npos)
-    refuse_value(ErrorCode::syntax, text, "a tile must be MxNxK, for example 128x128x32");
+  if (first == std::string_view::npos || second == std::string_view::npos ||
+      text.find('x', second + 1) != std::string_view::npos)
+    refuse_value(ErrorCode::syntax, text, "a tile must be MxNxK, for example 128x128x32",
+                 crossed(text, 3, "32"));
   return {read_int(text.substr(0, first)), read_int(text.substr(first + 1, second - first - 1)),
           read_int(text.substr(second + 1))};
 }
@@ -83,8 +107,9 @@ std::string written(const TileShape& tile) {
 
 ClusterShape read_cluster(std::string_view text) {
   const size_t cross = text.find('x');
-  if (cross == std::string_view::npos)
-    refuse_value(ErrorCode::syntax, text, "a cluster must be MxN blocks, for example 2x1");
+  if (cross == std::string_view::npos || text.find('x', cross + 1) != std::string_view::npos)
+    refuse_value(ErrorCode::syntax, text, "a cluster must be MxN blocks, for example 2x1",
+                 crossed(text, 2, "1"));
   return {read_int(text.substr(0, cross)), read_int(text.substr(cross + 1))};
 }
 std::string written(const ClusterShape& cluster) {

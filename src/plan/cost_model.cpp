@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/bands.hpp"
 #include "plan/moves.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
@@ -21,9 +22,9 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostStages = 12;
-constexpr double kLaunch = 2000;  // from one kernel to the next
-constexpr double kStart = 3000;   // until the first products
+constexpr double kLaunch = 2000;        // from one kernel to the next
+constexpr double kStart = 3000;         // until the first products
+constexpr double kClusterStart = 2000;  // until blocks of a cluster have met
 constexpr double kTensorRate =
     32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
 constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the chip, for one block
@@ -40,75 +41,25 @@ constexpr double kMoves = 4000, kMoved = 2000;
 constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
 constexpr double kLastOfTeam = 0.7;  // of an end
 constexpr double kTogether = 0.1;    // of either, where work and memory take equally long
-constexpr double kSoon = 18500;      // clocks: below them starting early pays
 
-/// Rows of a block by the groups of 64 that share it, the widths that their registers hold, and the
-/// clocks that a k-block takes however few its products are: so much, and so much a column.
-struct Band {
-  int m, groups;
-  int most_n, most_promoted_n;
-  double clocks, clocks_a_column;
-};
-constexpr std::array kBands{Band{128, 2, 256, 192, 365, 1.1}, Band{256, 2, 200, 96, 430, 1.1},
-                            Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 225, 0.55}};
-/// Of one of two teams, who share nothing but the stages.
-constexpr std::array kTeamBands{Band{128, 1, 200, 96, 365, 1.1}, Band{64, 1, 256, 192, 130, 1.97}};
-
-std::span<const Band> bands_of(int teams) {
-  return teams > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);
-}
-const Band& band_of(const GroupTile& tile) {
-  const std::span<const Band> bands = bands_of(tile.teams);
-  const auto found = std::ranges::find(bands, tile.m, &Band::m);
-  return found == bands.end() ? bands.front() : *found;
-}
 /// At its power limit a chip runs slower the more each product reads from shared memory: by so much
 /// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
-constexpr int kWidthStep = 8;
-
-/// Tiles that run together cover a square of D, roughly; all rows of tiles where the cache keeps A
-/// and B is the larger.
-int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kMostRows = 32, kPartOfCache = 3;
-  const Index rows = ceil_div(problem.m.value, tile.m);
-  const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
-                           width_bytes(problem.a.type) <=
-                       static_cast<double>(device.l2_bytes) / kPartOfCache;
-  if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
-    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
-  // Wider where little of D passes through the cache meanwhile.
-  const double wide = tile.teams > 1 && is_direct(tile, problem) ? 0.5 : std::sqrt(2.0);
-  const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
-  const unsigned most = std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 1, 1024)));
-  return static_cast<int>(
-      std::min(most, std::bit_floor(static_cast<unsigned>(std::max(1.0, square * wide)))));
-}
-
-/// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
-bool is_wide_enough(const KernelMatrix& matrix, int extent) {
-  return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
-}
-
-/// Has a block more than one tile?
-bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
-         device.sm_count;
-}
 
 /// What neither the problem's M nor its batch changes.
-Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
+Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
+                       const DeviceInfo& device) {
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
   const Band& band = band_of(tile);
   Prediction parts;
   parts.launch = kLaunch;
-  parts.start = kStart;
+  parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0);
   parts.k_blocks =
       std::ceil(std::ceil(static_cast<double>(problem.k.value) * width / kLine) / tile.slices);
   parts.products = area * kLine / kTensorRate;
-  parts.feed = std::max((tile.m + tile.n) * kLine / feed_rate(tile, problem),
-                        band.clocks + band.clocks_a_column * tile.n);
+  parts.feed =
+      std::max(feed_clocks(tile, problem, device), band.clocks + band.clocks_a_column * tile.n);
   parts.k_block = std::max(parts.products, parts.feed) + kIssue;
   parts.tile = kTile;
   parts.epilogue = area / epilogue_rate(tile, problem);
@@ -125,12 +76,14 @@ double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
          static_cast<double>(std::max<Index>(batch, 1));
 }
 
-// Blocks of a kernel that waits for memory, then for each other, give their places to nobody: what
-// the next one loads would be in their way.
-Release release_for(const GroupTile& tile, const Prediction& prediction) {
-  if (tile.meeting == Meeting::all_add && prediction.memory > prediction.work)
-    return Release::never;
-  return prediction.clocks < kSoon ? Release::at_start : Release::after_main_loop;
+double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
+                 Index batch) {
+  const auto whole = [](Index extent, int rows, int blocks) {
+    return static_cast<double>(ceil_div(ceil_div(std::max<Index>(extent, 1), rows), blocks)) *
+           blocks;
+  };
+  return whole(m, tile.m, cluster.m) * whole(n, tile.n, cluster.n) *
+         static_cast<double>(std::max<Index>(batch, 1));
 }
 
 KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
@@ -160,113 +113,11 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   if (columns_of.major == Major::mn) cost.again_bytes = kReadAgain * cost.other_bytes;
   const Index m = across ? problem.n.value : problem.m.value;
   cost.dram = (m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram;
-  cost.parts = fixed_parts(tile, problem);
+  cost.parts = fixed_parts(tile, problem, device);
   cost.felt = felt_end(tile, problem);
   cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
                            (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
   return cost;
-}
-
-namespace {
-
-struct Ranked {
-  double clocks;
-  GroupTile tile;
-};
-
-/// What blocks of the band's rows and of n columns do, but for slices.
-GroupTile tile_of(const Band& band, int n, bool whole_lines) {
-  GroupTile tile{.m = band.m,
-                 .n = n,
-                 .k_bytes = kLine,
-                 .atoms_m = band.groups,
-                 .atoms_n = 1,
-                 .stages = kMostStages,
-                 .cluster = {1, 1},
-                 .first_stages = FirstStages::by_initialiser};
-  // Lines that rows cut are shared by two blocks, or each would fetch them anew.
-  if (!whole_lines) {
-    tile.cluster = n > band.m ? ClusterShape{2, 1} : ClusterShape{1, 2};
-    tile.first_stages = FirstStages::after_barrier;
-  }
-  return tile;
-}
-
-/// What tiles of one kind have in common.
-struct Kind {
-  bool promotes, swapped;
-  int teams;
-  bool is_asked;  ///< the caller wants these teams
-  std::optional<Meeting> meeting;
-};
-
-/// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int stages_for(const GroupTile& tile, const Prediction& prediction) {
-  constexpr double kByFar = 1.5;
-  constexpr int kInFlight = 160 * 1024, kLeastStages = 3;
-  if (prediction.memory < kByFar * prediction.work) return tile.stages;
-  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes), kLeastStages, tile.stages);
-}
-
-void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
-               Kind kind) {
-  const bool whole_lines = has_whole_lines(problem.a) && has_whole_lines(problem.b);
-  const Index m = (problem.transposed ? problem.n : problem.m).value, batch = problem.batch.value;
-  for (const Band& band : bands_of(kind.teams))
-    for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
-         n -= kWidthStep) {
-      if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
-        continue;
-      GroupTile tile = tile_of(band, n, whole_lines);
-      tile.swapped = kind.swapped;
-      tile.teams = kind.teams;
-      tile.raster_group = raster_group(tile, problem, device);
-      if (kind.teams > 1 && !kind.is_asked && !is_walked(tile, problem, device)) continue;
-      for_slices(tile, problem, device, kind.meeting, [&](const GroupTile& sliced) {
-        const Prediction prediction = kernel_cost(sliced, problem, device).at(m, batch);
-        list.push_back({prediction.clocks, sliced});
-        list.back().tile.release = release_for(sliced, prediction);
-        list.back().tile.stages = stages_for(sliced, prediction);
-      });
-    }
-}
-
-/// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by slabs.
-bool may_be_swapped(const KernelProblem& problem) {
-  const int piece = 16 / width_bytes(problem.d.type);
-  return width_bytes(problem.d.type) == 2 && problem.d.access_bytes == 16 && problem.n.baked &&
-         problem.n.value % piece == 0;
-}
-
-}  // namespace
-
-std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                    size_t most, const Config& config) {
-  std::optional<bool> swapped = config.swapped;
-  if (!swapped && config.meeting == Meeting::all_add) swapped = false;
-  const bool promotes = promotion(problem, config) > 0;
-  std::vector<Ranked> list;
-  // Teams do not gather together.
-  const bool gathers = std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
-    return output.gather != EpilogueGather::elements;
-  });
-  const int most_teams = gathers ? 1 : kMostTeams;
-  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
-    if (!swapped.value_or(false))
-      add_tiles(list, problem, device,
-                {promotes, false, teams, config.teams.has_value(), config.meeting});
-    if (swapped.value_or(may_be_swapped(problem)))
-      add_tiles(list, transposed(problem), device,
-                {promotes, true, teams, config.teams.has_value(), config.meeting});
-  }
-  // Ties by the order of the table: their places in the list break them.
-  std::vector<std::pair<double, size_t>> order;
-  for (size_t i = 0; i < list.size(); ++i) order.emplace_back(list[i].clocks, i);
-  most = std::min(most, list.size());
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(most));
-  std::vector<GroupTile> best;
-  for (size_t i = 0; i < most; ++i) best.push_back(list[order[i].second].tile);
-  return best;
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {

@@ -24,16 +24,8 @@ namespace jute::plan {
 
 /// Tiles that cover all matrices; as a number that no extents make overflow.
 [[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
-
-/// When the next kernel may begin behind one of such tiles.
-[[nodiscard]] Release release_for(const GroupTile& tile, const Prediction& prediction);
-
-/// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
-/// by predicted clocks; ties by the order of the table.
-///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
-///          caller leaves it open
-[[nodiscard]] std::vector<GroupTile> ranked_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most,
-                                                  const Config& config = {});
+/// Likewise the blocks of whole clusters, one a tile.
+[[nodiscard]] double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
+                               Index batch);
 
 }  // namespace jute::plan

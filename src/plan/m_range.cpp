@@ -11,6 +11,7 @@
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/planning.hpp"
+#include "plan/ranked_tiles.hpp"
 
 namespace jute {
 namespace plan {

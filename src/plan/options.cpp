@@ -2,6 +2,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
+#include "plan/straight_cost.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -52,7 +53,10 @@ class Alternatives {
         kernel_cost(options.candidates.front(), options.kernel, device);
     if (!cost) return std::numeric_limits<double>::infinity();
     if (options.moves) add_moves(*cost, *options.moves, problem);
-    return cost->at(problem.m, problem.batch).clocks;
+    const double clocks = cost->at(problem.m, problem.batch).clocks;
+    return is_by_groups(options.candidates.front())
+               ? clocks
+               : std::min(clocks, gathered_clocks(options.kernel, device));
   }
 
  private:
@@ -79,8 +83,7 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
     return alternatives.as_it_lies();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
   // Layouts by hand are for operands as they lie.
-  const bool has_layouts =
-      config.smem_a || config.smem_b || config.atom_layout || config.permutation;
+  const bool has_layouts = config.smem_a || config.smem_b || config.permutation;
   std::optional<Options> for_wgmma;
   if (wgmma_needs_copies(problem, device, config) && (is_asked || !has_layouts))
     for_wgmma = alternatives.for_wgmma();

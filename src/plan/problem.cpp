@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <optional>
 #include <ostream>
 #include <utility>
 
@@ -83,11 +84,12 @@ void check_m_range(Refusal& refusal, const Problem& problem) {
   if (!problem.m_range) return;
   const auto& [first, last] = *problem.m_range;
   if (first < 0 || last < first || last > kLargestExtent) {
-    const Index low = std::clamp<Index>(first, 0, kLargestExtent);
+    const auto within = [](Index end) { return std::clamp<Index>(end, 0, kLargestExtent); };
+    const auto [low, high] = std::minmax(first, last);
     refusal.add(
         "m_range", to_string(*problem.m_range),
         base::format("a range of M must go up, from 0 or more to {} or less", kLargestExtent),
-        to_string(MRange{low, std::clamp<Index>(last, low, kLargestExtent)}));
+        to_string(MRange{within(low), within(high)}));
   } else if (problem.m < first || problem.m > last) {
     refusal.add(
         "M", std::to_string(problem.m),
@@ -320,10 +322,19 @@ MRange parse_m_range(std::string_view text) {
     if (const auto [rest, fault] = std::from_chars(colon + 1, end, range.last);
         fault == std::errc() && rest == end)
       return range;
+  // `1-64`, `1..64`, `1,64`; and 64 alone for the end of a range.
+  std::optional<std::string> nearest;
+  if (first_fault == std::errc() && range.first >= 0) {
+    const char* const next = std::find_if(colon, end, [](char c) { return '0' <= c && c <= '9'; });
+    const auto [rest, fault] = std::from_chars(next, end, range.last);
+    if (colon == end) nearest = to_string(MRange{std::min<Index>(1, range.first), range.first});
+    if (next != end && fault == std::errc() && rest == end) nearest = to_string(range);
+  }
   throw Exception({.code = ErrorCode::syntax,
                    .operand = "m_range",
                    .value = std::string(text),
-                   .violated_rules = {"a range of M must be two numbers, as in 1:8192"}});
+                   .violated_rules = {"a range of M must be two numbers, as in 1:8192"},
+                   .nearest_legal = std::move(nearest)});
 }
 
 std::ostream& operator<<(std::ostream& out, const Problem& problem) {

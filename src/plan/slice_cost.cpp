@@ -53,8 +53,8 @@ void for_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   constexpr int kLeastKBlocks = 6;
   const bool may_be_cut =
       tile.teams == 1 && (problem.accumulate == DType::f32 || problem.accumulate == DType::s32);
-  const auto all =
-      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+  const auto all = blocks_of({tile.m, tile.n}, tile.cluster, problem.m.value, problem.n.value,
+                             problem.batch.value);
   const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine;
   const int most = !may_be_cut ? 1
                                : std::min(static_cast<int>(device.sm_count / all),

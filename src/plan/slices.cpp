@@ -86,7 +86,8 @@ Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
   if (gathers(step.epilogue) || packs_bits(step.epilogue))
     refuse("what an epilogue gathers or packs needs whole tiles");
   const double blocks =
-      tiles_of(step.tile, step.m.value, step.n.value, step.batch.value) * step.schedule.slices;
+      blocks_of(step.tile, step.schedule.cluster, step.m.value, step.n.value, step.batch.value) *
+      step.schedule.slices;
   if (blocks > device.sm_count)
     refuse(
         base::format("blocks that wait for each other must run together: {:.0f} of them do not "

@@ -7,6 +7,7 @@
 
 #include "plan/cost_model.hpp"
 #include "plan/draining.hpp"
+#include "plan/ranked_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -15,7 +16,9 @@ namespace {
 // fragments have come; behind those every k-tile is a chain of its own.
 constexpr double kLaunch = 2000, kStart = 2700, kChain = 1300;
 constexpr double kIssue = 26, kProduct = 73;  // of a warp: a load, an instruction
-constexpr double kAccess = 16;                // of a warp's load, among those of an SM
+constexpr double kAccess = 13;                // of a warp's load, among those of an SM
+// Of an element of D, among those that an SM stores: alone, and with a neighbour.
+constexpr double kStored = 0.92, kStoredTogether = 0.37;
 // Until groups that share out K have added their sums, and for each of them.
 constexpr double kMeet = 260, kMeetOfPart = 20;
 constexpr int kMostParts = 8;         // of K, in a block
@@ -24,6 +27,9 @@ constexpr Index kMostAcross = 65535;  // blocks along the second and third axis 
 // Of kernels that bring tiles to shared memory, where no better model speaks: launch and start, a
 // k-tile of 128 bytes of a tile of 128 x 128, its end.
 constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
+// Likewise where rows begin anywhere, so that threads bring elements one by one: for 64 bytes of k.
+constexpr double kGatheredStart = 4000, kGatheredTile = 2800;
+constexpr int kGatheredBytes = 64;
 constexpr int kStagedExtent = 128;
 constexpr double kMostProducts = 1 << 29;  // nor one of more multiply-adds
 constexpr double kTiny = 20000;            // no problem that takes longer is one for these kernels
@@ -36,6 +42,7 @@ struct Shape {
   TileShape tile;
   Index loads;     ///< of a thread for the fragments of a k-tile
   Index products;  ///< instructions of a warp for a k-tile
+  bool stores_together;
 };
 
 /// Loads for one instruction's fragment: neighbours along K that rows let a thread take together.
@@ -65,7 +72,8 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
                    atom.shape.k * choice.parts_of_k * choice.k_steps},
           .loads = choice.k_steps * (choice.repeat_m * loads_of(atom, Operand::a, problem.a) +
                                      choice.repeat_n * loads_of(atom, Operand::b, problem.b)),
-          .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n};
+          .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
+          .stores_together = problem.d.access_bytes > width_bytes(problem.d.type)};
 }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
@@ -83,8 +91,11 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   result.feed = static_cast<double>(shape.loads) * kIssue + accesses / result.waves * kAccess;
   result.k_block = result.products + result.feed;
   result.meet = shape.parts_of_k > 1 ? kMeet + kMeetOfPart * shape.parts_of_k : 0;
+  const double stored = std::ceil(blocks / sms) * static_cast<double>(shape.tile.m) * shape.tile.n *
+                        (shape.stores_together ? kStoredTogether : kStored);
   // The first chain is part of the start.
-  result.work = result.waves * result.k_blocks * (result.k_block + kChain) - kChain;
+  result.work =
+      std::max(result.waves * result.k_blocks * (result.k_block + kChain) - kChain, stored);
   result.clocks = result.launch + result.start + result.work + result.meet;
   return result;
 }
@@ -117,13 +128,18 @@ Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelPr
   return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;
 }
 
-double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+/// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
+double staged_clocks(const KernelProblem& problem, const DeviceInfo& device, double start,
+                     double k_tile, int bytes) {
   constexpr TileShape kTile{kStagedExtent, kStagedExtent, kStagedExtent};
   const double tiles = tiles_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
   const double k_tiles =
-      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kStagedExtent);
+      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / bytes);
   const double waves = std::ceil(tiles / std::max(device.sm_count, 1));
-  return kStagedStart + waves * (k_tiles * kStagedTile + kStagedEnd);
+  return start + waves * (k_tiles * k_tile + kStagedEnd);
+}
+double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  return staged_clocks(problem, device, kStagedStart, kStagedTile, kStagedExtent);
 }
 
 /// The best kernel of a producer and consumers, where the chip has them.
@@ -140,6 +156,10 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
 bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < 16; }
 
 }  // namespace
+
+double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  return staged_clocks(problem, device, kGatheredStart, kGatheredTile, kGatheredBytes);
+}
 
 bool may_be_straight(const KernelProblem& problem) {
   return static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
@@ -181,9 +201,10 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
   const int copies =
       static_cast<int>(is_copied(problem.a)) + static_cast<int>(is_copied(problem.b));
   if (clocks > kTiny + copies * kCopied) return false;  // far from it: nothing to compare with
-  const double other = others == Others::specialised ? specialised_clocks(problem, device, config)
-                                                     : staged_clocks(problem, device);
-  return clocks < other + copies * kCopied;
+  if (others == Others::staged) return clocks < staged_clocks(problem, device) + copies * kCopied;
+  // Copied for a producer and consumers, or brought by threads as it lies.
+  const double other = specialised_clocks(problem, device, config) + copies * kCopied;
+  return clocks < (copies == 0 ? other : std::min(other, gathered_clocks(problem, device)));
 }
 
 namespace {
@@ -205,7 +226,8 @@ std::optional<Prediction> straight_prediction(const GemmStep& step, const Device
                     .parts_of_k = parts_of_k(step),
                     .tile = step.tile,
                     .loads = loads(step.a) + loads(step.b),
-                    .products = products_of(step)};
+                    .products = products_of(step),
+                    .stores_together = step.epilogue.vector_elems > 1};
   return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
 }
 

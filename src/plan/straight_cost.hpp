@@ -15,6 +15,10 @@ namespace jute::plan {
                                                               const DeviceInfo& device,
                                                               size_t most);
 
+/// Clocks of a kernel whose threads bring operands to shared memory element by element, where K is
+/// short.
+[[nodiscard]] double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device);
+
 /// Few enough products that it is worth a look?
 [[nodiscard]] bool may_be_straight(const KernelProblem& problem);
 

@@ -1,11 +1,25 @@
 // Rates that were measured on an H200.
 #include "plan/tile_rates.hpp"
 
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <numeric>
+
 namespace jute::plan {
 namespace {
 
-// Bytes into an SM in a clock: whole lines, where blocks have lost each other's step, cut ones.
-constexpr double kFeed = 72, kFeedOutOfStep = 54, kBrokenFeed = 34;
+// Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
+constexpr double kFeed = 72, kFeedOutOfStep = 54;
+// Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
+constexpr std::array kRow{kLine / kFeed, 2.2, 3.1, 4.4};
+// Clocks that all who ask for the same row at once wait for one of them, in parts of a line;
+// likewise where it begins within a line.
+constexpr double kSameRow = 2, kSameCutRow = 3;
+// Bytes into an SM in a clock from all who ask in its cluster, and what each has to wait for them.
+constexpr double kFeedOfCluster = 50, kOfCluster = 1.12;
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
 constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
@@ -46,10 +60,60 @@ double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   return is_by_rows(tile, problem) ? rate * kRowsEpilogue : rate;
 }
 
-double feed_rate(const GroupTile& tile, const KernelProblem& problem) {
-  const bool whole = has_whole_lines(problem.a) && has_whole_lines(problem.b);
-  if (!whole && blocks(tile.cluster) == 1) return kBrokenFeed;
-  return is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed;
+namespace {
+
+/// Clocks of a row of a k-block.
+double clocks_of_row(const KernelMatrix& matrix) {
+  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
+  const auto places = static_cast<unsigned>(kLine) / std::gcd(within, unsigned{kLine});
+  return kRow[std::min(static_cast<size_t>(std::bit_width(places)) - 1, kRow.size() - 1)];
+}
+
+/// One operand of a block: its rows or columns of the tile and of the problem, and the blocks that
+/// read the same, of which those of a cluster ask together.
+struct Side {
+  const KernelMatrix& matrix;
+  int tile;
+  Index extent;
+  double readers;
+  int sharers;
+
+  /// Rows of 128 bytes, or less at the edge.
+  double rows() const {
+    const Index chunk = matrix.major == Major::k ? 1 : kLine / width_bytes(matrix.type);
+    return static_cast<double>(std::min<Index>(tile, ceil_div(extent, chunk) * chunk)) / sharers;
+  }
+  /// All readers want the same rows at the same time; short ones lie together in few lines.
+  double clocks_of_same_rows() const {
+    if (matrix.major == Major::k)
+      return (has_whole_lines(matrix) ? kSameRow : kSameCutRow) * readers / sharers;
+    const auto bytes =
+        static_cast<double>(std::min<Index>(extent * width_bytes(matrix.type), kLine));
+    return kSameRow * readers / sharers * kLine / std::max(bytes, 1.0);
+  }
+};
+
+}  // namespace
+
+double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const auto readers = [&](Index extent, int rows) {
+    return static_cast<double>(std::min<Index>(ceil_div(extent, rows), device.sm_count));
+  };
+  const Side a{problem.a, tile.m, problem.m.value, readers(problem.n.value, tile.n),
+               tile.cluster.n};
+  const Side b{problem.b, tile.n, problem.n.value, readers(problem.m.value, tile.m),
+               tile.cluster.m};
+  const double same = std::max(a.clocks_of_same_rows(), b.clocks_of_same_rows());
+  const double bytes = static_cast<double>(tile.m + tile.n) * kLine;
+  if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
+    return std::max(same, bytes / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
+  const double asked = a.rows() * clocks_of_row(problem.a) + b.rows() * clocks_of_row(problem.b);
+  if (blocks(tile.cluster) == 1) return std::max(same, asked);
+  return std::max({same, asked * kOfCluster, bytes / kFeedOfCluster});
+}
+
+bool is_worth_sharing(const KernelProblem& problem) {
+  return !has_whole_lines(problem.a) || !has_whole_lines(problem.b);
 }
 
 double felt_end(const GroupTile& tile, const KernelProblem& problem) {

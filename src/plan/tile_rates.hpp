@@ -17,9 +17,14 @@ inline constexpr int kLine = 128;  ///< bytes of a k-block's row, and of what me
 /// Elements of D that a block stores in a clock.
 [[nodiscard]] double epilogue_rate(const GroupTile& tile, const KernelProblem& problem);
 
-/// Bytes that reach an SM in a clock. Blocks that read the same lines at the same time share the
-/// way; where warps store rows they drift apart.
-[[nodiscard]] double feed_rate(const GroupTile& tile, const KernelProblem& problem);
+/// Clocks in which a k-block's rows of both operands reach an SM. Blocks that read the same lines
+/// at the same time share the way; where warps store rows they drift apart. Rows that begin within
+/// lines take more of them; blocks of a cluster ask for rows that they share once.
+[[nodiscard]] double feed_clocks(const GroupTile& tile, const KernelProblem& problem,
+                                 const DeviceInfo& device);
+
+/// Is it worth a look that blocks of a cluster share an operand's rows?
+[[nodiscard]] bool is_worth_sharing(const KernelProblem& problem);
 
 /// Of an end that another team's products hide, what these still feel.
 [[nodiscard]] double felt_end(const GroupTile& tile, const KernelProblem& problem);

@@ -92,7 +92,7 @@ inline constexpr std::array kNastyLines{
     NastyLine{"plan P --lda 9223372036854775807", "must fit a signed 64-bit integer"},
     NastyLine{"plan P --batch 9223372036854775807", "batch must be from 0 to"},
     NastyLine{"plan P --tile 0x0x0", "tile = 0x0x0: "},
-    NastyLine{"plan P --tile 64x64x64x64", "must be an integer of 32 bits"},
+    NastyLine{"plan P --tile 64x64x64x64", "(nearest legal: 64x64x64)"},
     NastyLine{"plan P --stages 99999999999999", "must be an integer of 32 bits"},
     NastyLine{"plan P -o folder", "file = folder: it must be writable", 3},
     NastyLine{"plan P -o /dev/full", "No space left on device", 3},

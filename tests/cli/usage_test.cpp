@@ -46,22 +46,26 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
   };
   const std::string of_eval = "it must be an option of jute eval, which --help lists\n";
   const std::string example = "jute eval 'composition((4,8):(8,1),(2,4):(4,1))'";
+  const std::string example_of_all =
+      "jute gemm --m 256 --n 256 --k 64 --random 1 --type f32 --verify";
+  const std::string shape = " --m 256 --n 256 --k 256";  // without which a plan is refused again
   const std::vector<Slip> slips{
       {{"evla", "8:1"}, "command = evla: it must be one of eval, explain, atom, ", "jute eval 8:1"},
       {{"cache", "clera"},
        "command = clera: it must be one of path, list, verify, clear (nearest legal: clear)",
        "jute cache clear"},
-      {{"-V"}, "option = -V: ", "jute -v"},
+      {{"-V"}, "option = -V: ", example_of_all},
+      {{"-V", "eval", "8:1"}, "option = -V: ", "jute -v eval 8:1"},
       {{"--verison"}, "option = --verison: ", "jute --version"},
       {{"--jsno", "eval", "8:1"}, "option = --jsno: ", "jute --json eval 8:1"},
-      {{"plan", "--orderr-a", "col"}, "option = --orderr-a: ", "jute plan --order-a col"},
-      {{"plan", "--orderr-a=col"}, "option = --orderr-a: ", "jute plan --order-a=col"},
+      {{"plan", "--orderr-a", "col"}, "option = --orderr-a: ", "jute plan --order-a col" + shape},
+      {{"plan", "--orderr-a=col"}, "option = --orderr-a: ", "jute plan --order-a=col" + shape},
       {{"emulate", "k.ptx", "--lanuch", "l.json"},
        "option = --lanuch: ",
        "jute emulate k.ptx --launch l.json"},
       {{"eval", "8:1", "-z"}, "option = -z: " + of_eval, example},
       {{"eval", "8:1", "--version"}, "option = --version: " + of_eval, example},
-      {{"plan", "-arch", "sm_80"}, "option = -arch: ", "jute plan --arch sm_80"},
+      {{"plan", "-arch", "sm_80"}, "option = -arch: ", "jute plan --arch sm_80" + shape},
       {{"eval", "8:1", "9:1", "7:1"},
        "arguments = 9:1 7:1: jute eval must be given no more",
        "jute eval 8:1"},

@@ -225,6 +225,28 @@ inline constexpr std::array kWrongLines{
     WrongLine{"gemm P", ""},
     WrongLine{"eval 8:1 --quiet --verbose", ""},
     WrongLine{"atom list --arch", ""},
+    // other spellings of what is meant
+    WrongLine{"plan --m 64k --n 64 --k 64", "65536"},
+    WrongLine{"plan --m 0x40 --n 64 --k 64", "64"},
+    WrongLine{"plan P --k 32", ""},
+    WrongLine{"plan P --tile 64,64,64 --type f16", "64x64x64"},
+    WrongLine{"plan P --tile 64*64 --type f16", "64x64x32"},
+    WrongLine{"plan P --type f16 --tile 99999999999x64x64", "2147483647"},
+    WrongLine{"plan P --type f16 --stages 99999999999", "2147483647"},
+    WrongLine{"plan P --type f16 --lda 9223372036854775807", ""},
+    WrongLine{"plan P --type f16 --mma HMMA", ""},
+    WrongLine{"plan P --cluster 2 --type bf16", "2x1"},
+    WrongLine{"plan P --m-range 1-64", "1:64"},
+    WrongLine{"plan P --m-range 64:5", "5:64"},
+    WrongLine{"plan P --pad true", "on"},
+    WrongLine{"plan P --order-a rowmajor", "row"},
+    WrongLine{"plan P --arch 9.0", "sm_90"},
+    WrongLine{"plan P --epilogue relu(acc", "relu(acc)"},
+    WrongLine{"plan P --epilogue gelu", "gelu(acc)"},
+    WrongLine{"gemm P --random 1 --device cpu", "emulator"},
+    WrongLine{"gemm --a matrix.npy --b matrix.npy --m 3 --device emulator", "4"},
+    WrongLine{"completion /bin/bash", "bash"},
+    WrongLine{"atom show SM61_DP4A SM61_DP4B", "SM61_DP4A"},
 };
 // clang-format on
 static_assert(kWrongLines.size() >= 150);

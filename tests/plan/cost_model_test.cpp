@@ -3,6 +3,7 @@
 
 #include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
+#include "plan/ranked_tiles.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -12,8 +13,8 @@ using test::problem_of;
 
 namespace {
 
-GroupTile best_for(Index m, Index n, Index k) {
-  const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+GroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Order::col) {
+  const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {a, b});
   return ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device_preset("h200"),
                       1)
       .front();
@@ -72,6 +73,37 @@ TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][
   CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
   const GroupTile cut = best_for(4096, 4096, 4104);
   CHECK(cut.cluster.m * cut.cluster.n == 2);
+}
+
+TEST_CASE("a pair shares the operand that costs most, and has a tile for each block",
+          "[plan][cost]") {
+  // One row of tiles: all blocks read the same short rows of A, four of them ask once.
+  for (const auto& [n, k] : {std::pair(1568, 1184), std::pair(8736, 312)}) {
+    INFO(n << " columns, k " << k);
+    const GroupTile tile = best_for(8, n, k, Order::col, Order::col);
+    CHECK((tile.swapped ? tile.cluster.m : tile.cluster.n) == 4);
+    CHECK((tile.swapped ? tile.cluster.n : tile.cluster.m) == 1);
+  }
+  // One tile along M and N: nobody to share with.
+  CHECK(best_for(7, 8, 14456).cluster == ClusterShape{1, 1});
+  // Meeting in a cluster takes longer than a short product.
+  CHECK(best_for(48, 4936, 200).cluster == ClusterShape{1, 1});
+}
+
+TEST_CASE("blocks that wait for each other fit the chip with those that clusters add",
+          "[plan][cost]") {
+  for (const auto& [m, n, k] : {std::tuple(16, 615, 14419), std::tuple(344, 152, 8936)}) {
+    const Problem problem =
+        problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::col, Order::row});
+    const DeviceInfo device = device_preset("h200");
+    for (const GroupTile& tile :
+         ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device, 1000)) {
+      const bool swapped = tile.swapped;
+      const double blocks =
+          blocks_of({tile.m, tile.n}, tile.cluster, swapped ? n : m, swapped ? m : n, 1);
+      if (tile.slices > 1) CHECK(blocks * tile.slices <= device.sm_count);
+    }
+  }
 }
 
 TEST_CASE("few rows are the columns of a transposed product", "[plan][cost]") {

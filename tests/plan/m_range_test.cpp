@@ -175,9 +175,13 @@ TEST_CASE("a range is text and back, and what is no range is refused", "[plan][m
   CHECK(parse_m_range("1:8192") == MRange{1, 8192});
   for (const char* text : {"", "1", "1:", ":2", "1:2:3", "1-2", "a:b", "1:99999999999999999999"})
     CHECK(refusal_of([&] { return parse_m_range(text); }).code == ErrorCode::syntax);
+  CHECK(refusal_of([&] { return parse_m_range("1-64"); }).nearest_legal == "1:64");
+  CHECK(refusal_of([&] { return parse_m_range("8..64"); }).nearest_legal == "8:64");
+  CHECK(refusal_of([&] { return parse_m_range("64"); }).nearest_legal == "1:64");
+  CHECK(!refusal_of([&] { return parse_m_range("1:2:3"); }).nearest_legal);
   CHECK(to_string(ranged(1, 8192, 64, 64)).ends_with(" m_range=1:8192"));
   Problem down = ranged(9, 5, 64, 64);
-  CHECK(refusal_of([&] { return completed(down); }).nearest_legal == "9:9");
+  CHECK(refusal_of([&] { return completed(down); }).nearest_legal == "5:9");
   Problem outside = ranged(4, 8, 64, 64);
   outside.m = 20;
   const Error error = refusal_of([&] { return completed(outside); });

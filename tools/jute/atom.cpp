@@ -74,6 +74,7 @@ int run_show(const AtomOptions& options, const Session& session) {
   if (!options.type.empty() && !options.cute) throw UsageError("--type", "it needs --cute");
   if (names.empty())
     for (const AtomSummary& atom : catalogue.list()) names.push_back(atom.name);
+  for (const std::string& name : options.names) (void)catalogue.find(name);  // before any is told
   bool first = true;
   for (const std::string& name : names) {
     if (!first && !session.common.json) session.out << '\n';

@@ -9,6 +9,7 @@
 #include "bench/roofline.hpp"
 #include "bench/supervisor.hpp"
 #include "bench/table.hpp"
+#include "build_options.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
@@ -249,6 +250,9 @@ void add_bench(Command& jute) {
   add_problem_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_bench(*options, session); };
+  sub.judge = [options](const Session& session) {
+    if (options->cases.empty() && !options->host) (void)planned(options->problem, session);
+  };
 }
 
 }  // namespace jute::command

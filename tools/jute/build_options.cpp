@@ -22,12 +22,13 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
   add_problem_flags(sub, options.problem);
   sub.option("--step", &options.step, "One step of the plan alone, from 0");
   sub.option("-o,--output", &options.output, "Write a file instead of printing").type("FILE");
+  sub.judge = [&options](const Session& session) { judge_build(options, session); };
   return sub;
 }
 
-Plan planned(const BuildOptions& options, const Session& session) {
-  return make_plan(problem_of(options.problem), chip_of(options.problem, session.settings()),
-                   config_of(options.problem), session.catalogue());
+Plan planned(const ProblemOptions& options, const Session& session) {
+  return make_plan(problem_of(options), chip_of(options, session.settings()), config_of(options),
+                   session.catalogue());
 }
 
 size_t step_index(int step, size_t count) {
@@ -39,6 +40,11 @@ size_t step_index(int step, size_t count) {
        .value = std::to_string(step),
        .violated_rules = {"it must be a step of the plan, 0 to " + std::to_string(last)},
        .nearest_legal = step < 0 ? "0" : std::to_string(last)});
+}
+
+void judge_build(const BuildOptions& options, const Session& session) {
+  const Plan plan = planned(options.problem, session);
+  if (options.step) (void)step_index(*options.step, plan.steps.size());
 }
 
 namespace {
@@ -65,7 +71,7 @@ std::vector<Json> launches(const Plan& plan) {
 }  // namespace
 
 std::vector<Step<Source>> generated(const BuildOptions& options, const Session& session) {
-  const Plan plan = planned(options, session);
+  const Plan plan = planned(options.problem, session);
   const std::vector<Json> how = launches(plan);
   std::vector<Step<Source>> steps;
   for (Source& source : generate(plan, session.templates(session.settings())))

@@ -24,10 +24,12 @@ struct BuildOptions {
 Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_view name,
                               std::string_view description, std::string_view example);
 
-[[nodiscard]] Plan planned(const BuildOptions& options, const Session& session);
+[[nodiscard]] Plan planned(const ProblemOptions& options, const Session& session);
 /// --step as an index into a plan's `count` steps.
 ///   throws  out_of_range: there is no such step
 [[nodiscard]] size_t step_index(int step, size_t count);
+/// Refuses what cannot be planned, and steps that a plan does not have.
+void judge_build(const BuildOptions& options, const Session& session);
 /// A kernel as text or machine code, and how it is launched: kind, parameters, grid, blocks,
 /// threads, cluster and shared memory as `jute plan --json` names them.
 template <class Code>

@@ -81,6 +81,9 @@ struct Command {
   std::vector<Option> options;    ///< each may also stand behind the commands below
   std::list<Command> commands{};  ///< in a list, so that a reference to one outlives the next
   std::function<int(const Session&)> run{};  ///< the result is the exit status
+  /// Refuses what `run` would refuse of its arguments alone, and does none of its work. A line that
+  /// is offered is held to it first.
+  std::function<void(const Session&)> judge{};
   /// Of the shared options that name files, those that do something here.
   std::vector<std::string> reads{};
 

@@ -28,23 +28,37 @@ void set_type(EpilogueOperand& operand, const std::string& flag, const std::stri
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+std::optional<std::string> if_read(const std::string& text) {
+  try {
+    (void)parse_epilogue(text);
+    return text;
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
+/// The whole text with the operand or the brackets that its end lacks.
+std::optional<std::string> closed(std::string text) {
+  constexpr int kMostOpen = 8;
+  if (!text.empty() && is_word(text.back()))
+    if (auto whole = if_read(text + "(acc)")) return whole;
+  for (int i = 0; i < kMostOpen; ++i)
+    if (auto whole = if_read(text += ')')) return whole;
+  return std::nullopt;
+}
+
 /// The whole text with the nearest legal word in the place of the wrong one, where that can be
 /// read.
 std::optional<std::string> mended(const std::string& text, const Error& error) {
-  if (!error.nearest_legal || !error.position) return std::nullopt;
+  if (!error.position) return std::nullopt;
   const auto column = static_cast<std::size_t>(error.position->column - 1);
+  if (!error.nearest_legal) return closed(text);
   std::size_t first = std::min(column, text.size()), end = first;
   if (end < text.size() && is_word(text[end]))
     while (end < text.size() && is_word(text[end])) ++end;
   else  // what is wrong is what the word before lacks
     while (first > 0 && is_word(text[first - 1])) --first;
-  const std::string whole = text.substr(0, first) + *error.nearest_legal + text.substr(end);
-  try {
-    (void)parse_epilogue(whole);
-    return whole;
-  } catch (const Exception&) {
-    return std::nullopt;
-  }
+  return if_read(text.substr(0, first) + *error.nearest_legal + text.substr(end));
 }
 
 template <class Named>

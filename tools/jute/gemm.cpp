@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "backend_options.hpp"
+#include "build_options.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "gemm_data.hpp"
@@ -290,6 +291,10 @@ void add_gemm(Command& jute) {
   add_problem_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
+  // Of files no more is known before they are read.
+  sub.judge = [options](const Session& session) {
+    if (options->seed) (void)planned(options->problem, session);
+  };
 }
 
 }  // namespace jute::command

@@ -29,11 +29,13 @@ std::optional<double> whole_number(const std::string& text) {
   return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-[[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
+[[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule,
+                         std::optional<std::string> nearest = std::nullopt) {
   throw Exception({.code = ErrorCode::illegal_problem,
                    .operand = operand,
                    .value = value,
-                   .violated_rules = {std::move(rule)}});
+                   .violated_rules = {std::move(rule)},
+                   .nearest_legal = std::move(nearest)});
 }
 
 /// Fortran order of three dimensions has the batch innermost, which no kernel reads: repacked into
@@ -81,7 +83,8 @@ Matrix operand_of(const FileMatrix& matrix, Index batch, int alignment_bytes) {
 void check_flag(const std::string& flag, const std::optional<Index>& asked, Index found) {
   if (asked && *asked != found)
     refuse(flag, std::to_string(*asked),
-           "it must be what the files say, " + std::to_string(found) + ", or be left out");
+           "it must be what the files say, " + std::to_string(found) + ", or be left out",
+           std::to_string(found));
 }
 
 void check_no_layout_flags(const ProblemOptions& options) {

@@ -4,6 +4,7 @@
 #include <jute/base/nearest_name.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -39,12 +40,33 @@ std::optional<Number> read_number(std::string_view word) {
   return number;
 }
 
-/// `1,024`, `1_024`, `64.0` and `1e3` as they were meant; a number beyond all that the option takes
-/// as the end of its range, where it has one: the end of its type is hardly legal.
+/// `0x40`, `4k` and `1M` as numbers.
+std::optional<double> read_written(std::string word) {
+  if (word.starts_with("0x") || word.starts_with("0X")) {
+    std::uint64_t number = 0;
+    const char* const end = word.data() + word.size();
+    const auto [rest, status] = std::from_chars(word.data() + 2, end, number, 16);
+    if (status != std::errc() || rest != end) return std::nullopt;
+    return static_cast<double>(number);
+  }
+  constexpr std::string_view kUnits = "kmg";
+  double unit = 1;
+  if (word.size() > 1)
+    if (const size_t power = kUnits.find(static_cast<char>(std::tolower(word.back() & 0x7f)));
+        power != std::string_view::npos) {
+      unit = std::pow(1024.0, static_cast<double>(power + 1));
+      word.pop_back();
+    }
+  const auto number = read_number<double>(word);
+  return number ? std::optional(*number * unit) : std::nullopt;
+}
+
+/// `1,024`, `1_024`, `64.0`, `1e3`, `4k` and `0x40` as they were meant; a number beyond all that
+/// the option takes as the end of its range, where it has one: the end of its type is hardly legal.
 template <class Integer>
 std::optional<std::string> nearest_integer(const Option& option, std::string word) {
   std::erase_if(word, [](char c) { return c == ',' || c == '_' || c == '\''; });
-  const auto number = read_number<double>(word);
+  const auto number = read_written(word);
   if (!number || std::isnan(*number)) return std::nullopt;
   if (const auto* range = std::get_if<Range>(&option.allowed)) {
     if (*number <= range->least) return std::to_string(range->least);
@@ -95,12 +117,32 @@ Number number_of(const Option& option, const std::string& word) {
   return *number;
 }
 
+/// What others say for the words of options here.
+constexpr std::pair<std::string_view, std::string_view> kOtherWords[] = {
+    {"true", "on"}, {"yes", "on"}, {"1", "on"},         {"false", "off"},
+    {"no", "off"},  {"0", "off"},  {"cpu", "emulator"}, {"gpu", "cuda"},
+};
+
+/// The word that is meant: the nearest spelling, one that begins or ends what was typed, or what
+/// others say for it.
+std::optional<std::string> meant_word(std::string word, const Words& allowed) {
+  if (auto near = nearest_name(word, allowed)) return near;
+  for (char& c : word) c = 'A' <= c && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  for (const std::string& one : allowed)
+    if (word.starts_with(one) || word.ends_with("/" + one)) return one;
+  for (const auto& [said, meant] : kOtherWords)
+    if ((word == said || word.starts_with(std::string(said) + ":")) &&
+        std::ranges::find(allowed, meant) != allowed.end())
+      return std::string(meant);
+  return std::nullopt;
+}
+
 const std::string& checked_word(const Option& option, const std::string& word) {
   const auto* words = std::get_if<Words>(&option.allowed);
   // A script's variable that was never set: as if the option were not there would be no answer.
   if (words == nullptr && word.empty()) refuse(option, word, "it must not be empty");
   if (words != nullptr && std::ranges::find(*words, word) == words->end())
-    refuse(option, word, "it must be one of " + joined(*words), nearest_name(word, *words));
+    refuse(option, word, "it must be one of " + joined(*words), meant_word(word, *words));
   return word;
 }
 

@@ -166,8 +166,12 @@ Error mistake(const CLI::App& root, const Named& at, const CLI::ParseError& erro
 
 }  // namespace
 
-Request parse(const Command& root, const std::string& version,
-              const std::vector<std::string>& words) {
+Request parse(const Command& root, const std::string& version, std::vector<std::string> words) {
+  // `help`, `help plan`: what --help and plan --help say.
+  if (!words.empty() && words.front() == "help") {
+    words.erase(words.begin());
+    words.emplace_back("--help");
+  }
   CLI::App app(root.description, root.name);
   app.set_version_flag("--version", version);
   add(root, {}, app);

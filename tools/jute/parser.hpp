@@ -19,8 +19,9 @@ struct Request {
   Error mistake;  ///< as in a UsageError
 };
 
-/// `words` without the program's name. `version` is what --version prints.
+/// `words` without the program's name. `help` before all others is --help behind them. `version` is
+/// what --version prints.
 [[nodiscard]] Request parse(const Command& root, const std::string& version,
-                            const std::vector<std::string>& words);
+                            std::vector<std::string> words);
 
 }  // namespace jute::command

@@ -43,7 +43,7 @@ Json symbols(const BuildOptions& options, const Session& session) {
 int run_plan(const PlanOptions& options, const Session& session) {
   Delivery delivery(options.build.output, session);
   (void)session.templates(session.settings());  // refused here as where a kernel is written
-  Plan plan = planned(options.build, session);
+  Plan plan = planned(options.build.problem, session);
   if (const auto step = options.build.step)
     plan.steps = {plan.steps[step_index(*step, plan.steps.size())]};
   std::string text;

@@ -16,6 +16,7 @@
 #include "exit_status.hpp"
 #include "parser.hpp"
 #include "suggestion.hpp"
+#include "way_out.hpp"
 
 namespace jute::command {
 namespace {
@@ -26,10 +27,14 @@ struct Line {
   bool json = false, quiet = false;
 };
 
-/// What would work: the line with the nearest legal value in it.
+/// What would work; nothing where looking for it fails too.
 std::string repaired(const Line& line, const Error& error) {
-  const auto words = corrected(line.words, error);
-  return words ? "jute " + shell_line(*words) : std::string();
+  try {
+    const auto words = way_out(line.words, error);
+    return words ? "jute " + shell_line(*words) : std::string();
+  } catch (const std::exception&) {
+    return {};
+  }
 }
 
 int tell_usage(const Command& command, const Error& mistake, const Line& line) {

@@ -59,34 +59,23 @@ std::vector<Place> inner_places(const std::vector<std::string>& words, const std
   return places;
 }
 
-/// What stands behind the option that an operand is named after: `--mma` and `--atom-layout` for
-/// `mma_atom` and `atom_layout`, `--m` for `M`.
-std::optional<Place> place_of_option(const std::vector<std::string>& words, std::string operand) {
-  for (char& c : operand)
-    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+/// What stands behind an option.
+std::optional<Place> place_of_option(const std::vector<std::string>& words,
+                                     const std::string& name) {
   for (size_t i = 0; i < words.size(); ++i) {
-    if (!words[i].starts_with("--")) continue;
-    const size_t equals = words[i].find('=');
-    const std::string name = words[i].substr(2, std::min(equals, words[i].size()) - 2);
-    if (name.empty() || !(operand + "-").starts_with(name + "-")) continue;
-    if (equals != std::string::npos) return Place{i, equals + 1, words[i].size() - equals - 1};
-    if (i + 1 < words.size()) return Place{i + 1, 0, words[i + 1].size()};
+    if (words[i] == name && i + 1 < words.size()) return Place{i + 1, 0, words[i + 1].size()};
+    if (words[i].starts_with(name + "="))
+      return Place{i, name.size() + 1, words[i].size() - name.size() - 1};
   }
   return std::nullopt;
 }
 
-/// Without an option, and without its value unless it takes none.
-std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
-                                                       const std::string& name) {
-  constexpr std::array kFlags{"--json", "--quiet", "--verbose", "--whole", "--logical", "--ascii"};
-  const auto at = std::ranges::find_if(
-      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
-  if (at == words.end()) return std::nullopt;
-  const bool is_alone = *at != name || std::ranges::find(kFlags, name) != kFlags.end();
-  const auto value = std::next(at);
-  const bool takes_next = !is_alone && value != words.end() && !value->starts_with("--");
-  words.erase(at, takes_next ? std::next(value) : value);
-  return words;
+/// What gave an operand its value.
+std::optional<Place> place_of_operand(const std::vector<std::string>& words,
+                                      const std::string& operand) {
+  for (const std::string& name : options_of_operand(operand))
+    if (const auto place = place_of_option(words, name)) return place;
+  return std::nullopt;
 }
 
 /// Without words that nothing takes, which are told side by side.
@@ -101,6 +90,26 @@ std::optional<std::vector<std::string>> without_words(std::vector<std::string> w
   return words;
 }
 
+/// One extent of an option's value, which is several: the second of 64x48x16 for `tile.n`, the
+/// third of (8,_,8) for `permutation.k`.
+std::optional<Place> place_of_extent(const std::vector<std::string>& words, const Error& error) {
+  const size_t dot = error.operand.find('.');
+  if (dot == std::string::npos) return std::nullopt;
+  const size_t extent = std::string_view("mnk").find(error.operand.substr(dot + 1));
+  const auto whole = place_of_operand(words, error.operand);
+  if (extent == std::string_view::npos || !whole) return std::nullopt;
+  Place place{whole->word, whole->at, 0};
+  const std::string& word = words[place.word];
+  const size_t end = whole->at + whole->length;
+  for (size_t i = 0, at = whole->at; at <= end; at = place.at) {
+    if (word[at] == '(') ++at;
+    const size_t next = std::min(word.find_first_of("x,)", at), end);
+    if (i++ == extent) return Place{place.word, at, next - at};
+    place.at = next + 1;
+  }
+  return std::nullopt;
+}
+
 /// What a rule asks to leave out, or shows how to give.
 std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& words,
                                                 const Error& error) {
@@ -109,6 +118,8 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
   for (const char* unwanted : {"it must be left out", "it must not stand beside"})
     if (error.operand.starts_with("--") && rule.starts_with(unwanted))
       return without_option(words, error.operand);
+  if (error.operand.starts_with("--") && rule == "it must be given once")
+    return without_option(words, error.operand);
   if (error.operand == "arguments" && rule.find("must be given no more") != std::string::npos)
     return without_words(words, error.value);
   constexpr std::string_view kExample = "it must be given, for example ";
@@ -119,7 +130,61 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
   return longer;
 }
 
+/// Operands whose options are called otherwise.
+struct OperandName {
+  std::string_view operand, option;
+};
+constexpr std::array<OperandName, 22> kOperandNames{{
+    {"mma_atom", "--mma"},
+    {"MMA atom", "--mma"},
+    {"raster_group", "--raster"},
+    {"A.type", "--type"},
+    {"B.type", "--type-b"},
+    {"B.type", "--type"},
+    {"C.type", "--out-type"},
+    {"D.type", "--out-type"},
+    {"A.ld", "--lda"},
+    {"B.ld", "--ldb"},
+    {"C.ld", "--ldc"},
+    {"D.ld", "--ldd"},
+    {"A", "--lda"},
+    {"B", "--ldb"},
+    {"C", "--ldc"},
+    {"D", "--ldd"},
+    {"A.alignment", "--align-a"},
+    {"B.alignment", "--align-b"},
+    {"C.alignment", "--align-c"},
+    {"D.alignment", "--align-d"},
+    {"accumulate", "--acc"},
+    {"arch", "--arch"},
+}};
+
 }  // namespace
+
+std::vector<std::string> options_of_operand(std::string operand) {
+  std::vector<std::string> names;
+  for (const OperandName& row : kOperandNames)
+    if (row.operand == operand) names.emplace_back(row.option);
+  if (!names.empty()) return names;
+  if (operand.starts_with("--")) return {operand};
+  operand = operand.substr(0, operand.find('.'));
+  for (char& c : operand)
+    c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return {"--" + operand};
+}
+
+std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
+                                                       const std::string& name) {
+  constexpr std::array kFlags{"--json", "--quiet", "--verbose", "--whole", "--logical", "--ascii"};
+  const auto at = std::ranges::find_if(
+      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
+  if (at == words.end()) return std::nullopt;
+  const bool is_alone = *at != name || std::ranges::find(kFlags, name) != kFlags.end();
+  const auto value = std::next(at);
+  const bool takes_next = !is_alone && value != words.end() && !value->starts_with("--");
+  words.erase(at, takes_next ? std::next(value) : value);
+  return words;
+}
 
 std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
                                                   const Error& error) {
@@ -129,9 +194,12 @@ std::optional<std::vector<std::string>> corrected(std::vector<std::string> words
     return std::nullopt;
   const std::string value = error.value == "''" ? "" : error.value;
   std::vector<Place> places = whole_places(words, value, error.operand);
+  if (const auto extent = place_of_extent(words, error)) places = {*extent};
+  if (places.size() > 1)
+    if (const auto place = place_of_operand(words, error.operand)) places = {*place};
   if (places.empty()) places = inner_places(words, value);
   if (places.empty())
-    if (const auto place = place_of_option(words, error.operand)) places = {*place};
+    if (const auto place = place_of_operand(words, error.operand)) places = {*place};
   if (places.size() != 1) return std::nullopt;
   const Place& place = places.front();
   words[place.word].replace(place.at, place.length, *error.nearest_legal);

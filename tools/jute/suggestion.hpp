@@ -14,6 +14,14 @@ namespace jute::command {
 [[nodiscard]] std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
                                                                 const Error& error);
 
+/// The options that may have given an operand of a refusal its value, the likelier first: `--mma` for
+/// `mma_atom`, `--lda` for `A.ld`, `--tile` for `tile.m`.
+[[nodiscard]] std::vector<std::string> options_of_operand(std::string operand);
+
+/// Without an option, and without its value unless it takes none.
+[[nodiscard]] std::optional<std::vector<std::string>> without_option(std::vector<std::string> words,
+                                                                     const std::string& name);
+
 /// The words as a shell reads them back.
 [[nodiscard]] std::string shell_line(const std::vector<std::string>& words);
 

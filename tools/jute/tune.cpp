@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "bench/supervisor.hpp"
+#include "build_options.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
@@ -108,6 +109,9 @@ void add_tune(Command& jute) {
   add_problem_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_tune(*options, session); };
+  sub.judge = [options](const Session& session) {
+    if (options->cases.empty()) (void)planned(options->problem, session);
+  };
 }
 
 }  // namespace jute::command

@@ -25,7 +25,7 @@ int run_view(const BuildOptions& options, const Session& session) {
   if (session.common.json) throw UsageError("--json", "it must be left out: a page is for people");
   check_suffix(options.output, {".html", ".svg"});
   Delivery delivery(options.output, session);
-  const Plan plan = planned(options, session);
+  const Plan plan = planned(options.problem, session);
   BuildOptions one = options;
   one.step = static_cast<int>(step_of(options, plan));
   if (options.output.ends_with(".svg")) {

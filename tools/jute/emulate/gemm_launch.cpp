@@ -274,7 +274,7 @@ std::vector<Operand> write_operands(Folder& folder, const GemmData& data, const 
 std::string write_gemm_launch(const BuildOptions& options, const std::string& folder_path,
                               const Session& session) {
   constexpr std::uint64_t kSeed = 1;
-  const Plan plan = planned(options, session);
+  const Plan plan = planned(options.problem, session);
   const std::vector<Source> sources = generate(plan, session.templates(session.settings()));
   const KernelCache cache(session.settings());
   const GemmData data = random_data(options.problem, {}, kSeed, Fill::normal);

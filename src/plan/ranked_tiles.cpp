@@ -1,0 +1,189 @@
+// Every tile of the table, with clusters and slices of K, by predicted clocks.
+#include "plan/ranked_tiles.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "plan/bands.hpp"
+#include "plan/cost_model.hpp"
+#include "plan/promotion.hpp"
+#include "plan/schedule_rules.hpp"
+#include "plan/slice_cost.hpp"
+#include "plan/tile_rates.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kMostStages = 12, kWidthStep = 8;
+constexpr double kSoon = 18500;  // clocks: below them starting early pays
+
+/// Tiles that run together cover a square of D, roughly; all rows of tiles where the cache keeps A
+/// and B is the larger.
+int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kMostRows = 32, kPartOfCache = 3;
+  const Index rows = ceil_div(problem.m.value, tile.m);
+  const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
+                           width_bytes(problem.a.type) <=
+                       static_cast<double>(device.l2_bytes) / kPartOfCache;
+  if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
+    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
+  // Wider where little of D passes through the cache meanwhile.
+  const double wide = tile.teams > 1 && is_direct(tile, problem) ? 0.5 : std::sqrt(2.0);
+  const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
+  const unsigned most = std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 1, 1024)));
+  return static_cast<int>(
+      std::min(most, std::bit_floor(static_cast<unsigned>(std::max(1.0, square * wide)))));
+}
+
+/// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
+bool is_wide_enough(const KernelMatrix& matrix, int extent) {
+  return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
+}
+
+/// Has a block more than one tile?
+bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
+         device.sm_count;
+}
+
+struct Ranked {
+  double clocks;
+  GroupTile tile;
+};
+
+/// What blocks of the band's rows and of n columns do, but for slices.
+GroupTile tile_of(const Band& band, int n, ClusterShape cluster) {
+  return {.m = band.m,
+          .n = n,
+          .k_bytes = kLine,
+          .atoms_m = band.groups,
+          .atoms_n = 1,
+          .stages = kMostStages,
+          .cluster = cluster,
+          .first_stages =
+              blocks(cluster) == 1 ? FirstStages::by_initialiser : FirstStages::after_barrier};
+}
+
+/// Clusters of two that share rows of either operand, of four where all blocks read the same short
+/// rows of it.
+struct ClusterRow {
+  ClusterShape shape;
+  bool is_for_short_rows;
+};
+constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, false},
+                               ClusterRow{{1, 2}, false}, ClusterRow{{4, 1}, true},
+                               ClusterRow{{1, 4}, true}};
+
+bool has_short_rows(const KernelMatrix& matrix, Index extent) {
+  return matrix.major == Major::mn && extent * width_bytes(matrix.type) < kLine;
+}
+
+/// May blocks of such tiles form the cluster? None of them is past the edge but the last.
+bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProblem& problem) {
+  const Index down = ceil_div(problem.m.value, band.m), across = ceil_div(problem.n.value, n);
+  if (row.shape.m > down || row.shape.n > across) return false;
+  return !row.is_for_short_rows ||
+         (row.shape.m > 1 ? across == 1 && has_short_rows(problem.b, problem.n.value)
+                          : down == 1 && has_short_rows(problem.a, problem.m.value));
+}
+
+/// What tiles of one kind have in common.
+struct Kind {
+  bool promotes, swapped;
+  int teams;
+  const Config& config;  ///< what the caller wants
+};
+
+/// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
+int stages_for(const GroupTile& tile, const Prediction& prediction) {
+  constexpr double kByFar = 1.5;
+  constexpr int kInFlight = 160 * 1024, kLeastStages = 3;
+  if (prediction.memory < kByFar * prediction.work) return tile.stages;
+  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes), kLeastStages, tile.stages);
+}
+
+/// One tile, whole and in slices of K.
+void add_tile(std::vector<Ranked>& list, const GroupTile& tile, const KernelProblem& problem,
+              const DeviceInfo& device, const Kind& kind) {
+  const Index m = (problem.transposed ? problem.n : problem.m).value, batch = problem.batch.value;
+  for_slices(tile, problem, device, kind.config.meeting, [&](const GroupTile& sliced) {
+    const Prediction prediction = kernel_cost(sliced, problem, device).at(m, batch);
+    list.push_back({prediction.clocks, sliced});
+    list.back().tile.release = release_for(sliced, prediction);
+    list.back().tile.stages = stages_for(sliced, prediction);
+  });
+}
+
+void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
+               const Kind& kind) {
+  const ClusterRow asked{kind.config.cluster.value_or(ClusterShape{}), false};
+  const std::span<const ClusterRow> all =
+      kind.config.cluster ? std::span(&asked, 1) : std::span<const ClusterRow>(kClusters);
+  const auto clusters = all.first(is_worth_sharing(problem) ? all.size() : 1);
+  for (const Band& band : bands_of(kind.teams))
+    for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
+         n -= kWidthStep) {
+      if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
+        continue;
+      for (const ClusterRow& row : clusters) {
+        if (!kind.config.cluster && !is_filled(row, band, n, problem)) continue;
+        GroupTile tile = tile_of(band, n, row.shape);
+        tile.swapped = kind.swapped;
+        tile.teams = kind.teams;
+        tile.raster_group = raster_group(tile, problem, device);
+        if (kind.teams == 1 || kind.config.teams || is_walked(tile, problem, device))
+          add_tile(list, tile, problem, device, kind);
+      }
+    }
+}
+
+/// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by slabs.
+bool may_be_swapped(const KernelProblem& problem) {
+  const int piece = 16 / width_bytes(problem.d.type);
+  return width_bytes(problem.d.type) == 2 && problem.d.access_bytes == 16 && problem.n.baked &&
+         problem.n.value % piece == 0;
+}
+
+}  // namespace
+
+// Blocks of a kernel that waits for memory, then for each other, give their places to nobody: what
+// the next one loads would be in their way.
+Release release_for(const GroupTile& tile, const Prediction& prediction) {
+  if (tile.meeting == Meeting::all_add && prediction.memory > prediction.work)
+    return Release::never;
+  return prediction.clocks < kSoon ? Release::at_start : Release::after_main_loop;
+}
+
+std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                    size_t most, const Config& config) {
+  std::optional<bool> swapped = config.swapped;
+  if (!swapped && config.meeting == Meeting::all_add) swapped = false;
+  const bool promotes = promotion(problem, config) > 0;
+  std::vector<Ranked> list;
+  // Teams do not gather together.
+  const bool gathers = std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
+    return output.gather != EpilogueGather::elements;
+  });
+  const int most_teams = gathers ? 1 : kMostTeams;
+  for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
+    if (!swapped.value_or(false))
+      add_tiles(list, problem, device, {promotes, false, teams, config});
+    if (swapped.value_or(may_be_swapped(problem)))
+      add_tiles(list, transposed(problem), device, {promotes, true, teams, config});
+  }
+  // Ties by the order of the table: their places in the list break them.
+  std::vector<std::pair<double, size_t>> order;
+  for (size_t i = 0; i < list.size(); ++i) order.emplace_back(list[i].clocks, i);
+  most = std::min(most, list.size());
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(most));
+  std::vector<GroupTile> best;
+  for (size_t i = 0; i < most; ++i) best.push_back(list[order[i].second].tile);
+  return best;
+}
+
+}  // namespace jute::plan

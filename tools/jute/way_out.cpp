@@ -1,0 +1,107 @@
+// Mending a line until its command judges it right.
+#include "way_out.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <string_view>
+
+#include "command_line.hpp"
+#include "option_value.hpp"
+#include "parser.hpp"
+#include "suggestion.hpp"
+
+namespace jute::command {
+namespace {
+
+/// A line has no more mistakes than that, or is beyond mending.
+constexpr int kMostMistakes = 12;
+/// What a command may do without: the planner and the packed layouts of matrices stand in for them.
+constexpr std::string_view kChoices = "Choices", kMemory = "Memory";
+
+/// A command line and what its command says about it.
+struct Judged {
+  CommonOptions common;
+  Command jute;
+  Request request;
+  std::optional<Error> mistake;
+
+  explicit Judged(const std::vector<std::string>& words)
+      : jute(jute_command(common)), request(parse(jute, "", words)) {
+    if (request.kind == Request::Kind::mistake) mistake = request.mistake;
+    if (request.kind != Request::Kind::run) return;
+    if (request.command->judge) judge();
+  }
+
+ private:
+  void judge() {
+    try {
+      check_common(*request.command, common);
+      request.command->judge({common, std::cout, std::cerr});
+    } catch (const Exception& exception) {
+      mistake = exception.error();
+    } catch (const UsageError& error) {
+      mistake = error.error();
+    }
+  }
+};
+
+/// The option that gives an operand its value: `--tile` for `tile.m`.
+const Option* option_of(const Command& command, const std::string& operand) {
+  const std::vector<std::string> names = options_of_operand(operand);
+  const auto found = std::ranges::find_if(command.options, [&](const Option& option) {
+    return std::ranges::find(names, spoken_name(option)) != names.end();
+  });
+  return found == command.options.end() ? nullptr : &*found;
+}
+
+bool is_given(const std::vector<std::string>& words, const std::string& name) {
+  return std::ranges::any_of(
+      words, [&](const std::string& word) { return word == name || word.starts_with(name + "="); });
+}
+
+bool is_choice(const Option& option) { return option.group == kChoices || option.group == kMemory; }
+
+/// Without the choice that is refused; with one that was left to the planner; or, where that does
+/// not go with the others, without the last of those.
+std::optional<std::vector<std::string>> chosen_otherwise(const std::vector<std::string>& words,
+                                                         const Command& command,
+                                                         const Error& error) {
+  const Option* option = option_of(command, error.operand);
+  if (option == nullptr || !is_choice(*option)) return std::nullopt;
+  const std::string& name = spoken_name(*option);
+  if (is_given(words, name)) return without_option(words, name);
+  if (error.nearest_legal && error.operand.find('.') == std::string::npos) {
+    std::vector<std::string> longer = words;
+    longer.insert(longer.end(), {name, *error.nearest_legal});
+    return longer;
+  }
+  for (auto word = words.rbegin(); word != words.rend(); ++word)
+    for (const Option& other : command.options)
+      if (other.group == kChoices && is_given({*word}, spoken_name(other)))
+        return without_option(words, spoken_name(other));
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> way_out(const std::vector<std::string>& words,
+                                                const Error& error) {
+  std::vector<std::vector<std::string>> seen{words};
+  Error mistake = error;
+  for (int i = 0; i < kMostMistakes; ++i) {
+    const Judged before(seen.back());
+    const auto is_new = [&](const auto& line) {
+      return line && std::ranges::find(seen, *line) == seen.end();
+    };
+    auto line = corrected(seen.back(), mistake);
+    if (!is_new(line)) line = chosen_otherwise(seen.back(), *before.request.command, mistake);
+    if (!is_new(line)) return std::nullopt;
+    seen.push_back(*std::move(line));
+    const Judged after(seen.back());
+    if (!after.mistake) return seen.back();
+    mistake = *after.mistake;
+  }
+  return std::nullopt;
+}
+
+}  // namespace jute::command
