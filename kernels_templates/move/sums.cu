@@ -91,7 +91,7 @@ ${x}_sums[done.matrix * ${x}_batch_stride_sums + done.line] = done.sum;
 // move/sums.cu (output): ${name}, made of the line's sum.
 //   needs: type Compute, ElemOut${place}, LineSum<>, Sum${X}; LineSum<Sum${X}> done
 //   needs: ElemOut${place}* out${place}; long long batch_stride_out${place}; void from_compute(Compute, ElemOut${place}*)
-//   fills: name = dbias; place = 1; value = done.sum
+//   fills: name = dbias; place = 2; value = done.sum
 {
   $[lines]
   from_compute(${value}, out${place} + done.matrix * batch_stride_out${place} + done.line);

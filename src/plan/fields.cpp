@@ -268,7 +268,7 @@ Fields fields_of(const OperandSum& sum, const RunValues& planned) {
           {"type", named(sum.type)},
           {"sum", named(sum.sum)},
           {"region", sum.region.empty() ? std::string("none") : sum.region},
-          {"outputs", text_of(sum.outputs)},
+          {"outputs", plan::text_of(sum.outputs)},
           {"major", named(sum.major)},
           {"lines", both(sum.lines)},
           {"length", both(sum.length)},
@@ -301,7 +301,7 @@ Fields fields_of(const MoveStep& step, const RunValues& planned) {
   list.push_back({"releases", word(kReleases, step.releases)});
   for (const Move& move : step.moves)
     list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
-  if (!step.sums.empty()) list.push_back({"sums", text_of(step)});
+  if (!step.sums.empty()) list.push_back({"sums", plan::text_of(step)});
   for (const OperandSum& sum : step.sums)
     list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
   return list;
