@@ -116,6 +116,10 @@ std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
                  text(clamped(spec.grid, kMaxGrid)));
   check_block(spec.block, kernel, findings);
   check_cluster(spec, device, findings);
+  if (kernel.static_smem_bytes > device.smem_bytes_per_block)
+    findings.add("static_smem_bytes", std::to_string(kernel.static_smem_bytes),
+                 base::format("a kernel's own shared memory must fit the device's {} bytes",
+                              device.smem_bytes_per_block));
   const Index smem_limit = std::max(0, device.smem_bytes_per_block - kernel.static_smem_bytes);
   if (spec.dynamic_smem_bytes < 0 || spec.dynamic_smem_bytes > smem_limit)
     findings.add(

@@ -32,6 +32,7 @@ constexpr double kGatheredStart = 4000, kGatheredTile = 2800;
 constexpr int kGatheredBytes = 64;
 constexpr int kStagedExtent = 128;
 constexpr double kMostProducts = 1 << 29;  // nor one of more multiply-adds
+constexpr double kShort = 7500;            // clocks: nobody is in anybody's way
 constexpr double kTiny = 20000;            // no problem that takes longer is one for these kernels
 // An operand that a kernel before it copies to rows of whole lines.
 constexpr double kCopied = 6000;
@@ -120,12 +121,15 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
   return true;
 }
 
-/// Many blocks that start early hold up those of the kernel before.
+/// Many blocks that start early hold up those of the kernel before; blocks that take long get in
+/// each other's way where two of one kernel then share an SM.
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
   const TileShape shape = shape_of(atom, tile, problem).tile;
   const double blocks = tiles_of(shape, problem.m.value, problem.n.value, problem.batch.value);
-  return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;
+  const bool is_short = predicted(atom, tile, problem, device).clocks < kShort;
+  return blocks <= (is_short ? 1.0 : 0.5) * device.sm_count ? Release::at_start
+                                                            : Release::after_main_loop;
 }
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.

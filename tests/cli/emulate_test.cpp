@@ -240,3 +240,11 @@ TEST_CASE("a launch may name the arguments of a template", "[cli][emulate][nvrtc
   CHECK(put("net::put<short, 7>", "i16[4]").status == 0);
   require_refusal(put("net::put<nothing>", "f32[4]"), 2, "\"nothing\" is undefined");
 }
+
+TEST_CASE("memory that the chip has not is refused before it is filled",
+          "[cli][emulate][refusal]") {
+  const ProcessResult result = run_jute(
+      {"emulate", JUTE_SOURCE_DIR "/examples/emulate/iota.ptx", "--grid", "4", "--block", "128",
+       "--arg", "f32[500000000000]=zeros", "--arg", "500", "--arg", "0.5", "--max-memory", "1000"});
+  require_refusal(result, 3, "all memory of a chip must have at most 1000 bytes");
+}

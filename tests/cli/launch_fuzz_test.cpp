@@ -86,7 +86,9 @@ TEST_CASE("launch files and mutations of them are read or refused", "[cli][launc
   constexpr int kMutations = 40'000;
   std::mt19937 random(11);
   const std::array seeds{text_of("examples/emulate/launch.json"),
-                         text_of("examples/emulate/launches.json")};
+                         text_of("examples/emulate/launches.json"),
+                         text_of("tests/fuzz/corpus_launch/every_kind.json"),
+                         text_of("tests/fuzz/corpus_launch/one_launch.json")};
   for (int i = 0; i < kMutations; ++i) {
     const std::string text = mutated(seeds[random() % seeds.size()], random);
     const std::string fault =

@@ -115,6 +115,31 @@ TEST_CASE("a grid that nobody counts to the end is refused", "[emulator][refusal
   CHECK(error.nearest_legal == "(2147483647,1,1)");
 }
 
+TEST_CASE("what a block or a thread takes is within what a chip gives", "[emulator][refusal]") {
+  const auto refusal = [](const std::string& body) {
+    return test::refusal_of([&] { (void)run(kernel(body)); });
+  };
+  const std::string fits = ".shared .b8 most[232448];\nst.shared.u8 [most], 0;\n";
+  CHECK(run(kernel(fits)).report.clean());
+  const Error shared = refusal(".shared .b8 more[232449];\nst.shared.u8 [more], 0;\n");
+  CHECK(shared.code == ErrorCode::illegal_config);
+  CHECK(shared.operand == "static_smem_bytes");
+  CHECK(shared.value == "232449");
+  for (const char* space : {".local", ".param"}) {
+    const Error error = refusal(space + std::string(" .b8 much[600000];\n"));
+    REQUIRE(!error.violated_rules.empty());
+    CHECK(error.violated_rules.front().find("fit 524288 bytes") != std::string::npos);
+  }
+}
+
+TEST_CASE("buffers take no more memory than the host has", "[emulator][check][refusal]") {
+  const auto backend = open_emulator();
+  const Error error = test::refusal_of([&] { (void)backend->alloc(Index{1} << 41); });
+  CHECK(error.code == ErrorCode::out_of_memory);
+  REQUIRE(!error.violated_rules.empty());
+  CHECK(error.violated_rules.front().starts_with("the host must have that much memory"));
+}
+
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
   const Run shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
   CHECK(find(shared.report, "M1") != nullptr);
@@ -265,6 +290,20 @@ TEST_CASE("a deadlock ends with a table of who waits for what", "[emulator][chec
   const Run spin = run(kernel(
       "LOOP:\nld.volatile.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra LOOP;\n"));
   CHECK(find(spin.report, "P12") != nullptr);
+}
+
+TEST_CASE("a launch ends with the first block that has no end", "[emulator][check][deadlock]") {
+  for (const int threads : {1, 2}) {
+    EmulatorOptions options;
+    options.threads = threads;
+    options.warp_instructions_per_block = 10'000;
+    const Run endless = run(kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
+    const Finding* const finding = find(endless.report, "P12");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->count == 1);
+    CHECK(finding->parties.front().block[0] == 0);
+    CHECK(endless.report.counters.warp_instructions < 100'000);
+  }
 }
 
 TEST_CASE("blocks may wait for blocks that start later", "[emulator][schedule]") {

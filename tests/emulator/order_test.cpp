@@ -183,6 +183,42 @@ TEST_CASE("threads that touch 16 bytes side by side are told apart", "[emulator]
   check_named(own + pairs, {"R1", "R2"}, {"st.shared.u32", "st.shared.v2.u32"});
 }
 
+TEST_CASE("threads that touch whole lines of global memory are told apart",
+          "[emulator][check][order]") {
+  const std::string own = "st.global.u32 [%rd5], %r1;\n", again = "ld.global.u32 %r20, [%rd5];\n";
+  check_clean(own + again + own);
+  // Thread n reads what n ^ 1, what n ^ 32, and what n + 1 has written, the last beside lines.
+  for (const std::string other :
+       {"xor.b32 %r30, %r1, 1", "xor.b32 %r30, %r1, 32", "add.u32 %r30, %r1, 1"}) {
+    const std::string theirs = other +
+                               ";\nmul.wide.u32 %rd6, %r30, 4;\nadd.s64 %rd6, %rd2, %rd6;\n"
+                               "ld.global.u32 %r20, [%rd6];\n";
+    check_clean(own + kBarrier + theirs + kBarrier + own);
+    check_named(own + theirs, {"R1", "R2"}, {"st.global.u32", "ld.global.u32"});
+    check_named(own + kBarrier + theirs + own, {"R1", "R2"}, {"st.global.u32", "ld.global.u32"});
+  }
+  // Threads that write two or four words each over those of one, and one that reads a word.
+  for (const std::string words :
+       {"v2.u32 [%rd6], {%r1, %r1}", "v4.u32 [%rd6], {%r1, %r1, %r1, %r1}"}) {
+    const std::string wide = "mul.wide.u32 %rd6, %r1, " +
+                             std::string(words[1] == '2' ? "8" : "16") +
+                             ";\nadd.s64 %rd6, %rd2, %rd6;\nsetp.lt.u32 %p7, %r1, 64;\n"
+                             "@%p7 st.global." +
+                             words + ";\n";
+    const std::string store = "st.global." + words.substr(0, 6);
+    const std::string one = "setp.eq.u32 %p8, %r1, 77;\n@%p8 ld.global.u32 %r20, [%rd2+128];\n";
+    check_clean(own + kBarrier + wide + kBarrier + one + kBarrier + own);
+    check_named(own + wide, {"R1", "R2"}, {"st.global.u32", store});
+    check_named(wide + one, {"R1", "R2"}, {store, "ld.global.u32"});
+    check_named(one + wide, {"R1", "R2"}, {store, "ld.global.u32"});
+  }
+  // Both blocks read the same lines, and one of them writes.
+  const std::string both = "mov.u32 %r30, %ctaid.x;\nsetp.eq.u32 %p7, %r30, 1;\n" + again;
+  check_clean(both, {.blocks = 2});
+  check_named(both + "@%p7 st.global.u32 [%rd5], 5;\n", "R1", {"st.global.u32", "ld.global.u32"},
+              {.blocks = 2});
+}
+
 TEST_CASE("whoever reads one word with all others is named where it is written",
           "[emulator][check][order]") {
   const std::string first = "@%p1 st.shared.u32 [%r2], %r1;\n";

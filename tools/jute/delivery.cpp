@@ -57,12 +57,4 @@ void check_suffix(const std::string& path, const std::vector<std::string>& known
                    .nearest_legal = stem + nearest_name(suffix, known).value_or(known.front())});
 }
 
-std::string step_path(const std::string& path, size_t step) {
-  const size_t slash = path.rfind('/');
-  const size_t name = slash == std::string::npos ? 0 : slash + 1;
-  size_t dot = path.rfind('.');
-  if (dot == std::string::npos || dot <= name) dot = path.size();
-  return path.substr(0, dot) + "." + std::to_string(step) + path.substr(dot);
-}
-
 }  // namespace jute::command

@@ -34,7 +34,4 @@ class Delivery {
 ///   throws  wrong_type: a suffix of no kind that is known; offers `p.svg` for `p.sgv` and `p.png`
 void check_suffix(const std::string& path, const std::vector<std::string>& known);
 
-/// `k.ptx` -> `k.1.ptx`
-[[nodiscard]] std::string step_path(const std::string& path, size_t step);
-
 }  // namespace jute::command

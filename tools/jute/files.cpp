@@ -163,6 +163,14 @@ std::string read_text(const std::string& path) {
 }
 
 /// A link is followed, so that it stays one; a file keeps its mode.
+std::string step_path(const std::string& path, size_t step) {
+  const size_t slash = path.rfind('/');
+  const size_t name = slash == std::string::npos ? 0 : slash + 1;
+  size_t dot = path.rfind('.');
+  if (dot == std::string::npos || dot <= name) dot = path.size();
+  return path.substr(0, dot) + "." + std::to_string(step) + path.substr(dot);
+}
+
 OutputFile::OutputFile(std::string path) : path_(followed(std::move(path))) {
   if (path_ == "-")
     throw Exception({.code = ErrorCode::unwritable,

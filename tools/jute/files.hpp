@@ -16,6 +16,9 @@ namespace jute::command {
 void require_folder(const std::string& what, const std::string& path);
 [[nodiscard]] std::string read_text(const std::string& path);
 
+/// `k.ptx` -> `k.1.ptx`
+[[nodiscard]] std::string step_path(const std::string& path, size_t step);
+
 /// A file in the making. It has no place under its name until `commit`; without that nothing is
 /// left behind. Constructing it tells whether the name can be written, before any work is done.
 class OutputFile {

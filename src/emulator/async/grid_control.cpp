@@ -36,9 +36,7 @@ void RaceDetector::check_earlier(const Warp& warp, const Touch& now, bool writes
                                  std::uintptr_t at) {
   if (lies_behind_grids(warp)) return;
   for (const EarlierGrid& grid : *block_->launch.earlier) {
-    const auto page = grid.history.pages.find(at / GlobalHistory::kPageBytes);
-    if (page == grid.history.pages.end()) continue;
-    const ChunkHistory& chunk = page->second[at % GlobalHistory::kPageBytes / ChunkHistory::kBytes];
+    const ChunkHistory chunk = grid.history.copy_at(at);
     std::optional<Touch> before;
     bool was_written = true;
     chunk.writes.each(now.bytes, [&](const Touch& touch) { before = touch; });

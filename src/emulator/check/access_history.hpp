@@ -2,19 +2,12 @@
 // What the race detector remembers of memory: who touched it last, 16 bytes at a time.
 #include "emulator/check/clocks.hpp"
 
-#include <jute/launch/launch_spec.hpp>
-
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace jute::emulator {
-
-struct Program;
 
 /// Who touches memory. A block has an actor for each thread, one of each further agent for each
 /// warp, and one for each mbarrier: a bulk load's writes are known to whoever has waited for the
@@ -181,39 +174,6 @@ struct ChunkHistory {
   static constexpr std::uintptr_t kBytes = 16;
   Touches writes;
   Touches reads;
-};
-
-/// What the blocks of a launch, which run on one thread, share.
-struct GlobalHistory {
-  static constexpr std::uintptr_t kPageBytes = 4096;
-  using Page = std::vector<ChunkHistory>;
-  std::unordered_map<std::uintptr_t, Page> pages;
-  std::uintptr_t last_number = 0;  ///< of the page that was asked for last
-  Page* last_page = nullptr;
-  /// What a block's ordered accesses have left at a place of memory for those who look there.
-  struct Publication {
-    std::int32_t block = 0;
-    ProxyClocks proxied;
-    std::array<Clocks, kScopes> known;  ///< by how far the reader is
-  };
-  std::unordered_map<std::uintptr_t, std::vector<Publication>> publications;
-  bool released_early = false;  ///< griddepcontrol.launch_dependents before .wait
-
-  ChunkHistory& at(std::uintptr_t address) {
-    if (last_page == nullptr || last_number != address / kPageBytes) {
-      last_number = address / kPageBytes;
-      last_page = &pages[last_number];
-      if (last_page->empty()) last_page->resize(kPageBytes / ChunkHistory::kBytes);
-    }
-    return (*last_page)[address % kPageBytes / ChunkHistory::kBytes];
-  }
-};
-/// A launch that may still run beside the one that has been started after it.
-struct EarlierGrid {
-  std::shared_ptr<const void> kernel;  ///< keeps the program
-  const Program* program = nullptr;
-  Dim3 size;
-  GlobalHistory history;
 };
 
 }  // namespace jute::emulator

@@ -40,6 +40,16 @@ void Diagnostics::describe(const char* code, const Actor& actor, std::string mes
   for (const Actor& other : others) entry.finding.parties.push_back(make_party(*program_, other));
 }
 
+void Diagnostics::describe_end(const char* code, const Actor& actor, std::string message) {
+  Entry& entry = entries_[{code, actor.origin}];
+  const bool is_first = entry.count == 0 || actor.linear_block < entry.linear_block;
+  entry.count = 1;
+  entry.ends_launch = true;
+  if (!is_first) return;
+  entry.finding = {};
+  describe(code, actor, std::move(message));
+}
+
 namespace {
 // CUDA C++ Programming Guide, formatted output: the buffer of a launch, unless the host changes it.
 constexpr size_t kMostPrinted = size_t{1} << 20;
@@ -64,7 +74,7 @@ void Diagnostics::merge(const Diagnostics& other) {
   for (const auto& [key, theirs] : other.entries_) {
     const auto [mine, is_new] = entries_.try_emplace(key, theirs);
     if (is_new) continue;
-    mine->second.count += theirs.count;
+    mine->second.count = theirs.ends_launch ? 1 : mine->second.count + theirs.count;
     if (theirs.linear_block < mine->second.linear_block) {
       mine->second.linear_block = theirs.linear_block;
       mine->second.finding = theirs.finding;

@@ -33,6 +33,8 @@ class Diagnostics {
   bool count(const char* code, const Actor& actor);
   void describe(const char* code, const Actor& actor, std::string message,
                 std::vector<Actor> others = {});
+  /// What ends the launch is told once, of the first block that shows it.
+  void describe_end(const char* code, const Actor& actor, std::string message);
   /// What a printf of a block made; no more than the device's buffer holds.
   void print(std::int64_t linear_block, const std::string& text);
   /// Block by block.
@@ -47,6 +49,7 @@ class Diagnostics {
   struct Entry {
     std::int64_t linear_block = 0;
     Index count = 0;
+    bool ends_launch = false;
     Finding finding;
   };
   struct Printed {

@@ -135,6 +135,10 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
     now.repeats = (repeats >> lane & 1) != 0;
     const auto& [owner, at] = places[lane];
     if (goes_together) {
+      const std::uint32_t row =
+          touch_line(warp, now, writes, lane, places, rest, bytes, writes ? repeats : 0);
+      rest &= ~row;
+      if (row != 0) continue;
       const Together with = beside(lane, places, rest, bytes, writes ? &repeats : nullptr);
       if (with.lanes != 0 && touch_together(warp, now, writes, places[lane], with)) {
         rest &= ~with.lanes;
@@ -155,15 +159,47 @@ void RaceDetector::access(const Warp& warp, const Resolved& where, int bytes, Ac
   }
 }
 
+std::uint32_t RaceDetector::touch_line(const Warp& warp, Touch now, bool writes, int lane,
+                                       const Places& places, std::uint32_t lanes, int bytes,
+                                       std::uint32_t repeats) {
+  const auto& [owner, at] = places[static_cast<size_t>(lane)];
+  if (owner != nullptr || at % LineHistory::kBytes != 0 || bytes < 4) return 0;
+  const int count = static_cast<int>(LineHistory::kBytes) / bytes;
+  if (lane + count > kWarpLanes || !block_->launch.earlier->empty()) return 0;
+  const std::uint32_t row = (~0U >> (kWarpLanes - count)) << lane;
+  if ((lanes & row) != row || ((repeats & row) != 0 && (repeats & row) != row)) return 0;
+  for (int i = 1; i < count; ++i) {
+    const Place& place = places[static_cast<size_t>(lane + i)];
+    if (place.owner != nullptr || place.at != at + static_cast<std::uintptr_t>(i * bytes)) return 0;
+  }
+  LineHistory& line = global_->line(at);
+  if (line.has_chunks()) return 0;
+  const LineHistory::Row done{now, static_cast<std::uint8_t>(bytes)};
+  const WarpState& state = state_of(warp);
+  const auto is_free = [&](const LineHistory::Row& before, bool reads) {
+    return before.each == 0 || before.is_by(done) || are_behind(before, reads, state, writes);
+  };
+  if (!is_free(line.writes(), false)) return 0;
+  if (writes) {
+    if (!is_free(line.reads(), true)) return 0;
+    line.write(done);
+  } else {
+    if (line.reads().each != 0 && !line.reads().is_by(done)) return 0;
+    line.read(done);
+  }
+  return row;
+}
+
 // The lanes from this one on that touch bytes of one chunk side by side, writing all in the same
 // way, or that read the very same.
 RaceDetector::Together RaceDetector::beside(int lane, const Places& places, std::uint32_t lanes,
                                             int bytes, const std::uint32_t* repeats) {
-  const auto [owner, at] = places[static_cast<size_t>(lane)];
+  const auto owner = places[static_cast<size_t>(lane)].owner;
+  const std::uintptr_t at = places[static_cast<size_t>(lane)].at;
   const auto size = static_cast<std::uintptr_t>(bytes);
   const std::uintptr_t begin = at % ChunkHistory::kBytes;
   if (at % size != 0) return {};
-  const auto is_at = [&, owner = owner](int other, std::uintptr_t wanted) {
+  const auto is_at = [&](int other, std::uintptr_t wanted) {
     const Place& place = places[static_cast<size_t>(other)];
     return (lanes >> other & 1) != 0 && place.owner == owner && place.at == wanted;
   };

@@ -75,6 +75,18 @@ bool RaceDetector::is_behind(const Touch& before, bool reads, const WarpState& s
   return writes && (reads || before.agent >= kFirstEngine) &&
          mine.finished.at(before.block, before.actor) >= before.moment;
 }
+bool RaceDetector::are_behind(const LineHistory::Row& before, bool reads, const WarpState& state,
+                              bool writes) const {
+  const std::span<const std::uint32_t> known = state.mine.known.of(before.first.block);
+  const size_t first = before.first.actor, end = first + before.threads();
+  const auto knows = [&](std::uint32_t moment) { return moment >= before.first.moment; };
+  if (end <= known.size() && std::ranges::all_of(known.subspan(first, end - first), knows))
+    return true;
+  Touch one = before.first;
+  for (; one.actor < end; ++one.actor)
+    if (!is_behind(one, reads, state, writes)) return false;
+  return true;
+}
 bool RaceDetector::are_behind(const Touch& before, std::uint16_t bytes, bool reads,
                               const WarpState& state, bool writes) const {
   if (before.each == 0) return is_behind(before, reads, state, writes);

@@ -3,6 +3,7 @@
 // over what works behind their backs.
 #include "emulator/check/access_history.hpp"
 #include "emulator/check/clocks.hpp"
+#include "emulator/check/global_history.hpp"
 #include "emulator/decode/instruction.hpp"
 
 #include <array>
@@ -115,6 +116,11 @@ class RaceDetector {
                                        int bytes, const std::uint32_t* repeats);
   [[nodiscard]] bool touch_together(const Warp& warp, Touch now, bool writes, const Place& place,
                                     const Together& with);
+  /// The lanes from this one on that touch a whole line of global memory together, which is then
+  /// remembered, unless there is something to be said; none: they do not.
+  [[nodiscard]] std::uint32_t touch_line(const Warp& warp, Touch now, bool writes, int lane,
+                                         const Places& places, std::uint32_t lanes, int bytes,
+                                         std::uint32_t repeats);
   [[nodiscard]] bool is_clear(const Warp& warp, const Places& places, std::uint32_t lanes,
                               int bytes, bool writes);
   void touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
@@ -126,6 +132,8 @@ class RaceDetector {
                                 bool writes);
   [[nodiscard]] bool is_behind(const Touch& before, bool reads, const WarpState& state,
                                bool writes) const;
+  [[nodiscard]] bool are_behind(const LineHistory::Row& before, bool reads, const WarpState& state,
+                                bool writes) const;
   /// The same of all threads of `before` that touched some of these bytes.
   [[nodiscard]] bool are_behind(const Touch& before, std::uint16_t bytes, bool reads,
                                 const WarpState& state, bool writes) const;

@@ -120,9 +120,9 @@ void Decoder::layout_variables(FunctionState& state) {
                    "a function declares .shared, .local and .param variables only");
     }
     const Index at = aligned_up(*place, std::max(variable.align, 1));
-    const Index most = variable.space == Space::local ? kMostLocalBytes
-                       : is_parameter                 ? ArgumentBlock::kCapacityBytes
-                                                      : kMostSharedBytes;
+    const Index most = variable.space == Space::shared ? kMostSharedBytes
+                       : is_parameter                  ? ArgumentBlock::kCapacityBytes
+                                                       : kMostLocalBytes;
     if (at + variable.bytes > most)
       refuse_ptx(variable.position, variable.name,
                  base::format("a function's variables in this space fit {} bytes", most));

@@ -44,7 +44,7 @@ void Block::start(std::int64_t linear_block) {
   live_threads = threads;
   executed = 0;
   finished = false;
-  aborted = false;
+  aborted = overran = false;
   barriers.fill(Barrier{});
   has_waited_for_grids = false;
   released_at.reset();
@@ -188,12 +188,12 @@ MbarrierState Block::mbarrier_at(std::uint64_t offset) const {
 void Block::report_endless() {
   for (const Warp& warp : warps) {
     if (warp.is_done()) continue;
-    find("P12", warp, std::countr_zero(warp.live), [&] {
-      return base::format("the block has not ended after {} warp instructions", executed);
-    });
+    findings.describe_end(
+        "P12", actor(warp, std::countr_zero(warp.live)),
+        base::format("the block has not ended after {} warp instructions", executed));
     break;
   }
-  aborted = true;
+  overran = aborted = true;
 }
 
 bool Block::force_convergence() {

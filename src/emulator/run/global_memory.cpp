@@ -3,6 +3,8 @@
 
 #include <jute/base/error.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <new>
@@ -12,7 +14,7 @@
 namespace jute::emulator {
 namespace {
 
-constexpr std::uint64_t kAlign = 256;
+constexpr auto kAlign = static_cast<std::uint64_t>(HostBytesDelete::kAlign);
 // More than any 32-bit index of 16-byte elements reaches, whatever its sign: an address that was
 // made from one buffer does not lie in another.
 constexpr std::uint64_t kGap = std::uint64_t{5} << 34;
@@ -29,6 +31,13 @@ constexpr int kPoison = 0xFF;
                         .detail = {}});
 }
 
+/// Half of the machine's memory: whoever fills and compares what is here has copies of it. A system
+/// that promises more than it has ends the process that takes it up.
+Index host_share_bytes() {
+  static const Index bytes = Index{sysconf(_SC_PHYS_PAGES)} / 2 * sysconf(_SC_PAGESIZE);
+  return bytes;
+}
+
 }  // namespace
 
 Allocation& GlobalMemory::alloc(Index bytes) {
@@ -36,12 +45,20 @@ Allocation& GlobalMemory::alloc(Index bytes) {
     refuse(ErrorCode::out_of_memory, std::to_string(bytes),
            base::format("all memory of a chip must have at most {} bytes, of which {} are taken",
                         most_bytes_, live_bytes_));
+  const Index cost = tracks_defined_ ? 2 : 1;
+  if (bytes > host_share_bytes() / cost - live_bytes_)
+    refuse(ErrorCode::out_of_memory, std::to_string(bytes),
+           base::format("the host must have that much memory: half of its own, {} bytes, holds the "
+                        "chip's{}, of which {} are taken",
+                        host_share_bytes(), cost == 2 ? " twice, as checks ask for" : "",
+                        live_bytes_));
   const auto size = static_cast<size_t>(bytes);
   Allocation made;
   made.begin = next_;
   made.bytes = bytes;
   try {
-    made.data = std::make_unique_for_overwrite<std::byte[]>(std::max<size_t>(size, 1));
+    made.data.reset(static_cast<std::byte*>(
+        ::operator new[](std::max<size_t>(size, 1), HostBytesDelete::kAlign)));
     if (tracks_defined_ && size > 0) made.defined = std::make_unique<std::byte[]>(size);
   } catch (const std::bad_alloc&) {
     refuse(ErrorCode::out_of_memory, std::to_string(bytes), "the host must have that much memory");

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,13 @@ inline constexpr std::uint64_t kSharedOffsetMask = (1U << kSharedRankShift) - 1;
   return static_cast<std::uint64_t>(rank) << kSharedRankShift;
 }
 
+/// Bytes of the host that lie in its lines of 128 bytes as they do on the chip.
+struct HostBytesDelete {
+  static constexpr std::align_val_t kAlign{256};
+  void operator()(std::byte* bytes) const { ::operator delete[](bytes, kAlign); }
+};
+using HostBytes = std::unique_ptr<std::byte[], HostBytesDelete>;
+
 struct Allocation {
   DevicePointer begin = 0;
   Index bytes = 0;
@@ -51,7 +59,7 @@ struct Allocation {
   bool is_live = true;
   bool is_device_heap = false;     ///< malloc of a kernel
   bool was_launched_over = false;  ///< a kernel has run since it was made
-  std::unique_ptr<std::byte[]> data;
+  HostBytes data;
   /// One byte a byte, 1 where written; none when definedness is not tracked or all is defined.
   std::unique_ptr<std::byte[]> defined;
   [[nodiscard]] DevicePointer end() const { return begin + static_cast<std::uint64_t>(bytes); }

@@ -105,6 +105,9 @@ class Worker {
         continue;
       }
       spare_.push_back(std::move(open_[i]));
+      // The launch would not end either: its other blocks need not show it.
+      for (const auto& block : spare_.back()->blocks)
+        if (block->overran) counts_.next.store(blocks_);
       const std::int64_t finished = ++counts_.finished;
       if (launch_.options.on_block) {
         const Dim3& size = launch_.spec.cluster;

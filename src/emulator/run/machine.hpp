@@ -164,6 +164,7 @@ struct Block {
   int live_threads = 0;
   bool finished = false;
   bool aborted = false;
+  bool overran = false;  ///< aborted: it has executed more than it may
   Index clock = 0;
   Index executed = 0;  ///< warp instructions since its start
   std::vector<Warp> warps;

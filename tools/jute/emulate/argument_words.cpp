@@ -7,7 +7,7 @@
 #include <charconv>
 #include <limits>
 
-#include "delivery.hpp"
+#include "files.hpp"
 
 namespace jute::command {
 namespace {

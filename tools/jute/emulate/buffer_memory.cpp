@@ -99,11 +99,15 @@ Expectation expectation_of(const NamedBuffer& buffer, const Elements& own,
 
 BufferMemory::BufferMemory(const NamedBuffer& buffer, const std::string& launch_file,
                            Backend& backend)
-    : buffer_(&buffer),
-      elements_(
-          elements_of(buffer.contents, {launch_file, buffer.place, buffer.type, buffer.shape})) {
+    : buffer_(&buffer) {
+  const Wanted wanted{launch_file, buffer.place, buffer.type, buffer.shape};
+  // What is too large for the chip is not made first.
+  const bool is_file = std::holds_alternative<FromFile>(buffer.contents);
+  if (!is_file && wanted.shape)
+    memory_ = Buffer(backend, checked_mul(product(*wanted.shape), buffer.type->bytes, "bytes"));
+  elements_ = elements_of(buffer.contents, wanted);
   bytes_ = checked_mul(product(elements_.shape), elements_.type->bytes, "bytes");
-  memory_ = Buffer(backend, bytes_);
+  if (is_file || !wanted.shape) memory_ = Buffer(backend, bytes_);
   address_ = memory_.pointer();
   begin(launch_file, backend);
 }
