@@ -78,6 +78,7 @@
 #include <jute/plan/epilogue.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/fragment.hpp>
+#include <jute/plan/gather_turns.hpp>
 #include <jute/plan/m_range.hpp>
 #include <jute/plan/operand_extents.hpp>
 #include <jute/plan/parameter.hpp>

@@ -6,6 +6,10 @@ struct Sum {
   __device__ __forceinline__ int operator()(int x, int y) const { return static_cast<int>(static_cast<unsigned>(x) + static_cast<unsigned>(y)); }
 };
 struct Amax {
+  // The bits of magnitudes are in their order, those of no number behind them.
+  __device__ __forceinline__ float operator()(float most, float x) const {
+    return __uint_as_float(max(__float_as_uint(most), __float_as_uint(x) & 0x7fffffffu));
+  }
   template <class Number>
   __device__ __forceinline__ Number operator()(Number most, Number x) const {
     const Number size = x < 0 ? -x : x;
@@ -34,6 +38,45 @@ __device__ __forceinline__ int thread_again() {
   int thread;
   asm volatile("mov.u32 %0, %%tid.x;" : "=r"(thread));
   return thread;
+}
+
+// epilogue/gather.cu (sharing): lanes whose numbers differ in some bits of kLanes and in no others add their parts of
+// kLines lines, each for some of them, which it then has first.
+//   needs: type Sum
+//   gives: void share_out<>(Number*, int); int first_shared<>(int), shares<>()
+template <int kLanes, int kLines, class Number>
+__device__ __forceinline__ void share_out(Number* lines, int lane) {
+  int count = kLines;
+  #pragma unroll
+  for (int bit = 16; bit > 0; bit /= 2) {
+    if ((kLanes & bit) == 0) continue;
+    count /= 2;
+    #pragma unroll
+    for (int i = 0; i < kLines / 2; ++i) {  // bounds that compilers unroll
+      if (i >= count) continue;
+      const Number kept = (lane & bit) != 0 ? lines[i + count] : lines[i], given = (lane & bit) != 0 ? lines[i] : lines[i + count];
+      lines[i] = Sum()(kept, __shfl_xor_sync(0xffffffff, given, bit));
+    }
+  }
+}
+// The first line that a lane then has.
+template <int kLanes, int kLines>
+__device__ __forceinline__ int first_shared(int lane) {
+  int first = 0, count = kLines;
+  #pragma unroll
+  for (int bit = 16; bit > 0; bit /= 2) {
+    if ((kLanes & bit) == 0) continue;
+    count /= 2;
+    if ((lane & bit) != 0) first += count;
+  }
+  return first;
+}
+// How many it has.
+template <int kLanes, int kLines>
+__device__ __forceinline__ constexpr int shares() {
+  int count = kLines;
+  for (int lanes = kLanes; lanes > 0; lanes &= lanes - 1) count /= 2;
+  return count;
 }
 
 // epilogue/gather.cu (value): what a thread finds of ${name} in a tile.
@@ -65,31 +108,48 @@ gathered${place} = over_lanes<31>(gathered${place}, ${combine}());
 if (gatherer % 32 == 0) partials${place}[tile_place + gatherer / 32] = gathered${place};
 
 // epilogue/gather.cu (rows): sums of ${name} along the rows of the tile; every warp leaves its part of each.
-//   needs: Compute gathered${place}[]; Compute* partials${place}; int kLanes${place}, kParts${place}, kSlots${place}, kTileM
-//   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; type Sum; Number over_lanes<>(Number, Combine)
-//   needs: int line_of${place}(int), line_part${place}(int), ${base}(int)
+//   needs: Compute* partials${place}; int kParts${place}, kTileM
+//   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; int line_part${place}(int), ${base}(int)
+//   gives: Compute* target
 //   fills: name = r; place = 2; base = out_m_base
 {
   const long long part = static_cast<long long>(matrix * tiles_along_n + tile_n) * kParts${place} + line_part${place}(gatherer);
   Compute* const target = partials${place} + (part * tiles_along_m + tile_m) * kTileM + ${base}(gatherer);
-  #pragma unroll
-  for (int slot = 0; slot < kSlots${place}; ++slot) {
-    const Compute sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
-    if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
-  }
+  $[lines]
 }
 
 // epilogue/gather.cu (columns): sums of ${name} along the columns of the tile; every warp leaves its part of each.
-//   needs: Compute gathered${place}[]; Compute* partials${place}; int kLanes${place}, kParts${place}, kSlots${place}, kTileN
-//   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; type Sum; Number over_lanes<>(Number, Combine)
-//   needs: int line_of${place}(int), line_part${place}(int), ${base}(int)
+//   needs: Compute* partials${place}; int kParts${place}, kTileN
+//   needs: int gatherer, matrix, tile_m, tile_n, tiles_along_m, tiles_along_n; int line_part${place}(int), ${base}(int)
+//   gives: Compute* target
 //   fills: name = r; place = 2; base = out_n_base
 {
   const long long part = static_cast<long long>(matrix * tiles_along_m + tile_m) * kParts${place} + line_part${place}(gatherer);
   Compute* const target = partials${place} + (part * tiles_along_n + tile_n) * kTileN + ${base}(gatherer);
-  #pragma unroll
-  for (int slot = 0; slot < kSlots${place}; ++slot) {
-    const Compute sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
-    if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
-  }
+  $[lines]
 }
+
+// epilogue/gather.cu (lines): every lane adds every line of ${name}; one of those that have it leaves it.
+//   needs: Compute gathered${place}[]; Compute* target; int gatherer, kLanes${place}, kSlots${place}; type Sum
+//   needs: int line_of${place}(int); Number over_lanes<>(Number, Combine)
+//   fills: name = r; place = 2
+#pragma unroll
+for (int slot = 0; slot < kSlots${place}; ++slot) {
+  const Compute sum = over_lanes<kLanes${place}>(gathered${place}[slot], Sum());
+  if ((gatherer & kLanes${place}) == 0) target[line_of${place}(slot)] = sum;
+}
+
+// epilogue/gather.cu (shared lines): every lane leaves the lines of ${name} that it got in each turn.
+//   needs: Compute gathered${place}[]; Compute* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}, kTurns${place}
+//   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int)
+//   fills: name = r; place = 2
+if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer);
+const int own = first_shared<kLanes${place}, kTurnLines${place}>(gatherer);
+#pragma unroll
+for (int slot = 0; slot < kSlots${place}; ++slot)
+  if (slot % kTurnLines${place} < shares<kLanes${place}, kTurnLines${place}>()) target[line_of${place}(slot + own)] = gathered${place}[slot];
+
+// epilogue/gather.cu (turn): lanes share out the lines of ${name} that this turn ends.
+//   needs: Compute gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int)
+//   fills: name = r; place = 2
+share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread);

@@ -27,37 +27,34 @@ if (cluster + cluster_step >= clusters || place_of(cluster + cluster_step, rank,
 //   gives: Compute share${place}
 //   fills: name = a; place = 2; combine = Sum
 Compute share${place} = 0;
-#pragma unroll 4
+#pragma unroll 16
 for (long long i = gatherer; i < tile_values; i += 32 * kDrainWarps)
   share${place} = ${combine}()(share${place}, partials${place}[matrix_place + i]);
 share${place} = over_lanes<31>(share${place}, ${combine}());
 if (gatherer % 32 == 0) partials${place}[matrix_place + tile_values + gatherer / 32] = share${place};
 
-// epilogue/gather_end.cu (rows_add): the parts of each row of ${name}, in the order of the tiles.
-//   needs: Compute* partials${place}; int kDrainWarps, kParts${place}, kTileM; int m, gatherer, matrix, tiles_along_m, tiles_along_n
-//   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; long long batch_stride_out${place}
-//   needs: void from_compute(Compute, ElemOut${place}*)
-//   fills: name = r; place = 2
-for (int line = gatherer; line < m; line += 32 * kDrainWarps) {
-  const Compute* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_n * kParts${place} * tiles_along_m * kTileM + line;
-  Compute whole = 0;
-  #pragma unroll 4
-  for (int part = 0; part < tiles_along_n * kParts${place}; ++part)
-    whole = Sum()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_m * kTileM]);
-  from_compute(whole, out${place} + matrix * batch_stride_out${place} + line);
+// epilogue/gather_end.cu (lines): the block that ends a line of tiles adds the parts of its lines.
+//   needs: int gatherer, matrix, tile_${along}, tiles_along_m, tiles_along_n; unsigned* lines${place}
+//   needs: bool ends_matrix(unsigned*, unsigned, unsigned)
+//   fills: barrier = __syncthreads(); any = __syncthreads_or(; place = 2; along = m; across = n
+${barrier};
+if (${any}gatherer == 0 && ends_matrix(lines${place} + matrix * tiles_along_${along} + tile_${along}, 1, tiles_along_${across}))) {
+  $[add]
 }
 
-// epilogue/gather_end.cu (columns_add): the parts of each column of ${name}, in the order of the tiles.
-//   needs: Compute* partials${place}; int kDrainWarps, kParts${place}, kTileN; int n, gatherer, matrix, tiles_along_m, tiles_along_n
+// epilogue/gather_end.cu (lines_add): the parts of each line of ${name}, in the order of the tiles.
+//   needs: Compute* partials${place}; int kDrainWarps, kParts${place}, kTile${Along}
+//   needs: int gatherer, matrix, tile_${along}, tiles_along_m, tiles_along_n, ${along}
 //   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; long long batch_stride_out${place}
 //   needs: void from_compute(Compute, ElemOut${place}*)
-//   fills: name = r; place = 2
-for (int line = gatherer; line < n; line += 32 * kDrainWarps) {
-  const Compute* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_m * kParts${place} * tiles_along_n * kTileN + line;
+//   fills: name = r; place = 2; along = m; across = n; Along = M
+for (int in_tile = gatherer; in_tile < kTile${Along} && tile_${along} * kTile${Along} + in_tile < ${along}; in_tile += 32 * kDrainWarps) {
+  const int line = tile_${along} * kTile${Along} + in_tile;
+  const Compute* const parts_of_line = partials${place} + static_cast<long long>(matrix) * tiles_along_${across} * kParts${place} * tiles_along_${along} * kTile${Along} + line;
   Compute whole = 0;
-  #pragma unroll 4
-  for (int part = 0; part < tiles_along_m * kParts${place}; ++part)
-    whole = Sum()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_n * kTileN]);
+  #pragma unroll 32
+  for (int part = 0; part < tiles_along_${across} * kParts${place}; ++part)
+    whole = Sum()(whole, parts_of_line[static_cast<long long>(part) * tiles_along_${along} * kTile${Along}]);
   from_compute(whole, out${place} + matrix * batch_stride_out${place} + line);
 }
 
@@ -67,7 +64,7 @@ for (int line = gatherer; line < n; line += 32 * kDrainWarps) {
 //   fills: name = a; place = 2; combine = Sum
 if (gatherer == 0) {
   Compute whole = 0;
-  #pragma unroll 1
+  #pragma unroll
   for (int share = 0; share < kDrainWarps; ++share)
     whole = ${combine}()(whole, partials${place}[matrix_place + tile_values + share]);
   from_compute(whole, out${place} + matrix * batch_stride_out${place});

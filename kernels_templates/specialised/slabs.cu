@@ -70,3 +70,22 @@ if (by_rows) {
 //   gives: int in_col, in_row
 const int in_row = tile_m * kTileM + out_m_base(worker), in_col = tile_n * kTileN + out_n_base(worker);
 $[sources]
+$[arrays]
+
+// specialised/slabs.cu (read inputs): what a slab takes from the inputs is asked for a turn ahead.
+//   gives: void read_inputs(int)
+const auto read_inputs = [&](int turn) {
+  $[reads]
+};
+
+// specialised/slabs.cu (first inputs): for the first slab before the last products are done.
+//   needs: int k_tile, k_tiles; void read_inputs(int)
+if (k_tile == k_tiles - 1) read_inputs(0);
+
+// specialised/slabs.cu (next inputs): for the slab after this one.
+//   needs: int kSlabTurns; int turn; void read_inputs(int)
+if (turn + 1 < kSlabTurns) read_inputs(turn + 1);
+
+// specialised/slabs.cu (inputs now): without products nobody has asked yet.
+//   needs: int k_tiles; void read_inputs(int)
+if (k_tiles == 0) read_inputs(0);

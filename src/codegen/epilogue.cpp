@@ -71,27 +71,23 @@ std::string expression_function(const TemplateSet& templates, const GemmStep& st
              .text();
 }
 
-/// An unrounded value of it; `beta`, `c` and the `rest` of the arguments are texts.
-std::string unrounded_call(const GemmStep& step, std::string_view acc, std::string_view beta,
-                           std::string_view c, std::string_view rest) {
+/// Calls a function that takes the expression's arguments; `beta`, `c` and the `rest` are texts.
+std::string call(const GemmStep& step, std::string_view function, std::string_view acc,
+                 std::string_view beta, std::string_view c, std::string_view rest) {
   std::string arguments(acc);
   for (const Argument& argument : kArguments)
     if (names(step.epilogue.expression, argument.kind))
       arguments += base::format(", {}", argument.kind == EpilogueOp::c      ? c
                                         : argument.kind == EpilogueOp::beta ? beta
                                                                             : argument.name);
-  return base::format("unrounded({}{})", arguments, rest);
+  return base::format("{}({}{})", function, arguments, rest);
 }
 
 /// The call that makes an element of D of an accumulator, an element of C, if it is named, and the
 /// `rest` of the arguments.
 std::string expression_call(const GemmStep& step, std::string_view acc, std::string_view c,
                             std::string_view rest) {
-  std::string arguments(acc);
-  for (const Argument& argument : kArguments)
-    if (names(step.epilogue.expression, argument.kind))
-      arguments += base::format(", {}", argument.kind == EpilogueOp::c ? c : argument.name);
-  return base::format("epilogue({}{})", arguments, rest);
+  return call(step, "epilogue", acc, "beta", c, rest);
 }
 
 /// Does a drain by slabs ask where elements lie?
@@ -208,17 +204,21 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
       .text();
 }
 
-/// What a thread holds of a slab, as the epilogue's own operands have it.
+/// What a thread holds of a slab, as the epilogue's own operands have it. Those of a turn are read
+/// while the slab before is filled.
 Run slab_run() {
+  const std::string exists = "kWholeTilesM || in_row + out_m(turn * kSlabElems + begin) < m";
+  const std::string left =
+      "kWholeTilesN ? kSlabElems : n - in_col - out_n(turn * kSlabElems + begin)";
   return {.count = "kSlabElems",
+          .turn = "[turn % 2]",
           .row = "out_m(turn * kSlabElems + begin)",
           .col = "out_n(turn * kSlabElems + begin)",
           .first_row = "in_row",
           .first_col = "in_col",
-          .left =
-              "in_row + out_m(turn * kSlabElems + begin) < m ? "
-              "n - in_col - out_n(turn * kSlabElems + begin) : 0",
-          .row_exists = "in_row + out_m(turn * kSlabElems + begin) < m",
+          .left = base::format("!({}) ? 0 : {}", exists, left),
+          .left_of_column = left,
+          .row_exists = exists,
           .one_row = false};
 }
 
@@ -228,11 +228,14 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
   const Run run = slab_run();
   const auto value = [&](const char* at, const char* c) {
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
-    const std::string counts =
-        base::format("in_row + out_m(first + {0}) < m && in_col + out_n(first + {0}) < n", at);
+    const std::string counts = base::format(
+        "(kWholeTilesM || in_row + out_m(first + {0}) < m) && "
+        "(kWholeTilesN || in_col + out_n(first + {0}) < n)",
+        at);
     const std::string rest = run_arguments(step, run, place) +
                              gather_arguments(step, counts, base::format("first + {}", at));
-    return unrounded_call(step, base::format("acc.elem[out_acc(first + {})]", at), beta, c, rest);
+    return call(step, "unrounded", base::format("acc.elem[out_acc(first + {})]", at), beta, c,
+                rest);
   };
   return Piece(templates, "specialised/fill.cu")
       .fill("read_c", read_c)
@@ -282,12 +285,11 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   else if (out.beta != Scale::zero)
     before +=
         Piece(templates, "specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
-  if (reads_places(step))
-    before += Piece(templates, "specialised/slabs.cu (operands)")
-                  .fill("sources", operand_sources(step, "in_row", "in_col"))
-                  .text();
-  const std::string fill = operand_arrays(step, slab_run()) +
-                           input_reads(templates, step, slab_run()) + fill_piece(templates, step) +
+  const bool reads = reads_ahead(templates, step);
+  if (reads) before += piece("specialised/slabs.cu (inputs now)");
+  const std::string fill = (reads ? piece("specialised/slabs.cu (next inputs)") : "") +
+                           input_reads(templates, step, slab_run(), Inputs::bits) +
+                           fill_piece(templates, step) + gather_in_turn(templates, step) +
                            output_writes(templates, step, slab_run());
   if (out.drain->exit == SlabExit::rows)
     return Piece(templates, "specialised/slabs_by_rows.cu")
@@ -355,6 +357,23 @@ std::string epilogue_constants(const GemmStep& step) {
                      "accumulators of one write into the staging buffer") +
             constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
   return text;
+}
+
+bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
+  return step.epilogue.drain && !input_reads(templates, step, slab_run(), Inputs::numbers).empty();
+}
+
+std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
+  if (!step.epilogue.drain || !reads_places(step)) return {};
+  return Piece(templates, "specialised/slabs.cu (operands)")
+             .fill("sources", operand_sources(step, "in_row", "in_col"))
+             .fill("arrays", operand_arrays(step, slab_run(), "[2]"))
+             .text() +
+         (reads_ahead(templates, step)
+              ? Piece(templates, "specialised/slabs.cu (read inputs)")
+                    .fill("reads", input_reads(templates, step, slab_run(), Inputs::numbers))
+                    .text()
+              : "");
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {

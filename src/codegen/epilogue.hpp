@@ -14,6 +14,10 @@ namespace jute::codegen {
 /// `epilogue`, what becomes of it.
 [[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string epilogue_constants(const GemmStep& step);
+/// Does a drain by slabs ask for its inputs while the slab before is filled, or products run?
+[[nodiscard]] bool reads_ahead(const TemplateSet& templates, const GemmStep& step);
+/// What it says of its own operands before a tile's products.
+[[nodiscard]] std::string operands_ahead(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step);
 
 }  // namespace jute::codegen

@@ -81,6 +81,8 @@ std::string offset(const Word& word, std::string_view row, std::string_view col)
 
 /// Elements of `begin` that exist.
 std::string left_of(const Word& word, const Run& run) {
+  const bool any_row = word.plan->extent == EpilogueExtent::columns && !run.left_of_column.empty();
+  if (any_row) return run.left_of_column;
   return is_per_row(word) ? run.row_exists : run.left;
 }
 
@@ -181,10 +183,6 @@ Piece run_piece(const TemplateSet& templates, const char* path, const Word& word
   return piece;
 }
 
-}  // namespace
-
-namespace {
-
 /// A bit, by its row and column in D.
 std::string bit_text(const Word& word, const std::string& row, const std::string& col) {
   const bool by_rows = word.plan->order == Order::row;
@@ -205,10 +203,12 @@ std::string bit_reads(const TemplateSet& templates, const Word& word, const Run&
 
 }  // namespace
 
-std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run) {
+std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run,
+                        Inputs which) {
   std::string text;
   for (const Word& word : streamed(step))
-    if (word.is_input && !is_scalar(word))
+    if (word.is_input && !is_scalar(word) &&
+        which != (word.plan->is_bits ? Inputs::numbers : Inputs::bits))
       text += word.plan->is_bits
                   ? bit_reads(templates, word, run)
                   : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();

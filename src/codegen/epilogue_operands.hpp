@@ -40,16 +40,18 @@ struct Run {
   std::string turn{};                ///< `[turn]`, where several runs are in flight
   std::string row, col;              ///< of `begin`, from the thread's first element
   std::string first_row, first_col;  ///< of that element
-  std::string left;        ///< elements of D from `begin` to the end of its row; 0 past the edge
-  std::string row_exists;  ///< is the row of `begin` one of D's?
-  bool one_row = true;     ///< all are in one row
+  std::string left;  ///< elements of D from `begin` to the end of its row; 0 past the edge
+  std::string left_of_column{};  ///< the same whether or not the row is one of D's
+  std::string row_exists;        ///< is the row of `begin` one of D's?
+  bool one_row = true;           ///< all are in one row
 };
 /// `ElemIn0 from_in0[8];` and the like, for all of a run; `many` stands behind the name.
 [[nodiscard]] std::string operand_arrays(const GemmStep& step, const Run& run,
                                          std::string_view many = "");
 /// What a run takes from the inputs, and what it leaves in the outputs.
+enum class Inputs { all, numbers, bits };
 [[nodiscard]] std::string input_reads(const TemplateSet& templates, const GemmStep& step,
-                                      const Run& run);
+                                      const Run& run, Inputs which = Inputs::all);
 [[nodiscard]] std::string output_writes(const TemplateSet& templates, const GemmStep& step,
                                         const Run& run);
 /// The arguments for element `at` of a run.

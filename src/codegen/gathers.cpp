@@ -3,7 +3,9 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
+#include <jute/plan/gather_turns.hpp>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/format.hpp"
@@ -40,36 +42,26 @@ std::vector<Gathered> gathered(const GemmStep& step) {
   return list;
 }
 
-/// One of the file's pieces for an output: of rows, of columns, or of whole matrices.
-struct PieceNames {
-  const char *file, *rows, *columns, *whole;
-};
-Piece piece_of(const TemplateSet& templates, const Gathered& output, const PieceNames& names) {
-  const EpilogueGather gather = output.plan->gather;
-  const char* const name = gather == EpilogueGather::row_sum   ? names.rows
-                           : gather == EpilogueGather::col_sum ? names.columns
-                                                               : names.whole;
-  Piece piece(templates, base::format("epilogue/{}.cu ({})", names.file, name));
+/// One of a file's pieces for an output.
+Piece piece_of(const TemplateSet& templates, const Gathered& output, const char* file,
+               const char* name) {
+  Piece piece(templates, base::format("epilogue/{}.cu ({})", file, name));
   piece.fill("name", output.plan->name).fill("place", static_cast<Index>(output.place));
   if (piece.has_hole("combine")) piece.fill("combine", output.combine());
   return piece;
 }
 
 std::string tile_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
-  Piece piece = piece_of(templates, output, {"gather", "rows", "columns", "tile"});
+  const bool of_rows = output.plan->gather == EpilogueGather::row_sum;
+  const char* const part = of_rows ? "rows" : "columns";
+  Piece piece = piece_of(templates, output, "gather", output.plan->lines ? part : "tile");
   const char* const of_drain = step.epilogue.store == Store::staged_rows ? "row" : "out";
-  const char* const along = output.plan->gather == EpilogueGather::row_sum ? "m" : "n";
-  if (piece.has_hole("base")) piece.fill("base", base::format("{}_{}_base", of_drain, along));
-  return piece.text();
-}
-
-std::string add_text(const TemplateSet& templates, const Gathered& output) {
-  return piece_of(templates, output, {"gather_end", "rows_add", "columns_add", "add"}).text();
-}
-
-std::string store_text(const TemplateSet& templates, const Gathered& output) {
-  if (output.plan->lines) return {};
-  return piece_of(templates, output, {"gather_end", "store", "store", "store"}).text();
+  if (!output.plan->lines) return piece.text();
+  const bool shares = sharing_turns(step.epilogue, *output.plan->lines) > 0;
+  Piece lines = piece_of(templates, output, "gather", shares ? "shared lines" : "lines");
+  return piece.fill("base", base::format("{}_{}_base", of_drain, of_rows ? "m" : "n"))
+      .fill("lines", lines.text())
+      .text();
 }
 
 /// How a frame counts tiles and how those who drain wait for each other.
@@ -91,13 +83,32 @@ Frame frame_of(const GemmStep& step) {
           kBarrier, kAny};
 }
 
+/// The sums of lines by the block that ends their tiles.
+std::string lines_end_text(const TemplateSet& templates, const Frame& frame,
+                           const Gathered& output) {
+  const bool of_rows = output.plan->gather == EpilogueGather::row_sum;
+  const auto along = [&](Piece&& piece) {
+    return piece.fill("along", of_rows ? "m" : "n").fill("across", of_rows ? "n" : "m");
+  };
+  Piece add =
+      piece_of(templates, output, "gather_end", "lines_add").fill("Along", of_rows ? "M" : "N");
+  return along(Piece(templates, "epilogue/gather_end.cu (lines)"))
+      .fill("barrier", frame.barrier)
+      .fill("any", frame.any)
+      .fill("place", static_cast<Index>(output.place))
+      .fill("add", along(std::move(add)).text())
+      .text();
+}
+
 std::string end_text(const TemplateSet& templates, const GemmStep& step) {
   const Frame frame = frame_of(step);
   std::string add, store;
   for (const Gathered& output : gathered(step)) {
-    add += add_text(templates, output);
-    store += store_text(templates, output);
+    if (output.plan->lines) continue;
+    add += piece_of(templates, output, "gather_end", "add").text();
+    store += piece_of(templates, output, "gather_end", "store").text();
   }
+  if (add.empty()) return {};
   return Piece(templates, "epilogue/gather_end.cu")
       .fill("barrier", frame.barrier)
       .fill("any", frame.any)
@@ -128,15 +139,20 @@ std::string gather_constants(const GemmStep& step) {
     text += of_output("kSlots", size(lines.line), "lines that a thread has elements of") +
             of_output("kLanes", lines.lanes, "bits in which lanes with the same lines differ") +
             of_output("kParts", lines.parts, "that warps have of a line of the tile");
+    if (const int turns = sharing_turns(step.epilogue, lines); turns > 0)
+      text += of_output("kTurns", turns, "of the drain, each of which ends lines") +
+              of_output("kTurnLines", size(lines.line) / turns, "lines that it ends");
   }
   return text;
 }
 
 std::string gather_functions(const TemplateSet& templates, const GemmStep& step) {
   if (kept(step).empty()) return {};
-  std::string text = Piece(templates, "epilogue/gather.cu").text();
+  std::string text = Piece(templates, "epilogue/gather.cu").text(), sharing;
   for (const Gathered& output : gathered(step)) {
     if (!output.plan->lines) continue;
+    if (sharing_turns(step.epilogue, *output.plan->lines) > 0)
+      sharing = Piece(templates, "epilogue/gather.cu (sharing)").text();
     const GatherLines& lines = *output.plan->lines;
     text += layout_function(base::format("line_slot{}", output.place),
                             "of a thread's lines, the one that a value belongs to", lines.slot) +
@@ -145,7 +161,7 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
             layout_function(base::format("line_part{}", output.place),
                             "which part of its lines a thread's warp has", lines.part);
   }
-  return text;
+  return text + sharing;
 }
 
 std::string gather_parameters(const GemmStep& step) {
@@ -181,19 +197,23 @@ std::string gather_arguments(const GemmStep& step, const std::string& counts,
 }
 
 std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step) {
-  if (gathered(step).empty() || !walks(step.schedule)) return {};
+  if (!walks(step.schedule) || std::ranges::all_of(kept(step), [](const Gathered& output) {
+        return output.plan->is_bits || output.plan->lines;
+      }))
+    return {};
   return Piece(templates, "epilogue/gather_end.cu (tiles)").text();
 }
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
   for (const Gathered& output : kept(step))
-    text += output.plan->is_bits
-                ? Piece(templates, "epilogue/bits.cu (values)")
-                      .fill("name", output.plan->name)
-                      .fill("place", static_cast<Index>(output.place))
-                      .text()
-                : piece_of(templates, output, {"gather", "values", "values", "value"}).text();
+    text +=
+        output.plan->is_bits
+            ? Piece(templates, "epilogue/bits.cu (values)")
+                  .fill("name", output.plan->name)
+                  .fill("place", static_cast<Index>(output.place))
+                  .text()
+            : piece_of(templates, output, "gather", output.plan->lines ? "values" : "value").text();
   return text;
 }
 
@@ -217,6 +237,14 @@ std::string bits_text(const TemplateSet& templates, const GemmStep& step, const 
 
 }  // namespace
 
+std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step) {
+  std::string text;
+  for (const Gathered& output : gathered(step))
+    if (output.plan->lines && sharing_turns(step.epilogue, *output.plan->lines) > 1)
+      text += piece_of(templates, output, "gather", "turn").text();
+  return text;
+}
+
 std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
   for (const Gathered& output : kept(step))
@@ -227,9 +255,12 @@ std::string gather_after_drain(const TemplateSet& templates, const GemmStep& ste
               .fill("along_m", frame.along_m)
               .fill("along_n", frame.along_n)
               .text();
-  for (const Gathered& output : gathered(step)) text += tile_text(templates, step, output);
+  for (const Gathered& output : gathered(step)) {
+    text += tile_text(templates, step, output);
+    if (output.plan->lines) text += lines_end_text(templates, frame, output);
+  }
   const std::string end = end_text(templates, step);
-  if (!walks(step.schedule)) return text + end;
+  if (!walks(step.schedule) || end.empty()) return text + end;
   return text + Piece(templates, "epilogue/gather_end.cu (walk)").fill("end", end).text();
 }
 

@@ -21,6 +21,8 @@ namespace jute::codegen {
 /// What stands before the tiles of a block, before the drain of each, and behind it.
 [[nodiscard]] std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step);
+/// What stands behind each turn of a drain by slabs.
+[[nodiscard]] std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step);
 
 }  // namespace jute::codegen

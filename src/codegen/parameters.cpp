@@ -59,7 +59,8 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
   const bool is_operand = parameter.name.starts_with("in") || parameter.name.starts_with("out");
   if (is_operand && parameter.kind == ParameterKind::pointer)
     return operand_pointer(parameter.name);
-  if (parameter.name == "gathered") return "unsigned* gathered";
+  if (parameter.name == "gathered" || parameter.name.starts_with("lines"))
+    return "unsigned* " + parameter.name;
   if (parameter.name.starts_with("partials")) return "Compute* " + parameter.name;
   if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
   return base::format("{} {}", c_type(parameter.kind), parameter.name);

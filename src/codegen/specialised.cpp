@@ -187,12 +187,16 @@ std::string before_piece(const Kernel& kernel) {
   return lines;
 }
 
-/// C on its way while the tile is multiplied, where its slabs are not in the place of stages.
+/// C on its way while the tile is multiplied, where its slabs are not in the place of stages; and
+/// what the first slab takes from other inputs.
 std::string c_ahead_piece(const Kernel& kernel) {
   const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
   const bool has_slabs =
       drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
-  return has_slabs ? text(kernel, "specialised/slab_c.cu (ahead)") : "";
+  return (has_slabs ? text(kernel, "specialised/slab_c.cu (ahead)") : "") +
+         (reads_ahead(kernel.templates, kernel.step)
+              ? text(kernel, "specialised/slabs.cu (first inputs)")
+              : "");
 }
 
 std::string fragments_piece(const Kernel& kernel) {
@@ -229,6 +233,7 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("main_loop",
             (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
                 if_stamped(kernel, "specialised/stamp.cu (first data)") +
+                operands_ahead(kernel.templates, step) +
                 (step.a.descriptor ? products_piece(kernel) : fragments_piece(kernel)) +
                 stamp_piece(step, Moment::multiplied) +
                 (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +

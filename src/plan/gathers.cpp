@@ -2,8 +2,10 @@
 #include "plan/gathers.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/plan/gather_turns.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "base/format.hpp"
@@ -148,13 +150,22 @@ bool packs_bits(const EpiloguePlan& epilogue) {
   return std::ranges::any_of(epilogue.outputs, &EpilogueOperandPlan::is_bits);
 }
 
+bool gathers_all(const EpiloguePlan& epilogue) {
+  return std::ranges::any_of(epilogue.outputs, [](const EpilogueOperandPlan& output) {
+    return is_gathered(output) && !is_of_lines(output);
+  });
+}
+
 int draining_warps(const GemmStep& step) { return (draining_threads(step) + 31) / 32; }
 
 std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
   if (!gathers(step.epilogue)) return {};
   const std::array<Count, 3> grid = tile_grid(step);
-  std::vector<WorkspaceRegion> regions{
-      {"gathered", round_up(grid[2] * kCounterBytes, kRegionUnit), true}};
+  std::vector<WorkspaceRegion> regions;
+  const auto add_counters = [&](const std::string& name, const Count& counters) {
+    regions.push_back({name, round_up(counters * kCounterBytes, kRegionUnit), true});
+  };
+  if (gathers_all(step.epilogue)) add_counters("gathered", grid[2]);
   const Index value_bytes = width_bytes(step.epilogue.compute);
   const Count values = (grid[0] * grid[1] + 1) * grid[2] * Index{draining_warps(step)};
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i) {
@@ -162,6 +173,8 @@ std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
     if (!is_gathered(output)) continue;
     const bool of_rows = output.gather == EpilogueGather::row_sum;
     const Index tile_lines = (of_rows ? step.tile.m : step.tile.n) * Index{parts_of(output)};
+    if (is_of_lines(output))
+      add_counters(base::format("lines{}", i), grid[of_rows ? 0 : 1] * grid[2]);
     const Count of_lines = grid[0] * grid[1] * grid[2] * tile_lines;
     regions.push_back(
         {base::format("partials{}", i),
@@ -206,3 +219,17 @@ Errors gather_rules(const GemmStep& step) {
 }
 
 }  // namespace jute::plan
+
+namespace jute {
+
+int sharing_turns(const EpiloguePlan& out, const GatherLines& lines) {
+  const int turns = out.drain ? out.drain->turns : 1;
+  const Index values = size(lines.slot), slots = size(lines.line);
+  const Index lanes = Index{1} << std::popcount(static_cast<unsigned>(lines.lanes));
+  if (lanes == 1 || slots % (turns * lanes) != 0 || values % turns != 0) return 0;
+  for (Index value = 0; value < values; ++value)
+    if (lines.slot(value) / (slots / turns) != value / (values / turns)) return 0;
+  return turns;
+}
+
+}  // namespace jute

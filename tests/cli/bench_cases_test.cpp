@@ -93,6 +93,17 @@ TEST_CASE("a case may have an epilogue of its own", "[cli][bench][epilogue]") {
   CHECK(reads_c(case_of(each.problem, 1, 1)) == false);  // an epilogue says itself what it reads
 }
 
+TEST_CASE("what only an epilogue stores is held against the sum itself", "[cli][bench][epilogue]") {
+  const Case each = read(
+                        "id,m,n,k,dtype,dtype_d,epilogue\n"
+                        "x,64,32,16,e4m3,e4m3,\"d = acc*s; a = amax(acc)\"\n")
+                        .at(0);
+  const Case plain = plain_case(each);
+  REQUIRE(plain.problem.epilogue.has_value());
+  CHECK(to_string(plain.problem.epilogue->expression) == "acc");
+  CHECK(plain.problem.d.type == DType::e4m3);
+}
+
 TEST_CASE("columns may come in any order, and those that tell nothing may be missing",
           "[cli][bench]") {
   const Case each = read("beta,k,dtype,n,m,id\n0.5,32,s8,16,8,x\n").at(0);

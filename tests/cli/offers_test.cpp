@@ -33,7 +33,7 @@ const std::vector<Choice> kChoices{
     {"--atom-layout",
      {"(1,1,1)", "(2,2,1)", "(3,8,2):(2,1,1)", "(4,2,2)", "(2,1,1):(1,0,0)", "(1,3,1)",
       "(8,1,2):(1,1,1)"}},
-    {"--permutation", {"(32,32,16)", "(8,16,16)", "(32,24,_)", "(_,16,8)", "(64,_,_)"}},
+    {"--permutation", {"(32,32,16)", "(8,16,16)", "(32,24,_)", "(_,16,8)", "(64,_,_)", "(65536,_,_)"}},
     {"--smem-a", {"Sw<3,3,3>o0o(64,64):(64,1)", "(128,64):(0,1)", "(7,9):(9,1)"}},
     {"--smem-b", {"(128,32):(32,1)", "(64,64):(1,64)", "Sw<2,3,3>o0o(128,32):(32,1)"}},
     {"--lda", {"3", "100", "1000", "9223372036854775807", "-1"}},
@@ -101,7 +101,7 @@ std::string joined(std::span<const std::string> words) {
 }  // namespace
 
 TEST_CASE("what is offered for any choice of any problem is taken", "[cli][usage][refusal]") {
-  constexpr int kLines = 200;
+  constexpr int kLines = 150;
   const Workplace place;
   Dice dice(20);
   int refused = 0, offered = 0, taken = 0;

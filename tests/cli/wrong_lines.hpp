@@ -238,6 +238,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"plan P --cluster 2 --type bf16", "2x1"},
     WrongLine{"plan P --m-range 1-64", "1:64"},
     WrongLine{"plan P --m-range 64:5", "5:64"},
+    WrongLine{"plan P --permutation (4294967296,_,_)", "65536"},
     WrongLine{"plan P --pad true", "on"},
     WrongLine{"plan P --order-a rowmajor", "row"},
     WrongLine{"plan P --arch 9.0", "sm_90"},

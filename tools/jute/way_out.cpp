@@ -61,42 +61,45 @@ bool is_given(const std::vector<std::string>& words, const std::string& name) {
 
 bool is_choice(const Option& option) { return option.group == kChoices || option.group == kMemory; }
 
-/// Without the choice that is refused; with one that was left to the planner; or, where that does
-/// not go with the others, without the last of those.
-std::optional<std::vector<std::string>> chosen_otherwise(const std::vector<std::string>& words,
-                                                         const Command& command,
-                                                         const Error& error) {
+using Line = std::vector<std::string>;
+
+/// Lines that may be taken in place of a refused one, the likelier first: with what is nearest;
+/// without the choice that is refused, or with one that was left to the planner; and where it does
+/// not go with the others, without one of those.
+std::vector<Line> mended(const Line& words, const Command& command, const Error& error) {
+  std::vector<Line> lines;
+  const auto add = [&](std::optional<Line> line) {
+    if (line) lines.push_back(*std::move(line));
+  };
+  add(corrected(words, error));
   const Option* option = option_of(command, error.operand);
-  if (option == nullptr || !is_choice(*option)) return std::nullopt;
+  if (option == nullptr || !is_choice(*option)) return lines;
   const std::string& name = spoken_name(*option);
-  if (is_given(words, name)) return without_option(words, name);
-  if (error.nearest_legal && error.operand.find('.') == std::string::npos) {
-    std::vector<std::string> longer = words;
-    longer.insert(longer.end(), {name, *error.nearest_legal});
-    return longer;
+  if (is_given(words, name)) {
+    add(without_option(words, name));
+  } else if (error.nearest_legal && error.operand.find('.') == std::string::npos) {
+    lines.push_back(words);
+    lines.back().insert(lines.back().end(), {name, *error.nearest_legal});
   }
   for (auto word = words.rbegin(); word != words.rend(); ++word)
     for (const Option& other : command.options)
       if (other.group == kChoices && is_given({*word}, spoken_name(other)))
-        return without_option(words, spoken_name(other));
-  return std::nullopt;
+        add(without_option(words, spoken_name(other)));
+  return lines;
 }
 
 }  // namespace
 
-std::optional<std::vector<std::string>> way_out(const std::vector<std::string>& words,
-                                                const Error& error) {
-  std::vector<std::vector<std::string>> seen{words};
+std::optional<Line> way_out(const Line& words, const Error& error) {
+  std::vector<Line> seen{words};
   Error mistake = error;
   for (int i = 0; i < kMostMistakes; ++i) {
     const Judged before(seen.back());
-    const auto is_new = [&](const auto& line) {
-      return line && std::ranges::find(seen, *line) == seen.end();
-    };
-    auto line = corrected(seen.back(), mistake);
-    if (!is_new(line)) line = chosen_otherwise(seen.back(), *before.request.command, mistake);
-    if (!is_new(line)) return std::nullopt;
-    seen.push_back(*std::move(line));
+    std::vector<Line> lines = mended(seen.back(), *before.request.command, mistake);
+    const auto line = std::ranges::find_if(
+        lines, [&](const Line& one) { return std::ranges::find(seen, one) == seen.end(); });
+    if (line == lines.end()) return std::nullopt;
+    seen.push_back(std::move(*line));
     const Judged after(seen.back());
     if (!after.mistake) return seen.back();
     mistake = *after.mistake;

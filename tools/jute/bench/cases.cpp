@@ -2,6 +2,7 @@
 #include "bench/cases.hpp"
 
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/epilogue.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -172,7 +173,10 @@ bool reads_c(const Case& each) {
 
 Case plain_case(const Case& each) {
   Problem plain = each.problem;
-  plain.epilogue.reset();
+  // Where such a D takes an epilogue, as 8-bit floats do, it is the sum itself; elsewhere that is
+  // none.
+  plain.epilogue = Epilogue{.expression = scaled_sum(scale_of(each.alpha, 1.0, Scale::one),
+                                                     scale_of(each.beta, 0.0, Scale::zero))};
   Case result = case_of(plain, each.alpha, each.beta);
   result.id = each.id;
   result.family = each.family;
