@@ -1,6 +1,7 @@
 // Declares, addresses, reads and writes an epilogue's own operands.
 #include "codegen/epilogue_operands.hpp"
 
+#include <jute/emit/copy_functions.hpp>
 #include <jute/plan/run_values.hpp>
 
 #include <vector>
@@ -78,20 +79,11 @@ std::string offset(const Word& word, std::string_view row, std::string_view col)
                       by_rows ? col : row);
 }
 
-bool is_line_output(const Word& word) {
-  return !word.is_input && word.plan->extent != EpilogueExtent::elements;
-}
-
-/// Elements of `begin` that exist. A value for each row is written by who has the row's first
-/// element, and so of columns.
+/// Elements of `begin` that exist.
 std::string left_of(const Word& word, const Run& run) {
-  const bool by_rows = is_per_row(word);
   const bool any_row = word.plan->extent == EpilogueExtent::columns && !run.left_of_column.empty();
-  if (word.is_input && any_row) return run.left_of_column;
-  const std::string left = by_rows ? run.row_exists : run.left;
-  if (!is_line_output(word)) return left;
-  return base::format("{0} == 0 && ({1}) == 0 ? {2} : 0", by_rows ? run.first_col : run.first_row,
-                      by_rows ? run.col : run.row, left);
+  if (any_row) return run.left_of_column;
+  return is_per_row(word) ? run.row_exists : run.left;
 }
 
 /// One value of a run serves all of its elements.
@@ -114,18 +106,11 @@ void add_operand_types(std::set<DType>& used, const GemmStep& step) {
     if (!word.plan->by_value) used.insert(word.plan->type);
 }
 
-std::set<DType> output_types(const GemmStep& step) {
-  const DType compute = step.epilogue.compute;
-  std::set<DType> types;
+std::string output_conversions(const TemplateSet& templates, const GemmStep& step) {
+  std::set<DType> stored;
   for (const EpilogueOperandPlan& output : step.epilogue.outputs)
-    types.insert(is_d(output) ? step.epilogue.d_type : output.type);
-  // What convert/<type>.cu already has.
-  types.erase(compute);
-  if (compute == DType::f32) {
-    types.erase(DType::f16);
-    types.erase(DType::bf16);
-  }
-  return types;
+    stored.insert(is_d(output) ? step.epilogue.d_type : output.type);
+  return conversions(templates, std::move(stored), step.epilogue.compute);
 }
 
 std::string operand_parameters(const GemmStep& step) {
@@ -170,7 +155,6 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
                            word.type, word.name, matrix,
                            word.plan->is_bits ? "0" : offset(word, row, col));
-    if (is_line_output(word)) text += base::format("{} unused_{};\n", word.type, word.name);
   }
   return text;
 }
@@ -251,15 +235,11 @@ std::string single_arguments(const GemmStep& step, std::string_view row, std::st
   std::string text;
   for (const Word& word : streamed(step)) {
     const std::string place = base::format("{}_thread[{}]", word.name, offset(word, row, col));
-    const bool by_rows = is_per_row(word);
     if (is_scalar(word))
       text += ", " + value(word);
     else if (word.plan->is_bits)
       text += ", " +
               bit_text(word, base::format("out_row + {}", row), base::format("out_col + {}", col));
-    else if (is_line_output(word))
-      text += base::format(", out_{0} + {0} == 0 ? {1} : unused_{2}", by_rows ? col : row, place,
-                           word.name);
     else
       text += ", " + place;
   }

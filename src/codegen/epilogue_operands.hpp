@@ -16,8 +16,8 @@ namespace jute::codegen {
 /// The types that are read or written.
 void add_operand_types(std::set<DType>& used, const GemmStep& step);
 
-/// What a problem's own epilogue writes that takes a conversion of its own; none of the usual one.
-[[nodiscard]] std::set<DType> output_types(const GemmStep& step);
+/// What makes what is computed into what a problem's own epilogue writes; nothing of the usual one.
+[[nodiscard]] std::string output_conversions(const TemplateSet& templates, const GemmStep& step);
 
 /// What the functions of an epilogue take: `, const ElemIn0& in0, ElemOut1& out1`. A scalar comes
 /// as a value in the type that is computed in.

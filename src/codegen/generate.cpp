@@ -33,10 +33,7 @@ std::string types_text(const Kernel& kernel) {
   codegen::add_operand_types(used, step);
   std::string text;
   for (const DType type : used) text += element_type(kernel.templates, type, step.arch);
-  for (const DType type : codegen::output_types(step))
-    if (const std::string path = base::format("convert/{}.cu (out)", name(type));
-        kernel.templates.pieces().contains(path))
-      text += Piece(kernel.templates, path).text();
+  text += codegen::output_conversions(kernel.templates, step);
   text +=
       base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
   if (step.epilogue.beta != Scale::zero)

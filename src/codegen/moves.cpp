@@ -3,16 +3,24 @@
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
+#include <jute/epilogue/cuda_text.hpp>
 
+#include <algorithm>
 #include <set>
+#include <vector>
 
 #include "base/format.hpp"
+#include "codegen/epilogue_operands.hpp"
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {
 namespace {
 
 constexpr int kChunkBytes = 16, kChunksOfLane = 8;
+
+int place_of_output(const SumOutput& output) {
+  return static_cast<int>(output.tensor) - static_cast<int>(TensorRole::first_output);
+}
 
 /// A piece of `move/` for one operand.
 Piece own(const TemplateSet& set, const char* path, const auto& move) {
@@ -61,13 +69,74 @@ std::string way_text(const TemplateSet& set, const Move& move) {
   return text + own(set, "move/rows.cu", move).fill("chunks", kChunksOfLane).text();
 }
 
+/// A scalar, of what an output of sums is computed in.
+std::string scalar_value(const MoveStep& step, std::string_view name) {
+  const auto found = std::ranges::find(step.scalars, name, &EpilogueOperandPlan::name);
+  const auto place = static_cast<int>(found - step.scalars.begin());
+  const std::string word(jute::name(input_role(place)));
+  return computed(step.compute, found->type,
+                  found->by_value
+                      ? word
+                      : base::format("to_compute({0}[done.matrix * batch_stride_{0}])", word));
+}
+
+EpilogueCudaText value_of(const MoveStep& step, const OperandSum& sum, const SumOutput& output) {
+  EpilogueSpelling spelling;
+  spelling.a_sum = spelling.b_sum = computed(step.compute, sum.sum, "done.sum");
+  for (const EpilogueInput& input : output.value.inputs)
+    spelling.inputs.push_back(scalar_value(step, input.name));
+  return cuda_text(arithmetic_of(output.value), step.compute, spelling, step.accuracy);
+}
+
+/// What becomes of a sum.
+std::string keep_text(const TemplateSet& set, const MoveStep& step, const OperandSum& sum) {
+  std::string text;
+  if (!sum.region.empty()) text += own(set, "move/sums.cu (workspace)", sum).text();
+  for (const SumOutput& output : sum.outputs) {
+    const EpilogueCudaText value = value_of(step, sum, output);
+    text += own(set, "move/sums.cu (output)", sum)
+                .fill("name", output.value.outputs[0].name)
+                .fill("place", place_of_output(output))
+                .fill("lines", value.lines)
+                .fill("value", value.values[0])
+                .text();
+  }
+  return text;
+}
+
+/// The types of what is read and stored, and the functions that values take.
+std::string sum_types(const TemplateSet& set, const MoveStep& step) {
+  std::set<DType> types, stored;
+  std::vector<std::string> functions;  // in the order in which they need each other
+  std::string text, names;
+  for (const EpilogueOperandPlan& scalar : step.scalars) {
+    types.insert(scalar.type);
+    if (!scalar.by_value)
+      names +=
+          base::format("typedef {} ElemIn{};\n", name(scalar.type), &scalar - step.scalars.data());
+  }
+  for (const OperandSum& sum : step.sums) {
+    types.insert(sum.type);
+    for (const SumOutput& output : sum.outputs) {
+      stored.insert(output.type);
+      names += base::format("typedef {} ElemOut{};\n", name(output.type), place_of_output(output));
+      for (const std::string& function : value_of(step, sum, output).functions)
+        if (std::ranges::find(functions, function) == functions.end())
+          functions.push_back(function);
+    }
+  }
+  types.insert(stored.begin(), stored.end());
+  for (const DType type : types) text += "\n" + element_type(set, type, step.arch);
+  text += conversions(set, std::move(stored), step.compute) +
+          base::format("typedef {} Compute;\n", compute_type(step.compute)) + names;
+  for (const std::string& function : functions) text += Piece(set, function).text();
+  return text;
+}
+
 /// What forms sums of operands.
 std::string sums_text(const TemplateSet& set, const MoveStep& step) {
-  std::set<DType> types;
-  for (const OperandSum& sum : step.sums) types.insert(sum.type);
-  std::string text =
-      Piece(set, "epilogue/gather.cu").text() + "\n" + Piece(set, "move/sums.cu").text();
-  for (const DType type : types) text += "\n" + element_type(set, type, step.arch);
+  std::string text = Piece(set, "epilogue/gather.cu").text() + "\n" +
+                     Piece(set, "move/sums.cu").text() + sum_types(set, step);
   for (const OperandSum& sum : step.sums) {
     const char letter = sum.tensor == TensorRole::a ? 'A' : 'B';
     text += base::format("\ntypedef {} Elem{};\ntypedef {} Sum{};\n", name(sum.type), letter,
@@ -101,10 +170,16 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
       (step.sums.empty() ? Piece(templates, "move/operand.cu").text() : sums_text(templates, step));
   for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
   for (const OperandSum& sum : step.sums)
-    turns += own(templates, "move/sums.cu (turn)", sum).text();
+    turns +=
+        own(templates, "move/sums.cu (turn)", sum)
+            .fill("keep", keep_text(templates, step, sum))
+            .fill("end",
+                  overlaps && step.follows ? Piece(templates, "move/sums.cu (end)").text() : "")
+            .text();
   Piece piece(templates, "kernel/move.cu");
   piece.fill("words", std::move(words))
-      .fill("begin", overlaps ? Piece(templates, "move/operand.cu (begin)").text() : "")
+      .fill("begin",
+            overlaps && !step.follows ? Piece(templates, "move/operand.cu (begin)").text() : "")
       .fill("moves", std::move(turns));
   return piece;
 }

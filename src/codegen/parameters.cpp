@@ -77,15 +77,18 @@ std::string parameter_text(const GemmStep& step) {
 std::string parameter_text(const MoveStep& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters) {
-    const bool is_source = parameter.name.ends_with("_source");
-    const std::string_view type = parameter.name.ends_with("_sums")     ? "Sum"
-                                  : parameter.name.ends_with("_target") ? "Part"
-                                                                        : "Elem";
-    const char upper = parameter.name.front() == 'a' ? 'A' : 'B';
+    const std::string& name = parameter.name;
     text += text.empty() ? "    " : ",\n    ";
-    text += parameter.kind == ParameterKind::pointer
-                ? base::format("{}{}{}* {}", is_source ? "const " : "", type, upper, parameter.name)
-                : base::format("{} {}", c_type(parameter.kind), parameter.name);
+    if (parameter.kind != ParameterKind::pointer)
+      text += base::format("{} {}", c_type(parameter.kind), name);
+    else if (name.starts_with("in") || name.starts_with("out"))
+      text += operand_pointer(name);
+    else
+      text += base::format("{}{}{}* {}", name.ends_with("_source") ? "const " : "",
+                           name.ends_with("_sums")     ? "Sum"
+                           : name.ends_with("_target") ? "Part"
+                                                       : "Elem",
+                           name.front() == 'a' ? 'A' : 'B', name);
   }
   return text + "\n";
 }

@@ -119,9 +119,9 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
 /// Lets the next kernel begin, where the plan says so.
 std::string release_piece(const GemmStep& step, Release when) {
   if (step.schedule.releases != when) return {};
-  return when == Release::at_start
-             ? "release_next_kernel();\n"
-             : "if (cluster + cluster_step >= clusters) release_next_kernel();\n";
+  return when == Release::after_main_loop
+             ? "if (cluster + cluster_step >= clusters) release_next_kernel();\n"
+             : "release_next_kernel();\n";
 }
 
 std::string prefetch_piece(const GemmStep& step) {
@@ -348,6 +348,7 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
                    .fill("load", load_piece(kernel))
                    .text() +
                if_stamped(kernel, "specialised/stamp.cu (begin)") + start_piece(kernel) +
+               release_piece(step, Release::after_previous) +
                if_stamped(kernel, "specialised/stamp.cu (start)"),
       .producer = producer_piece(kernel),
       .consumer = consumer_piece(kernel),

@@ -54,7 +54,8 @@ StraightBody straight_body(const Kernel& kernel) {
               multiply_piece(set, 0);
   // Addresses are computed ahead of both: nothing of them is left to do when the wait is over.
   body.start = release_piece(step, Release::at_start) +
-               (overlaps(step) ? "wait_for_previous_kernel();\n" : "");
+               (overlaps(step) ? "wait_for_previous_kernel();\n" : "") +
+               release_piece(step, Release::after_previous);
   const std::string drain = epilogue_piece(set, step);
   body.epilogue =
       release_piece(step, Release::after_main_loop) +

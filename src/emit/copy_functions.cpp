@@ -56,6 +56,21 @@ std::string element_type(const TemplateSet& templates, DType type, Arch arch) {
       .text();
 }
 
+std::string conversions(const TemplateSet& templates, std::set<DType> stored, DType compute) {
+  // What convert/<type>.cu already has.
+  stored.erase(compute);
+  if (compute == DType::f32) {
+    stored.erase(DType::f16);
+    stored.erase(DType::bf16);
+  }
+  std::string text;
+  for (const DType type : stored)
+    if (const std::string path = base::format("convert/{}.cu (out)", name(type));
+        templates.pieces().contains(path))
+      text += Piece(templates, path).text();
+  return text;
+}
+
 std::string slab_load(const CopyAtom& atom, const TemplateSet& templates) {
   return Piece(templates, "specialised/slab_c.cu (matrix)")
       .fill("atom", atom.name)

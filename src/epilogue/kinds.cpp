@@ -148,6 +148,41 @@ EpilogueExtent output_extent(const EpilogueExpression& expression, const Epilogu
   return extent == 0 ? all : static_cast<EpilogueExtent>(extent);
 }
 
+bool is_of_sums(const EpilogueExpression& expression, const EpilogueOutput& output) {
+  return output.gather == EpilogueGather::elements &&
+         output_extent(expression, output) != EpilogueExtent::elements;
+}
+
+namespace {
+
+EpilogueExpression part_of(const EpilogueExpression& expression, bool of_sums) {
+  EpilogueExpression part = expression;
+  std::erase_if(part.outputs, [&](const EpilogueOutput& output) {
+    return is_of_sums(expression, output) != of_sums;
+  });
+  // A local stays where an output that stays needs it.
+  std::vector<bool> needed(part.nodes.size());
+  for (const EpilogueOutput& output : part.outputs)
+    needed[static_cast<std::size_t>(output.node)] = true;
+  for (std::size_t node = part.nodes.size(); node-- > 0;)
+    for (int i = 0; needed[node] && i < operation(part.nodes[node].op).arity; ++i)
+      needed[static_cast<std::size_t>(part.nodes[node].operands[static_cast<std::size_t>(i)])] =
+          true;
+  std::erase_if(part.locals, [&](const EpilogueLocal& local) {
+    return !needed[static_cast<std::size_t>(local.node)];
+  });
+  return in_order(part);
+}
+
+}  // namespace
+
+EpilogueExpression part_of_sums(const EpilogueExpression& expression) {
+  return part_of(expression, true);
+}
+EpilogueExpression part_of_elements(const EpilogueExpression& expression) {
+  return part_of(expression, false);
+}
+
 DType compute_type(const EpilogueExpression& expression, DType accumulate,
                    std::span<const DType> read) {
   if (accumulate == DType::f64) return DType::f64;

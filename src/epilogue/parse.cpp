@@ -88,7 +88,7 @@ EpilogueExpression Parser::whole() {
   }
   if (expression_.outputs.empty())
     refuse(text_.size(), "an epilogue must have an output: a value, which is d, or name = value");
-  if (std::ranges::none_of(expression_.outputs, is_d))
+  if (std::ranges::none_of(expression_.outputs, [](const auto& one) { return is_d(one.name); }))
     refuse(text_.size(), "one output must be d: d = value");
   return in_order(expression_);
 }
@@ -116,7 +116,7 @@ void Parser::check_new_name(const std::string& name, std::size_t column) {
   const auto is_taken = [&](const auto& all) {
     return std::ranges::any_of(all, [&](const auto& one) { return one.name == name; });
   };
-  if (std::string fault = name_fault(name); !fault.empty() && name != "d")
+  if (std::string fault = name_fault(name); !fault.empty() && !is_d(name))
     refuse(column, std::move(fault));
   if (is_taken(expression_.locals))
     refuse(column, name + " is a local already; a name must be new");
@@ -127,7 +127,7 @@ void Parser::check_new_name(const std::string& name, std::size_t column) {
 }
 
 void Parser::local(const std::string& name, std::size_t column) {
-  if (name == "d") refuse(column, "d must be an output: d = value");
+  if (is_d(name)) refuse(column, "d must be an output: d = value");
   check_new_name(name, column);
   if (expression_.locals.size() == static_cast<std::size_t>(kMostEpilogueLocals))
     refuse(column, {ErrorCode::out_of_range,
@@ -191,7 +191,7 @@ void Parser::output(const std::string& name, std::size_t column) {
       refuse(at_, base::format("{} must be the whole of an output: ';' or the end must follow it",
                                gather_text(output.gather)));
   }
-  add_output(std::move(output), column, name == "d" ? start : inside);
+  add_output(std::move(output), column, is_d(name) ? start : inside);
 }
 
 void Parser::bare_output(std::size_t column) {

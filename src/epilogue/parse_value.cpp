@@ -1,5 +1,6 @@
 // Reads the values of an expression.
 #include <jute/base/nearest_name.hpp>
+#include <jute/epilogue/types.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -283,7 +284,7 @@ int Parser::named(const std::string& name, std::size_t column) {
 
 void Parser::refuse_misused(const std::string& name, std::size_t column) const {
   const auto output = std::ranges::find(expression_.outputs, name, &EpilogueOutput::name);
-  if (name == "d" || output != expression_.outputs.end())
+  if (is_d(name) || output != expression_.outputs.end())
     refuse(column, base::format("{0} is an output, and values see locals only: y := …; {0} = y "
                                 "must be written",
                                 name));

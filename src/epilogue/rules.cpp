@@ -69,14 +69,14 @@ void judge_names(const EpilogueExpression& expression, Rules& rules) {
     if (std::ranges::find(taken, name) != taken.end())
       rules.push_back(base::format("{} must be the name of one thing", name));
     taken.push_back(name);
-    if (name == "d") return;
+    if (is_d(name)) return;
     if (std::string fault = epilogue::name_fault(name); !fault.empty())
       rules.push_back(std::move(fault));
   };
   for (const EpilogueInput& input : expression.inputs) judge(input.name);
   for (const EpilogueLocal& local : expression.locals) judge(local.name);
   for (const EpilogueOutput& output : expression.outputs) judge(output.name);
-  const auto is_named_d = [](const auto& named) { return named.name == "d"; };
+  const auto is_named_d = [](const auto& named) { return is_d(named.name); };
   if (std::ranges::any_of(expression.inputs, is_named_d) ||
       std::ranges::any_of(expression.locals, is_named_d))
     rules.emplace_back("d must be an output");

@@ -24,15 +24,18 @@ EpilogueElement element_of(const ReferenceInputs& inputs, const ResultElement& e
   EpilogueElement values;
   values.alpha = rounded(inputs.compute, inputs.alpha);
   values.beta = rounded(inputs.compute, inputs.beta);
-  if (inputs.beta != 0 && names(inputs.epilogue, EpilogueOp::c))
+  const bool is_empty = inputs.problem.m == 0 || inputs.problem.n == 0;
+  if (!is_empty && inputs.beta != 0 && names(inputs.epilogue, EpilogueOp::c))
     values.c = rounded(inputs.compute, inputs.c.at(batch, row, col));
   const Epilogue& epilogue = *inputs.problem.epilogue;
   for (size_t i = 0; i < inputs.inputs.size(); ++i) {
     const EpilogueExtent extent = epilogue.expression.inputs[i].extent;
+    const bool is_there = extent == EpilogueExtent::scalar || !is_empty;
     const bool by_row = extent == EpilogueExtent::rows || extent == EpilogueExtent::elements;
     const bool by_col = extent == EpilogueExtent::columns || extent == EpilogueExtent::elements;
-    const double value = epilogue.inputs[i].by_value
-                             ? inputs.input_values[i]
+    const double value = epilogue.inputs[i].by_value ? inputs.input_values[i]
+                         : !is_there
+                             ? 0
                              : inputs.inputs[i].at(batch, by_row ? row : 0, by_col ? col : 0);
     values.inputs.push_back(rounded(inputs.compute, value));
   }
@@ -61,6 +64,7 @@ void add_sums(const ReferenceInputs& inputs, const ResultElement& element, Epilo
   const auto [batch, row, col] = element;
   const auto add = [&](const std::vector<Sum>& sums, Index place, double& value,
                        EpilogueInterval& lies) {
+    if (sums.empty()) return;  // of an empty D; nothing is made of them
     const Sum& sum = sums[static_cast<size_t>(place)];
     lies = sum_interval(inputs, sum);
     value = lies.is_point() ? lies.low : rounded(inputs.compute, static_cast<double>(sum.value));
@@ -218,11 +222,30 @@ class Gathered {
   std::vector<bool> is_no_number_;
 };
 
+/// What is made of operand sums where no element of D tells it.
+void add_outputs_of_sums(const ReferenceInputs& inputs, std::vector<Gathered>& outputs) {
+  const EpilogueExpression& expression = inputs.epilogue;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!inputs.sums || !is_of_sums(expression, expression.outputs[i])) continue;
+    ReferenceInputs alone = inputs;
+    std::erase_if(alone.epilogue.outputs, [&](const EpilogueOutput& other) {
+      return other.name != expression.outputs[i].name;
+    });
+    alone.arithmetic = arithmetic_of(alone.epilogue);
+    const MatrixExtents lines = values_of_output(inputs.problem, i);
+    for (Index batch = 0; batch < lines.batch; ++batch)
+      for (Index row = 0; row < lines.rows; ++row)
+        for (Index col = 0; col < lines.cols; ++col)
+          outputs[i].add({batch, row, col}, judgements(alone, {batch, row, col}, {})[0]);
+  }
+}
+
 }  // namespace
 
 std::vector<Reference> gathered_outputs(const ReferenceInputs& inputs) {
   std::vector<Gathered> outputs;
   for (size_t i = 0; i < inputs.epilogue.outputs.size(); ++i) outputs.emplace_back(inputs, i);
+  if (inputs.problem.m == 0 || inputs.problem.n == 0) add_outputs_of_sums(inputs, outputs);
   each_sum(inputs, [&](const ResultElement& element, const Sum& sum) {
     const std::vector<OutputJudgement> judged = judgements(inputs, element, sum);
     for (size_t i = 0; i < outputs.size(); ++i) outputs[i].add(element, judged[i]);

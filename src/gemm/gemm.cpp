@@ -104,19 +104,22 @@ std::shared_ptr<const PreparedGemm> prepare_anew(Context::Impl& context, const P
 
 /// What is gathered of no elements is 0, of which every type's bits are 0.
 void gather_nothing(const Plan& plan, const RunValues& run, Backend& backend, Stream stream) {
-  const std::vector<EpilogueOperandPlan>& outputs = gemm_step(plan).epilogue.outputs;
+  if (!plan.problem.epilogue) return;
+  const auto& [expression, inputs, outputs] = *plan.problem.epilogue;
   for (size_t i = 0; i < outputs.size(); ++i) {
-    const EpilogueGather gather = outputs[i].gather;
-    if (gather == EpilogueGather::elements) continue;
-    const Index values = gather == EpilogueGather::row_sum   ? run.m
-                         : gather == EpilogueGather::col_sum ? run.n
-                                                             : 1;
+    const Index values = gathered_values(expression.outputs[i].gather, run);
     const TensorValues& output = run[output_role(static_cast<int>(i))];
     const Index width = width_bytes(outputs[i].type);
     for (Index matrix = 0; values > 0 && matrix < run.batch; ++matrix)
       backend.fill(output.base + static_cast<DevicePointer>(matrix * output.batch_stride * width),
                    0, values * width, stream);
   }
+}
+
+/// Does a run of no elements of D need the step? Copies are for the product alone.
+bool runs_without_d(const Step& step) {
+  const auto* const moves = std::get_if<MoveStep>(&step);
+  return moves == nullptr || !moves->sums.empty();
 }
 
 /// The place of what an epilogue names.
@@ -212,7 +215,7 @@ void Gemm::run(const GemmArgs& args) const {
   run.workspace += static_cast<DevicePointer>(kernel.workspace_offset);
   const bool d_is_empty = run.m == 0 || run.n == 0 || run.batch == 0;
   for (size_t i = 0; i < plan.steps.size(); ++i) {
-    if (d_is_empty && !std::holds_alternative<GemmStep>(plan.steps[i])) continue;  // for nobody
+    if (d_is_empty && !gemm::runs_without_d(plan.steps[i])) continue;
     LaunchSpec spec = bind(plan, i, run, *kernel.steps->backend);
     if (!prepared.overlaps) spec.order = LaunchOrder::after_previous;
     if (spec.grid.x > 0 && spec.grid.y > 0 && spec.grid.z > 0)

@@ -133,15 +133,14 @@ ReferenceInputs::ReferenceInputs(const Problem& given, const HostOperands& opera
       u_acc(roundoff),
       epilogue(problem.epilogue ? problem.epilogue->expression
                                 : scaled_sum(problem.alpha, problem.beta)) {
-  if (problem.m == 0 || problem.n == 0 || problem.batch == 0) return;  // nothing will be read
+  const bool has_sums = names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum);
+  if (problem.batch == 0 || (std::min(problem.m, problem.n) == 0 && !has_sums)) return;
   a = HostMatrix("a", problem.a, extents_a(problem), operands.a);
   b = HostMatrix("b", problem.b, extents_b(problem), operands.b);
   if (beta != 0 && names(epilogue, EpilogueOp::c))
     c = HostMatrix("c", problem.c, extents_d(problem), operands.c);
   if (problem.epilogue) add_epilogue(*this, operands, {given_alpha, given_beta});
-  if (names(epilogue, EpilogueOp::a_sum) || names(epilogue, EpilogueOp::b_sum) ||
-      split_of(problem.precision) != nullptr)
-    sums = operand_sums(*this);
+  if (has_sums || split_of(problem.precision) != nullptr) sums = operand_sums(*this);
 }
 
 // The last term is rounded to a multiple of its type's smallest value, products to one of f32's.

@@ -67,6 +67,12 @@ void check_held(std::string_view operand, DType compute, DType accumulate, doubl
 
 }  // namespace
 
+Index gathered_values(EpilogueGather gather, const RunValues& run) {
+  if (gather == EpilogueGather::elements) return 0;
+  if (gather == EpilogueGather::row_sum) return run.m;
+  return gather == EpilogueGather::col_sum ? run.n : 1;
+}
+
 RunRules::RunRules(const Plan& plan, Index workspace_bytes)
     : problem_(plan.problem),
       workspace_(plan.workspace),
@@ -171,24 +177,38 @@ void RunRules::check_scales(const RunValues& run) const {
   check_held("beta", compute_, *problem_.accumulate, run.beta);
 }
 
+/// What has no elements needs no address. Sums of operands are formed for an empty D too.
 void RunRules::check_addresses(const RunValues& run) const {
-  if (run.m == 0 || run.n == 0 || run.batch == 0) return;
-  if (run.k > 0) {
-    check_operand(TensorRole::a, run);
-    check_operand(TensorRole::b, run);
+  if (run.batch == 0) return;
+  const bool has_d = run.m > 0 && run.n > 0;
+  for (const auto& [operand, lines] :
+       {std::pair(TensorRole::a, run.m), std::pair(TensorRole::b, run.n)})
+    if (run.k > 0 && lines > 0 && (has_d || summed_.at(static_cast<size_t>(operand))))
+      check_operand(operand, run);
+  if (has_d && run.beta != 0)
+    check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
+  if (has_d) check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
+  if (problem_.epilogue) check_epilogue_addresses(run);
+}
+
+void RunRules::check_epilogue_addresses(const RunValues& run) const {
+  const auto& [expression, inputs, outputs] = *problem_.epilogue;
+  const bool has_d = run.m > 0 && run.n > 0;
+  const EpilogueExpression read = has_d ? expression : part_of_sums(expression);
+  for (const EpilogueInput& input : read.inputs) {
+    const int place = find_input(expression, input.name);
+    if (const EpilogueOperand& operand = inputs[static_cast<size_t>(place)]; !operand.by_value)
+      check_address(input.name, run[input_role(place)].base, operand.alignment_bytes);
   }
-  if (run.beta != 0) check_address("c", run[TensorRole::c].base, problem_.c.alignment_bytes);
-  check_address("d", run[TensorRole::d].base, problem_.d.alignment_bytes);
-  if (!problem_.epilogue) return;
-  const Epilogue& epilogue = *problem_.epilogue;
-  for (size_t i = 0; i < epilogue.inputs.size(); ++i)
-    if (!epilogue.inputs[i].by_value)
-      check_address(epilogue.expression.inputs[i].name, run[input_role(static_cast<int>(i))].base,
-                    epilogue.inputs[i].alignment_bytes);
-  for (size_t i = 0; i < epilogue.outputs.size(); ++i)
-    if (!is_d(epilogue.expression.outputs[i]))
-      check_address(epilogue.expression.outputs[i].name, run[output_role(static_cast<int>(i))].base,
-                    epilogue.outputs[i].alignment_bytes);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const EpilogueOutput& output = expression.outputs[i];
+    const Index lines = output_extent(expression, output) == EpilogueExtent::rows ? run.m : run.n;
+    const bool has_values = has_d || gathered_values(output.gather, run) > 0 ||
+                            (is_of_sums(expression, output) && lines > 0);
+    if (has_values && !is_d(output))
+      check_address(output.name, run[output_role(static_cast<int>(i))].base,
+                    outputs[i].alignment_bytes);
+  }
 }
 
 void RunRules::check_copied(TensorRole operand, DevicePointer packed) const {

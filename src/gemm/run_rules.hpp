@@ -20,6 +20,9 @@ struct StrideRule {
   bool batch_only;  // matters when there is more than one matrix
 };
 
+/// How many values an output gathers of each matrix of a run; 0 of one that holds every element.
+[[nodiscard]] Index gathered_values(EpilogueGather gather, const RunValues& run);
+
 /// What the launches of a plan rest on, collected once.
 class RunRules {
  public:
@@ -46,6 +49,7 @@ class RunRules {
   void check_numbers(const RunValues& run) const;
   void check_scales(const RunValues& run) const;
   void check_addresses(const RunValues& run) const;
+  void check_epilogue_addresses(const RunValues& run) const;
   void check_operand(TensorRole operand, const RunValues& run) const;
   void check_copied(TensorRole operand, DevicePointer packed) const;
   void check_workspace(const RunValues& run) const;

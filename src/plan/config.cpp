@@ -28,10 +28,11 @@ constexpr std::array<std::pair<std::string_view, Meeting>, 2> kMeetings{
 constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{
     {{"after_barrier", FirstStages::after_barrier},
      {"by_initialiser", FirstStages::by_initialiser}}};
-constexpr std::array<std::pair<std::string_view, Release>, 3> kReleases{
+constexpr std::array<std::pair<std::string_view, Release>, 4> kReleases{
     {{"never", Release::never},
      {"after_main_loop", Release::after_main_loop},
-     {"at_start", Release::at_start}}};
+     {"at_start", Release::at_start},
+     {"after_previous", Release::after_previous}}};
 constexpr std::array<std::pair<std::string_view, ReadOnce>, 4> kReadOnce{
     {{"none", ReadOnce::none}, {"a", ReadOnce::a}, {"b", ReadOnce::b}, {"both", ReadOnce::both}}};
 constexpr std::array<std::pair<std::string_view, bool>, 2> kSwitch{{{"on", true}, {"off", false}}};

@@ -13,6 +13,7 @@
 #include "plan/moves.hpp"
 #include "plan/stamps.hpp"
 #include "plan/straight_family.hpp"
+#include "plan/sums.hpp"
 #include "plan/warp_specialised_family.hpp"
 
 namespace jute::plan {
@@ -65,8 +66,8 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(out.ldd, problem.d.ld);
   take(out.c_batch_stride, problem.c.batch_stride);
   take(out.d_batch_stride, problem.d.batch_stride);
-  out.compute = compute_type_of(problem);
-  out.accuracy = accuracy_of(problem, step.arch);
+  out.compute = problem.compute;
+  out.accuracy = accuracy_on(step.arch, problem.accuracy);
   out.inputs = operand_plans(problem.inputs);
   std::vector<EpilogueOperandPlan> outputs = operand_plans(problem.outputs);
   for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i) {
@@ -109,7 +110,7 @@ Errors consequence_rules(const Plan& plan, const GemmStep& step) {
   for (Step& other : expected.steps) {
     if (auto* moves = std::get_if<MoveStep>(&other);
         moves != nullptr && moves->moves.size() + moves->sums.size() > 0)
-      *moves = moves_again(*moves, plan.problem, plan.device);
+      follow(*moves = moves_again(*moves, plan.problem, plan.device), step);
     auto* gemm = std::get_if<GemmStep>(&other);
     if (gemm == nullptr || !(*gemm == step)) continue;
     gemm->arch = plan.device.arch;

@@ -6,6 +6,7 @@
 
 #include "base/format.hpp"
 #include "plan/split.hpp"
+#include "plan/sums.hpp"
 
 namespace jute {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kMainLoops{"straight", "register_staged", "multistage", "warp_specialised"};
 constexpr std::array kMeetings{"last_adds", "all_add"};
 constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
-constexpr std::array kReleases{"never", "after_main_loop", "at_start"};
+constexpr std::array kReleases{"never", "after_main_loop", "at_start", "after_previous"};
 constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter", "named_barrier"};
 constexpr std::array kAccuracies{"full", "half"};
 constexpr std::array kExtents{"scalar", "rows", "columns", "elements"};
@@ -267,7 +268,8 @@ Fields fields_of(const OperandSum& sum, const RunValues& planned) {
   return {{"operand", std::string(name(sum.tensor))},
           {"type", named(sum.type)},
           {"sum", named(sum.sum)},
-          {"region", sum.region},
+          {"region", sum.region.empty() ? std::string("none") : sum.region},
+          {"outputs", plan::text_of(sum.outputs)},
           {"major", named(sum.major)},
           {"lines", both(sum.lines)},
           {"length", both(sum.length)},
@@ -301,6 +303,7 @@ Fields fields_of(const MoveStep& step, const RunValues& planned) {
   list.push_back({"releases", word(kReleases, step.releases)});
   for (const Move& move : step.moves)
     list.push_back({base::format("move_{}", name(move.tensor)), fields_of(move, planned)});
+  if (!step.sums.empty()) list.push_back({"sums", plan::text_of(step)});
   for (const OperandSum& sum : step.sums)
     list.push_back({base::format("sum_{}", name(sum.tensor)), fields_of(sum, planned)});
   return list;
@@ -356,18 +359,6 @@ Fields fields(const Problem& problem) {
           {"beta", named(problem.beta)},
           {"m_range", problem.m_range ? to_string(*problem.m_range) : std::string("none")},
           {"epilogue", problem.epilogue ? to_string(problem.epilogue->expression) : "usual"}};
-}
-
-Fields fields(const DeviceInfo& device) {
-  return {{"name", device.name},
-          {"arch", to_string(device.arch)},
-          {"sm_count", Index{device.sm_count}},
-          {"smem_bytes_per_block", Index{device.smem_bytes_per_block}},
-          {"smem_bytes_per_sm", Index{device.smem_bytes_per_sm}},
-          {"registers_per_sm", Index{device.registers_per_sm}},
-          {"threads_per_sm", Index{device.threads_per_sm}},
-          {"l2_bytes", device.l2_bytes},
-          {"memory_bytes", device.memory_bytes}};
 }
 
 Fields fields(const Step& step, const RunValues& planned) {

@@ -194,13 +194,14 @@ Errors bit_rules(const GemmStep& step) {
   Errors errors;
   for (const EpilogueOperandPlan& output : step.epilogue.outputs) {
     const int tile = output.order == Order::row ? step.tile.n : step.tile.m;
-    if (output.is_bits && (!output.packed || tile % kBitsOfByte != 0))
-      errors.push_back(
-          broken(output.name, output.order == Order::row ? "by rows" : "by columns",
-                 "lanes of a warp must have eight neighbours of a matrix of bits "
-                 "between them, and a tile whole bytes: it must have D's order where D "
-                 "leaves in whole rows",
-                 output.order == Order::row ? "by columns" : "by rows"));
+    if (!output.is_bits || (output.packed && tile % kBitsOfByte == 0)) continue;
+    // Orders are the kernel's, words the problem's.
+    const bool by_rows = (output.order == Order::row) != step.transposed;
+    errors.push_back(broken(output.name, by_rows ? "by rows" : "by columns",
+                            "lanes of a warp must have eight neighbours of a matrix of bits "
+                            "between them, and a tile whole bytes: it must have D's order where D "
+                            "leaves in whole rows",
+                            by_rows ? "by columns" : "by rows"));
   }
   return errors;
 }

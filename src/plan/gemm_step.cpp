@@ -29,18 +29,6 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   return operand;
 }
 
-EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
-  return {.name = operand.name,
-          .extent = operand.extent,
-          .gather = operand.gather,
-          .type = operand.matrix.type,
-          .order = order_of(operand.matrix),
-          .by_value = operand.by_value,
-          .is_bits = operand.is_bits,
-          .ld = operand.matrix.ld,
-          .batch_stride = operand.matrix.batch_stride};
-}
-
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
 
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
@@ -98,16 +86,21 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
 
 }  // namespace
 
-DType compute_type_of(const KernelProblem& problem) {
-  std::vector<DType> read;
-  if (problem.beta != Scale::zero) read.push_back(problem.c.type);
-  for (const KernelOperand& input : problem.inputs) read.push_back(input.matrix.type);
-  return compute_type(problem.expression, problem.accumulate, read);
+EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
+  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
+  return arch.number >= kFirstWithTanh ? enough : EpilogueAccuracy::full;
 }
 
-EpilogueAccuracy accuracy_of(const KernelProblem& problem, Arch arch) {
-  constexpr int kFirstWithTanh = 75;  // PTX ISA, tanh.approx
-  return arch.number >= kFirstWithTanh ? problem.accuracy : EpilogueAccuracy::full;
+EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
+  return {.name = operand.name,
+          .extent = operand.extent,
+          .gather = operand.gather,
+          .type = operand.matrix.type,
+          .order = order_of(operand.matrix),
+          .by_value = operand.by_value,
+          .is_bits = operand.is_bits,
+          .ld = operand.matrix.ld,
+          .batch_stride = operand.matrix.batch_stride};
 }
 
 std::vector<EpilogueOperandPlan> operand_plans(const std::vector<KernelOperand>& operands) {
@@ -192,8 +185,8 @@ GemmStep step_for(const KernelProblem& problem, const DeviceInfo& device, const 
   out.expression = problem.expression;
   out.alpha = problem.alpha;
   out.beta = problem.beta;
-  out.compute = compute_type_of(problem);
-  out.accuracy = accuracy_of(problem, device.arch);
+  out.compute = problem.compute;
+  out.accuracy = accuracy_on(device.arch, problem.accuracy);
   out.c_type = problem.c.type;
   out.d_type = problem.d.type;
   out.c_order = order_of(problem.c);

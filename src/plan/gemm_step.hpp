@@ -19,11 +19,10 @@ using Derived = std::variant<GemmStep, Errors>;
 /// Sets how D leaves a block, without what other ways need.
 void set_way_out(EpiloguePlan& out, Store store);
 
-/// What the problem's epilogue is computed in.
-[[nodiscard]] DType compute_type_of(const KernelProblem& problem);
-/// How exact the functions of the problem's epilogue are on a chip.
-[[nodiscard]] EpilogueAccuracy accuracy_of(const KernelProblem& problem, Arch arch);
+/// How exact functions can be on a chip, of what a problem's outputs ask for.
+[[nodiscard]] EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough);
 /// The problem's inputs or outputs as a plan holds them.
+[[nodiscard]] EpilogueOperandPlan operand_plan(const KernelOperand& operand);
 [[nodiscard]] std::vector<EpilogueOperandPlan> operand_plans(
     const std::vector<KernelOperand>& operands);
 /// How many of their elements are read or written together where `run` elements of D are stored

@@ -46,34 +46,38 @@ KernelMatrix kernel_matrix(TensorRole tensor, const Matrix& matrix, Major major,
           access_bytes(matrix)};
 }
 
-/// Inputs and outputs of the problem's epilogue, rows and columns as they are there.
-void add_operands(KernelProblem& result, const Problem& problem) {
-  const Epilogue& epilogue = *problem.epilogue;
-  const auto major = [](const Matrix& matrix) {
-    return matrix.order == Order::row ? Major::k : Major::mn;
-  };
-  const auto operand = [&](const std::string& name, TensorRole role, const EpilogueOperand& given) {
-    return KernelOperand{.name = name,
-                         .by_value = given.by_value,
-                         .matrix = kernel_matrix(role, given, major(given), false, false)};
-  };
+/// An input or an output of the epilogue, rows and columns as they are there.
+KernelOperand kernel_operand(const std::string& name, TensorRole role,
+                             const EpilogueOperand& given) {
+  const Major major = given.order == Order::row ? Major::k : Major::mn;
+  return {.name = name,
+          .by_value = given.by_value,
+          .matrix = kernel_matrix(role, given, major, false, false)};
+}
+
+/// The place of what the whole problem's expression names.
+template <class Named>
+int place_in(const std::vector<Named>& whole, const Named& named) {
+  return static_cast<int>(std::ranges::find(whole, named.name, &Named::name) - whole.begin());
+}
+
+/// What the product reads and writes beside C and D. Roles are those of the whole problem.
+void add_operands(KernelProblem& result, const Problem& product, const Problem& whole) {
+  const Epilogue& epilogue = *product.epilogue;
+  const EpilogueExpression& all = whole.epilogue->expression;
   result.expression = epilogue.expression;
-  result.accuracy = epilogue_accuracy(problem);
-  for (std::size_t i = 0; i < epilogue.inputs.size(); ++i) {
-    const EpilogueInput& input = epilogue.expression.inputs[i];
-    result.inputs.push_back(
-        operand(input.name, input_role(static_cast<int>(i)), epilogue.inputs[i]));
-    result.inputs.back().extent = input.extent;
-    result.inputs.back().is_bits = is_of_bits(epilogue.expression, input);
-  }
-  for (KernelOperand& sum : sum_inputs(problem)) result.inputs.push_back(std::move(sum));
+  result.accuracy = epilogue_accuracy(whole);
+  for (const EpilogueInput& input : epilogue.expression.inputs)
+    result.inputs.push_back(kernel_input(whole, place_in(all.inputs, input)));
+  for (KernelOperand& sum : sum_inputs(product)) result.inputs.push_back(std::move(sum));
   for (std::size_t i = 0; i < epilogue.outputs.size(); ++i) {
     const EpilogueOutput& output = epilogue.expression.outputs[i];
-    result.outputs.push_back(
-        operand(output.name, output_role(static_cast<int>(i)), epilogue.outputs[i]));
-    result.outputs.back().gather = output.gather;
-    result.outputs.back().is_bits = is_of_bits(epilogue.expression, output);
-    result.outputs.back().extent = output_extent(epilogue.expression, output);
+    KernelOperand operand = kernel_operand(output.name, output_role(place_in(all.outputs, output)),
+                                           epilogue.outputs[i]);
+    operand.gather = output.gather;
+    operand.is_bits = is_of_bits(epilogue.expression, output);
+    operand.extent = output_extent(epilogue.expression, output);
+    result.outputs.push_back(std::move(operand));
   }
 }
 
@@ -104,8 +108,53 @@ int access_bytes(const Matrix& matrix) {
   return static_cast<int>(std::gcd(std::gcd(strides, Index{16}), Index{matrix.alignment_bytes}));
 }
 
-KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
+KernelOperand kernel_input(const Problem& problem, int place) {
+  const Epilogue& epilogue = *problem.epilogue;
+  const EpilogueInput& input = epilogue.expression.inputs.at(static_cast<size_t>(place));
+  KernelOperand operand =
+      kernel_operand(input.name, input_role(place), epilogue.inputs.at(static_cast<size_t>(place)));
+  operand.extent = input.extent;
+  operand.is_bits = is_of_bits(epilogue.expression, input);
+  return operand;
+}
+
+int place_of(const KernelOperand& input) {
+  return static_cast<int>(std::get<Argument>(input.matrix.base).tensor) -
+         static_cast<int>(TensorRole::first_input);
+}
+
+DType compute_type_of(const Problem& problem) {
+  std::vector<DType> read;
+  if (problem.beta != Scale::zero) read.push_back(problem.c.type);
+  if (!problem.epilogue)
+    return compute_type(scaled_sum(problem.alpha, problem.beta), *problem.accumulate, read);
+  for (const EpilogueOperand& input : problem.epilogue->inputs) read.push_back(input.type);
+  return compute_type(problem.epilogue->expression, *problem.accumulate, read);
+}
+
+Problem product_of(const Problem& problem) {
+  if (!problem.epilogue) return problem;
+  const Epilogue& whole = *problem.epilogue;
+  Epilogue part{.expression = part_of_elements(whole.expression)};
+  if (part.expression.outputs.size() == whole.expression.outputs.size()) return problem;
+  const auto take = [](std::vector<EpilogueOperand>& operands, const auto& named, const auto& all,
+                       const std::vector<EpilogueOperand>& given) {
+    for (const auto& one : named)
+      operands.push_back(given.at(static_cast<size_t>(place_in(all, one))));
+  };
+  take(part.inputs, part.expression.inputs, whole.expression.inputs, whole.inputs);
+  take(part.outputs, part.expression.outputs, whole.expression.outputs, whole.outputs);
+  Problem product = problem;
+  product.epilogue = part;
+  product = completed(product);
+  // One type serves the whole epilogue, also where what is left would have another.
+  if (compute_type_of(product) != compute_type_of(problem)) product.epilogue = std::move(part);
+  return product;
+}
+
+KernelProblem kernel_problem(const Problem& whole, Specialize specialize,
                              std::span<const Move> copies) {
+  const Problem problem = product_of(whole);
   const BakedNumbers baked = baked_numbers(specialize);
   const auto along_rows = [](const Matrix& matrix) { return matrix.order == Order::row; };
   KernelProblem result;
@@ -128,8 +177,10 @@ KernelProblem kernel_problem(const Problem& problem, Specialize specialize,
   result.accumulate = *problem.accumulate;
   result.alpha = problem.alpha;
   result.beta = problem.beta;
+  result.compute = compute_type_of(whole);
+  result.is_followed = sums_follow(whole);
   if (problem.epilogue)
-    add_operands(result, problem);
+    add_operands(result, problem, whole);
   else
     result.expression = scaled_sum(problem.alpha, problem.beta);
   return along_rows(problem.d) ? result : transposed(std::move(result));

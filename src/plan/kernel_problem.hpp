@@ -38,11 +38,23 @@ struct KernelProblem {
   std::vector<TermProduct> products{};  ///< of split operands
   KernelMatrix a, b, c, d;              ///< of c and d, `major` mn means contiguous along M
   DType accumulate = DType::f32;
+  DType compute = DType::f32;  ///< of the problem's whole epilogue
   Scale alpha = Scale::run_time, beta = Scale::run_time;
   EpilogueExpression expression;
-  std::vector<KernelOperand> inputs, outputs;  ///< by their places
+  std::vector<KernelOperand> inputs, outputs;  ///< by their places in the expression
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;
+  bool is_followed = false;  ///< by the step that forms sums of operands
 };
+
+/// The problem without outputs that are made of operand sums: what its GEMM computes. Its epilogue
+/// may be the usual one then.
+[[nodiscard]] Problem product_of(const Problem& problem);
+/// What the problem's epilogue is computed in.
+[[nodiscard]] DType compute_type_of(const Problem& problem);
+/// The place of the input among those of the whole problem.
+[[nodiscard]] int place_of(const KernelOperand& input);
+/// An input of the problem's epilogue as it lies.
+[[nodiscard]] KernelOperand kernel_input(const Problem& problem, int place);
 
 /// A D that is contiguous along M is computed transposed: Dᵀ = Bᵀ·Aᵀ. `copies` are what has been
 /// put into the workspace: the kernel reads those instead, as `problem` describes them.

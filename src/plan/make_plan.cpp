@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "plan/broken_rule.hpp"
 #include "plan/consequences.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
@@ -103,9 +104,12 @@ Derived derived(const Planning& planning, const Options& options, const Candidat
 
 Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
   Plan plan{planning.problem, planning.device, {}, {}};
-  if (std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device)) {
-    for (const OperandSum& sum : sums->sums) plan.workspace.push_back({sum.region, sum_bytes(sum)});
-    plan.steps.emplace_back(*std::move(sums));
+  std::optional<MoveStep> sums = sum_operands(planning.problem, planning.device);
+  if (sums) {
+    follow(*sums, step);
+    for (const OperandSum& sum : sums->sums)
+      if (!sum.region.empty()) plan.workspace.push_back({sum.region, sum_bytes(sum)});
+    if (!sums->follows) plan.steps.emplace_back(*sums);
   }
   if (options.moves) {
     for (const Move& move : options.moves->moves)
@@ -113,6 +117,7 @@ Plan whole_plan(const Planning& planning, const Options& options, GemmStep step)
     plan.steps.emplace_back(*options.moves);
   }
   plan.steps.emplace_back(std::move(step));
+  if (sums && sums->follows) plan.steps.emplace_back(*std::move(sums));
   for (WorkspaceRegion& region : step_regions(gemm_step(plan))) {
     const auto zeroed_end = std::ranges::find(plan.workspace, false, &WorkspaceRegion::zeroed);
     plan.workspace.insert(region.zeroed ? zeroed_end : plan.workspace.end(), std::move(region));
@@ -132,10 +137,18 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
       plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
 }
 
-const GemmStep& gemm_step(const Plan& plan) { return std::get<GemmStep>(plan.steps.back()); }
+const GemmStep& gemm_step(const Plan& plan) {
+  const auto is_gemm = [](const Step& step) { return std::holds_alternative<GemmStep>(step); };
+  return std::get<GemmStep>(*std::ranges::find_if(plan.steps, is_gemm));
+}
 
-std::vector<Error> check(const Plan& plan) {
+std::vector<Error> check(const Plan& plan) try {
   std::vector<Error> errors = plan::workspace_rules(plan);
+  if (const Problem whole = completed(plan.problem); !(whole == plan.problem))
+    errors.push_back(
+        plan::broken("problem", to_string(plan.problem),
+                     "a plan's problem must have what follows from its types, extents and epilogue",
+                     to_string(whole)));
   for (const Step& step : plan.steps)
     if (const auto* gemm = std::get_if<GemmStep>(&step)) {
       plan::Errors broken = plan::step_rules(*gemm, plan.device);
@@ -143,6 +156,8 @@ std::vector<Error> check(const Plan& plan) {
       for (Error& error : broken) errors.push_back(std::move(error));
     }
   return errors;
+} catch (const Exception& refused) {
+  return {refused.error()};  // nothing follows from a problem that is none
 }
 
 }  // namespace jute

@@ -9,12 +9,13 @@
 
 namespace jute {
 namespace plan {
-namespace {
 
 ParameterKind scale_kind(DType compute) {
   if (compute == DType::f64) return ParameterKind::f64;
   return compute == DType::s32 ? ParameterKind::i32 : ParameterKind::f32;
 }
+
+namespace {
 
 /// The number as the kernel has it.
 Count held(const Extent& extent) { return extent.baked ? Count(extent.value) : extent.count; }
@@ -94,9 +95,9 @@ std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const Kerne
   if (step.epilogue.alpha == Scale::run_time) list.push_back({"alpha", kind, ScaleFactor::alpha});
   if (step.epilogue.beta == Scale::run_time) list.push_back({"beta", kind, ScaleFactor::beta});
   for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
-    const InputValue value{static_cast<int>(i)};
     if (const EpilogueOperandPlan& input = step.epilogue.inputs[i]; input.by_value)
-      list.push_back({std::string(name(input_role(value.place))), scale_kind(input.type), value});
+      list.push_back({std::string(name(input_role(static_cast<int>(i)))), scale_kind(input.type),
+                      InputValue{place_of(problem.inputs[i])}});
   }
   return list;
 }

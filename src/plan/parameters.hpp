@@ -10,6 +10,8 @@ namespace jute::plan {
 /// scale factors.
 [[nodiscard]] std::vector<KernelParameter> kernel_parameters(const GemmStep& step,
                                                              const KernelProblem& problem);
+/// What passes a scale factor or a scalar of the type.
+[[nodiscard]] ParameterKind scale_kind(DType type);
 /// One block for a tile and matrix.
 [[nodiscard]] Count tiles(const GemmStep& step);
 /// The same along M, along N and for each matrix of the batch.

@@ -172,9 +172,11 @@ std::string step_reasons(const MoveStep& step, const Plan&) {
   for (const OperandSum& sum : step.sums) {
     const bool is_a = sum.tensor == TensorRole::a;
     text += base::format(
-        "The epilogue names sums over K of {0}: they are formed ahead of the product, one a {1}, "
-        "and it reads them as it would a vector.\n",
-        is_a ? "A" : "B", is_a ? "row" : "column");
+        "The epilogue names sums over K of {0}, one a {1}: {2}.\n", is_a ? "A" : "B",
+        is_a ? "row" : "column",
+        step.follows
+            ? "the product reads none of them, so they are formed beside it, where SMs are idle"
+            : "they are formed ahead of the product");
   }
   return text;
 }

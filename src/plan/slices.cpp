@@ -120,10 +120,16 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
 
 Errors workspace_rules(const Plan& plan) {
   Errors errors;
-  if (plan.steps.empty() || std::ranges::count_if(plan.steps, &is_gemm) != 1 ||
-      !is_gemm(plan.steps.back()))
+  const auto product = std::ranges::find_if(plan.steps, &is_gemm);
+  const auto follows = [](const Step& step) {
+    const auto* moves = std::get_if<MoveStep>(&step);
+    return moves != nullptr && moves->follows;
+  };
+  if (product == plan.steps.end() || std::any_of(plan.steps.begin(), product, follows) ||
+      !std::all_of(product + 1, plan.steps.end(), follows))
     errors.push_back(broken("steps", std::to_string(plan.steps.size()),
-                            "a plan must have one GEMM, behind what prepares its operands"));
+                            "a plan must have one GEMM, behind what prepares its operands and "
+                            "ahead of what follows it"));
   for (const WorkspaceRegion& region : plan.workspace)
     if (!is_used(plan, region.name))
       errors.push_back(broken("workspace", region.name, "a region must be one that steps name"));
@@ -145,7 +151,7 @@ Errors workspace_rules(const Plan& plan) {
       for (const Move& move : moves->moves)
         region_is_there(errors, plan, {move.region, copy_bytes(move)});
       for (const OperandSum& sum : moves->sums)
-        region_is_there(errors, plan, {sum.region, sum_bytes(sum)});
+        if (!sum.region.empty()) region_is_there(errors, plan, {sum.region, sum_bytes(sum)});
     }
   return errors;
 }

@@ -115,7 +115,8 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.schedule.main_loop = MainLoop::straight;
   step.schedule.stages = config.stages.value_or(1);
   const bool overlaps = provides(device.arch, kFirstDependentLaunch);
-  step.schedule.releases = config.release.value_or(overlaps ? choice.release : Release::never);
+  const Release usual = problem.is_followed ? Release::after_previous : choice.release;
+  step.schedule.releases = config.release.value_or(overlaps ? usual : Release::never);
   step.a.transfer = step.b.transfer = Transfer::straight;
   step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of(candidate.atom, choice)),
                       config.permutation.value_or(Tiler("(_,_,_)")));

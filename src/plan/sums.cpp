@@ -1,11 +1,16 @@
 // Decides how sums of operands are formed, and where they lie.
 #include "plan/sums.hpp"
 
+#include <jute/epilogue/types.hpp>
+
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/format.hpp"
+#include "plan/gemm_step.hpp"
 #include "plan/move_step.hpp"
+#include "plan/parameters.hpp"
 
 namespace jute::plan {
 namespace {
@@ -25,11 +30,32 @@ constexpr std::array kSums{
     SumRow{EpilogueOp::a_sum, "a_sum", "sum_a", TensorRole::a, EpilogueExtent::rows},
     SumRow{EpilogueOp::b_sum, "b_sum", "sum_b", TensorRole::b, EpilogueExtent::columns}};
 
+bool names(const std::optional<Epilogue>& epilogue, EpilogueOp op) {
+  return epilogue && jute::names(epilogue->expression, op);
+}
+
 std::vector<SumRow> sums_of(const Problem& problem) {
   std::vector<SumRow> rows;
   for (const SumRow& row : kSums)
-    if (problem.epilogue && names(problem.epilogue->expression, row.op)) rows.push_back(row);
+    if (names(problem.epilogue, row.op)) rows.push_back(row);
   return rows;
+}
+
+/// Outputs that are made of the sums of one operand.
+std::vector<SumOutput> outputs_of(const Problem& problem, const SumRow& row) {
+  std::vector<SumOutput> list;
+  const Epilogue& epilogue = *problem.epilogue;
+  for (std::size_t i = 0; i < epilogue.outputs.size(); ++i) {
+    const EpilogueOutput& output = epilogue.expression.outputs[i];
+    if (!is_of_sums(epilogue.expression, output) ||
+        output_extent(epilogue.expression, output) != row.extent)
+      continue;
+    EpilogueExpression alone = epilogue.expression;
+    std::erase_if(alone.outputs, [&](const auto& other) { return other.name != output.name; });
+    list.push_back(
+        {part_of_sums(alone), output_role(static_cast<int>(i)), epilogue.outputs[i].type});
+  }
+  return list;
 }
 
 /// What sums are formed in: the accumulator's type, f16 sums as f32.
@@ -52,7 +78,8 @@ OperandSum sum_of(const Problem& problem, const SumRow& row) {
   sum.tensor = row.tensor;
   sum.type = matrix.type;
   sum.sum = sum_type(problem);
-  sum.region = row.region;
+  if (names(product_of(problem).epilogue, row.op)) sum.region = row.region;
+  sum.outputs = outputs_of(problem, row);
   sum.major = (matrix.order == Order::row) == is_a ? Major::k : Major::mn;
   sum.lines = line_count(row);
   sum.length = RunValue{RunValue::Quantity::k};
@@ -70,21 +97,52 @@ void add_parameters(std::vector<KernelParameter>& list, const OperandSum& sum) {
   using enum ParameterKind;
   const std::string x(name(sum.tensor));
   list.push_back({x + "_source", pointer, Base(Argument{sum.tensor})});
-  list.push_back({x + "_sums", pointer, Base(InWorkspace{sum.region})});
   list.push_back({x + "_lines", i32, sum.lines});
   list.push_back({x + "_length", i32, sum.length});
   list.push_back({x + "_matrices", u32, sum.matrices});
   list.push_back({x + "_ld", i64, ld_of(sum.tensor)});
   list.push_back({x + "_batch_stride", i64, batch_stride_of(sum.tensor)});
-  list.push_back({x + "_batch_stride_sums", i64, sum.batch_stride});
   list.push_back({x + "_blocks", u32, sum.blocks});
+  if (!sum.region.empty()) {
+    list.push_back({x + "_sums", pointer, Base(InWorkspace{sum.region})});
+    list.push_back({x + "_batch_stride_sums", i64, sum.batch_stride});
+  }
+  for (const SumOutput& output : sum.outputs) {
+    list.push_back({std::string(name(output.tensor)), pointer, Base(Argument{output.tensor})});
+    list.push_back(
+        {std::string(name(batch_stride_of(output.tensor))), i64, batch_stride_of(output.tensor)});
+  }
+}
+
+/// What outputs of sums read beside them.
+void add_scalars(MoveStep& step, const Problem& problem) {
+  const EpilogueExpression part = part_of_sums(problem.epilogue->expression);
+  for (const EpilogueInput& read : part.inputs) {
+    const int place = find_input(problem.epilogue->expression, read.name);
+    const KernelOperand input = kernel_input(problem, place);
+    const auto at = static_cast<int>(step.scalars.size());
+    const std::string word(name(input_role(at)));
+    step.scalars.push_back(operand_plan(input));
+    if (input.by_value) {
+      step.parameters.push_back({word, scale_kind(input.matrix.type), InputValue{place}});
+      continue;
+    }
+    step.parameters.push_back({word, ParameterKind::pointer, input.matrix.base});
+    step.parameters.push_back({std::string(name(batch_stride_of(input_role(at)))),
+                               ParameterKind::i64, input.matrix.batch_stride.count});
+  }
+  for (const auto& [op, factor] : {std::pair{EpilogueOp::alpha, ScaleFactor::alpha},
+                                   std::pair{EpilogueOp::beta, ScaleFactor::beta}})
+    if (jute::names(part, op))
+      step.parameters.push_back(
+          {op == EpilogueOp::alpha ? "alpha" : "beta", scale_kind(step.compute), factor});
 }
 
 }  // namespace
 
 std::size_t sum_count(const EpilogueExpression& expression) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(kSums, [&](const SumRow& row) { return names(expression, row.op); }));
+  return static_cast<std::size_t>(std::ranges::count_if(
+      kSums, [&](const SumRow& row) { return jute::names(expression, row.op); }));
 }
 
 Count sum_bytes(const OperandSum& sum) {
@@ -99,8 +157,45 @@ std::optional<MoveStep> sum_operands(const Problem& problem, const DeviceInfo& d
     add_parameters(step.parameters, sum);
     add_blocks(step, sum.blocks);
   }
+  step.compute = compute_type_of(problem);
+  step.accuracy = accuracy_on(device.arch, epilogue_accuracy(problem));
+  add_scalars(step, problem);
   complete_move_step(step, "sum", step.sums.front().type, device);
   return step;
+}
+
+bool sums_follow(const Problem& problem) {
+  const Problem product = product_of(problem);
+  const auto is_read = [&](const SumRow& row) { return names(product.epilogue, row.op); };
+  const std::vector<SumRow> rows = sums_of(problem);
+  return !rows.empty() && std::ranges::none_of(rows, is_read);
+}
+
+void follow(MoveStep& sums, const GemmStep& gemm) {
+  const auto is_read = [](const OperandSum& sum) { return !sum.region.empty(); };
+  sums.follows = !sums.sums.empty() && std::ranges::none_of(sums.sums, is_read) &&
+                 gemm.schedule.releases != Release::at_start;
+  if (sums.follows) sums.releases = Release::never;
+}
+
+std::string text_of(const MoveStep& sums) {
+  std::string text =
+      base::format("formed {} the GEMM, outputs in {}, {}", sums.follows ? "behind" : "ahead of",
+                   name(sums.compute), sums.accuracy == EpilogueAccuracy::half ? "half" : "full");
+  for (std::size_t i = 0; i < sums.scalars.size(); ++i) {
+    const EpilogueOperandPlan& scalar = sums.scalars[i];
+    text += base::format("; of {} {} {}{}", name(input_role(static_cast<int>(i))), scalar.name,
+                         name(scalar.type), scalar.by_value ? " by value" : "");
+  }
+  return text;
+}
+
+std::string text_of(const std::vector<SumOutput>& outputs) {
+  std::string text;
+  for (const SumOutput& output : outputs)
+    text += base::format("{}{} {} {}", text.empty() ? "" : ", ", name(output.tensor),
+                         name(output.type), jute::to_string(output.value));
+  return text.empty() ? "none" : text;
 }
 
 std::vector<KernelOperand> sum_inputs(const Problem& problem) {

@@ -1,6 +1,6 @@
 #pragma once
-// Sums of operands over K that an epilogue names: made ahead of the GEMM, which reads them as it
-// reads any vector.
+// Sums of operands over K that an epilogue names: made ahead of the GEMM where that reads them, as
+// it reads any vector, else behind it.
 #include <jute/plan/plan.hpp>
 
 #include <optional>
@@ -13,6 +13,15 @@ namespace jute::plan {
 /// The step that makes them, if the problem's epilogue names any.
 [[nodiscard]] std::optional<MoveStep> sum_operands(const Problem& problem,
                                                    const DeviceInfo& device);
+/// Does the GEMM read none of the sums?
+[[nodiscard]] bool sums_follow(const Problem& problem);
+/// Decides whether the step stands ahead of the GEMM or behind it. What the GEMM may let begin
+/// before it has waited itself finds nothing there yet to read.
+void follow(MoveStep& sums, const GemmStep& gemm);
+/// `formed behind the GEMM, outputs in f32, full; of in0 s f32 by value`
+[[nodiscard]] std::string text_of(const MoveStep& sums);
+/// `out1 f32 dbias = a_sum[m]`
+[[nodiscard]] std::string text_of(const std::vector<SumOutput>& outputs);
 /// Of the sums in the workspace.
 [[nodiscard]] Count sum_bytes(const OperandSum& sum);
 

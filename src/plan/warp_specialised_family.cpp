@@ -176,12 +176,13 @@ void follow_schedule(GemmStep& step) {
 }
 
 void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,
-                     const Config& config) {
+                     const Config& config, bool is_followed) {
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
   schedule.first_stages = config.first_stages.value_or(choice.first_stages);
-  schedule.releases = config.release.value_or(choice.release);
+  schedule.releases =
+      config.release.value_or(is_followed ? Release::after_previous : choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   if (blocks(cluster) > 1 && !config.first_stages)
     schedule.first_stages = FirstStages::after_barrier;
@@ -317,7 +318,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   if (is_wgmma(candidate.atom.form) || config.promote)
     step.promote_every_k = promotion(problem, config, step.tile.k);
   step.a.transfer = step.b.transfer = Transfer::tma;
-  choose_schedule(step, choice, device, config);
+  choose_schedule(step, choice, device, config, problem.is_followed);
   step.schedule.k_steps_at_once = k_steps_at_once(step);
   Errors errors = tile_rules(step, device);
   if (errors.empty()) errors = schedule_rules(step, device);

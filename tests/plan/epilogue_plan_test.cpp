@@ -3,9 +3,12 @@
 #include <jute/plan/bind.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <algorithm>
+
 #include "support/catch.hpp"
 #include "support/map_encoder.hpp"
 #include "support/problem_of.hpp"
+#include "support/refusal.hpp"
 
 using namespace jute;
 using test::problem_of;
@@ -41,9 +44,45 @@ TEST_CASE("sums of operands are formed ahead of the product, which reads them as
   REQUIRE(epilogue.inputs.size() == 2);
   CHECK(epilogue.inputs[0].name == "a_sum");
   CHECK(epilogue.inputs[1].name == "b_sum");
-  REQUIRE(epilogue.outputs.size() == 2);
-  CHECK(epilogue.outputs[1].extent == epilogue.inputs[0].extent);
+  CHECK(epilogue.outputs.size() == 1);  // who forms the sums stores dbias
+  REQUIRE(a.outputs.size() == 1);
+  CHECK(to_string(a.outputs[0].value) == "dbias = a_sum[m]");
+  CHECK(b.outputs.empty());
   CHECK(check(plan).empty());
+}
+
+TEST_CASE("sums that the product does not read are formed behind it, on SMs that it leaves idle",
+          "[plan][epilogue]") {
+  const Problem problem =
+      problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  const Plan plan = plan_of(problem, "d = acc; dbias = 2*b_sum[n]*s");
+  REQUIRE(plan.steps.size() == 2);
+  const auto& step = std::get<MoveStep>(plan.steps[1]);
+  CHECK(step.follows);
+  CHECK(step.order == LaunchOrder::overlap_previous);
+  CHECK(step.releases == Release::never);
+  CHECK(step.sums.at(0).region.empty());
+  CHECK(step.scalars.at(0).name == "s");
+  CHECK(plan.workspace.empty());
+  CHECK(gemm_step(plan).schedule.releases == Release::after_previous);
+  CHECK(gemm_step(plan).schedule.persistent_blocks < plan.device.sm_count);
+  CHECK(gemm_step(plan).epilogue.outputs.empty());
+  CHECK(check(plan).empty());
+}
+
+TEST_CASE("a step stands where the rest of the plan makes it right", "[plan][epilogue][refusal]") {
+  Plan plan =
+      plan_of(problem_of(512, 512, 512, {DType::bf16, DType::bf16}), "d = acc; r = a_sum[m]");
+  REQUIRE(std::get<MoveStep>(plan.steps.back()).follows);
+  Plan turned = plan;
+  std::swap(turned.steps[0], turned.steps[1]);
+  REQUIRE_FALSE(check(turned).empty());
+  CHECK(check(turned)[0].operand == "steps");
+  for (Step& step : plan.steps)
+    if (auto* gemm = std::get_if<GemmStep>(&step)) gemm->schedule.releases = Release::at_start;
+  CHECK(std::ranges::any_of(check(plan), [](const Error& error) {
+    return error.operand.find("sums") != std::string::npos;
+  }));
 }
 
 TEST_CASE("a sum lies along the kernel's rows, whichever way the kernel computes D",
@@ -87,5 +126,23 @@ TEST_CASE("what is planned by itself suits an epilogue that gathers or packs bit
     const Problem problem =
         problem_of(row.m, row.n, row.k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     CHECK(check(plan_of(problem, row.text)).empty());
+  }
+}
+
+TEST_CASE("bits that lie across the rows which D leaves in are refused in the problem's words",
+          "[plan][epilogue][refusal]") {
+  for (const Order order : {Order::row, Order::col}) {
+    Problem problem = problem_of(64, 64, 64, {DType::f32, DType::f32});
+    problem.c.order = problem.d.order = order;
+    problem.epilogue = Epilogue{parse_epilogue("d = acc; k = bit(acc > 0)")};
+    problem.epilogue->outputs.resize(2);
+    problem.epilogue->outputs[1].type = DType::u8;
+    const bool by_rows = order == Order::row;
+    problem.epilogue->outputs[1].order = by_rows ? Order::col : Order::row;
+    const Error error = test::refusal_of([&] { return make_plan(problem, device_preset("t4")); });
+    CHECK(error.operand == "k");
+    CHECK(error.value == (by_rows ? "by columns" : "by rows"));
+    CHECK(error.nearest_legal == (by_rows ? "by rows" : "by columns"));
+    CHECK(error.violated_rules.at(0).find("must have D's order") != std::string::npos);
   }
 }

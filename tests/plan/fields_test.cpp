@@ -238,6 +238,19 @@ std::vector<std::pair<const char*, Change>> changes() {
         change(step->sums.back());
     });
   };
+  const auto add_sums = [&](const char* name, const std::function<void(MoveStep&)>& change) {
+    list.emplace_back(name, [change](Plan& plan) {
+      if (auto* step = std::get_if<MoveStep>(&plan.steps.front()); step && !step->sums.empty())
+        change(*step);
+    });
+  };
+  add_sums("sums.follows", [](MoveStep& s) { s.follows ^= true; });
+  add_sums("sums.compute", [](MoveStep& s) { s.compute = DType::f64; });
+  add_sums("sums.accuracy", [](MoveStep& s) {
+    s.accuracy =
+        s.accuracy == EpilogueAccuracy::half ? EpilogueAccuracy::full : EpilogueAccuracy::half;
+  });
+  add_sums("sums.scalars", [](MoveStep& s) { s.scalars.emplace_back(); });
   add_sum("sum.tensor", [](OperandSum& s) {
     s.tensor = s.tensor == TensorRole::a ? TensorRole::b : TensorRole::a;
   });
@@ -250,6 +263,10 @@ std::vector<std::pair<const char*, Change>> changes() {
   add_sum("sum.matrices", [](OperandSum& s) { s.matrices = s.matrices + 1; });
   add_sum("sum.batch_stride", [](OperandSum& s) { s.batch_stride = s.batch_stride + 1; });
   add_sum("sum.vector", [](OperandSum& s) { ++s.vector_elems; });
+  add_sum("sum.outputs", [](OperandSum& s) { s.outputs.emplace_back(); });
+  add_sum("sum.output.type", [](OperandSum& s) {
+    s.outputs.push_back({parse_epilogue("acc"), TensorRole::first_output, DType::f16});
+  });
   add_sum("sum.blocks", [](OperandSum& s) { s.blocks = s.blocks + 1; });
   add_move("move.symbol", [](MoveStep& s) { s.symbol += "x"; });
   add_move("move.parameter", [](MoveStep& s) { s.parameters[2].role = Count("m+1"); });

@@ -187,7 +187,7 @@ struct EpilogueBuffers {
       if (outcome.outputs.back().empty()) continue;
       const std::string stray = first_stray_byte(outputs[i], after, problem.epilogue->outputs[i],
                                                  extents_of(gemm::extents_of_output(problem, i)));
-      if (!stray.empty() && problem.epilogue->expression.outputs[i].name != "d")
+      if (!stray.empty() && !is_d(problem.epilogue->expression.outputs[i]))
         outcome.failures.push_back(stray);
     }
   }
@@ -211,10 +211,10 @@ void judge_outputs(CaseOutcome& outcome, const GemmCase& gemm_case, const Proble
           : reference_outputs(problem, host_operands(data), gemm_case.alpha, gemm_case.beta,
                               roundoff);
   for (size_t i = 0; i < references.size(); ++i) {
-    const bool is_d = problem.epilogue->expression.outputs[i].name == "d";
-    const Verdict verdict = is_d ? compare(problem, references[i], outcome.d)
+    const bool of_d = is_d(problem.epilogue->expression.outputs[i]);
+    const Verdict verdict = of_d ? compare(problem, references[i], outcome.d)
                                  : compare_output(problem, i, references[i], outcome.outputs[i]);
-    if (is_d) outcome.verdict = verdict;
+    if (of_d) outcome.verdict = verdict;
     if (!verdict.ok)
       outcome.failures.push_back(problem.epilogue->expression.outputs[i].name + ": " +
                                  to_string(verdict));

@@ -215,7 +215,8 @@ void draw_schedule(Draw& draw, ConfigCase& given) {
   if (draw.one_in(6))
     config.first_stages = draw.from({FirstStages::after_barrier, FirstStages::by_initialiser});
   if (draw.one_in(6))
-    config.release = draw.from({Release::never, Release::after_main_loop, Release::at_start});
+    config.release = draw.from(
+        {Release::never, Release::after_main_loop, Release::at_start, Release::after_previous});
 }
 
 /// A kernel without shared tiles: now and then with what it refuses, mostly with parts of K.

@@ -57,7 +57,7 @@ constexpr std::array<ChoiceFlag, 22> kChoiceFlags{{
     {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
-    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start"},
+    {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
 }};
 // clang-format on
 constexpr std::string_view kPlanners = "auto";  // what a choice says that is left to the planner
@@ -97,7 +97,8 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
     if (row.choice == "meeting") option.offers({"last_adds", "all_add"});
     if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
-    if (row.choice == "release") option.offers({"never", "after_main_loop", "at_start"});
+    if (row.choice == "release")
+      option.offers({"never", "after_main_loop", "at_start", "after_previous"});
     if (row.type.empty() && row.choice != "specialize")
       option.one_of({std::string(kPlanners), "on", "off"}).with_default();
   }

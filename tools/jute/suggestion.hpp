@@ -14,8 +14,8 @@ namespace jute::command {
 [[nodiscard]] std::optional<std::vector<std::string>> corrected(std::vector<std::string> words,
                                                                 const Error& error);
 
-/// The options that may have given an operand of a refusal its value, the likelier first: `--mma` for
-/// `mma_atom`, `--lda` for `A.ld`, `--tile` for `tile.m`.
+/// The options that may have given an operand of a refusal its value, the likelier first: `--mma`
+/// for `mma_atom`, `--lda` for `A.ld`, `--tile` for `tile.m`.
 [[nodiscard]] std::vector<std::string> options_of_operand(std::string operand);
 
 /// Without an option, and without its value unless it takes none.

@@ -5,6 +5,7 @@
 #include <jute/emit/template_set.hpp>
 
 #include <optional>
+#include <set>
 #include <string>
 
 namespace JUTE_API jute {
@@ -18,6 +19,10 @@ namespace JUTE_API jute {
 
 /// An element type and `to_compute` of it, as the chip converts.
 [[nodiscard]] std::string element_type(const TemplateSet& templates, DType type, Arch arch);
+
+/// `from_compute`: what makes values that are computed in a type into those that are stored.
+[[nodiscard]] std::string conversions(const TemplateSet& templates, std::set<DType> stored,
+                                      DType compute);
 
 /// `load_matrix(part, row)` and `store_matrix(row, registers)`: of slabs.
 [[nodiscard]] std::string slab_load(const CopyAtom& atom, const TemplateSet& templates);

@@ -5,6 +5,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace JUTE_API jute {
@@ -19,14 +20,21 @@ namespace JUTE_API jute {
 [[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueInput& input);
 [[nodiscard]] bool is_of_bits(const EpilogueExpression& expression, const EpilogueOutput& output);
 
-/// The output that every expression has.
-[[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return output.name == "d"; }
+/// Is it the name of the output that every expression has?
+[[nodiscard]] constexpr bool is_d(std::string_view name) { return name == "d"; }
+[[nodiscard]] inline bool is_d(const EpilogueOutput& output) { return is_d(output.name); }
 
 /// How many values an output holds in each batch: one for each element, also where its value is the
 /// same along a row; but what is made of operand sums and numbers alone holds one for each sum, as
 /// `dbias = a_sum[m]` does for each row.
 [[nodiscard]] EpilogueExtent output_extent(const EpilogueExpression& expression,
                                            const EpilogueOutput& output);
+/// Is it one value for each sum of an operand, made of that sum, scalars and numbers alone? Nothing
+/// of it is an element of D: whoever forms the sums stores it.
+[[nodiscard]] bool is_of_sums(const EpilogueExpression& expression, const EpilogueOutput& output);
+/// The outputs that are, or those that are not, with what they need.
+[[nodiscard]] EpilogueExpression part_of_sums(const EpilogueExpression& expression);
+[[nodiscard]] EpilogueExpression part_of_elements(const EpilogueExpression& expression);
 
 /// The one type that a whole expression is computed in: f64 for an accumulator of f64; s32 for one
 /// of s32 while nothing but whole numbers, + - * neg abs min max clamp select and truth values

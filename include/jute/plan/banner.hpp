@@ -1,5 +1,6 @@
 #pragma once
 // What the reader of a kernel sees first.
+#include <jute/base/export.hpp>
 #include <jute/plan/plan.hpp>
 
 #include <string>

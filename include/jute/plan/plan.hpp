@@ -3,6 +3,7 @@
 #include <jute/atom/catalogue.hpp>
 #include <jute/atom/tiled.hpp>
 #include <jute/base/export.hpp>
+#include <jute/epilogue/types.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/launch_spec.hpp>
 #include <jute/launch/tensor_map_spec.hpp>
@@ -161,7 +162,7 @@ struct EpilogueOperandPlan {
 };
 
 /// The place of d among the outputs: a matrix of its own in plans.
-[[nodiscard]] inline bool is_d(const EpilogueOperandPlan& operand) { return operand.name == "d"; }
+[[nodiscard]] inline bool is_d(const EpilogueOperandPlan& operand) { return is_d(operand.name); }
 
 struct EpiloguePlan {
   Store store = Store::direct;
@@ -279,17 +280,26 @@ struct Move {
   bool operator==(const Move&) const = default;
 };
 
-/// One operand's sums over K, in the workspace: one a row of A, one a column of B.
+/// An output of the epilogue that is made of one operand's sums: who forms them stores it.
+struct SumOutput {
+  EpilogueExpression value;  ///< it alone
+  TensorRole tensor = TensorRole::first_output;
+  DType type = DType::f32;
+  bool operator==(const SumOutput&) const = default;
+};
+
+/// One operand's sums over K: one a row of A, one a column of B.
 struct OperandSum {
   TensorRole tensor = TensorRole::a;
   DType type = DType::f32;
   DType sum = DType::f32;  ///< what is added in, and stored: f32, f64 or s32
-  std::string region;      ///< of the workspace: where the sums lie
-  Major major = Major::k;  ///< the dimension along which the operand is contiguous
-  Count lines, length;     ///< sums of a matrix, elements of each
-  Count matrices;          ///< of the batch; one of a broadcast operand serves all
-  Count batch_stride;      ///< of the sums, in elements
-  int vector_elems = 1;    ///< elements of one access
+  std::string region;      ///< of the workspace: where the GEMM reads them; empty where it does not
+  std::vector<SumOutput> outputs;  ///< that are made of them
+  Major major = Major::k;          ///< the dimension along which the operand is contiguous
+  Count lines, length;             ///< sums of a matrix, elements of each
+  Count matrices;                  ///< of the batch; one of a broadcast operand serves all
+  Count batch_stride;              ///< of the sums, in elements
+  int vector_elems = 1;            ///< elements of one access
   Count blocks;
   bool operator==(const OperandSum&) const = default;
 };
@@ -297,10 +307,16 @@ struct OperandSum {
 /// Puts into the workspace what the GEMM reads there, all in one launch. Copies of operands: those
 /// whose rows start anywhere, and those that lie along M or N where its instruction reads along K.
 /// Or sums of operands that the epilogue names: a step of their own, since who has packed an
-/// operand before runs without its copy.
+/// operand before runs without its copy. Sums that the GEMM does not read are formed behind it, and
+/// beside it where the chip lets a step begin before the last has ended.
 struct MoveStep : StepHead {
   std::vector<Move> moves;
   std::vector<OperandSum> sums;
+  bool follows = false;  ///< the GEMM; what it reads is there, and it waits for the GEMM at its end
+  // Of what outputs of sums are:
+  DType compute = DType::f32;
+  EpilogueAccuracy accuracy = EpilogueAccuracy::full;
+  std::vector<EpilogueOperandPlan> scalars;  ///< inputs that they read
   Release releases = Release::never;
   bool operator==(const MoveStep&) const = default;
 };

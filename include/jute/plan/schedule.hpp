@@ -36,6 +36,7 @@ enum class Release : std::uint8_t {
   never,            ///< when it has ended
   after_main_loop,  ///< when every block has issued its last product
   at_start,
+  after_previous,  ///< when what ran before it has ended: what begins then may read all of that
 };
 
 /// Blocks of a cluster along M and N of the grid of tiles. Those along M share B, those along N A.
