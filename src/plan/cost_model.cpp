@@ -32,6 +32,9 @@ constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the c
 constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.9;
+// Likewise along K, where the tiles share out rows of the other operand that one could take.
+constexpr double kReadAgainForFew = 0.45;
+constexpr Index kFewRows = 64;
 constexpr double kPastTheEdge = 0.5;   // of a row's cost, what TMA fills with zeros
 constexpr double kTile = 350;          // clocks of a tile, however many k-blocks it has
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
@@ -100,8 +103,12 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
   const KernelMatrix& rows = across ? problem.b : problem.a;
   const KernelMatrix& columns_of = across ? problem.a : problem.b;
-  if (rows.major == Major::mn && cost.tiles_across > 1) cost.row_bytes += kReadAgain * cost.k_bytes;
-  if (columns_of.major == Major::mn) cost.again_bytes = kReadAgain * cost.other_bytes;
+  const auto again = [](const KernelMatrix& matrix, Index others) {
+    if (matrix.major == Major::mn) return kReadAgain;
+    return others <= kFewRows ? kReadAgainForFew : 0;
+  };
+  if (cost.tiles_across > 1) cost.row_bytes += again(rows, n) * cost.k_bytes;
+  cost.again_bytes = again(columns_of, (across ? problem.n : problem.m).value) * cost.other_bytes;
   const Index m = across ? problem.n.value : problem.m.value;
   cost.dram = (m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram;
   cost.parts = fixed_parts(tile, problem, device);

@@ -107,6 +107,14 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
   }
 }
 
+TEST_CASE("few rows share one read of the weights", "[plan][cost]") {
+  for (const Index m : {1, 8, 9, 16, 17, 24, 32, 33, 48, 64}) {
+    INFO(m << " rows");
+    const GroupTile tile = best_for(m, 4096, 4096);
+    CHECK((tile.swapped ? tile.n : tile.m) >= m);
+  }
+}
+
 TEST_CASE("few rows are the columns of a transposed product", "[plan][cost]") {
   for (const auto& [m, n, k] :
        {std::tuple(16, 7168, 16384), std::tuple(8, 6144, 4096), std::tuple(16, 4096, 14336)}) {
