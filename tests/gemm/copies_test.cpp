@@ -1,6 +1,6 @@
 // Operands that are copied first: padded, transposed, packed once.
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
+#include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
@@ -16,14 +16,6 @@ using namespace jute::test;
 namespace {
 
 constexpr Order kRow = Order::row, kCol = Order::col;
-
-Context context_of(Schedule schedule, std::uint64_t seed = 0) {
-  EmulatorOptions options;
-  options.check = Check::full;
-  options.schedule = schedule;
-  options.seed = seed;
-  return Context(open_emulator(options), without_disk_cache());
-}
 
 /// A problem whose copies have edges of every kind.
 struct CopyRow {
@@ -90,13 +82,6 @@ std::string failures_under(Context context) {
     if (!outcome.failures.empty()) failures += describe(one, outcome) + "\n";
   }
   return failures;
-}
-
-/// Memory on the device with these bytes.
-Buffer uploaded(Backend& backend, const std::vector<std::byte>& bytes) {
-  Buffer buffer(backend, static_cast<Index>(bytes.size()));
-  backend.copy_in(buffer.pointer(), bytes);
-  return buffer;
 }
 
 }  // namespace

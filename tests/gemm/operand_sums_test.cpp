@@ -1,7 +1,7 @@
 // Sums of operands: beside the product where that reads none, for a D without elements, of operands
 // that are packed.
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
+#include "support/checked_emulator.hpp"
 #include "support/epilogue_cases.hpp"
 #include "support/problem_of.hpp"
 
@@ -17,14 +17,6 @@ using namespace jute::test;
 namespace {
 
 constexpr const char* kBoth = "d = acc; da = a_sum[m]; db = relu(alpha*b_sum[n])*s + t[batch]";
-
-Context context_of(Schedule schedule) {
-  EmulatorOptions options;
-  options.check = Check::full;
-  options.schedule = schedule;
-  options.seed = 5;
-  return Context(open_emulator(options), without_disk_cache());
-}
 
 std::string failure_of(Context& context, const EpilogueKernel& kernel, const char* text,
                        const char* operands = "s=value da=f16") {
@@ -44,7 +36,7 @@ bool follows(const Plan& plan) {
 TEST_CASE("sums that the product does not read are formed beside it", "[gemm][epilogue][sums]") {
   std::string failures;
   for (const Schedule schedule : {Schedule::late, Schedule::random}) {
-    Context context = context_of(schedule);
+    Context context = context_of(schedule, 5);
     for (const EpilogueKernel& kernel : kEpilogueKernels)
       failures += failure_of(context, kernel, kBoth);
   }
@@ -53,7 +45,7 @@ TEST_CASE("sums that the product does not read are formed beside it", "[gemm][ep
 
 TEST_CASE("they stand ahead of a product that reads them, or that lets others begin unseen",
           "[gemm][epilogue][sums]") {
-  Context context = context_of(Schedule::late);
+  Context context = context_of(Schedule::late, 5);
   std::string failures;
   EpilogueKernel early = kEpilogueKernels[5];
   early.config = "tile=64x32x64 atom_layout=(1,1,1) cluster=1x1 release=at_start";
@@ -84,7 +76,7 @@ TEST_CASE("the product beside which sums are formed is the plain one, byte for b
 TEST_CASE("an empty D leaves the sums of what there is, and 0 of what is gathered",
           "[gemm][epilogue][sums]") {
   std::string failures;
-  Context context = context_of(Schedule::late);
+  Context context = context_of(Schedule::late, 5);
   // f64, D by columns, wgmma, integers.
   for (const size_t place : {1U, 4U, 5U, 13U}) {
     EpilogueKernel kernel = kEpilogueKernels.at(place);
@@ -105,7 +97,7 @@ TEST_CASE("an empty D leaves the sums of what there is, and 0 of what is gathere
 
 TEST_CASE("an operand is packed once and summed as it lies", "[gemm][epilogue][sums][pack]") {
   for (const char* text : {"d = acc; db = b_sum[n]", "d = acc + b_sum[n]; db = b_sum[n]"}) {
-    Context context = context_of(Schedule::late);
+    Context context = context_of(Schedule::late, 5);
     Backend& backend = context.backend();
     GemmCase one;
     one.problem = problem_of(40, 51, 65, {DType::bf16, DType::f32}, {Order::row, Order::row});
@@ -115,14 +107,10 @@ TEST_CASE("an operand is packed once and summed as it lies", "[gemm][epilogue][s
     const Problem problem = completed(one.problem);
     const CaseData data = make_data(one);
     const Gemm gemm = prepare(context, problem, one.config);
-    const auto uploaded = [&](const std::vector<std::byte>& bytes) {
-      Buffer buffer(backend, static_cast<Index>(bytes.size()));
-      backend.copy_in(buffer.pointer(), bytes);
-      return buffer;
-    };
     REQUIRE(gemm.packed_bytes(TensorRole::b) > 0);
-    const Buffer a = uploaded(data.a), b = uploaded(data.b), d(backend, 4 * 40 * 51),
-                 sums(backend, 4 * 51), packed(backend, gemm.packed_bytes(TensorRole::b)),
+    const Buffer a = uploaded(backend, data.a), b = uploaded(backend, data.b),
+                 d(backend, 4 * 40 * 51), sums(backend, 4 * 51),
+                 packed(backend, gemm.packed_bytes(TensorRole::b)),
                  workspace(backend, gemm.workspace_bytes());
     gemm.pack(TensorRole::b, packed.pointer(), {.b = b.pointer()});
     GemmArgs args{.a = a.pointer(), .b = b.pointer(), .d = d.pointer()};

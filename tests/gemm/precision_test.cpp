@@ -1,6 +1,6 @@
 // f32 products by tensor cores: within their own bound, which is not above that of f32 itself.
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
+#include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
@@ -25,14 +25,6 @@ namespace {
 
 constexpr Order kRow = Order::row, kCol = Order::col;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-Context context_of(Schedule schedule, std::uint64_t seed = 0) {
-  EmulatorOptions options;
-  options.check = Check::full;
-  options.schedule = schedule;
-  options.seed = seed;
-  return Context(open_emulator(options), without_disk_cache());
-}
 
 /// A problem with edges of some kind.
 struct Row {
@@ -327,12 +319,8 @@ TEST_CASE("an operand that stays is split once", "[gemm][precision][pack]") {
   const Problem problem = completed(one.problem);
   const CaseData data = make_data(one);
   const Gemm gemm = prepare(context, problem, one.config);
-  const auto uploaded = [&](const std::vector<std::byte>& bytes) {
-    Buffer buffer(backend, static_cast<Index>(bytes.size()));
-    backend.copy_in(buffer.pointer(), bytes);
-    return buffer;
-  };
-  const Buffer a = uploaded(data.a), b = uploaded(data.b), c = uploaded(data.c);
+  const Buffer a = uploaded(backend, data.a), b = uploaded(backend, data.b),
+               c = uploaded(backend, data.c);
   const Buffer workspace(backend, gemm.workspace_bytes());
   const Buffer packed_b(backend, gemm.packed_bytes(TensorRole::b));
   gemm.pack(TensorRole::b, packed_b.pointer(), {.b = b.pointer()});

@@ -1,5 +1,6 @@
 // Stamped kernels: the same D, and every role's way through its tiles.
 #include "support/catch.hpp"
+#include "support/checked_emulator.hpp"
 #include "support/context_options.hpp"
 #include "support/refusal.hpp"
 #include "support/specialised_cases.hpp"
@@ -27,13 +28,9 @@ struct Left {
 Left run(Context& context, const GemmCase& each, const Plan& plan) {
   Backend& backend = context.backend();
   const CaseData data = make_data(each);
-  const auto uploaded = [&](const std::vector<std::byte>& bytes) {
-    Buffer buffer(backend, static_cast<Index>(bytes.size()));
-    if (!bytes.empty()) backend.copy_in(buffer.pointer(), bytes);
-    return buffer;
-  };
   const Gemm gemm = prepare(context, plan);
-  const Buffer a = uploaded(data.a), b = uploaded(data.b), c = uploaded(data.c);
+  const Buffer a = uploaded(backend, data.a), b = uploaded(backend, data.b),
+               c = uploaded(backend, data.c);
   const Index d_bytes = operand_bytes(each.problem).d;
   const Buffer d(backend, d_bytes), workspace(backend, gemm.workspace_bytes());
   backend.fill(d.pointer(), 0, d_bytes);

@@ -1,7 +1,7 @@
 // Kernels of a producer and consumers: right whatever the plan's values are, and silent under every
 // check of the emulator, whenever asynchronous work lands.
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
+#include "support/checked_emulator.hpp"
 #include "support/epilogue_cases.hpp"
 #include "support/specialised_cases.hpp"
 
@@ -11,14 +11,6 @@ using namespace jute;
 using namespace jute::test;
 
 namespace {
-
-Context context_of(Schedule schedule, std::uint64_t seed = 0) {
-  EmulatorOptions options;
-  options.check = Check::full;
-  options.schedule = schedule;
-  options.seed = seed;
-  return Context(open_emulator(options), without_disk_cache());
-}
 
 std::string failures_under(Context context) {
   std::string failures;
@@ -137,12 +129,7 @@ TEST_CASE("a workspace serves one sliced run after the other, whatever their siz
   problem.b = {.type = DType::bf16, .order = Order::col};
   const Gemm gemm = prepare(context, problem, parse_config("slices=3"));
   const CaseData data = make_data(gemm_case);
-  const auto uploaded = [&](const std::vector<std::byte>& bytes) {
-    Buffer buffer(backend, static_cast<Index>(bytes.size()));
-    backend.copy_in(buffer.pointer(), bytes);
-    return buffer;
-  };
-  const Buffer a = uploaded(data.a), b = uploaded(data.b);
+  const Buffer a = uploaded(backend, data.a), b = uploaded(backend, data.b);
   const Buffer workspace(backend, gemm.workspace_bytes());
   backend.fill(workspace.pointer(), 0xff, gemm.workspace_bytes());
   gemm.clear_workspace(workspace.pointer());
