@@ -84,6 +84,7 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   const bool across = problem.transposed;  // the problem's M is the kernel's N
   const auto [tile_m, cluster_m] = std::pair(Index{tile.m}, Index{tile.cluster.m});
   const auto [tile_n, cluster_n] = std::pair(Index{tile.n}, Index{tile.cluster.n});
+  const Index m = across ? problem.n.value : problem.m.value;
   const Index n = across ? problem.m.value : problem.n.value;
   KernelCost cost;
   cost.tile_rows = across ? tile_n : tile_m;
@@ -108,8 +109,7 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
     return others <= kFewRows ? kReadAgainForFew : 0;
   };
   if (cost.tiles_across > 1) cost.row_bytes += again(rows, n) * cost.k_bytes;
-  cost.again_bytes = again(columns_of, (across ? problem.n : problem.m).value) * cost.other_bytes;
-  const Index m = across ? problem.n.value : problem.m.value;
+  cost.again_bytes = again(columns_of, m) * cost.other_bytes;
   cost.dram = (m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram;
   cost.parts = fixed_parts(tile, problem, device);
   cost.felt = felt_end(tile, problem);
