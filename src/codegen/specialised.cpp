@@ -114,9 +114,7 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
                                         scaled(drain.boxes->place, bytes))
                       : "") +
          slab_store(drain.store_atom, kernel.templates) +
-         (drain.c_atom
-              ? slab_load(*drain.c_atom, landing_piece(kernel.templates, kernel.step, "matrix"))
-              : "");
+         (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
 }
 
 /// Lets the next kernel begin, where the plan says so.
@@ -316,6 +314,10 @@ std::string specialised_constants(const Kernel& kernel) {
     result += constant("kCFullOffset", smem_region(step, "c_full").offset,
                        "barriers of slabs that C lands in") +
               constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
+  if (const auto vectors = std::ranges::find(step.smem_map, "vectors", &SmemRegion::name);
+      vectors != step.smem_map.end())
+    result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
+              constant("kVectorBytes", vectors->bytes / vectors->copies, "of a group's");
   if (is_sliced(step)) result += slice_constants(kernel);
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,

@@ -143,6 +143,11 @@ struct GatherLines {
 struct BitRun {
   int elems = 1;  ///< neighbours that a thread stores one after the other
   int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share bytes
+  /// Words of 32 neighbours that lanes share out in every turn of a drain; 0: bytes, when the tile
+  /// is drained.
+  int turn_words = 0;
+  Layout slot;  ///< a thread's value -> its bit among the thread's words
+  Layout word;  ///< a word -> its first value
   bool operator==(const BitRun&) const = default;
 };
 
@@ -159,7 +164,10 @@ struct EpilogueOperandPlan {
   Extent ld, batch_stride;
   int vector_elems = 1;                ///< elements of one access along N
   std::optional<GatherLines> lines{};  ///< of sums of rows and columns
-  std::optional<BitRun> packed{};      ///< of an output of bits
+  std::optional<BitRun> packed{};      ///< of a matrix of bits
+  /// Of a vector whose part of a tile comes to shared memory once: where that begins in a group's
+  /// part of the region "vectors", in bytes.
+  std::optional<Index> staged{};
   bool operator==(const EpilogueOperandPlan&) const = default;
 };
 
