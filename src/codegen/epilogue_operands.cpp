@@ -218,16 +218,17 @@ std::string bit_text(const Word& word, const std::string& row, const std::string
 /// A tile's part on its way to shared memory.
 std::string staging(const TemplateSet& templates, const Word& word) {
   const std::string first = is_per_row(word) ? "tile_m * kTileM" : "tile_n * kTileN";
-  return Piece(templates, "epilogue/inputs.cu (vector)")
-      .fill("name", word.plan->name)
-      .fill("type", word.type)
-      .fill("elems", word.plan->vector_elems)
-      .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
-      .fill("source", base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
-      .fill("left", (is_per_row(word) ? "m - " : "n - ") + first)
-      .fill("target", word.name + "_tile")
-      .fill("when", "turn == 0")
-      .text();
+  return "if (turn == 0) {\n" +
+         Piece(templates, "epilogue/inputs.cu (vector)")
+             .fill("type", word.type)
+             .fill("elems", word.plan->vector_elems)
+             .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
+             .fill("source",
+                   base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
+             .fill("left", (is_per_row(word) ? "m - " : "n - ") + first)
+             .fill("target", word.name + "_tile")
+             .text() +
+         "}\n";
 }
 
 std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
