@@ -12,6 +12,7 @@ namespace jute::codegen {
 [[nodiscard]] std::string mma_function(const TemplateSet& templates, const GemmStep& step);
 
 /// `multiply`: all k-steps of a stage.
-[[nodiscard]] std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps = 0);
+[[nodiscard]] std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps = 0,
+                                         bool of_terms = false);
 
 }  // namespace jute::codegen

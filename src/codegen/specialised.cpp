@@ -31,6 +31,7 @@ bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
+bool is_split(const GemmStep& step) { return !step.products.empty(); }
 
 const Role& role(const GemmStep& step, std::string_view name) {
   return *std::ranges::find(step.schedule.roles, name, &Role::name);
@@ -80,10 +81,10 @@ std::string team_constants(const GemmStep& step, Index groups) {
          constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
 }
 
-/// Which matrix of a copy a k-tile comes from.
+/// Which terms a product is of.
 std::string product_constants(const ProductTable& table) {
-  return constant("kProducts", table.products, "of terms, one k-tile after the other") +
-         constant("kTerms", table.terms, "of an operand, each a matrix") +
+  return constant("kProducts", table.products, "of terms of a k-tile") +
+         constant("kTerms", table.terms, "of an operand, each a matrix, and a copy in a stage") +
          constant("kTermBits", table.bits, "that name a term") +
          constant("kTermMask", (1 << table.bits) - 1, "of them") +
          constant("kTermsOfA", table.of_a, "by product, from the lowest bits on") +
@@ -166,7 +167,7 @@ std::string before_piece(const Kernel& kernel) {
                                          : text(kernel, "specialised/fragments.cu (places)") +
                                                feed_piece(kernel.templates, kernel.side_a) +
                                                feed_piece(kernel.templates, kernel.side_b) +
-                                               multiply_piece(kernel.templates));
+                                               multiply_piece(kernel.templates, 0, is_split(step)));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
@@ -199,12 +200,26 @@ std::string products_piece(const Kernel& kernel) {
                                 : run > 0                 ? "specialised/products.cu (promoted)"
                                                           : "specialised/products.cu");
   piece.fill("c_ahead", c_ahead_piece(kernel));
-  if (!kernel.step.a.descriptor) return piece.text();
+  const bool split = is_split(kernel.step);
+  const auto of_terms = [&](const std::string& products) {
+    return split ? Piece(kernel.templates, "specialised/products.cu (terms)")
+                       .fill("issue", products)
+                       .text()
+                 : products;
+  };
+  if (!kernel.step.a.descriptor)
+    return piece
+        .fill("multiply",
+              of_terms(split ? "multiply(copy_of_a, copy_of_b);\n" : "multiply(pipe.stage);\n"))
+        .text();
   Piece issue(kernel.templates, "specialised/products.cu (issue)");
   issue.fill("sums", run > 0 ? "part" : "acc")
-      .fill("adds", run > 0 ? "k_tile % kPromoteTiles > 0" : "k_tile > 0");
+      .fill("adds", base::format("k_tile > {}{}", run > 0 ? "run_start" : "0",
+                                 split ? " || product > 0" : ""))
+      .fill("copy_of_a", split ? "copy_of_a" : "pipe.stage")
+      .fill("copy_of_b", split ? "copy_of_b" : "pipe.stage");
   if (run > 0) piece.fill("run", run);
-  return piece.fill("issue", issue.text()).text();
+  return piece.fill("issue", of_terms(issue.text())).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
@@ -242,9 +257,13 @@ std::string consumer_piece(const Kernel& kernel) {
 
 /// All boxes of a k-tile, by one thread.
 std::string load_piece(const Kernel& kernel) {
+  const std::string boxes = tma_piece(kernel.templates, kernel.side_a, kernel.step) +
+                            tma_piece(kernel.templates, kernel.side_b, kernel.step);
   return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
-         tma_piece(kernel.templates, kernel.side_a, kernel.step) +
-         tma_piece(kernel.templates, kernel.side_b, kernel.step);
+         (is_split(kernel.step) ? Piece(kernel.templates, "specialised/load_stage.cu (terms)")
+                                      .fill("boxes", boxes)
+                                      .text()
+                                : boxes);
 }
 
 }  // namespace
@@ -315,7 +334,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
-  if (!step.products.empty()) result += product_constants(product_table(step));
+  if (is_split(step)) result += product_constants(product_table(step));
   if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
     result += matrix_constant("A", step.a.descriptor->bits) +
@@ -339,8 +358,6 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   return {
       .share = Piece(kernel.templates, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
                                                        : "specialised/k_tiles.cu (all)")
-                   .fill("count", std::string("(k + kTileK - 1) / kTileK") +
-                                      (step.products.empty() ? "" : " * kProducts"))
                    .text() +
                text(kernel, walks(step.schedule) ? "specialised/walk.cu"
                                                  : "specialised/walk.cu (one tile)") +
