@@ -55,6 +55,26 @@ void Parser::refuse(std::size_t column, Fault fault) const {
   throw Exception(std::move(error));
 }
 
+Parser::Fault Parser::beside_d(std::size_t column, ErrorCode code, std::string rule) const {
+  constexpr std::size_t kMost = 64;
+  const std::string rest(text_.substr(column));
+  // Within another value its meaning would change.
+  const std::size_t before = text_.substr(0, column).find_last_not_of(" \t\n\r");
+  const bool is_whole =
+      before == std::string_view::npos || text_[before] == ';' || text_[before] == '=';
+  if (!is_whole || rest.size() > kMost || rest.find(';') != std::string::npos)
+    return {code, std::move(rule), {}};
+  for (const char* lead : {"acc; a = ", "a = "}) {
+    try {
+      (void)Parser(std::string(text_.substr(0, column)) + lead + rest).whole();
+      return {code, std::move(rule), lead + rest, rest};
+    } catch (const Exception&) {
+      // Not that one.
+    }
+  }
+  return {code, std::move(rule), {}};
+}
+
 void Parser::skip_spaces() {
   while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') ++at_;
 }
@@ -210,7 +230,7 @@ void Parser::add_output(EpilogueOutput output, std::size_t name_column, std::siz
             base::format("an epilogue must have at most {} outputs", kMostEpilogueOutputs),
             {}});
   if (std::string fault = kinds_.as_output(expression_, output); !fault.empty())
-    refuse(value_column, {ErrorCode::wrong_type, std::move(fault), {}});
+    refuse(value_column, beside_d(value_column, ErrorCode::wrong_type, std::move(fault)));
   check_new_name(output.name, name_column);
   expression_.outputs.push_back(std::move(output));
 }

@@ -42,14 +42,15 @@ constexpr Foreign kForeign[] = {{"&&", "and"},
                                 {"?", "select(condition, a, b)", false}};
 
 /// An index that is none, as others call rows and columns.
-std::optional<std::string> meant_index(std::string_view word) {
+std::string meant_index(std::string_view word, bool has_n) {
   for (const std::string_view row : {"M", "row", "rows", "i"})
     if (word == row) return "m";
   for (const std::string_view column : {"N", "col", "column", "cols", "j"})
     if (word == column) return "n";
   for (const std::string_view batch : {"b", "l", "L", "B", "batches"})
     if (word == batch) return "batch";
-  return std::nullopt;
+  // A vector mostly has an element for each column.
+  return has_n ? "m" : "n";
 }
 
 }  // namespace
@@ -216,8 +217,9 @@ int Parser::call(std::string_view name, std::size_t column) {
   const auto& known = function_names();
   for (const std::string_view gather : {"amax", "sum", "row_sum", "col_sum"})
     if (name == gather)
-      refuse(column,
-             base::format("{} must be the whole of an output: name = {}(value)", name, gather));
+      refuse(column, beside_d(column, ErrorCode::syntax,
+                              base::format("{} must be the whole of an output: name = {}(value)",
+                                           name, gather)));
   EpilogueNode node;
   const auto type = find_dtype(name);
   const auto row = std::ranges::find_if(epilogue_operations(), [&](const EpilogueOperation& one) {
@@ -326,7 +328,7 @@ void Parser::read_index(EpilogueInput& input, std::size_t /*column*/) {
     if (index != "m" && index != "n" && index != "batch")
       refuse(start, {ErrorCode::unknown_name,
                      "an index must be m, n or batch: v[m], v[n], x[m,n], s[batch], v[batch,n]",
-                     meant_index(index), index});
+                     meant_index(index, std::ranges::find(words, "n") != words.end()), index});
     words.push_back(index);
   } while (take(',') && words.size() < 4);
   if (!take(']')) refuse(at_, base::format("']' must follow an index, but {}", next_text()));

@@ -33,6 +33,8 @@ class Parser {
     std::string value{};                   ///< empty: the text around the place
   };
   [[noreturn]] void refuse(std::size_t column, Fault fault) const;
+  /// With the rest of the text as an output beside D, where that makes it an epilogue.
+  [[nodiscard]] Fault beside_d(std::size_t column, ErrorCode code, std::string rule) const;
   [[noreturn]] void refuse(std::size_t column, std::string rule) const {
     refuse(column, {ErrorCode::syntax, std::move(rule), {}});
   }

@@ -183,6 +183,8 @@ TEST_CASE("a lone dash is standard output", "[cli][source]") {
 
 TEST_CASE("a template file that replaces none is refused with the nearest", "[cli][refusal]") {
   const TemporaryFolder folder;
+  require_refusal(run_jute(problem("source", {"--templates", folder.path().string()})), 2,
+                  "it must hold a template");
   std::filesystem::create_directory(folder.path() / "epilogue");
   std::ofstream(folder.file("epilogue/direkt.cu")) << "int x;\n";
   require_refusal(run_jute(problem("source", {"--templates", folder.path().string()})), 2,

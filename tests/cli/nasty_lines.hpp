@@ -125,7 +125,7 @@ inline constexpr std::array kNastyLines{
     NastyLine{"gemm P --random 1 --device emulator --max-memory -1", "it must not be negative"},
     NastyLine{"gemm P --random 1 --device emulator --repeat -99999999999999", "(nearest legal: 1)"},
     NastyLine{"gemm P --random 1 --device ''", "it must be one of"},
-    NastyLine{"gemm P --random 1 --device emulator --stamps s.txt", "its file must end with .csv or .svg"},
+    NastyLine{"gemm P --type bf16 --random 1 --device emulator --stamps s.txt", "it must end with .csv or .svg"},
     // bench and tune
     NastyLine{"bench --cases ''", "it must not be empty"},
     NastyLine{"bench --cases folder", "folder: it must be readable"},

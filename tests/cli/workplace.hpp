@@ -28,6 +28,8 @@ class Workplace {
     write("overflow.json", R"({"kernel": 1e400})");
     for (const char* folder : {"templates", "folder"})
       std::filesystem::create_directory(folder_.path() / folder);
+    std::filesystem::copy(JUTE_SOURCE_DIR "/kernels_templates/epilogue",
+                          folder_.path() / "templates/epilogue");
     std::filesystem::create_directory(folder_.path() / "examples");
     std::filesystem::copy(JUTE_SOURCE_DIR "/examples/emulate", folder_.path() / "examples/emulate");
     for (const auto& file : std::filesystem::directory_iterator(folder_.path()))

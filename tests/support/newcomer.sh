@@ -80,6 +80,13 @@ cmake -S program -B program/build -DCMAKE_PREFIX_PATH="$place/installed" -DCMAKE
   -DCMAKE_BUILD_TYPE=Release >configure.log
 cmake --build program/build >build.log
 JUTE_DEVICE=emulator expect 0 'd[0] = 32' program/build/program
+if command -v pkg-config >/dev/null; then
+  PKG_CONFIG_PATH=$(dirname "$(find "$place/installed" -name jute.pc)")
+  export PKG_CONFIG_PATH
+  # shellcheck disable=SC2046
+  "$compiler" -std=c++20 program/main.cpp -o by_pkg_config $(pkg-config --cflags --libs jute)
+  JUTE_DEVICE=emulator expect 0 'd[0] = 32' ./by_pkg_config
+fi
 MANPATH=$place/installed/share/man
 [ -s "$MANPATH/man1/jute-gemm.1" ]
 printf 'all steps went well\n'

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <ostream>
 
 #include "atoms_file.hpp"
@@ -42,14 +43,28 @@ void check_names(const TemplateSet& set) {
            .nearest_legal = nearest_name(path, known)});
 }
 
+/// Nor would a folder without any.
+void check_has_templates(const std::string& what, const std::string& folder) {
+  using Files = std::filesystem::recursive_directory_iterator;
+  if (std::none_of(Files(folder), Files(),
+                   [](const auto& file) { return file.path().extension() == ".cu"; }))
+    throw Exception({.code = ErrorCode::illegal_template,
+                     .operand = what,
+                     .value = folder,
+                     .violated_rules = {"it must hold a template, a .cu file of the path that a "
+                                        "built-in one has, such as epilogue/direct.cu"}});
+}
+
 }  // namespace
 
 TemplateSet Session::templates(const Settings& settings) const {
   const bool is_named = !common.templates_dir.empty();
   const std::string& folder = is_named ? common.templates_dir : settings.template_dir;
   if (folder.empty()) return TemplateSet::built_in();
-  require_folder(is_named ? "--templates" : "JUTE_TEMPLATE_DIR", folder);
+  const std::string what = is_named ? "--templates" : "JUTE_TEMPLATE_DIR";
+  require_folder(what, folder);
   TemplateSet set = TemplateSet::from_directory(folder);
+  check_has_templates(what, folder);
   check_names(set);
   return set;
 }

@@ -40,7 +40,8 @@ void Delivery::deliver_steps(const std::vector<std::string>& texts) {
   session_.note("jute: a kernel a file: " + names);
 }
 
-void check_suffix(const std::string& path, const std::vector<std::string>& known) {
+void check_suffix(const std::string& path, const std::vector<std::string>& known,
+                  const std::string& option) {
   const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
   if (path.empty() || path == "-" || std::ranges::any_of(known, ends)) return;
   const size_t dot = path.find_last_of("./");
@@ -51,10 +52,16 @@ void check_suffix(const std::string& path, const std::vector<std::string>& known
   for (const std::string& kind : known)
     kinds += (kinds.empty() ? "" : &kind == &known.back() ? " or " : ", ") + kind;
   throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = "-o",
+                   .operand = option,
                    .value = path,
                    .violated_rules = {"it must end with " + kinds},
                    .nearest_legal = stem + nearest_name(suffix, known).value_or(known.front())});
+}
+
+OutputFile matrix_file(const std::string& path) {
+  OutputFile file(path);
+  if (!file.is_in_place()) check_suffix(path, {".npy"});
+  return file;
 }
 
 }  // namespace jute::command

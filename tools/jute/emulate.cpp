@@ -9,6 +9,7 @@
 
 #include "backend_options.hpp"
 #include "command_line.hpp"
+#include "delivery.hpp"
 #include "emulate/argument_words.hpp"
 #include "emulate/covered_list.hpp"
 #include "emulate/launch_run.hpp"
@@ -80,11 +81,6 @@ std::string profile_of(const RunOutcome& outcome, const std::string& where) {
   return profile_text(outcome);
 }
 
-bool is_known_profile(const std::string& where) {
-  const auto ends = [&](std::string_view suffix) { return where.ends_with(suffix); };
-  return where.empty() || where == "text" || ends(".txt") || ends(".json") || ends(".html");
-}
-
 int run_list(const EmulateOptions& options, const Session& session) {
   session.out << (session.common.json ? one_line(covered_json(options.file)) + "\n"
                                       : covered_text(options.file));
@@ -96,8 +92,8 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   if (options.file.empty())
     throw UsageError("FILE", "it must be given: a PTX or CUDA file, or a launch file");
   const LaunchFile launches = launches_of(options);
-  if (!is_known_profile(options.profile))
-    throw UsageError("--profile", "it must be text, or a file ending in .txt, .json or .html");
+  if (options.profile != "text")
+    check_suffix(options.profile, {".txt", ".json", ".html"}, "--profile");
   std::optional<OutputFile> report, sarif, profile;
   if (!options.profile.empty() && options.profile != "text") profile.emplace(options.profile);
   if (!options.report.empty()) report.emplace(options.report);

@@ -35,6 +35,8 @@ class OutputFile {
   /// Puts the file in place.   throws  unwritable
   void commit();
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// Does it go to a device or a pipe, which has the bytes at once?
+  [[nodiscard]] bool is_in_place() const { return in_place_; }
 
  private:
   [[noreturn]] void refuse(int error_number) const;

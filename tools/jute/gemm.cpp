@@ -10,6 +10,7 @@
 #include "backend_options.hpp"
 #include "build_options.hpp"
 #include "command_line.hpp"
+#include "delivery.hpp"
 #include "exit_status.hpp"
 #include "gemm_data.hpp"
 #include "gemm_report.hpp"
@@ -152,8 +153,7 @@ void write_stamps(Backend& backend, const Gemm& gemm, DevicePointer workspace, O
 /// The file of --stamps, if there is one.
 std::optional<OutputFile> stamps_file(const GemmOptions& options) {
   if (options.stamps.empty()) return std::nullopt;
-  if (!options.stamps.ends_with(".csv") && !options.stamps.ends_with(".svg"))
-    refuse("--stamps", "its file must end with .csv or .svg");
+  check_suffix(options.stamps, {".csv", ".svg"}, "--stamps");
   return OutputFile(options.stamps);
 }
 
@@ -205,15 +205,15 @@ std::vector<ResultFile> result_files(const GemmOptions& options) {
   std::vector<ResultFile> files;
   for (const std::string& text : options.outputs) {
     if (text.find('=') == std::string::npos) {
-      files.push_back({std::nullopt, OutputFile(text)});
+      files.push_back({std::nullopt, matrix_file(text)});
       continue;
     }
     const NamedWord word = named_word("--output", text);
     const size_t place = place_of("--output", names, word.name);
     if (word.name == "d")
-      files.push_back({std::nullopt, OutputFile(word.word)});
+      files.push_back({std::nullopt, matrix_file(word.word)});
     else
-      files.push_back({place, OutputFile(word.word)});
+      files.push_back({place, matrix_file(word.word)});
   }
   return files;
 }

@@ -3,13 +3,12 @@
 
 #include <jute/base/error.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <new>
 
 #include "base/format.hpp"
+#include "base/host_memory.hpp"
 
 namespace jute::emulator {
 namespace {
@@ -31,10 +30,10 @@ constexpr int kPoison = 0xFF;
                         .detail = {}});
 }
 
-/// Half of the machine's memory: whoever fills and compares what is here has copies of it. A system
-/// that promises more than it has ends the process that takes it up.
+/// Half of what the process may have: whoever fills and compares what is here has copies of it. A
+/// system that promises more than it has ends the process that takes it up.
 Index host_share_bytes() {
-  static const Index bytes = Index{sysconf(_SC_PHYS_PAGES)} / 2 * sysconf(_SC_PAGESIZE);
+  static const Index bytes = base::host_memory_bytes() / 2;
   return bytes;
 }
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <limits>
 
+#include "delivery.hpp"
 #include "files.hpp"
 
 namespace jute::command {
@@ -47,17 +48,30 @@ std::vector<std::string_view> split(std::string_view text, char mark) {
   }
 }
 
-Dim3 extents_of(const std::string& option, const std::string& text) {
+std::optional<Dim3> try_extents(const std::string& text) {
   std::vector<Index> extents;
   for (const std::string_view part : split(text, ',')) {
     const auto extent = parsed<std::int32_t>(part);
-    if (!extent || *extent < 1)
-      refuse(option, text, "it must be one to three extents from 1 to 2147483647, such as 4,2,1");
+    if (!extent || *extent < 1) return std::nullopt;
     extents.push_back(*extent);
   }
-  if (extents.size() > 3) refuse(option, text, "it must be at most three extents");
+  if (extents.size() > 3) return std::nullopt;
   extents.resize(3, 1);
-  return {extents[0], extents[1], extents[2]};
+  return Dim3{extents[0], extents[1], extents[2]};
+}
+
+Dim3 extents_of(const std::string& option, const std::string& text) {
+  if (const auto extents = try_extents(text)) return *extents;
+  // 4x2, (4,2) and 4 2 are meant so too.
+  std::string digits;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9')
+      digits += c;
+    else if (c != '(' && c != ')' && c != '-' && !digits.empty() && digits.back() != ',')
+      digits += ',';
+  }
+  refuse(option, text, "it must be one to three extents from 1 to 2147483647, such as 4,2,1",
+         try_extents(digits) ? std::optional(digits) : std::nullopt);
 }
 
 constexpr const char* kOption = "--arg";
@@ -198,6 +212,7 @@ LaunchFile launch_of_words(const LaunchWords& words, const std::string& module) 
   WordReader reader(file);
   for (size_t i = 0; i < words.arguments.size(); ++i) reader.read(words.arguments[i], i);
   if (words.output.empty()) return file;
+  check_suffix(words.output, {".npy"});
   if (file.buffers.empty()) refuse("-o", words.output, "it needs an --arg that brings memory");
   for (size_t i = 0; i < file.buffers.size(); ++i)
     file.buffers[i].save = file.buffers.size() == 1 ? words.output : step_path(words.output, i);

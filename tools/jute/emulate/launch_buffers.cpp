@@ -79,7 +79,7 @@ NamedBuffer read_memory(JsonObject object, const std::string& name, const Launch
     buffer.tolerance = read_tolerance(object, folder);
     if (!buffer.expect) object.refuse("tolerance", "it needs expect beside it");
   }
-  buffer.save = folder.beside(object.text_or("save", ""));
+  buffer.save = read_save(object, folder);
   object.refuse_unknown_keys();
   return buffer;
 }

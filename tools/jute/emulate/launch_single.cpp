@@ -49,7 +49,7 @@ class SingleLaunchReader {
     } else {
       buffer.contents = FromFile{folder_.beside(object.text("npy"))};
     }
-    if (kind != "in") buffer.save = folder_.beside(object.text_or("save", ""));
+    if (kind != "in") buffer.save = read_save(object, folder_);
     return buffer;
   }
 

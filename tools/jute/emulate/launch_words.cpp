@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -153,6 +154,13 @@ std::string read_word(JsonObject& object, const std::string& key,
   const std::string word = object.text(key);
   if (std::ranges::find(words, word) != words.end()) return word;
   object.refuse(key, "'" + word + "' must be one of " + joined(words), nearest_name(word, words));
+}
+
+std::string read_save(JsonObject& object, const LaunchFolder& folder) {
+  const std::string name = object.text_or("save", "");
+  if (name.empty() || name.ends_with(".npy")) return folder.beside(name);
+  object.refuse("save", "'" + name + "' must end with .npy",
+                std::filesystem::path(name).replace_extension(".npy").string());
 }
 
 Contents read_contents(JsonObject& object, const std::string& key, const LaunchFolder& folder) {

@@ -27,6 +27,8 @@ struct LaunchFolder {
 [[nodiscard]] Number number_of(const JsonValue& json, const JsonObject& object,
                                const std::string& key);
 [[nodiscard]] std::vector<Index> read_shape(JsonObject& object, const std::string& key);
+/// Where memory is saved afterwards, as a matrix; empty: nowhere.
+[[nodiscard]] std::string read_save(JsonObject& object, const LaunchFolder& folder);
 /// One of the words; a refusal offers the nearest.
 [[nodiscard]] std::string read_word(JsonObject& object, const std::string& key,
                                     const std::vector<std::string>& words);
