@@ -1,11 +1,11 @@
-// specialised/slab_c.cu (load): a slab of C, as D will lie there.
+// specialised/slab_c.cu (load): a slab of ${what}, as D will lie there.
 //   needs: int kBarrierBytes
-//   needs: type Place; const TensorMap map_c
+//   needs: type Place; const TensorMap map_${tensor}
 //   needs: int kCBytes, kCFullOffset, kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner, kSlabBytes, kSlabCopies, kTileM, kTileN
 //   needs: int group, slab_m_group, slab_n_group; unsigned group_slab, shared; int slab_box(int), slab_m(int), slab_n(int)
 //   needs: void expect_bytes(unsigned, int), load_box(unsigned, const TensorMap&, int, int, int, unsigned)
 //   gives: int c_turns; unsigned c_full; void load_c(int, const Place&)
-//   fills: inner = col; outer = row; matrix = 0
+//   fills: tensor = c; what = C; inner = col; outer = row; matrix = 0
 const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
 int c_turns = 0;
 const auto load_c = [&](int turn, const Place& at) {
@@ -14,48 +14,51 @@ const auto load_c = [&](int turn, const Place& at) {
   expect_bytes(slab_full, kCBytes);
   #pragma unroll
   for (int box = 0; box < kSlabBoxes; ++box)
-    load_box(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
+    load_box(slab + slab_box(box), map_${tensor}, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
              ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
 };
 
-// specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied.
-//   needs: Compute beta; Place at; int kSlabCopies, kStages; int in_group, k_tile, k_tiles
+// specialised/slab_c.cu (ahead): ${what} for the first slabs is on its way while the tile is multiplied.
+//   needs: ${factor}Place at; int kSlabCopies, kStages; int in_group, k_tile, k_tiles
 //   needs: void load_c(int, const Place&), wait_stores_read<>()
-if (k_tile == min(kStages, k_tiles - 1) && beta != 0 && in_group == 0) {
+//   fills: lands = beta != 0 &&; what = C; factor = Compute beta;
+if (k_tile == min(kStages, k_tiles - 1) && ${lands}in_group == 0) {
   wait_stores_read<0>();
   #pragma unroll
   for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
 }
 
-// specialised/slab_c.cu (now): C comes for all slabs at once.
-//   needs: Compute beta; Place at; int kSlabCopies; int in_group, k_tiles
+// specialised/slab_c.cu (now): ${what} comes for all slabs at once.
+//   needs: ${factor}Place at; int kSlabCopies; int in_group, k_tiles
 //   needs: void load_c(int, const Place&), wait_stores_read<>()
-//   fills: when = k_tiles == 0 &&
-if (${when}beta != 0 && in_group == 0) {
+//   fills: when = k_tiles == 0 &&; lands = beta != 0 &&; what = C; factor = Compute beta;
+if (${when}${lands}in_group == 0) {
   wait_stores_read<0>();
   #pragma unroll
   for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
 }
 
-// specialised/slab_c.cu (next): C for the turn that this slab serves next.
-//   needs: Compute beta; Place at; int kSlabCopies, kSlabTurns; int in_group, turn
+// specialised/slab_c.cu (next): ${what} for the turn that this slab serves next.
+//   needs: ${factor}Place at; int kSlabCopies, kSlabTurns; int in_group, turn
 //   needs: void load_c(int, const Place&), wait_stores_read<>()
-if (turn + kSlabCopies < kSlabTurns && beta != 0 && in_group == 0) {
+//   fills: lands = beta != 0 &&; what = C; factor = Compute beta;
+if (turn + kSlabCopies < kSlabTurns && ${lands}in_group == 0) {
   wait_stores_read<0>();
   load_c(turn + kSlabCopies, at);
 }
 
-// specialised/slab_c.cu (read): C where D will lie, in the order of the accumulators.
-//   needs: type ElemC, Vector<>; int kStoreRegisters; int i, slab_thread; unsigned slab; int slab_row(int, int)
-//   needs: void load_matrix(Vector<ElemC, 2>*, unsigned)
-Vector<ElemC, 2> from_c[kStoreRegisters];
-load_matrix(from_c, slab_row(slab + slab_thread, i));
+// specialised/slab_c.cu (read): ${what} where D will lie, in the order of the accumulators.
+//   needs: type ${type}, Vector<>; int kStoreRegisters; int i, slab_thread; unsigned slab; int slab_row(int, int)
+//   needs: void load_matrix(Vector<${type}, 2>*, unsigned)
+//   fills: tensor = c; type = ElemC; what = C
+Vector<${type}, 2> from_${tensor}[kStoreRegisters];
+load_matrix(from_${tensor}, slab_row(slab + slab_thread, i));
 
 // specialised/slab_c.cu (matrix): ${atom}; rows of 16 bytes, `row` is the lane's own.
-//   needs: type ElemC, Vector<>
-//   gives: void load_matrix(Vector<ElemC, 2>*, unsigned)
-//   fills: atom = SM75_U32x4_LDSM_N; count = 4
-__device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
+//   needs: type ${type}, Vector<>
+//   gives: void load_matrix(Vector<${type}, 2>*, unsigned)
+//   fills: atom = SM75_U32x4_LDSM_N; count = 4; type = ElemC
+__device__ __forceinline__ void load_matrix(Vector<${type}, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
   unsigned dst_reg[${count}];
   $[instruction]

@@ -224,9 +224,10 @@ Run slab_run() {
 
 /// The rows of a slab; without C where beta is 0.
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
-                      const char* beta, const char* first, const char* second) {
-  const Run run = slab_run();
-  const auto value = [&](const char* at, const char* c) {
+                      const char* beta, const std::string& first, const std::string& second) {
+  Run run = slab_run();
+  const auto value = [&](const char* at, const std::string& c) {
+    run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
     const std::string counts = base::format(
         "(kWholeTilesM || in_row + out_m(first + {0}) < m) && "
@@ -244,9 +245,8 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
       .text();
 }
 
-/// How C is read beside a matrix store: from the slab, where TMA has put it, or by threads.
+/// How threads read C beside a matrix store.
 std::string read_c_piece(const TemplateSet& templates, const EpiloguePlan& out) {
-  if (out.drain->c_atom) return Piece(templates, "specialised/slab_c.cu (read)").text();
   return Piece(templates, "specialised/slab_c.cu (threads)")
       .fill("place",
             out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row")
@@ -257,15 +257,20 @@ std::string read_c_piece(const TemplateSet& templates, const EpiloguePlan& out) 
 std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const std::string without = fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}");
-  if (out.beta == Scale::zero) return without;
-  const bool by_tma = out.drain->c_atom.has_value();
-  const char* const first = by_tma ? "from_c[e / 2].elem[0]" : "from_c[e]";
-  const char* const second = by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]";
-  const std::string wait =
-      by_tma ? "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" : "";
+  std::string with_c;
+  if (out.drain->c_atom) {
+    const Piece read = landing_piece(templates, step, "read");
+    const std::string from =
+        out.drain->input ? base::format("from_in{}[e / 2]", *out.drain->input) : "from_c[e / 2]";
+    with_c = "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" +
+             fill_slab(templates, step, read.text(), "beta", from + ".elem[0]", from + ".elem[1]");
+  } else if (out.beta != Scale::zero) {
+    with_c = fill_slab(templates, step, read_c_piece(templates, out), "beta", "from_c[e]",
+                       "from_c[e + 1]");
+  }
+  if (out.beta == Scale::zero) return out.drain->input ? with_c : without;
   return Piece(templates, "specialised/fill.cu (with C)")
-      .fill("with_c",
-            wait + fill_slab(templates, step, read_c_piece(templates, out), "beta", first, second))
+      .fill("with_c", with_c)
       .fill("without", without)
       .text();
 }
@@ -279,7 +284,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const auto piece = [&](const char* path) { return Piece(templates, path).text(); };
   std::string before = in_stages ? piece("specialised/slabs.cu (in stages)") : "";
   if (by_tma)
-    before += Piece(templates, "specialised/slab_c.cu (now)")
+    before += landing_piece(templates, step, "now")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
                   .text();
   else if (out.beta != Scale::zero)
@@ -308,7 +313,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill("edge",
             out.drain->exit == SlabExit::rows_at_edge ? piece("specialised/slabs.cu (edge)") : "")
       .fill("next_c", by_tma && out.drain->copies < out.drain->turns
-                          ? piece("specialised/slab_c.cu (next)")
+                          ? landing_piece(templates, step, "next").text()
                           : "")
       .text();
 }

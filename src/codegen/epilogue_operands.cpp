@@ -4,6 +4,8 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/plan/run_values.hpp>
 
+#include <algorithm>
+#include <map>
 #include <vector>
 
 #include "base/format.hpp"
@@ -18,6 +20,7 @@ struct Word {
   std::string name;  ///< in0
   std::string type;  ///< ElemIn0
   bool is_input;
+  bool has_landed = false;  ///< in slabs of D
 };
 
 std::vector<Word> words(const GemmStep& step) {
@@ -28,7 +31,8 @@ std::vector<Word> words(const GemmStep& step) {
       const int place = static_cast<int>(i);
       const TensorRole role = is_input ? input_role(place) : output_role(place);
       list.push_back({&plans[i], std::string(name(role)),
-                      base::format("Elem{}{}", is_input ? "In" : "Out", place), is_input});
+                      base::format("Elem{}{}", is_input ? "In" : "Out", place), is_input,
+                      is_input && step.epilogue.drain && step.epilogue.drain->input == place});
     }
   };
   add(step.epilogue.inputs, true);
@@ -91,7 +95,22 @@ bool is_shared(const Word& word, const Run& run) { return is_per_row(word) && ru
 
 }  // namespace
 
-bool has_operands(const GemmStep& step) { return !streamed(step).empty(); }
+bool has_operands(const GemmStep& step) {
+  return !std::ranges::all_of(streamed(step), &Word::has_landed);
+}
+
+Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const char* piece) {
+  const std::optional<int>& input = step.epilogue.drain->input;
+  Piece result(templates, base::format("specialised/slab_c.cu ({})", piece));
+  for (const auto& [hole, text] : std::map<const char*, std::string>{
+           {"tensor", input ? std::string(name(input_role(*input))) : "c"},
+           {"type", input ? base::format("ElemIn{}", *input) : "ElemC"},
+           {"what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C"},
+           {"factor", input ? "" : "Compute beta; "},
+           {"lands", input ? "" : "beta != 0 && "}})
+    if (result.has_hole(hole)) result.fill(hole, text);
+  return result;
+}
 
 std::string operand_types(const GemmStep& step) {
   std::string text;
@@ -146,7 +165,7 @@ std::string output_statement(std::size_t place, const std::string& value) {
 std::string operand_sources(const GemmStep& step, std::string_view row, std::string_view col) {
   std::string text;
   for (const Word& word : streamed(step)) {
-    if (word.plan->by_value) continue;
+    if (word.plan->by_value || word.has_landed) continue;
     const std::string matrix = base::format("{0} + matrix * batch_stride_{0}", word.name);
     if (is_scalar(word))
       text += base::format("const {} {}_value = to_compute(*({}));\n", value_type(word), word.name,
@@ -162,7 +181,7 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
 std::string operand_arrays(const GemmStep& step, const Run& run, std::string_view many) {
   std::string text;
   for (const Word& word : streamed(step))
-    if (!is_scalar(word))
+    if (!is_scalar(word) && !word.has_landed)
       text += base::format("{} {}{}[{}];\n", held_type(word), buffer(word), many,
                            is_shared(word, run) ? "1" : run.count);
   return text;
@@ -207,7 +226,7 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
                         Inputs which) {
   std::string text;
   for (const Word& word : streamed(step))
-    if (word.is_input && !is_scalar(word) &&
+    if (word.is_input && !is_scalar(word) && !word.has_landed &&
         which != (word.plan->is_bits ? Inputs::numbers : Inputs::bits))
       text += word.plan->is_bits
                   ? bit_reads(templates, word, run)
@@ -225,9 +244,10 @@ std::string output_writes(const TemplateSet& templates, const GemmStep& step, co
 std::string run_arguments(const GemmStep& step, const Run& run, std::string_view at) {
   std::string text;
   for (const Word& word : streamed(step))
-    text += ", " + (is_scalar(word) ? value(word)
-                                    : base::format("{}{}[{}]", buffer(word), run.turn,
-                                                   is_shared(word, run) ? "0" : at));
+    text += ", " + (is_scalar(word)   ? value(word)
+                    : word.has_landed ? run.landed
+                                      : base::format("{}{}[{}]", buffer(word), run.turn,
+                                                     is_shared(word, run) ? "0" : at));
   return text;
 }
 

@@ -11,6 +11,9 @@ namespace jute::codegen {
 
 /// Are there any?
 [[nodiscard]] bool has_operands(const GemmStep& step);
+/// One of the pieces of what TMA puts into slabs, C or an input, filled with its words.
+[[nodiscard]] Piece landing_piece(const TemplateSet& templates, const GemmStep& step,
+                                  const char* piece);
 /// `typedef bf16 ElemIn0;`, a line each.
 [[nodiscard]] std::string operand_types(const GemmStep& step);
 /// The types that are read or written.
@@ -44,6 +47,7 @@ struct Run {
   std::string left_of_column{};  ///< the same whether or not the row is one of D's
   std::string row_exists;        ///< is the row of `begin` one of D's?
   bool one_row = true;           ///< all are in one row
+  std::string landed{};          ///< the element of what TMA has put into a slab
 };
 /// `ElemIn0 from_in0[8];` and the like, for all of a run; `many` stands behind the name.
 [[nodiscard]] std::string operand_arrays(const GemmStep& step, const Run& run,

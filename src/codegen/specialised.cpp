@@ -14,6 +14,7 @@
 
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
+#include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
 #include "codegen/mma.hpp"
 
@@ -114,7 +115,9 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
                                         scaled(drain.boxes->place, bytes))
                       : "") +
          slab_store(drain.store_atom, kernel.templates) +
-         (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
+         (drain.c_atom
+              ? slab_load(*drain.c_atom, landing_piece(kernel.templates, kernel.step, "matrix"))
+              : "");
 }
 
 /// Lets the next kernel begin, where the plan says so.
@@ -171,9 +174,11 @@ std::string before_piece(const Kernel& kernel) {
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
-    const Extent& stride = step.epilogue.c_batch_stride;
+    const std::optional<int>& input = step.epilogue.drain->input;
+    const Extent& stride = input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).batch_stride
+                                 : step.epilogue.c_batch_stride;
     const bool by_rows = step.epilogue.d_order == Order::row;
-    lines += Piece(kernel.templates, "specialised/slab_c.cu (load)")
+    lines += landing_piece(kernel.templates, step, "load")
                  .fill("inner", by_rows ? "col" : "row")
                  .fill("outer", by_rows ? "row" : "col")
                  .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
@@ -188,7 +193,7 @@ std::string c_ahead_piece(const Kernel& kernel) {
   const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
   const bool has_slabs =
       drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
-  return (has_slabs ? text(kernel, "specialised/slab_c.cu (ahead)") : "") +
+  return (has_slabs ? landing_piece(kernel.templates, kernel.step, "ahead").text() : "") +
          (reads_ahead(kernel.templates, kernel.step)
               ? text(kernel, "specialised/slabs.cu (first inputs)")
               : "");

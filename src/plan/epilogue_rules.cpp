@@ -28,9 +28,27 @@ std::vector<Error> epilogue_rules(const EpiloguePlan& epilogue) {
            {}}};
 }
 
+namespace {
+
+/// May TMA put the input into slabs of D?
+bool may_land(const EpiloguePlan& out, int place) {
+  if (place < 0 || place >= std::ssize(out.inputs)) return false;
+  const EpilogueOperandPlan& input = out.inputs[static_cast<size_t>(place)];
+  return out.beta == Scale::zero && out.drain->c_atom && !input.is_bits &&
+         input.extent == EpilogueExtent::elements && input.order == out.d_order &&
+         width_bits(input.type) == width_bits(out.d_type);
+}
+
+}  // namespace
+
 Errors drain_rules(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   Errors errors = gather_rules(step);
+  if (out.drain && out.drain->input && !may_land(out, *out.drain->input))
+    errors.push_back(broken("drain.input", std::to_string(*out.drain->input),
+                            "what lands in slabs in C's place must be a matrix with D's order and "
+                            "width, of an expression without c",
+                            "none"));
   if (out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes)) return errors;
   errors.push_back(
       broken("swapped", "on",

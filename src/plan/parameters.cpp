@@ -63,7 +63,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_base("b", problem.b.base);
   }
   const auto& drain = step.epilogue.drain;
-  if (drain && drain->c_atom)
+  if (drain && drain->c_atom && !drain->input)
     add_map("map_c", map_along(problem.c, *drain->boxes, step.m.count, step.n.count));
   else if (step.epilogue.beta != Scale::zero)
     add_base("c", problem.c.base);
@@ -73,9 +73,15 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
     list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
   };
-  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
-    if (!step.epilogue.inputs[i].by_value)
-      add_operand(input_role(static_cast<int>(i)), problem.inputs.at(i));
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
+    const TensorRole role = input_role(static_cast<int>(i));
+    const KernelOperand& input = problem.inputs.at(i);
+    if (drain && drain->input == static_cast<int>(i))
+      list.push_back({base::format("map_{}", name(role)), ParameterKind::tensor_map,
+                      map_along(input.matrix, *drain->boxes, step.m.count, step.n.count)});
+    else if (!input.by_value)
+      add_operand(role, input);
+  }
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
     if (!is_d(step.epilogue.outputs[i]))
       add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));
@@ -165,7 +171,8 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
     for (size_t i = 0; i < operands->size(); ++i) {
       const EpilogueOperandPlan& operand = (*operands)[i];
       const auto role = static_cast<TensorRole>(static_cast<size_t>(first) + i);
-      if (operand.by_value || is_d(operand)) continue;
+      const bool is_landed = drain && drain->input && input_role(*drain->input) == role;
+      if (operand.by_value || is_d(operand) || is_landed) continue;
       if (operand.extent == EpilogueExtent::elements)
         list.push_back({name(ld_of(role)), i64, operand.ld});
       list.push_back({name(batch_stride_of(role)), i64, operand.batch_stride});

@@ -43,7 +43,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   if (drain && drain->c_atom)
     list.push_back({.name = "c_full",
                     .copies = drain->groups * drain->copies * schedule.teams,
-                    .bytes = size(drain->slab) * width_bytes(step.epilogue.c_type),
+                    .bytes = size(drain->slab) * width_bytes(step.epilogue.d_type),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   if (drain && drain->boxes)

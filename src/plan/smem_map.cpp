@@ -60,7 +60,7 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
                                 out.drain->copies * out.drain->groups * step.schedule.teams,
                        .alignment = alignment_of(out.drain->slab, out.d_type),
                        .copies = out.drain->copies * out.drain->groups * step.schedule.teams,
-                       .alive = walks ? Alive::whole_kernel : Alive::epilogue});
+                       .alive = walks || out.drain->apart ? Alive::whole_kernel : Alive::epilogue});
   for (const Signal& signal : step.signals)
     if (signal.kind == SignalKind::mbarrier)
       regions.push_back({.name = signal.name,

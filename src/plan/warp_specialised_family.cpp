@@ -38,6 +38,25 @@ void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const
     operand.read_atom = read->atom;
 }
 
+/// What TMA puts into the slabs ahead of D: C, or else the first matrix that lies as D does.
+void choose_landing(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
+  EpiloguePlan& out = step.epilogue;
+  const auto is_like_d = [&](const KernelMatrix& matrix) {
+    return order_of(matrix) == out.d_order && matrix.access_bytes == 16 &&
+           width_bits(matrix.type) == width_bits(out.d_type);
+  };
+  bool lands = out.beta != Scale::zero && is_like_d(problem.c);
+  for (size_t i = 0; out.beta == Scale::zero && !lands && i < problem.inputs.size(); ++i) {
+    const KernelOperand& input = problem.inputs[i];
+    lands = input.extent == EpilogueExtent::elements && !input.is_bits && is_like_d(input.matrix);
+    if (lands) out.drain->input = static_cast<int>(i);
+  }
+  if (lands)
+    out.drain->c_atom =
+        load_like_store(*out.drain, step, fragment(step.mma, Operand::c, step.tile), catalogue);
+  if (!out.drain->c_atom) out.drain->input.reset();
+}
+
 /// TMA stores whole slabs; rows that begin anywhere are stored by warps.
 void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
   EpiloguePlan& out = step.epilogue;
@@ -45,10 +64,7 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
   if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
   const bool by_rows = problem.d.access_bytes < 16;
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
-  const bool is_like_d = !by_rows && out.beta != Scale::zero && out.c_order == out.d_order &&
-                         problem.c.access_bytes == 16 &&
-                         width_bits(out.c_type) == width_bits(out.d_type);
-  if (out.drain && is_like_d) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
+  if (out.drain && !by_rows) choose_landing(step, problem, catalogue);
 }
 
 /// Accesses to C and D, by the way that D takes.
@@ -63,7 +79,7 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
   const int run = row_run(order, step.tile, elements(problem.d));
   set_way_out(out, out.drain ? Store::slabs : Store::direct);
   out.vector_elems = out.drain ? elements(problem.d) : run;
-  if (out.drain && out.drain->c_atom)
+  if (out.drain && out.drain->c_atom && !out.drain->input)
     out.c_vector_elems = elements(problem.c);
   else
     out.c_vector_elems = out.c_order == Order::row ? std::min(run, elements(problem.c)) : 1;
@@ -127,6 +143,25 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
     place(step);
   }
   take_stages_down_to(kLeastStages);
+}
+
+/// Behind its only tile a block has room for all slabs, where its stages were. What is to land
+/// while the tile is multiplied needs slabs beside them, where enough stages leave room for those.
+void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
+  std::optional<SlabDrain>& drain = step.epilogue.drain;
+  if (drain && drain->input && !walks(step.schedule) && step.schedule.slices == 1) {
+    GemmStep apart = step;
+    apart.epilogue.drain->apart = true;
+    place(apart);
+    fit(apart, most_smem, stages_are_given);
+    if (apart.dynamic_smem_bytes <= most_smem && apart.epilogue.drain->copies == drain->copies) {
+      step = std::move(apart);
+      return;
+    }
+  }
+  if (drain && !walks(step.schedule)) drain->copies = drain->turns;
+  place(step);
+  fit(step, most_smem, stages_are_given);
 }
 
 /// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units
@@ -339,11 +374,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   choose_hints(step, device, config);
   choose_drain(step, problem, catalogue);
   if (errors = drain_rules(step); !errors.empty()) return errors;
-  // Behind its only tile a block has room for all slabs, where its stages were.
-  if (step.epilogue.drain && !walks(step.schedule))
-    step.epilogue.drain->copies = step.epilogue.drain->turns;
-  place(step);
-  fit(step, smem_for(step, problem, device), config.stages.has_value());
+  const int most_smem = smem_for(step, problem, device);
+  fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);
   complete_specialised(step, problem);
   return step;

@@ -22,6 +22,51 @@ Plan plan_of(Problem problem, const char* text, const char* preset = "h200") {
 
 }  // namespace
 
+TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is multiplied",
+          "[plan][epilogue]") {
+  const auto planned = [](Index extent, const char* text, Order order = Order::row) {
+    Problem problem =
+        problem_of(extent, extent, extent, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    problem.epilogue = Epilogue{parse_epilogue(text)};
+    for (const EpilogueInput& input : problem.epilogue->expression.inputs) {
+      problem.epilogue->inputs.push_back(usual_operand(problem, input));
+      if (input.extent == EpilogueExtent::elements) problem.epilogue->inputs.back().order = order;
+    }
+    return make_plan(problem, device_preset("h200"));
+  };
+  const auto has_map = [](const Plan& plan, const char* name) {
+    return std::ranges::any_of(gemm_step(plan).parameters, [&](const KernelParameter& parameter) {
+      return parameter.name == name && parameter.kind == ParameterKind::tensor_map;
+    });
+  };
+  const Plan residual = planned(4096, "acc + s*bias[n] + x[m,n]");
+  CHECK(gemm_step(residual).epilogue.drain->input == 2);
+  CHECK(has_map(residual, "map_in2"));
+  CHECK(smem_region(gemm_step(residual), "c_full").copies == 4);
+  CHECK(check(residual).empty());
+  // One matrix lands; C does where it is named.
+  CHECK(gemm_step(planned(4096, "select(x[m,n] > 0, acc, z[m,n])")).epilogue.drain->input == 0);
+  const Plan with_c = planned(4096, "acc + beta*c + x[m,n]");
+  CHECK_FALSE(gemm_step(with_c).epilogue.drain->input);
+  CHECK(has_map(with_c, "map_c"));
+  // The only tile of a block: slabs beside its stages, not in their place.
+  const GemmStep one = gemm_step(planned(2048, "acc + x[m,n]"));
+  REQUIRE_FALSE(walks(one.schedule));
+  CHECK(one.epilogue.drain->apart);
+  CHECK(smem_region(one, "slab").alive == Alive::whole_kernel);
+  CHECK(smem_region(gemm_step(planned(2048, "relu(acc)")), "slab").alive == Alive::epilogue);
+  CHECK_FALSE(gemm_step(planned(4096, "acc + x[m,n]", Order::col)).epilogue.drain->input);
+}
+
+TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epilogue][refusal]") {
+  Plan plan =
+      plan_of(problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+              "acc + bias[n]");
+  std::get<GemmStep>(plan.steps[0]).epilogue.drain->input = 0;
+  CHECK(std::ranges::any_of(check(plan),
+                            [](const Error& error) { return error.operand == "drain.input"; }));
+}
+
 TEST_CASE("sums of operands are formed ahead of the product, which reads them as vectors",
           "[plan][epilogue]") {
   const Plan plan =

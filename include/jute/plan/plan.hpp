@@ -115,9 +115,11 @@ struct SlabDrain {
   Index stride_elems = 0;  ///< from one copy to the next
   CopyAtom store_atom;     ///< a matrix store
   std::optional<CopyAtom>
-      c_atom;     ///< a matrix load: TMA has put C into the slab; none: threads read C
-  Address write;  ///< (thread of a group, store) -> element that a lane points at
-  Address m, n;   ///< (group, turn) -> row, column of the tile where the slab begins
+      c_atom;                ///< a matrix load: TMA has put C into the slab; none: threads read C
+  std::optional<int> input;  ///< that TMA puts into the slab in C's place, by its place
+  bool apart = false;        ///< slabs of a block's only tile that do not lie where its stages were
+  Address write;             ///< (thread of a group, store) -> element that a lane points at
+  Address m, n;              ///< (group, turn) -> row, column of the tile where the slab begins
   int turns = 1;
   SlabExit exit = SlabExit::boxes;
   std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows
