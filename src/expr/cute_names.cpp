@@ -87,6 +87,11 @@ bool makes_tuple(std::string_view name) {
   return std::ranges::find(kTuples, name) != std::end(kTuples);
 }
 
+bool is_of_mode(std::string_view name) {
+  constexpr std::string_view kOfMode[] = {"size", "shape", "stride", "rank", "depth", "cosize"};
+  return std::ranges::find(kOfMode, name) != std::end(kOfMode);
+}
+
 std::string_view enumerator(std::string_view name) {
   return found(kEnumerators, unqualified(name)).value_or(name);
 }

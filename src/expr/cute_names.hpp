@@ -15,6 +15,10 @@ namespace jute::expr {
 /// make_shape, Shape, Stride, …: what holds its arguments as one tuple.
 [[nodiscard]] bool makes_tuple(std::string_view name);
 
+/// size, shape, …: its template arguments, or Python's `mode=[…]`, pick a mode before it is called.
+///   example  size<0>(L)
+[[nodiscard]] bool is_of_mode(std::string_view name);
+
 /// Our word for an enumerator.   example  enumerator("LayoutRight") == "right"
 [[nodiscard]] std::string_view enumerator(std::string_view name);
 

@@ -14,18 +14,21 @@ namespace jute::expr {
 
 namespace {
 
-constexpr std::string_view kPointers[] = {"ptr",      "gmem_ptr", "smem_ptr", "rmem_ptr",
-                                          "tmem_ptr", "raw_ptr",  "tmem_"};
+constexpr std::string_view kPointers[] = {"ptr",      "gmem_ptr", "smem_ptr",
+                                          "rmem_ptr", "subptr",   "tmem_ptr",
+                                          "raw_ptr",  "tmem_",    "counting_iter"};
 
-/// The element's bits in a pointer's name, as in `smem_ptr16b`; 0: they follow it. Nothing: the
-/// name is no pointer's.
+/// The element's bits in a pointer's name, as in `smem_ptr16b` and `raw_ptr_16b`; 0: they follow
+/// it. Nothing: the name is no pointer's.
 std::optional<int> bits_of_pointer(std::string_view name) {
   for (const std::string_view pointer : kPointers) {
     if (name == pointer) return 0;
     if (!name.starts_with(pointer) || !name.ends_with('b')) continue;
     const char* const end = name.data() + name.size() - 1;
+    const char* begin = name.data() + pointer.size();
+    if (*begin == '_') ++begin;
     int bits = 0;
-    const auto [rest, status] = std::from_chars(name.data() + pointer.size(), end, bits);
+    const auto [rest, status] = std::from_chars(begin, end, bits);
     if (status == std::errc() && rest == end && bits > 0 && bits <= 1024) return bits;
   }
   return std::nullopt;
@@ -33,11 +36,8 @@ std::optional<int> bits_of_pointer(std::string_view name) {
 
 /// Does what comes behind a pointer's name belong to it?
 bool continues_pointer(int bits, char next) {
-  return bits > 0 ? next == 'o' : next == '[' || next == '(';
+  return next == '(' || (bits > 0 ? next == 'o' : next == '[');
 }
-
-/// Functions whose template arguments pick a mode before they are called: size<0>(L).
-constexpr std::string_view kOfMode[] = {"size", "shape", "stride", "rank", "depth", "cosize"};
 
 /// `GMMA::Layout_K_SW128_Atom`, without its type.
 struct GmmaAtomName {
@@ -72,16 +72,19 @@ std::optional<Swizzle> of_elements(const Swizzle& bytes, int element_bits) {
 
 }  // namespace
 
-/// `sA: ` and `  ThrID:      `, which programs print before a layout.
+/// `sA: `, `  ThrID:      ` and `tCrA shape = `, which programs print before a layout.
 void Reader::skip_label() {
   cursor_.skip_spaces();
   const std::size_t start = cursor_.at;
   const auto is_in_label = [](char c) { return is_word_char(c) || c == '.'; };
+  const bool is_name = is_letter(cursor_.peek());
   while (is_in_label(cursor_.peek())) ++cursor_.at;
-  const bool is_name = cursor_.at > start && is_letter(cursor_.text[start]) &&
-                       !variables_.contains(cursor_.text.substr(start, cursor_.at - start));
+  const bool is_known = variables_.contains(cursor_.text.substr(start, cursor_.at - start));
   cursor_.skip_spaces();
-  if (!is_name || !(takes(": ") || takes(":\t"))) cursor_.at = start;
+  const std::size_t first_end = cursor_.at;
+  while (is_name && (is_in_label(cursor_.peek()) || cursor_.peek() == ' ')) ++cursor_.at;
+  const bool is_label = takes(": ") || takes(":\t") || (cursor_.at > first_end && takes("= "));
+  if (!is_name || is_known || !is_label) cursor_.at = start;
 }
 
 /// Behind `!cute.`, a type of CuTe's Python: `layout<"(4,8):(8,1)">`,
@@ -148,7 +151,8 @@ std::optional<Value> Reader::cute_word(std::string_view name, std::size_t start)
     return pointed(pointer(), std::nullopt, start);
   }
   if (const auto text = named_layout(name)) return Layout(*text);
-  if (name == "X" && next != '(') return IntTuple::wildcard();  // of a step
+  // X of a step, None of Python's coordinates
+  if ((name == "X" || name == "None") && next != '(') return IntTuple::wildcard();
   return std::nullopt;
 }
 
@@ -171,8 +175,13 @@ std::optional<Value> Reader::cute_template(std::string_view name, std::size_t st
   if (name == "ComposedLayout") return composed_type(start);
   if (name == "E") return basis(start);
   if (name == "TiledMMA") return call("tiled_mma", values('>'), start);
-  if (name.ends_with("_v") &&
-      std::ranges::find(kOfMode, name.substr(0, name.size() - 2)) != std::end(kOfMode))
+  if (name == "MMA_Atom" || name == "MMA_Traits" || name == "Copy_Atom") {
+    std::vector<Value> parts = values('>');
+    if (parts.empty()) refuse(ErrorCode::syntax, "an atom must have a name", start);
+    if (name != "Copy_Atom") return parts.front();
+    return ValueList{std::move(parts)};  // with its type
+  }
+  if (name.ends_with("_v") && is_of_mode(name.substr(0, name.size() - 2)))
     return call(name.substr(0, name.size() - 2), values('>'), start);
   if (const auto atom = gmma_atom_name(name)) {
     const std::vector<Value> type = values('>');
@@ -199,7 +208,7 @@ std::optional<Value> Reader::template_call(std::string_view name, std::size_t st
       if (const auto type = find_value_type(word->text)) one = Value(type->bits);
   std::vector<Value> arguments = values(')');
   if (arguments.empty()) refuse("a value must stand between '(' and ')'");
-  if (std::ranges::find(kOfMode, name) != std::end(kOfMode) && !chosen.empty()) {
+  if (is_of_mode(name) && !chosen.empty()) {
     std::vector<Value> path{arguments.front()};
     path.insert(path.end(), chosen.begin(), chosen.end());
     arguments.front() = call("get", std::move(path), start);

@@ -45,7 +45,8 @@ Value Reader::whole() {
   }
   // What a tensor holds may follow its layout.
   cursor_.skip_spaces();
-  if (takes(", data=") || takes("= ")) cursor_.at = cursor_.text.size();
+  if (takes(", data=") || takes("= ") || (cursor_.peek() == ':' && ends_behind_colon()))
+    cursor_.at = cursor_.text.size();
   layout::expect_end(cursor_, kWhat);
   if (has_word(value)) {
     if (const auto* word = std::get_if<Word>(&value)) refuse_word(word->text);
@@ -182,6 +183,7 @@ Value Reader::layout_or_value() {
     return value;
   }
   const auto* shape = std::get_if<IntTuple>(&value);
+  if (shape == nullptr && ends_behind_colon()) return value;
   if (shape == nullptr) refuse("':' must follow a shape, a tuple of integers");
   ++cursor_.at;
   cursor_.skip_spaces();
@@ -189,6 +191,12 @@ Value Reader::layout_or_value() {
   const auto* stride = std::get_if<IntTuple>(&second);
   if (stride == nullptr) refuse("a stride, a tuple of integers, must follow ':'");
   return located(start, [&]() -> Value { return Layout(*shape, *stride); });
+}
+
+/// `print_tensor` ends its first line so.
+bool Reader::ends_behind_colon() const {
+  const std::string_view rest = cursor_.text.substr(cursor_.at + 1);
+  return rest.empty() || rest.front() == '\n';
 }
 
 Value Reader::primary() {
@@ -230,13 +238,15 @@ Value Reader::tuple() {
   return sink.take();
 }
 
-/// A bracket, value, value, … and the bracket that closes. Python's last comma is taken.
+/// A bracket, value, value, … and the bracket that closes. Python's last comma is taken, and its
+/// `mode=[0,1]` are values that `modes_` counts.
 std::vector<Value> Reader::values(char close) {
   if (++depth_ > layout::kMaxDepth) {
     refuse(ErrorCode::too_deep, "expressions must nest at most 64 deep", cursor_.at);
   }
   ++cursor_.at;  // the bracket
   std::vector<Value> values;
+  std::size_t modes = 0;
   for (bool is_first = true; !cursor_.take(close); is_first = false) {
     if (values.size() == kMostValues) {
       refuse(ErrorCode::out_of_range, "a list must hold at most 16384 values", cursor_.at);
@@ -246,11 +256,16 @@ std::vector<Value> Reader::values(char close) {
     }
     if (!is_first && cursor_.take(close)) break;
     const std::string_view name = name_of_argument();
+    if (name == "mode" && cursor_.peek() == '[') {
+      for (Value& mode : this->values(']')) values.push_back(std::move(mode)), ++modes;
+      continue;
+    }
     Value value = expression();
     // Where a call of CuTe's Python stands in its program says nothing of the value.
     if (name != "loc" && name != "ip") values.push_back(std::move(value));
   }
   --depth_;
+  modes_ = modes;
   return values;
 }
 
@@ -271,16 +286,42 @@ Value Reader::word_or_call() {
   const std::size_t start = cursor_.at;
   const std::string_view name = word();
   if (const auto found = variables_.find(name); found != variables_.end()) return found->second;
+  if (unqualified(name).starts_with('_')) {  // `cute::_8`
+    cursor_.at = start + name.size() - unqualified(name).size();
+    return primary();
+  }
   cursor_.skip_spaces();
   if (auto value = cute_word(unqualified(name), start)) {
     (void)takes("{}");
     return *std::move(value);
   }
-  if (cursor_.peek() == '(') return call(function_name(unqualified(name)), values(')'), start);
+  if (cursor_.peek() == '(') return called(unqualified(name), start);
   if (cursor_.peek() == '<') skip_template_arguments();
   const std::size_t end = cursor_.at;
   (void)takes("{}");
   return Word{std::string(unqualified(cursor_.text.substr(start, end - start)))};
+}
+
+/// A call as C++ and Python write it, at its bracket.
+Value Reader::called(std::string_view name, std::size_t start) {
+  std::vector<Value> arguments = values(')');
+  if (modes_ > 0 && is_of_mode(name)) {
+    Value part = call("get", std::move(arguments), start);
+    return call(name, {std::move(part)}, start);
+  }
+  if (name == "slice_" && arguments.size() == 2) {
+    std::swap(arguments[0], arguments[1]);
+    return call("slice", std::move(arguments), start);
+  }
+  if (name.starts_with("make_tiled_copy") && !arguments.empty()) {
+    if (const auto* atom = std::get_if<ValueList>(&arguments.front())) {
+      const std::vector<Value> parts = atom->values;
+      arguments.erase(arguments.begin());
+      arguments.insert(arguments.begin(), parts.begin(), parts.end());
+    }
+    return call(name.substr(std::string_view("make_").size()), std::move(arguments), start);
+  }
+  return call(function_name(name), std::move(arguments), start);
 }
 
 Value Reader::call(std::string_view name, std::vector<Value> arguments, std::size_t start) {
@@ -305,6 +346,10 @@ std::string_view Reader::word() {
     }
     if (cursor_.peek() != ':') break;
     if (at(after) == ':') ++after;
+    if (at(after) == '_' && so_far() == "cute" && after == cursor_.at + 2) {
+      cursor_.at = after;
+      continue;
+    }
     // A shape that a variable holds, and its stride.
     if (!is_letter(at(after)) || variables_.contains(so_far())) break;
     cursor_.at = after;

@@ -47,9 +47,11 @@ class Reader {
   [[nodiscard]] bool only_integers();
   std::vector<Value> values(char close);
   Value word_or_call();
+  Value called(std::string_view name, std::size_t start);
   Value call(std::string_view name, std::vector<Value> arguments, std::size_t start);
   std::string_view word();
   void skip_template_arguments();
+  [[nodiscard]] bool ends_behind_colon() const;
   Value swizzle(std::size_t start);
   [[nodiscard]] bool takes(std::string_view text);
   [[nodiscard]] std::string_view name_of_argument();
@@ -100,6 +102,7 @@ class Reader {
   const Catalogue& catalogue_;
   const Variables& variables_;
   int depth_ = 0;
+  std::size_t modes_ = 0;           ///< how many values of the list read last were a mode's
   std::vector<std::size_t> mixed_;  ///< brackets, from the left, that hold more than integers
 };
 

@@ -45,6 +45,42 @@ TEST_CASE("types, calls and named layouts of CuTe are read", "[expr][cute]") {
   // what tile_to_shape gives for the GMMA atoms is what CuTe prints in public kernels' comments.
   for (const Pair& pair : {
            Pair{"Layout<Shape<_4,_8>,Stride<_8,_1>>{}", "(4,8):(8,1)"},
+           // Labels and ends of prints
+           Pair{"tCrA shape = ptr[16b](0x7f42) o ((_2,_2,_2),_4):((_1,_2,_4),_8)",
+                "((2,2,2),4):((1,2,4),8)"},
+           Pair{"Layout S TV: ArithTuple(_0,_0) o (_16,_8):(_1@0,_1@1)", "(16,8):(1@0,1@1)"},
+           Pair{"ptr[32b](0x5639) o ((_2,_2),_3):((_1,_2),_4):", "((2,2),3):((1,2),4)"},
+           Pair{"ptr[32b](0x5639) o (_2,_2):(_1,_2):\n    0    2\n    1    3", "(2,2):(1,2)"},
+           Pair{"(_2,_2):(_1,_2):", "(2,2):(1,2)"},
+           Pair{"(_2,_2):(_1,_2):(_1,_2)", "error"},
+           Pair{"(_2,_2): ", "error"},
+           // Iterators
+           Pair{"raw_ptr_16b(0x2000000000010) o ((_1,_4),_4):((_0,_1),_4)", "((1,4),4):((0,1),4)"},
+           Pair{"Sw<3,4,3>_smem_ptr_16b(0x7c00) o (_8,_64):(_64,_1)", "Sw<3,3,3>o0o(8,64):(64,1)"},
+           Pair{"counting_iter(0) o (_4,_8):(_1,_4)", "(4,8):(1,4)"},
+           Pair{"subptr[4b](0x7f00.0) o (_8,_64):(_64,_1)", "(8,64):(64,1)"},
+           // Qualified integers, atoms with their wrappers
+           Pair{"cute::Layout<cute::Shape<cute::_4,cute::_8>,cute::Stride<cute::_8,cute::_1>>",
+                "(4,8):(8,1)"},
+           Pair{"local_tile((8,8):(8,1),(4,4),make_coord(1,cute::_))",
+                "local_tile((8,8):(8,1),(4,4),(1,_))"},
+           Pair{"cute::_foo", "error"},
+           Pair{"layoutC_TV(TiledMMA<MMA_Atom<SM80_16x8x16_F32F16F16F32_TN>, "
+                "Layout<Shape<_2,_2,_1>>>{})",
+                "layoutC_TV(tiled_mma(SM80_16x8x16_F32F16F16F32_TN,(2,2,1):(1,2,0)))"},
+           Pair{"make_tiled_copy(Copy_Atom<UniversalCopy<uint128_t>, half_t>{}, "
+                "Layout<Shape<_16,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})",
+                "tiled_copy(UniversalCopy<uint128_t>,half_t,(16,8):(8,1),(1,8):(1,1))"},
+           Pair{"Copy_Atom<>", "error"},
+           // Python's arguments
+           Pair{"cute.size((4,8):(8,1), mode=[1])", "8"},
+           Pair{"cute.size(((2,3),4):((1,2),6), mode=[0, 1])", "3"},
+           Pair{"cute.size(cute.make_layout((4, 8)), mode=[0])", "4"},
+           Pair{"cute.select((2,3,4):(1,2,6), mode=[2,0])", "(4,2):(6,1)"},
+           Pair{"cute.slice_((4,8):(8,1), (1,None))", "slice((1,_),(4,8):(8,1))"},
+           Pair{"cute.local_tile(cute.make_layout((256,64), stride=(64,1)), (128,32), (None,0))",
+                "local_tile((256,64):(64,1),(128,32),(_,0))"},
+           Pair{"cute.size((4,8):(8,1), mode=[1)", "error"},
            Pair{"ThrLayoutVMNK:  (_32,_2,_2,_1):(_1,_32,_64,_0)", "(32,2,2,1):(1,32,64,0)"},
            Pair{"  ThrID:      _32:_1", "32:1"},
            Pair{"tCsA : smem_ptr[16b](0x7f00) o (_8,_64):(_64,_1)", "(8,64):(64,1)"},
