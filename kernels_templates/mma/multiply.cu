@@ -14,17 +14,41 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   needs: type FragmentA, FragmentB; FragmentC acc; int kKSteps, kReadsA, kReadsB, kRepeatN
 //   needs: void feed_a(FragmentA&, int, int, int, int), feed_b(FragmentB&, int, int, int, int)
 //   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
-//   gives: void multiply(${types})
-//   fills: unrolled = 2; types = int; stages = int stage; of_a = stage; of_b = stage
-const auto multiply = [&](${stages}) {
+//   gives: void multiply(int)
+//   fills: unrolled = 2
+const auto multiply = [&](int stage) {
   #pragma unroll${unrolled}
   for (int k_step = 0; k_step < kKSteps; ++k_step) {
     FragmentA a_frag;
     FragmentB b_frag;
-    feed_a(a_frag, ${of_a}, k_step, 0, kReadsA);
-    feed_b(b_frag, ${of_b}, k_step, 0, kReadsB);
+    feed_a(a_frag, stage, k_step, 0, kReadsA);
+    feed_b(b_frag, stage, k_step, 0, kReadsB);
     #pragma unroll
     for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+  }
+};
+
+// mma/multiply.cu (terms): the same for each product of terms, the smallest first.
+//   needs: type FragmentA, FragmentB; FragmentC acc; int kKSteps, kReadsA, kReadsB, kRepeatN
+//   needs: int kProducts, kTermBits, kTermMask, kTerms, kTermsOfA, kTermsOfB
+//   needs: void feed_a(FragmentA&, int, int, int, int), feed_b(FragmentB&, int, int, int, int)
+//   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
+//   gives: void multiply(int)
+//   fills: unrolled = 2
+const auto multiply = [&](int stage) {
+  #pragma unroll
+  for (int product = 0; product < kProducts; ++product) {
+    const int copy_of_a = stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
+    const int copy_of_b = stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
+    #pragma unroll${unrolled}
+    for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      FragmentA a_frag;
+      FragmentB b_frag;
+      feed_a(a_frag, copy_of_a, k_step, 0, kReadsA);
+      feed_b(b_frag, copy_of_b, k_step, 0, kReadsB);
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+    }
   }
 };
 

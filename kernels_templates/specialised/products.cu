@@ -34,9 +34,9 @@ if (k_tiles == 0) {
 //   needs: int kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tile
 //   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
 //   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int)
-//   fills: sums = acc; adds = k_tile > 0; copy_of_a = pipe.stage; copy_of_b = pipe.stage
-const unsigned long long a = a_matrix + ${copy_of_a} * (kStageBytesA / kMatrixUnit);
-const unsigned long long b = b_matrix + ${copy_of_b} * (kStageBytesB / kMatrixUnit);
+//   fills: sums = acc; adds = k_tile > 0
+const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
 #pragma unroll
 for (int k_step = 0; k_step < kKSteps; ++k_step) {
   #pragma unroll
@@ -48,15 +48,30 @@ for (int k_step = 0; k_step < kKSteps; ++k_step) {
   }
 }
 
-// specialised/products.cu (terms): one product of terms behind the other, the smallest first. A stage holds all
-// terms of its tiles.
-//   needs: Pipe pipe; int kProducts, kTermBits, kTermMask, kTerms, kTermsOfA, kTermsOfB
-//   gives: int copy_of_a, copy_of_b, product
+// specialised/products.cu (terms): one product of terms of the k-tile behind the other, the smallest first. A stage
+// holds all terms of its tiles.
+//   needs: type FragmentC; FragmentC ${sums}; Pipe pipe
+//   needs: int kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tile
+//   needs: int kProducts, kTermBits, kTermMask, kTerms, kTermsOfA, kTermsOfB
+//   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
+//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int)
+//   fills: sums = acc; adds = k_tile > 0
 #pragma unroll
 for (int product = 0; product < kProducts; ++product) {
   const int copy_of_a = pipe.stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
   const int copy_of_b = pipe.stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
-  $[issue]
+  const unsigned long long a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
+  const unsigned long long b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
+  #pragma unroll
+  for (int k_step = 0; k_step < kKSteps; ++k_step) {
+    #pragma unroll
+    for (int j = 0; j < kRepeatN; ++j) {
+      #pragma unroll
+      for (int i = 0; i < kRepeatM; ++i)
+        mma(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || product > 0 || k_step > 0);
+    }
+  }
 }
 
 // specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that

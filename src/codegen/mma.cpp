@@ -27,12 +27,8 @@ std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
 }
 
 std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps, bool of_terms) {
-  return Piece(templates, "mma/multiply.cu (stage)")
+  return Piece(templates, of_terms ? "mma/multiply.cu (terms)" : "mma/multiply.cu (stage)")
       .fill("unrolled", unrolled_k_steps == 0 ? "" : base::format(" {}", unrolled_k_steps))
-      .fill("types", of_terms ? "int, int" : "int")
-      .fill("stages", of_terms ? "int copy_of_a, int copy_of_b" : "int stage")
-      .fill("of_a", of_terms ? "copy_of_a" : "stage")
-      .fill("of_b", of_terms ? "copy_of_b" : "stage")
       .text();
 }
 

@@ -4,7 +4,6 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
-
 #include <jute/plan/split.hpp>
 
 #include "base/format.hpp"
@@ -118,13 +117,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   std::string text =
       base::format("// {} on its way: global memory, a stage, a thread's fragments.\n",
                    side.upper) +
-      (step.products.empty()
-           ? named("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type),
-                   "from one stage to the next")
-           : named(
-                 "kStageBytes",
-                 operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
-                 "from one term of a stage to the next")) +
+      named("kStageBytes",
+            operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
+            step.products.empty() ? "from one stage to the next" : "from one term to the next") +
       (operand.boxes ? box_constants(side) : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
@@ -189,12 +184,13 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
   std::string matrix = is_broadcast ? "0" : "at.matrix";
   if (is_split) matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
-  return lettered(templates, "specialised/load_stage.cu (boxes)", side)
+  const char* const path =
+      is_split ? "specialised/load_stage.cu (terms)" : "specialised/load_stage.cu (boxes)";
+  return lettered(templates, path, side)
       .fill("load", is_once     ? "load_box_once"
                     : parts > 1 ? "load_box_for"
                                 : "load_box")
-      .fill("place", base::format("{} * kStageBytes{} + box_{}({})", is_split ? "copy" : "stage",
-                                  side.upper, side.lower, place))
+      .fill("place", place)
       .fill("corner", base::format("{0}_inner = {1}, {0}_outer = {2}", side.lower, by_k ? k : mn,
                                    by_k ? mn : k))
       .fill("rest", base::format("{}, stage_full{}", matrix, mask))

@@ -32,7 +32,6 @@ bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
-bool is_split(const GemmStep& step) { return !step.products.empty(); }
 
 const Role& role(const GemmStep& step, std::string_view name) {
   return *std::ranges::find(step.schedule.roles, name, &Role::name);
@@ -161,16 +160,17 @@ std::string producer_piece(const Kernel& kernel) {
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::string lines = text(kernel, "specialised/group.cu") +
-                      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
-                                                      : "specialised/release.cu (block)") +
-                      text(kernel, has_teams(step) ? "specialised/teams.cu (in turn)"
-                                                   : "specialised/teams.cu (one)") +
-                      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
-                                         : text(kernel, "specialised/fragments.cu (places)") +
-                                               feed_piece(kernel.templates, kernel.side_a) +
-                                               feed_piece(kernel.templates, kernel.side_b) +
-                                               multiply_piece(kernel.templates, 0, is_split(step)));
+  std::string lines =
+      text(kernel, "specialised/group.cu") +
+      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
+                                      : "specialised/release.cu (block)") +
+      text(kernel,
+           has_teams(step) ? "specialised/teams.cu (in turn)" : "specialised/teams.cu (one)") +
+      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
+                         : text(kernel, "specialised/fragments.cu (places)") +
+                               feed_piece(kernel.templates, kernel.side_a) +
+                               feed_piece(kernel.templates, kernel.side_b) +
+                               multiply_piece(kernel.templates, 0, !step.products.empty()));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
@@ -205,26 +205,13 @@ std::string products_piece(const Kernel& kernel) {
                                 : run > 0                 ? "specialised/products.cu (promoted)"
                                                           : "specialised/products.cu");
   piece.fill("c_ahead", c_ahead_piece(kernel));
-  const bool split = is_split(kernel.step);
-  const auto of_terms = [&](const std::string& products) {
-    return split ? Piece(kernel.templates, "specialised/products.cu (terms)")
-                       .fill("issue", products)
-                       .text()
-                 : products;
-  };
-  if (!kernel.step.a.descriptor)
-    return piece
-        .fill("multiply",
-              of_terms(split ? "multiply(copy_of_a, copy_of_b);\n" : "multiply(pipe.stage);\n"))
-        .text();
-  Piece issue(kernel.templates, "specialised/products.cu (issue)");
+  if (!kernel.step.a.descriptor) return piece.text();
+  Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
+                                                             : "specialised/products.cu (terms)");
   issue.fill("sums", run > 0 ? "part" : "acc")
-      .fill("adds", base::format("k_tile > {}{}", run > 0 ? "run_start" : "0",
-                                 split ? " || product > 0" : ""))
-      .fill("copy_of_a", split ? "copy_of_a" : "pipe.stage")
-      .fill("copy_of_b", split ? "copy_of_b" : "pipe.stage");
+      .fill("adds", run > 0 ? "k_tile > run_start" : "k_tile > 0");
   if (run > 0) piece.fill("run", run);
-  return piece.fill("issue", of_terms(issue.text())).text();
+  return piece.fill("issue", issue.text()).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
@@ -262,13 +249,9 @@ std::string consumer_piece(const Kernel& kernel) {
 
 /// All boxes of a k-tile, by one thread.
 std::string load_piece(const Kernel& kernel) {
-  const std::string boxes = tma_piece(kernel.templates, kernel.side_a, kernel.step) +
-                            tma_piece(kernel.templates, kernel.side_b, kernel.step);
   return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
-         (is_split(kernel.step) ? Piece(kernel.templates, "specialised/load_stage.cu (terms)")
-                                      .fill("boxes", boxes)
-                                      .text()
-                                : boxes);
+         tma_piece(kernel.templates, kernel.side_a, kernel.step) +
+         tma_piece(kernel.templates, kernel.side_b, kernel.step);
 }
 
 }  // namespace
@@ -339,7 +322,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
-  if (is_split(step)) result += product_constants(product_table(step));
+  if (!step.products.empty()) result += product_constants(product_table(step));
   if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
     result += matrix_constant("A", step.a.descriptor->bits) +
@@ -361,9 +344,8 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
   return {
-      .share = Piece(kernel.templates, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
-                                                       : "specialised/k_tiles.cu (all)")
-                   .text() +
+      .share = text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
+                                            : "specialised/k_tiles.cu (all)") +
                text(kernel, walks(step.schedule) ? "specialised/walk.cu"
                                                  : "specialised/walk.cu (one tile)") +
                Piece(kernel.templates, "specialised/load_stage.cu")

@@ -53,9 +53,7 @@ std::string to_string(const std::vector<TermProduct>& products) {
   return text.empty() ? "none" : text;
 }
 
-int terms_of(const GemmStep& step) {
-  return step.products.empty() ? 1 : static_cast<int>(product_table(step).terms);
-}
+int terms_of(const GemmStep& step) { return static_cast<int>(product_table(step).terms); }
 
 ComposedLayout with_terms(const ComposedLayout& tile, int terms, DType type) {
   if (terms == 1) return tile;

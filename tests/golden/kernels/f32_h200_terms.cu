@@ -146,14 +146,14 @@ constexpr int kKSteps = 2;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesA = 8192;       // from one term of a stage to the next
+constexpr int kStageBytesA = 8192;       // from one term to the next
 constexpr int kBoxesA = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerA = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerA = 16;           // contiguous elements of a box
 constexpr int kBoxOuterA = 128;          // rows of a box
 constexpr bool kWholeTilesM = false;     // no tile reaches past M
 // B on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesB = 12288;      // from one term of a stage to the next
+constexpr int kStageBytesB = 12288;      // from one term to the next
 constexpr int kBoxesB = 1;               // boxes that a block asks for in a stage
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 16;           // contiguous elements of a box
@@ -392,7 +392,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_3bcca82f(
+jute_sm90a_tf32_128x192x16_s5_2fb884f2(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -420,23 +420,22 @@ jute_sm90a_tf32_128x192x16_s5_3bcca82f(
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
     expect_bytes(stage_full, kFullBytes);
-    // specialised/load_stage.cu (terms): the boxes of every term of a k-tile.
+    // specialised/load_stage.cu (terms): the boxes of every term of A's k-tile.
+    const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
-    for (int term = 0; term < kTerms; ++term) {
-      const int copy = stage * kTerms + term;
-      // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
-      const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
+    for (int term = 0; term < kTerms; ++term)
       #pragma unroll
       for (int box = 0; box < kBoxesA; ++box)
-        load_box(shared + kOffsetA + copy * kStageBytesA + box_a(box), map_a,
+        load_box(shared + kOffsetA + (stage * kTerms + term) * kStageBytesA + box_a(box), map_a,
                  a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix * kTerms + term, stage_full);
-      // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
-      const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN + rank % kClusterM * 96;
+    // specialised/load_stage.cu (terms): the boxes of every term of B's k-tile.
+    const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN + rank % kClusterM * 96;
+    #pragma unroll
+    for (int term = 0; term < kTerms; ++term)
       #pragma unroll
       for (int box = 0; box < kBoxesB; ++box)
-        load_box_for(shared + kOffsetB + copy * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
+        load_box_for(shared + kOffsetB + (stage * kTerms + term) * kStageBytesB + box_b(rank % kClusterM + 2 * box), map_b,
                  b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix * kTerms + term, stage_full, 0x3u << rank / kClusterM * kClusterM);
-    }
   };
   // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
@@ -507,13 +506,12 @@ jute_sm90a_tf32_128x192x16_s5_3bcca82f(
         do {
           wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
           fence_products();
-          // specialised/products.cu (terms): one product of terms behind the other, the smallest first. A stage holds all
-          // terms of its tiles.
+          // specialised/products.cu (terms): one product of terms of the k-tile behind the other, the smallest first. A stage
+          // holds all terms of its tiles.
           #pragma unroll
           for (int product = 0; product < kProducts; ++product) {
             const int copy_of_a = pipe.stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
             const int copy_of_b = pipe.stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
-            // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
             const unsigned long long a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
             const unsigned long long b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
             #pragma unroll
