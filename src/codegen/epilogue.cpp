@@ -261,12 +261,11 @@ std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string without = fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}");
   const bool by_tma = out.drain->c_atom.has_value();
   if (out.beta == Scale::zero && !by_tma) return without;
-  const char* const first = by_tma ? "from_c[e / 2].elem[0]" : "from_c[e]";
-  const char* const second = by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]";
-  const std::string wait =
+  std::string with_c =
       by_tma ? "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" : "";
-  const std::string with_c =
-      wait + fill_slab(templates, step, read_c_piece(templates, step), "beta", first, second);
+  with_c += fill_slab(templates, step, read_c_piece(templates, step), "beta",
+                      by_tma ? "from_c[e / 2].elem[0]" : "from_c[e]",
+                      by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]");
   if (out.drain->input) return with_c;
   return Piece(templates, "specialised/fill.cu (with C)")
       .fill("with_c", with_c)
@@ -369,15 +368,13 @@ bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
 
 std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.drain || !reads_places(step)) return {};
+  Piece reads(templates, "specialised/slabs.cu (read inputs)");
+  reads.fill("reads", input_reads(templates, step, slab_run(), Inputs::ahead));
   return Piece(templates, "specialised/slabs.cu (operands)")
              .fill("sources", operand_sources(step, "in_row", "in_col"))
              .fill("arrays", operand_arrays(step, slab_run(), "[2]"))
              .text() +
-         (reads_ahead(templates, step)
-              ? Piece(templates, "specialised/slabs.cu (read inputs)")
-                    .fill("reads", input_reads(templates, step, slab_run(), Inputs::ahead))
-                    .text()
-              : "");
+         (reads_ahead(templates, step) ? reads.text() : "");
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {

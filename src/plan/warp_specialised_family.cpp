@@ -18,6 +18,7 @@
 #include "plan/slab_drain.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/smem_rules.hpp"
+#include "plan/split.hpp"
 #include "plan/staged_vectors.hpp"
 #include "plan/store_order.hpp"
 #include "plan/swizzled_layout.hpp"
@@ -197,8 +198,7 @@ Registers registers_of(int consumer_warps, int registers_per_sm) {
 int useful_stages(const GemmStep& step, int most) {
   constexpr int kLeastStages = 2;
   if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
-  const Index k_tiles =
-      ceil_div(step.k.value, Index{step.tile.k}) * std::max<Index>(std::ssize(step.products), 1);
+  const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
   return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
 }
 
@@ -374,6 +374,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.b.smem = config.smem_b.value_or(tma_layout(step, Operand::b));
   errors = smem_rules(step, device);
   if (!errors.empty()) return errors;
+  step.a.smem = with_terms(step.a.smem, terms_of(step), step.a.type);
+  step.b.smem = with_terms(step.b.smem, terms_of(step), step.b.type);
   const MmaAtom& atom = step.mma.atom();
   choose_feed(step.a, atom, Operand::a, fragment(step.mma, Operand::a, step.tile), catalogue,
               device.arch);

@@ -76,7 +76,7 @@ struct OperandPlan {
   Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
                             ///< straight: their fragments' own
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
-  ComposedLayout smem;      ///< (mn, k) -> element of one stage
+  ComposedLayout smem;      ///< (mn, k) -> element of one stage; of several terms (mn, k, term)
   Index stage_stride_elems = 0;
   int smem_store_elems = 1;           ///< elements of one store into shared memory
   int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
@@ -242,8 +242,8 @@ struct GemmStep : StepHead {
   Extent m, n, k, batch;
   DType accumulate = DType::f32;
   int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
-  /// Of split operands, the smallest first: each k-tile is multiplied once for each. None: the
-  /// operands are what is multiplied.
+  /// Of split operands, the smallest first: each k-tile is multiplied once for each, and a stage
+  /// holds all its terms. None: the operands are what is multiplied.
   std::vector<TermProduct> products;
   TileShape tile;
   TiledMma mma;
