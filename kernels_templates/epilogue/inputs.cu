@@ -8,6 +8,18 @@ for (int begin = 0; begin < ${count}; begin += ${elems}) {
   for (int one = 0; one < ${elems}; ++one) ${buffer}[begin + one] = in.elem[one];
 }
 
+// epilogue/inputs.cu (vector): a tile's part of a vector comes to shared memory by the threads of a group.
+//   needs: void store_vector<>(unsigned char*, const Elem*); Vec load_vector<>(const Elem*, int)
+//   needs: type Vector<>; int kGroupThreads; int in_group
+//   fills: type = float; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4; target = static_cast<float*>(nullptr)
+#pragma unroll
+for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
+  const int at = first + in_group * ${elems};
+  if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
+  const auto in = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
+  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${target} + at), in.elem);
+}
+
 // epilogue/inputs.cu (staged): what the next vectors of D take from the epilogue's inputs.
 //   needs: int kInFlight, kOutElems; int first; int row_m(int), row_n(int)
 //   fills: edge = const bool whole = true;

@@ -28,6 +28,30 @@ const auto multiply = [&](int stage) {
   }
 };
 
+// mma/multiply.cu (terms): the same for each product of terms, the smallest first.
+//   needs: type FragmentA, FragmentB; FragmentC acc; int kKSteps, kReadsA, kReadsB, kRepeatN
+//   needs: int kProducts, kTermBits, kTermMask, kTerms, kTermsOfA, kTermsOfB
+//   needs: void feed_a(FragmentA&, int, int, int, int), feed_b(FragmentB&, int, int, int, int)
+//   needs: void multiply_row(FragmentC&, const FragmentA&, const FragmentB&, int)
+//   gives: void multiply(int)
+//   fills: unrolled = 2
+const auto multiply = [&](int stage) {
+  #pragma unroll
+  for (int product = 0; product < kProducts; ++product) {
+    const int copy_of_a = stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
+    const int copy_of_b = stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
+    #pragma unroll${unrolled}
+    for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      FragmentA a_frag;
+      FragmentB b_frag;
+      feed_a(a_frag, copy_of_a, k_step, 0, kReadsA);
+      feed_b(b_frag, copy_of_b, k_step, 0, kReadsB);
+      #pragma unroll
+      for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+    }
+  }
+};
+
 // mma/multiply.cu (steps): the products with column j, of the k-steps that were read together; along M
 // back and forth, so that one operand stays put.
 //   needs: type FragmentA, FragmentB, FragmentC

@@ -8,6 +8,20 @@ const auto load_stage = [&](int stage, int k_tile, const Place& at) {
   $[load]
 };
 
+// specialised/load_stage.cu (terms): the boxes of every term of ${X}'s k-tile.
+//   needs: const TensorMap map_${x}
+//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTerms; int stage
+//   needs: unsigned shared, stage_full; int box_${x}(int)
+//   fills: load = load_box; place = box; corner = a_inner = 0, a_outer = 0; rest = term, stage_full
+const int ${corner};
+#pragma unroll
+for (int term = 0; term < kTerms; ++term)
+  #pragma unroll
+  for (int box = 0; box < kBoxes${X}; ++box)
+    ${load}(shared + kOffset${X} + (stage * kTerms + term) * kStageBytes${X} + box_${x}(${place}), map_${x},
+             ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});
+
 // specialised/load_stage.cu (boxes): the boxes of ${X}'s k-tile.
 //   needs: const TensorMap map_${x}
 //   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)

@@ -48,6 +48,32 @@ for (int k_step = 0; k_step < kKSteps; ++k_step) {
   }
 }
 
+// specialised/products.cu (terms): one product of terms of the k-tile behind the other, the smallest first. A stage
+// holds all terms of its tiles.
+//   needs: type FragmentC; FragmentC ${sums}; Pipe pipe
+//   needs: int kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tile
+//   needs: int kProducts, kTermBits, kTermMask, kTerms, kTermsOfA, kTermsOfB
+//   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
+//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int)
+//   fills: sums = acc; adds = k_tile > 0
+#pragma unroll
+for (int product = 0; product < kProducts; ++product) {
+  const int copy_of_a = pipe.stage * kTerms + (kTermsOfA >> kTermBits * product & kTermMask);
+  const int copy_of_b = pipe.stage * kTerms + (kTermsOfB >> kTermBits * product & kTermMask);
+  const unsigned long long a = a_matrix + copy_of_a * (kStageBytesA / kMatrixUnit);
+  const unsigned long long b = b_matrix + copy_of_b * (kStageBytesB / kMatrixUnit);
+  #pragma unroll
+  for (int k_step = 0; k_step < kKSteps; ++k_step) {
+    #pragma unroll
+    for (int j = 0; j < kRepeatN; ++j) {
+      #pragma unroll
+      for (int i = 0; i < kRepeatM; ++i)
+        mma(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+            b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || product > 0 || k_step > 0);
+    }
+  }
+}
+
 // specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that
 // every ${run} of k are summed on their own and then added in full; meanwhile other groups multiply.
 //   needs: int kBarrierBytes
@@ -55,27 +81,33 @@ for (int k_step = 0; k_step < kKSteps; ++k_step) {
 //   needs: int kAccumulatorRegisters, kAccumulators, kPromoteTiles; int k_tiles; unsigned full
 //   needs: void commit_products(), fence_products(), hold<>(RegisterC&), release_stage(int)
 //   needs: void wait_for(unsigned, int), wait_products<>()
-//   gives: int k_tile; FragmentC part
+//   gives: int k_tile, run_start; FragmentC part
 //   fills: run = 128
 FragmentC part;
 #pragma unroll
 for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
 #pragma unroll 1
-for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-  wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
-  fence_products();
-  $[issue]
-  commit_products();
-  $[c_ahead]
+for (int k_tile = 0; k_tile < k_tiles;) {
+  const int run_start = k_tile;
+  int previous = 0;
+  #pragma unroll 1
+  do {
+    wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+    fence_products();
+    $[issue]
+    commit_products();
+    $[c_ahead]
+    wait_products<1>();
+    if (k_tile > run_start) release_stage(previous);
+    previous = pipe.stage;
+    pipe.next();
+  } while (++k_tile % kPromoteTiles > 0 && k_tile < k_tiles);
   wait_products<0>();
-  release_stage(pipe.stage);
-  pipe.next();
+  release_stage(previous);
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
-  if (k_tile % kPromoteTiles == kPromoteTiles - 1 || k_tile == k_tiles - 1) {
-    #pragma unroll
-    for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
-  }
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
 }
 
 // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.

@@ -1,11 +1,11 @@
 // specialised/slab_c.cu (load): a slab of ${what}, as D will lie there.
 //   needs: int kBarrierBytes
-//   needs: type Place; const TensorMap map_${tensor}
+//   needs: type Place; const TensorMap map_c
 //   needs: int kCBytes, kCFullOffset, kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner, kSlabBytes, kSlabCopies, kTileM, kTileN
 //   needs: int group, slab_m_group, slab_n_group; unsigned group_slab, shared; int slab_box(int), slab_m(int), slab_n(int)
 //   needs: void expect_bytes(unsigned, int), load_box(unsigned, const TensorMap&, int, int, int, unsigned)
 //   gives: int c_turns; unsigned c_full; void load_c(int, const Place&)
-//   fills: tensor = c; what = C; inner = col; outer = row; matrix = 0
+//   fills: what = C; inner = col; outer = row; matrix = 0
 const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
 int c_turns = 0;
 const auto load_c = [&](int turn, const Place& at) {
@@ -14,7 +14,7 @@ const auto load_c = [&](int turn, const Place& at) {
   expect_bytes(slab_full, kCBytes);
   #pragma unroll
   for (int box = 0; box < kSlabBoxes; ++box)
-    load_box(slab + slab_box(box), map_${tensor}, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
+    load_box(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
              ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
 };
 
@@ -48,17 +48,17 @@ if (turn + kSlabCopies < kSlabTurns && ${lands}in_group == 0) {
 }
 
 // specialised/slab_c.cu (read): ${what} where D will lie, in the order of the accumulators.
-//   needs: type ${type}, Vector<>; int kStoreRegisters; int i, slab_thread; unsigned slab; int slab_row(int, int)
-//   needs: void load_matrix(Vector<${type}, 2>*, unsigned)
-//   fills: tensor = c; type = ElemC; what = C
-Vector<${type}, 2> from_${tensor}[kStoreRegisters];
-load_matrix(from_${tensor}, slab_row(slab + slab_thread, i));
+//   needs: type ElemC, Vector<>; int kStoreRegisters; int i, slab_thread; unsigned slab; int slab_row(int, int)
+//   needs: void load_matrix(Vector<ElemC, 2>*, unsigned)
+//   fills: what = C
+Vector<ElemC, 2> from_c[kStoreRegisters];
+load_matrix(from_c, slab_row(slab + slab_thread, i));
 
 // specialised/slab_c.cu (matrix): ${atom}; rows of 16 bytes, `row` is the lane's own.
-//   needs: type ${type}, Vector<>
-//   gives: void load_matrix(Vector<${type}, 2>*, unsigned)
-//   fills: atom = SM75_U32x4_LDSM_N; count = 4; type = ElemC
-__device__ __forceinline__ void load_matrix(Vector<${type}, 2>* part, unsigned row) {
+//   needs: type ElemC, Vector<>
+//   gives: void load_matrix(Vector<ElemC, 2>*, unsigned)
+//   fills: atom = SM75_U32x4_LDSM_N; count = 4
+__device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
   unsigned dst_reg[${count}];
   $[instruction]

@@ -86,6 +86,8 @@ if (k_tile == k_tiles - 1) read_inputs(0);
 //   needs: int kSlabTurns; int turn; void read_inputs(int)
 if (turn + 1 < kSlabTurns) read_inputs(turn + 1);
 
-// specialised/slabs.cu (inputs now): without products nobody has asked yet.
-//   needs: int k_tiles; void read_inputs(int)
+// specialised/slabs.cu (inputs now): without products nobody has asked yet. What a group has put into shared memory
+// all of it sees.
+//   needs: int group, kGroupThreads, k_tiles; void group_barrier(int, int), read_inputs(int)
 if (k_tiles == 0) read_inputs(0);
+group_barrier(group, kGroupThreads);

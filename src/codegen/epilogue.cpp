@@ -224,9 +224,9 @@ Run slab_run() {
 
 /// The rows of a slab; without C where beta is 0.
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
-                      const char* beta, const std::string& first, const std::string& second) {
+                      const char* beta, const char* first, const char* second) {
   Run run = slab_run();
-  const auto value = [&](const char* at, const std::string& c) {
+  const auto value = [&](const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
     const std::string counts = base::format(
@@ -245,8 +245,10 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
       .text();
 }
 
-/// How threads read C beside a matrix store.
-std::string read_c_piece(const TemplateSet& templates, const EpiloguePlan& out) {
+/// How C is read beside a matrix store: from the slab, where TMA has put it, or by threads.
+std::string read_c_piece(const TemplateSet& templates, const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (out.drain->c_atom) return landing_piece(templates, step, "read").text();
   return Piece(templates, "specialised/slab_c.cu (threads)")
       .fill("place",
             out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row")
@@ -257,18 +259,14 @@ std::string read_c_piece(const TemplateSet& templates, const EpiloguePlan& out) 
 std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const std::string without = fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}");
-  std::string with_c;
-  if (out.drain->c_atom) {
-    const Piece read = landing_piece(templates, step, "read");
-    const std::string from =
-        out.drain->input ? base::format("from_in{}[e / 2]", *out.drain->input) : "from_c[e / 2]";
-    with_c = "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" +
-             fill_slab(templates, step, read.text(), "beta", from + ".elem[0]", from + ".elem[1]");
-  } else if (out.beta != Scale::zero) {
-    with_c = fill_slab(templates, step, read_c_piece(templates, out), "beta", "from_c[e]",
-                       "from_c[e + 1]");
-  }
-  if (out.beta == Scale::zero) return out.drain->input ? with_c : without;
+  const bool by_tma = out.drain->c_atom.has_value();
+  if (out.beta == Scale::zero && !by_tma) return without;
+  std::string with_c =
+      by_tma ? "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" : "";
+  with_c += fill_slab(templates, step, read_c_piece(templates, step), "beta",
+                      by_tma ? "from_c[e / 2].elem[0]" : "from_c[e]",
+                      by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]");
+  if (out.drain->input) return with_c;
   return Piece(templates, "specialised/fill.cu (with C)")
       .fill("with_c", with_c)
       .fill("without", without)
@@ -293,7 +291,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool reads = reads_ahead(templates, step);
   if (reads) before += piece("specialised/slabs.cu (inputs now)");
   const std::string fill = (reads ? piece("specialised/slabs.cu (next inputs)") : "") +
-                           input_reads(templates, step, slab_run(), Inputs::bits) +
+                           input_reads(templates, step, slab_run(), Inputs::at_once) +
                            fill_piece(templates, step) + gather_in_turn(templates, step) +
                            output_writes(templates, step, slab_run());
   if (out.drain->exit == SlabExit::rows)
@@ -365,20 +363,18 @@ std::string epilogue_constants(const GemmStep& step) {
 }
 
 bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
-  return step.epilogue.drain && !input_reads(templates, step, slab_run(), Inputs::numbers).empty();
+  return step.epilogue.drain && !input_reads(templates, step, slab_run(), Inputs::ahead).empty();
 }
 
 std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.drain || !reads_places(step)) return {};
+  Piece reads(templates, "specialised/slabs.cu (read inputs)");
+  reads.fill("reads", input_reads(templates, step, slab_run(), Inputs::ahead));
   return Piece(templates, "specialised/slabs.cu (operands)")
              .fill("sources", operand_sources(step, "in_row", "in_col"))
              .fill("arrays", operand_arrays(step, slab_run(), "[2]"))
              .text() +
-         (reads_ahead(templates, step)
-              ? Piece(templates, "specialised/slabs.cu (read inputs)")
-                    .fill("reads", input_reads(templates, step, slab_run(), Inputs::numbers))
-                    .text()
-              : "");
+         (reads_ahead(templates, step) ? reads.text() : "");
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {

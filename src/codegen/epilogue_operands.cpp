@@ -5,7 +5,6 @@
 #include <jute/plan/run_values.hpp>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "base/format.hpp"
@@ -50,6 +49,7 @@ std::vector<Word> streamed(const GemmStep& step) {
 }
 
 bool is_scalar(const Word& word) { return word.plan->extent == EpilogueExtent::scalar; }
+bool is_staged(const Word& word) { return word.plan->staged.has_value(); }
 bool is_per_row(const Word& word) { return word.plan->extent == EpilogueExtent::rows; }
 
 /// The name of the elements of a run.
@@ -83,8 +83,9 @@ std::string offset(const Word& word, std::string_view row, std::string_view col)
                       by_rows ? col : row);
 }
 
-/// Elements of `begin` that exist.
+/// Elements of `begin` that exist; of what has come to shared memory all.
 std::string left_of(const Word& word, const Run& run) {
+  if (is_staged(word)) return run.count;
   const bool any_row = word.plan->extent == EpilogueExtent::columns && !run.left_of_column.empty();
   if (any_row) return run.left_of_column;
   return is_per_row(word) ? run.row_exists : run.left;
@@ -102,21 +103,19 @@ bool has_operands(const GemmStep& step) {
 Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const char* piece) {
   const std::optional<int>& input = step.epilogue.drain->input;
   Piece result(templates, base::format("specialised/slab_c.cu ({})", piece));
-  for (const auto& [hole, text] : std::map<const char*, std::string>{
-           {"tensor", input ? std::string(name(input_role(*input))) : "c"},
-           {"type", input ? base::format("ElemIn{}", *input) : "ElemC"},
-           {"what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C"},
-           {"factor", input ? "" : "Compute beta; "},
-           {"lands", input ? "" : "beta != 0 && "}})
-    if (result.has_hole(hole)) result.fill(hole, text);
+  result.fill("what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C");
+  if (!result.has_hole("lands")) return result;
+  result.fill("factor", input ? "" : "Compute beta; ").fill("lands", input ? "" : "beta != 0 && ");
   return result;
 }
 
 std::string operand_types(const GemmStep& step) {
   std::string text;
-  for (const Word& word : words(step))
+  for (const Word& word : words(step)) {
     if (!word.plan->by_value)
       text += base::format("typedef {} {};\n", name(word.plan->type), word.type);
+    if (word.has_landed) text += base::format("typedef {} ElemC;\n", word.type);
+  }
   return text;
 }
 
@@ -170,6 +169,12 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
     if (is_scalar(word))
       text += base::format("const {} {}_value = to_compute(*({}));\n", value_type(word), word.name,
                            matrix);
+    else if (is_staged(word))
+      text += base::format(
+          "{0}* const {1}_tile = reinterpret_cast<{0}*>(smem + kVectorsOffset + group * "
+          "kVectorBytes + {2});\nconst {0}* const {1}_thread = {1}_tile + ({3});\n",
+          word.type, word.name, *word.plan->staged,
+          is_per_row(word) ? "in_row - tile_m * kTileM" : "in_col - tile_n * kTileN");
     else
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
                            word.type, word.name, matrix,
@@ -210,6 +215,22 @@ std::string bit_text(const Word& word, const std::string& row, const std::string
       word.name, by_rows ? row : col, by_rows ? col : row);
 }
 
+/// A tile's part on its way to shared memory.
+std::string staging(const TemplateSet& templates, const Word& word) {
+  const std::string first = is_per_row(word) ? "tile_m * kTileM" : "tile_n * kTileN";
+  return "if (turn == 0) {\n" +
+         Piece(templates, "epilogue/inputs.cu (vector)")
+             .fill("type", word.type)
+             .fill("elems", word.plan->vector_elems)
+             .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
+             .fill("source",
+                   base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
+             .fill("left", (is_per_row(word) ? "m - " : "n - ") + first)
+             .fill("target", word.name + "_tile")
+             .text() +
+         "}\n";
+}
+
 std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
   return Piece(templates, "epilogue/bits.cu (read)")
       .fill("name", word.plan->name)
@@ -225,12 +246,15 @@ std::string bit_reads(const TemplateSet& templates, const Word& word, const Run&
 std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run,
                         Inputs which) {
   std::string text;
-  for (const Word& word : streamed(step))
-    if (word.is_input && !is_scalar(word) && !word.has_landed &&
-        which != (word.plan->is_bits ? Inputs::numbers : Inputs::bits))
-      text += word.plan->is_bits
-                  ? bit_reads(templates, word, run)
-                  : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
+  for (const Word& word : streamed(step)) {
+    if (!word.is_input || is_scalar(word) || word.has_landed) continue;
+    if (is_staged(word) && which == Inputs::ahead) text += staging(templates, word);
+    const bool is_late = word.plan->is_bits || is_staged(word);
+    if (which == (is_late ? Inputs::ahead : Inputs::at_once)) continue;
+    text += word.plan->is_bits
+                ? bit_reads(templates, word, run)
+                : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
+  }
   return text;
 }
 

@@ -52,8 +52,9 @@ struct Run {
 /// `ElemIn0 from_in0[8];` and the like, for all of a run; `many` stands behind the name.
 [[nodiscard]] std::string operand_arrays(const GemmStep& step, const Run& run,
                                          std::string_view many = "");
-/// What a run takes from the inputs, and what it leaves in the outputs.
-enum class Inputs { all, numbers, bits };
+/// What a run takes from the inputs, and what it leaves in the outputs. A drain by slabs asks for
+/// numbers ahead; bits and vectors that have come to shared memory are read when they are needed.
+enum class Inputs { all, ahead, at_once };
 [[nodiscard]] std::string input_reads(const TemplateSet& templates, const GemmStep& step,
                                       const Run& run, Inputs which = Inputs::all);
 [[nodiscard]] std::string output_writes(const TemplateSet& templates, const GemmStep& step,

@@ -206,14 +206,12 @@ std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& st
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
-  for (const Gathered& output : kept(step))
-    text +=
-        output.plan->is_bits
-            ? Piece(templates, "epilogue/bits.cu (values)")
-                  .fill("name", output.plan->name)
-                  .fill("place", static_cast<Index>(output.place))
-                  .text()
-            : piece_of(templates, output, "gather", output.plan->lines ? "values" : "value").text();
+  for (const Gathered& output : kept(step)) {
+    const bool is_bits = output.plan->is_bits;
+    text += piece_of(templates, output, is_bits ? "bits" : "gather",
+                     is_bits || output.plan->lines ? "values" : "value")
+                .text();
+  }
   return text;
 }
 

@@ -26,8 +26,8 @@ std::string mma_function(const TemplateSet& templates, const GemmStep& step) {
                    {}});
 }
 
-std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps) {
-  return Piece(templates, "mma/multiply.cu (stage)")
+std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps, bool of_terms) {
+  return Piece(templates, of_terms ? "mma/multiply.cu (terms)" : "mma/multiply.cu (stage)")
       .fill("unrolled", unrolled_k_steps == 0 ? "" : base::format(" {}", unrolled_k_steps))
       .text();
 }

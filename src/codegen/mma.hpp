@@ -11,7 +11,8 @@ namespace jute::codegen {
 ///   throws  unsupported: no emitter for the atom's form
 [[nodiscard]] std::string mma_function(const TemplateSet& templates, const GemmStep& step);
 
-/// `multiply`: all k-steps of a stage.
-[[nodiscard]] std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps = 0);
+/// `multiply`: all k-steps of a stage, or of each product of terms.
+[[nodiscard]] std::string multiply_piece(const TemplateSet& templates, int unrolled_k_steps = 0,
+                                         bool of_terms = false);
 
 }  // namespace jute::codegen

@@ -4,6 +4,7 @@
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
+#include <jute/plan/split.hpp>
 
 #include "base/format.hpp"
 #include "codegen/kernel.hpp"
@@ -116,8 +117,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   std::string text =
       base::format("// {} on its way: global memory, a stage, a thread's fragments.\n",
                    side.upper) +
-      named("kStageBytes", operand.stage_stride_elems * width_bytes(operand.type),
-            "from one stage to the next") +
+      named("kStageBytes",
+            operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
+            step.products.empty() ? "from one stage to the next" : "from one term to the next") +
       (operand.boxes ? box_constants(side) : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
@@ -164,7 +166,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
               place = "box";
   const bool is_split = !step.products.empty();
   const std::string k_tile = step.schedule.slices > 1 ? "(first_k_tile + k_tile)" : "k_tile";
-  std::string mask, k = k_tile + (is_split ? " / kProducts * kTileK" : " * kTileK");
+  std::string mask, k = k_tile + " * kTileK";
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.
     const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
@@ -181,10 +183,10 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   if (is_once) mask = ", once";
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
   std::string matrix = is_broadcast ? "0" : "at.matrix";
-  if (is_split)
-    matrix = base::format("{}(kTermsOf{} >> {} % kProducts * kTermBits & kTermMask)",
-                          is_broadcast ? "" : "at.matrix * kTerms + ", side.upper, k_tile);
-  return lettered(templates, "specialised/load_stage.cu (boxes)", side)
+  if (is_split) matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
+  const char* const path =
+      is_split ? "specialised/load_stage.cu (terms)" : "specialised/load_stage.cu (boxes)";
+  return lettered(templates, path, side)
       .fill("load", is_once     ? "load_box_once"
                     : parts > 1 ? "load_box_for"
                                 : "load_box")

@@ -81,10 +81,10 @@ std::string team_constants(const GemmStep& step, Index groups) {
          constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
 }
 
-/// Which matrix of a copy a k-tile comes from.
+/// Which terms a product is of.
 std::string product_constants(const ProductTable& table) {
-  return constant("kProducts", table.products, "of terms, one k-tile after the other") +
-         constant("kTerms", table.terms, "of an operand, each a matrix") +
+  return constant("kProducts", table.products, "of terms of a k-tile") +
+         constant("kTerms", table.terms, "of an operand, each a matrix, and a copy in a stage") +
          constant("kTermBits", table.bits, "that name a term") +
          constant("kTermMask", (1 << table.bits) - 1, "of them") +
          constant("kTermsOfA", table.of_a, "by product, from the lowest bits on") +
@@ -114,9 +114,7 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
                                         scaled(drain.boxes->place, bytes))
                       : "") +
          slab_store(drain.store_atom, kernel.templates) +
-         (drain.c_atom
-              ? slab_load(*drain.c_atom, landing_piece(kernel.templates, kernel.step, "matrix"))
-              : "");
+         (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
 }
 
 /// Lets the next kernel begin, where the plan says so.
@@ -160,16 +158,17 @@ std::string producer_piece(const Kernel& kernel) {
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::string lines = text(kernel, "specialised/group.cu") +
-                      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
-                                                      : "specialised/release.cu (block)") +
-                      text(kernel, has_teams(step) ? "specialised/teams.cu (in turn)"
-                                                   : "specialised/teams.cu (one)") +
-                      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
-                                         : text(kernel, "specialised/fragments.cu (places)") +
-                                               feed_piece(kernel.templates, kernel.side_a) +
-                                               feed_piece(kernel.templates, kernel.side_b) +
-                                               multiply_piece(kernel.templates));
+  std::string lines =
+      text(kernel, "specialised/group.cu") +
+      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
+                                      : "specialised/release.cu (block)") +
+      text(kernel,
+           has_teams(step) ? "specialised/teams.cu (in turn)" : "specialised/teams.cu (one)") +
+      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
+                         : text(kernel, "specialised/fragments.cu (places)") +
+                               feed_piece(kernel.templates, kernel.side_a) +
+                               feed_piece(kernel.templates, kernel.side_b) +
+                               multiply_piece(kernel.templates, 0, !step.products.empty()));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
@@ -205,9 +204,10 @@ std::string products_piece(const Kernel& kernel) {
                                                           : "specialised/products.cu");
   piece.fill("c_ahead", c_ahead_piece(kernel));
   if (!kernel.step.a.descriptor) return piece.text();
-  Piece issue(kernel.templates, "specialised/products.cu (issue)");
+  Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
+                                                             : "specialised/products.cu (terms)");
   issue.fill("sums", run > 0 ? "part" : "acc")
-      .fill("adds", run > 0 ? "k_tile % kPromoteTiles > 0" : "k_tile > 0");
+      .fill("adds", run > 0 ? "k_tile > run_start" : "k_tile > 0");
   if (run > 0) piece.fill("run", run);
   return piece.fill("issue", issue.text()).text();
 }
@@ -316,6 +316,10 @@ std::string specialised_constants(const Kernel& kernel) {
     result += constant("kCFullOffset", smem_region(step, "c_full").offset,
                        "barriers of slabs that C lands in") +
               constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
+  if (const auto vectors = std::ranges::find(step.smem_map, "vectors", &SmemRegion::name);
+      vectors != step.smem_map.end())
+    result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
+              constant("kVectorBytes", vectors->bytes / vectors->copies, "of a group's");
   if (is_sliced(step)) result += slice_constants(kernel);
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
@@ -342,11 +346,8 @@ SpecialisedBody specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool clustered = is_clustered(step);
   return {
-      .share = Piece(kernel.templates, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
-                                                       : "specialised/k_tiles.cu (all)")
-                   .fill("count", std::string("(k + kTileK - 1) / kTileK") +
-                                      (step.products.empty() ? "" : " * kProducts"))
-                   .text() +
+      .share = text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
+                                            : "specialised/k_tiles.cu (all)") +
                text(kernel, walks(step.schedule) ? "specialised/walk.cu"
                                                  : "specialised/walk.cu (one tile)") +
                Piece(kernel.templates, "specialised/load_stage.cu")

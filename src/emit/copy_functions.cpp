@@ -71,8 +71,9 @@ std::string conversions(const TemplateSet& templates, std::set<DType> stored, DT
   return text;
 }
 
-std::string slab_load(const CopyAtom& atom, Piece piece) {
-  return piece.fill("atom", atom.name)
+std::string slab_load(const CopyAtom& atom, const TemplateSet& templates) {
+  return Piece(templates, "specialised/slab_c.cu (matrix)")
+      .fill("atom", atom.name)
       .fill("count", size(atom.dst_layout[1]) / 32)
       .fill("instruction", statement(atom))
       .text();

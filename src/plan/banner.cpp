@@ -23,7 +23,7 @@ constexpr std::array kSentences{
     Sentence{"transposed",      "planned transposed: A is the problem's B"},
     Sentence{"",                "  M {m}, N {n}, K {k}; accumulates in {accumulate}"},
     Sentence{"promote_every_k", "  sums of {promote_every_k} of K are added to those before"},
-    Sentence{"products",        "  products {products} of terms of A and of B, one k-tile after the other"},
+    Sentence{"products",        "  products {products} of terms of A and of B, each of which a stage holds"},
     Sentence{"",                "  A (M,K) {a.type}, {a.major}-major, ld {a.ld}; {a.vector_elems} elements an access"},
     Sentence{"",                "  B (N,K) {b.type}, {b.major}-major, ld {b.ld}; {b.vector_elems} elements an access"},
     Sentence{"epilogue.beta",   "  C (M,N) {epilogue.c_type}, {epilogue.c_order}-major, ld {epilogue.ldc}; {epilogue.c_vector_elems} elements an access"},

@@ -68,7 +68,12 @@ void take_problem(GemmStep& step, const KernelProblem& problem) {
   take(out.d_batch_stride, problem.d.batch_stride);
   out.compute = problem.compute;
   out.accuracy = accuracy_on(step.arch, problem.accuracy);
-  out.inputs = operand_plans(problem.inputs);
+  std::vector<EpilogueOperandPlan> inputs = operand_plans(problem.inputs);
+  for (size_t i = 0; i < inputs.size() && i < out.inputs.size(); ++i) {
+    inputs[i].staged = out.inputs[i].staged;  // judged by rules of their own
+    inputs[i].packed = out.inputs[i].packed;
+  }
+  out.inputs = std::move(inputs);
   std::vector<EpilogueOperandPlan> outputs = operand_plans(problem.outputs);
   for (size_t i = 0; i < outputs.size() && i < out.outputs.size(); ++i) {
     outputs[i].lines = out.outputs[i].lines;  // of addresses, which rules of their own judge

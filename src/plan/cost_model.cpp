@@ -55,6 +55,16 @@ double products_of_tile(const KernelProblem& problem) {
   return std::max<double>(1, static_cast<double>(problem.products.size()));
 }
 
+/// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
+/// until products are issued again.
+double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr double kLanes = 128, kUntilIssued = 300;
+  if (problem.products.empty()) return 0;
+  const double run = static_cast<double>(promotion(problem, {}, 1)) * width_bytes(problem.a.type) /
+                     kLine * products_of_tile(problem);
+  return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
+}
+
 /// What neither the problem's M nor its batch changes.
 Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
                        const DeviceInfo& device) {
@@ -67,9 +77,11 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = area * kLine / kTensorRate;
-  parts.feed =
-      std::max(feed_clocks(tile, problem, device), band.clocks + band.clocks_a_column * tile.n);
-  parts.k_block = std::max(parts.products, parts.feed) + kIssue;
+  // Terms are loaded once for all their products.
+  const double loads = problem.a.terms / products_of_tile(problem);
+  parts.feed = std::max(loads * feed_clocks(tile, problem, device),
+                        band.clocks + band.clocks_a_column * tile.n);
+  parts.k_block = std::max(parts.products, parts.feed) + promotion_clocks(tile, problem) + kIssue;
   parts.tile = kTile;
   parts.epilogue = area / epilogue_rate(tile, problem);
   parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
@@ -97,8 +109,8 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.cluster = blocks(tile.cluster);
   cost.teams = tile.teams;
   cost.slots = std::max<Index>(device.sm_count / cost.cluster, 1);
-  cost.k_bytes = static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
-                 problem.a.terms;  // products of a k-tile follow one another: the cache has it
+  cost.k_bytes =
+      static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
   cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
                                       bytes_to_write(tile, problem);
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);

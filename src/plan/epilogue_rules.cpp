@@ -5,6 +5,7 @@
 
 #include "base/format.hpp"
 #include "plan/gathers.hpp"
+#include "plan/staged_vectors.hpp"
 
 namespace jute::plan {
 
@@ -44,6 +45,7 @@ bool may_land(const EpiloguePlan& out, int place) {
 Errors drain_rules(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   Errors errors = gather_rules(step);
+  for (Error& error : staging_rules(step)) errors.push_back(std::move(error));
   if (out.drain && out.drain->input && !may_land(out, *out.drain->input))
     errors.push_back(broken("drain.input", std::to_string(*out.drain->input),
                             "what lands in slabs in C's place must be a matrix with D's order and "

@@ -164,7 +164,9 @@ std::string text_of(const GatherLines& lines) {
 }
 
 std::string text_of(const BitRun& run) {
-  return base::format("{} of a thread, lanes {}", run.elems, run.lanes);
+  if (run.turn_words == 0) return base::format("{} of a thread, lanes {}", run.elems, run.lanes);
+  return base::format("{} words a turn, lanes {}, value {} of words at {}", run.turn_words,
+                      run.lanes, to_string(run.slot), to_string(run.word));
 }
 
 FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& operands) {
@@ -181,7 +183,8 @@ FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& oper
                      field_of("batch_stride", operand.batch_stride),
                      {"vector_elems", Index{operand.vector_elems}},
                      {"lines", operand.lines ? text_of(*operand.lines) : std::string("none")},
-                     {"packed", operand.packed ? text_of(*operand.packed) : std::string("none")}};
+                     {"packed", operand.packed ? text_of(*operand.packed) : std::string("none")},
+                     {"staged", operand.staged ? base::format("from {}", *operand.staged) : "no"}};
     list.items.push_back({what, all});
   }
   return list;

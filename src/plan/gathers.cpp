@@ -99,7 +99,8 @@ int run_of(const BitPlaces& places) {
 
 /// Which lanes have the rest of a byte, if they have it in their order and begin nowhere else.
 std::optional<BitRun> bit_run(const BitPlaces& places) {
-  BitRun run{.elems = run_of(places)};
+  BitRun run;
+  run.elems = run_of(places);
   const Layout along = places.along.thread.layout(), across = places.across.thread.layout();
   std::vector<Index> bits;  // of a lane's number: each stands for twice as many neighbours
   for (int distance = run.elems; distance < kBitsOfByte; distance *= 2) {

@@ -63,9 +63,12 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_base("b", problem.b.base);
   }
   const auto& drain = step.epilogue.drain;
-  if (drain && drain->c_atom && !drain->input)
-    add_map("map_c", map_along(problem.c, *drain->boxes, step.m.count, step.n.count));
-  else if (step.epilogue.beta != Scale::zero)
+  if (drain && drain->c_atom) {
+    const auto input = static_cast<size_t>(drain->input.value_or(-1));
+    const KernelMatrix& matrix =
+        input < problem.inputs.size() ? problem.inputs[input].matrix : problem.c;
+    add_map("map_c", map_along(matrix, *drain->boxes, step.m.count, step.n.count));
+  } else if (step.epilogue.beta != Scale::zero)
     add_base("c", problem.c.base);
   if (drain && drain->boxes)
     add_map("map_d", map_along(problem.d, *drain->boxes, step.m.count, step.n.count));
@@ -73,15 +76,9 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
     list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
   };
-  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
-    const TensorRole role = input_role(static_cast<int>(i));
-    const KernelOperand& input = problem.inputs.at(i);
-    if (drain && drain->input == static_cast<int>(i))
-      list.push_back({base::format("map_{}", name(role)), ParameterKind::tensor_map,
-                      map_along(input.matrix, *drain->boxes, step.m.count, step.n.count)});
-    else if (!input.by_value)
-      add_operand(role, input);
-  }
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
+    if (!step.epilogue.inputs[i].by_value && !(drain && drain->input == static_cast<int>(i)))
+      add_operand(input_role(static_cast<int>(i)), problem.inputs.at(i));
   for (size_t i = 0; i < step.epilogue.outputs.size(); ++i)
     if (!is_d(step.epilogue.outputs[i]))
       add_operand(output_role(static_cast<int>(i)), problem.outputs.at(i));

@@ -28,10 +28,11 @@ double sum_roundoff(const GemmStep& step, Index k) {
   if (!cuts_sums(step) && !is_split) return full;
   constexpr double kCut = 0x1p-13, kTermsOfAStep = 32;
   constexpr double kTermsGrow = 1 + 0x1p-6;  // magnitudes of terms, beside those of what is split
-  const auto all =
-      static_cast<double>(k) * std::max(1.0, static_cast<double>(step.products.size()));
+  // Of an element of A by one of B, each of its own products.
+  const double products = std::max(1.0, static_cast<double>(step.products.size()));
+  const double all = static_cast<double>(k) * products;
   const double run =
-      step.promote_every_k > 0 ? std::min(all, static_cast<double>(step.promote_every_k)) : all;
+      step.promote_every_k > 0 ? std::min(all, step.promote_every_k * products) : all;
   // Each term, the sum in each step.
   const double cut =
       cuts_sums(step) ? (run + std::ceil(run / kTermsOfAStep) + 2) * kCut : run * full;

@@ -58,11 +58,20 @@ struct Ranked {
   GroupTile tile;
 };
 
+/// Bytes of a row of a k-tile: whole lines, or half ones where that leaves too few stages of all
+/// terms of split operands.
+int row_bytes(const Band& band, int n, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kEnoughStages = 3;
+  const Index stage = Index{band.m + n} * kLine * problem.a.terms;
+  return problem.a.terms > 1 && kEnoughStages * stage > device.smem_bytes_per_block ? kLine / 2
+                                                                                    : kLine;
+}
+
 /// What blocks of the band's rows and of n columns do, but for slices.
-GroupTile tile_of(const Band& band, int n, ClusterShape cluster) {
+GroupTile tile_of(const Band& band, int n, int k_bytes, ClusterShape cluster) {
   return {.m = band.m,
           .n = n,
-          .k_bytes = kLine,
+          .k_bytes = k_bytes,
           .atoms_m = band.groups,
           .atoms_n = 1,
           .stages = kMostStages,
@@ -102,11 +111,12 @@ struct Kind {
 };
 
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int stages_for(const GroupTile& tile, const Prediction& prediction) {
+int stages_for(const GroupTile& tile, const KernelProblem& problem, const Prediction& prediction) {
   constexpr double kByFar = 1.5;
   constexpr int kInFlight = 160 * 1024, kLeastStages = 3;
   if (prediction.memory < kByFar * prediction.work) return tile.stages;
-  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes), kLeastStages, tile.stages);
+  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kLeastStages,
+                    tile.stages);
 }
 
 /// One tile, whole and in slices of K.
@@ -117,7 +127,7 @@ void add_tile(std::vector<Ranked>& list, const GroupTile& tile, const KernelProb
     const Prediction prediction = kernel_cost(sliced, problem, device).at(m, batch);
     list.push_back({prediction.clocks, sliced});
     list.back().tile.release = release_for(sliced, prediction);
-    list.back().tile.stages = stages_for(sliced, prediction);
+    list.back().tile.stages = stages_for(sliced, problem, prediction);
   });
 }
 
@@ -134,7 +144,7 @@ void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const De
         continue;
       for (const ClusterRow& row : clusters) {
         if (!kind.config.cluster && !is_filled(row, band, n, problem)) continue;
-        GroupTile tile = tile_of(band, n, row.shape);
+        GroupTile tile = tile_of(band, n, row_bytes(band, n, problem, device), row.shape);
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;
         tile.raster_group = raster_group(tile, problem, device);

@@ -34,7 +34,7 @@ std::string text_of(const TileShape& tile) {
 /// Bytes of one stage without padding.
 Index stage_bytes(const GemmStep& step, const TileShape& tile) {
   return (Index{tile.m} * width_bytes(step.a.type) + Index{tile.n} * width_bytes(step.b.type)) *
-         tile.k;
+         tile.k * terms_of(step);
 }
 
 /// Registers of a thread: those that accumulate, those of one k-step's fragments, and pointers,

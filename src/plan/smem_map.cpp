@@ -8,6 +8,8 @@
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
+#include "plan/signals.hpp"
+#include "plan/staged_vectors.hpp"
 
 namespace jute {
 namespace plan {
@@ -61,6 +63,13 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
                        .alignment = alignment_of(out.drain->slab, out.d_type),
                        .copies = out.drain->copies * out.drain->groups * step.schedule.teams,
                        .alive = walks || out.drain->apart ? Alive::whole_kernel : Alive::epilogue});
+  const int groups = consumer_groups(step) * step.schedule.teams;
+  if (const Index bytes = vector_bytes(step); bytes > 0)
+    regions.push_back({.name = "vectors",
+                       .bytes = bytes * groups,
+                       .alignment = 16,
+                       .copies = groups,
+                       .alive = Alive::whole_kernel});
   for (const Signal& signal : step.signals)
     if (signal.kind == SignalKind::mbarrier)
       regions.push_back({.name = signal.name,

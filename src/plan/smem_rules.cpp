@@ -9,6 +9,7 @@
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
+#include "plan/split.hpp"
 
 namespace jute::plan {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 struct TilePlace {
   const char* operand;
   const OperandPlan& plan;
-  int mn, k;
+  int mn, k, terms;
   Index bytes;
 };
 
@@ -47,19 +48,21 @@ bool lies_within(const ComposedLayout& smem, Index elements) {
   }
 }
 
-bool has_shape(const Layout& layout, int mn, int k) {
-  return layout.rank() == 2 && layout.shape().is_tuple() &&
-         bounded_size(layout[0].view(), mn) == mn && bounded_size(layout[1].view(), k) == k;
+/// A tile's, or that of all terms of a split operand's.
+bool has_shape(const Layout& layout, int mn, int k, int terms) {
+  if (!layout.shape().is_tuple() || layout.rank() < 2 || layout.rank() > 3) return false;
+  return bounded_size(layout[0].view(), mn) == mn && bounded_size(layout[1].view(), k) == k &&
+         (layout.rank() == 2 || (terms > 1 && bounded_size(layout[2].view(), terms) == terms));
 }
 
 void layout_holds_tile(Errors& errors, const TilePlace& place) {
-  const auto& [operand, plan, mn, k, bytes] = place;
+  const auto& [operand, plan, mn, k, terms, bytes] = place;
   const auto refuse = [&](std::string rule) {
     errors.push_back(broken(operand, to_string(plan.smem), std::move(rule),
                             to_string(compact_layout(mn, k, plan.major))));
   };
   const Layout& layout = plan.smem.layout();
-  if (!layout.is_plain() || !has_shape(layout, mn, k))
+  if (!layout.is_plain() || !has_shape(layout, mn, k, terms))
     return refuse(base::format("the layout must have the shape ({},{}) of its tile", mn, k));
   if (!lies_within(plan.smem, bytes / width_bytes(plan.type)))
     return refuse(base::format(
@@ -80,8 +83,8 @@ Errors smem_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   if (is_straight(step)) return errors;                // no operand lies in shared memory
   const Index half = device.smem_bytes_per_block / 2;  // two stages at least
-  layout_holds_tile(errors, {"smem_a", step.a, step.tile.m, step.tile.k, half});
-  layout_holds_tile(errors, {"smem_b", step.b, step.tile.n, step.tile.k, half});
+  layout_holds_tile(errors, {"smem_a", step.a, step.tile.m, step.tile.k, terms_of(step), half});
+  layout_holds_tile(errors, {"smem_b", step.b, step.tile.n, step.tile.k, terms_of(step), half});
   return errors;
 }
 

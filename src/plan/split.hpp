@@ -17,6 +17,15 @@ namespace jute::plan {
 /// `(1,0) (0,1) (0,0)`, terms of A and B in the order of their products; or none.
 [[nodiscard]] std::string to_string(const std::vector<TermProduct>& products);
 
+/// Matrices of a copy for each matrix of an operand, each a copy of the tile in a stage; 1 where
+/// operands are not split.
+[[nodiscard]] int terms_of(const GemmStep& step);
+
+/// A stage of a split operand holds every term of its tile, one behind the other.
+///   shapes   tile: (mn, k) -> element; given back: (mn, k, term) -> element, where there are
+///   several
+[[nodiscard]] ComposedLayout with_terms(const ComposedLayout& tile, int terms, DType type);
+
 /// What a split loses of |A||B|: rests of operands, and the products that are left out.
 [[nodiscard]] double split_error(const GemmStep& step);
 

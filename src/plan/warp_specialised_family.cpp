@@ -18,6 +18,8 @@
 #include "plan/slab_drain.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/smem_rules.hpp"
+#include "plan/split.hpp"
+#include "plan/staged_vectors.hpp"
 #include "plan/store_order.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
@@ -121,8 +123,9 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
 }
 
-/// Fewer stages, down to those that memory's latency asks for, then one slab a group instead of
-/// two, then fewer stages still, until a block's shared memory holds them.
+/// Fewer stages, down to those that memory's latency asks for, then vectors that threads read where
+/// they lie, then one slab a group instead of two, then fewer stages still, until a block's shared
+/// memory holds them.
 void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   constexpr int kLeastStages = 2;
   constexpr Index kEnoughBytes = 160 * 1024;
@@ -130,6 +133,14 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
                             step.b.stage_stride_elems * width_bytes(step.b.type);
   const auto enough = static_cast<int>(ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1)));
   const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
+  // Where that is enough.
+  const auto do_without_vectors = [&] {
+    if (fits() || vector_bytes(step) == 0) return;
+    GemmStep without = step;
+    unstage_vectors(without);
+    place(without);
+    if (without.dynamic_smem_bytes <= most_smem) step = std::move(without);
+  };
   const auto take_stages_down_to = [&](int least) {
     while (!stages_are_given && !fits() && step.schedule.stages > least) {
       --step.schedule.stages;
@@ -137,10 +148,12 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
     }
   };
   take_stages_down_to(std::max(enough, kLeastStages));
+  do_without_vectors();
   if (!fits() && step.epilogue.drain && step.epilogue.drain->copies > 1) {
     step.epilogue.drain->copies = 1;
     place(step);
   }
+  do_without_vectors();
   take_stages_down_to(kLeastStages);
 }
 
@@ -185,8 +198,7 @@ Registers registers_of(int consumer_warps, int registers_per_sm) {
 int useful_stages(const GemmStep& step, int most) {
   constexpr int kLeastStages = 2;
   if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
-  const Index k_tiles =
-      ceil_div(step.k.value, Index{step.tile.k}) * std::max<Index>(std::ssize(step.products), 1);
+  const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
   return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));
 }
 
@@ -362,6 +374,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.b.smem = config.smem_b.value_or(tma_layout(step, Operand::b));
   errors = smem_rules(step, device);
   if (!errors.empty()) return errors;
+  step.a.smem = with_terms(step.a.smem, terms_of(step), step.a.type);
+  step.b.smem = with_terms(step.b.smem, terms_of(step), step.b.type);
   const MmaAtom& atom = step.mma.atom();
   choose_feed(step.a, atom, Operand::a, fragment(step.mma, Operand::a, step.tile), catalogue,
               device.arch);
@@ -372,6 +386,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   choose_hints(step, device, config);
   choose_drain(step, problem, catalogue);
   if (errors = drain_rules(step); !errors.empty()) return errors;
+  stage_vectors(step);
   const int most_smem = smem_for(step, problem, device);
   fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);

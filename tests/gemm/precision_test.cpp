@@ -50,12 +50,21 @@ constexpr Row kRows[] = {
   {Precision::tf32x3, kRow, kRow, kRow,   5,   3,   0, 1, 0,  4, Fill::normal,   ""},
   {Precision::tf32x3, kCol, kRow, kRow,  40,  48,  48, 1, 0, 16, Fill::normal,
       "main_loop=warp_specialised mma_atom=SM80_16x8x8_F32TF32TF32F32_TN tile=64x64x32"},
+  {Precision::tf32x3, kRow, kCol, kRow, 136, 200,  88, 1, 0, 16, Fill::normal,   "tile=128x192x16"},
+  {Precision::tf32x3, kRow, kCol, kRow, 260, 100,  72, 1, 0, 16, Fill::normal,   "tile=128x64x16 cluster=2x1 blocks=2"},
+  {Precision::tf32x3, kCol, kRow, kRow, 100, 260, 104, 1, 0, 16, Fill::integers, "tile=64x64x64 cluster=1x2 promote=128"},
+  {Precision::tf32x3, kRow, kCol, kRow,  64,  64, 130, 1, 0, 16, Fill::normal,
+      "tile=64x64x32 smem_a=Sw<2,2,3>o0o(64,(16,2)):(16,(1,1024)) promote=32"},
   {Precision::bf16x6, kRow, kCol, kRow,  72,  96, 128, 1, 0, 16, Fill::integers, ""},
   {Precision::bf16x6, kCol, kRow, kRow,  67,  45,  71, 2, 1,  4, Fill::normal,   ""},
   {Precision::bf16x6, kCol, kCol, kCol,  80,  40,  33, 1, 0, 16, Fill::special,  ""},
   {Precision::bf16x6, kRow, kRow, kRow,  68,  72,  64, 1, 3,  4, Fill::integers, "specialize=all"},
   {Precision::bf16x6, kRow, kCol, kRow,  64,  32, 300, 1, 0, 16, Fill::normal,   "slices=2 meeting=all_add"},
   {Precision::bf16x6, kCol, kRow, kRow, 140,  40, 100, 1, 0, 16, Fill::normal,   "teams=2"},
+  {Precision::bf16x6, kCol, kRow, kRow, 140, 200, 100, 1, 0, 16, Fill::normal,   "tile=128x192x32"},
+  {Precision::bf16x6, kCol, kRow, kRow, 140, 130,  70, 1, 0, 16, Fill::integers, "tile=64x64x64 cluster=2x2"},
+  {Precision::bf16x6, kRow, kCol, kRow, 130,  40,  80, 1, 0, 16, Fill::normal,
+      "main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN tile=64x32x32 cluster=2x1"},
 };
 // clang-format on
 

@@ -41,7 +41,7 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   };
   const Plan residual = planned(4096, "acc + s*bias[n] + x[m,n]");
   CHECK(gemm_step(residual).epilogue.drain->input == 2);
-  CHECK(has_map(residual, "map_in2"));
+  CHECK(has_map(residual, "map_c"));
   CHECK(smem_region(gemm_step(residual), "c_full").copies == 4);
   CHECK(check(residual).empty());
   // One matrix lands; C does where it is named.
@@ -65,6 +65,31 @@ TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epi
   std::get<GemmStep>(plan.steps[0]).epilogue.drain->input = 0;
   CHECK(std::ranges::any_of(check(plan),
                             [](const Error& error) { return error.operand == "drain.input"; }));
+}
+
+TEST_CASE("vectors of a drain by slabs come to shared memory once a tile", "[plan][epilogue]") {
+  const Problem problem =
+      problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  Plan plan = plan_of(problem, "acc*scale[m] + s*bias[n]");
+  const GemmStep& step = gemm_step(plan);
+  const std::vector<EpilogueOperandPlan>& inputs = step.epilogue.inputs;
+  CHECK(inputs.at(0).staged == 0);
+  CHECK_FALSE(inputs.at(1).staged);
+  CHECK(inputs.at(2).staged == 2 * step.tile.m);  // behind the scales of the tile's rows
+  const SmemRegion& vectors = smem_region(step, "vectors");
+  CHECK(vectors.copies == 2);
+  CHECK(vectors.bytes == 2 * 2 * (step.tile.m + step.tile.n));
+  CHECK(vectors.alive == Alive::whole_kernel);
+  CHECK(check(plan).empty());
+  std::get<GemmStep>(plan.steps[0]).epilogue.inputs[2].staged = 0;
+  REQUIRE_FALSE(check(plan).empty());
+  CHECK(check(plan)[0].operand == "bias.staged");
+  // They cost no stage: where there is no room, threads read them where they lie.
+  const Plan crowded = plan_of(
+      problem, "acc*a[n] + b[n]*c0[n] + c1[n]*c2[n] + c3[n]*c4[n] + c5[n]*c6[n] + c7[n]*c8[n]");
+  CHECK(gemm_step(crowded).schedule.stages == step.schedule.stages);
+  CHECK_FALSE(gemm_step(crowded).epilogue.inputs.at(0).staged);
+  CHECK(check(crowded).empty());
 }
 
 TEST_CASE("sums of operands are formed ahead of the product, which reads them as vectors",

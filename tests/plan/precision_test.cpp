@@ -8,6 +8,11 @@
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <functional>
+
 using namespace jute;
 using namespace jute::test;
 
@@ -47,6 +52,81 @@ TEST_CASE("a precision is a step that splits and products of terms, the smallest
   CHECK(gemm_step(bf16).a.type == DType::bf16);
   CHECK(gemm_step(bf16).promote_every_k == 64);
   for (const Plan* plan : {&tf32, &bf16}) CHECK(check(*plan).empty());
+}
+
+TEST_CASE("a stage holds all terms of its tile, and each is loaded once", "[plan][precision]") {
+  struct Row {
+    Precision precision;
+    const char* config;
+    int terms;
+    Index term_bytes_a, term_bytes_b;
+    int stages;
+  };
+  const std::vector<Row> rows{
+      {Precision::tf32x3, "tile=128x128x32", 2, 128 * 128, 128 * 128, 3},
+      {Precision::tf32x3, "tile=128x192x16", 2, 128 * 64, 192 * 64, 5},
+      {Precision::tf32x3, "tile=128x128x16 cluster=2x1", 2, 128 * 64, 128 * 64, 7},
+      {Precision::bf16x6, "tile=128x192x32", 3, 128 * 64, 192 * 64, 3},
+      {Precision::bf16x6, "tile=128x128x32 cluster=1x2", 3, 128 * 64, 128 * 64, 4},
+  };
+  for (const Row& row : rows) {
+    INFO(name(row.precision) << " " << row.config);
+    Problem problem = asked(row.precision);
+    problem.b.order = Order::col;
+    const Plan plan = make_plan(problem, device_preset("h200"), parse_config(row.config));
+    const GemmStep& step = gemm_step(plan);
+    CHECK(check(plan).empty());
+    const auto check_operand = [&](const OperandPlan& operand, const SmemRegion& region,
+                                   Index term_bytes) {
+      REQUIRE(operand.smem.rank() == 3);
+      CHECK(size(operand.smem.layout()[2]) == row.terms);
+      CHECK(operand.smem(IntTuple{0, 0, 1}) * width_bytes(operand.type) == term_bytes);
+      CHECK(region.bytes == row.stages * row.terms * term_bytes);
+    };
+    check_operand(step.a, smem_region(step, "a"), row.term_bytes_a);
+    check_operand(step.b, smem_region(step, "b"), row.term_bytes_b);
+    CHECK(step.schedule.stages == row.stages);
+    const Signal& full = step.signals.front();
+    CHECK(full.name == "full");
+    CHECK(full.bytes == row.terms * (row.term_bytes_a + row.term_bytes_b));
+    CHECK(step.promote_every_k == 64);
+  }
+}
+
+TEST_CASE("a stage that lacks a term is refused", "[plan][precision][refusal]") {
+  const Plan legal = make_plan(asked(Precision::bf16x6), device_preset("h200"));
+  const auto changed = [&](const std::function<void(OperandPlan&)>& change) {
+    Plan plan = legal;
+    change(std::get<GemmStep>(plan.steps.back()).b);
+    return check(plan);
+  };
+  const ComposedLayout all = gemm_step(legal).b.smem;
+  const ComposedLayout one(all.swizzle(), 0, make_layout({all.layout()[0], all.layout()[1]}));
+  const auto lacking = changed([&](OperandPlan& b) { b.smem = one; });
+  REQUIRE_FALSE(lacking.empty());
+  CHECK(std::ranges::any_of(lacking, [&](const Error& error) {
+    return error.operand == "smem_b" && error.nearest_legal == to_string(all) &&
+           error.violated_rules.front().starts_with("a stage must hold all terms");
+  }));
+  // Terms further apart than they are long.
+  const Layout far(3, 2 * all.layout()[2].flat_stride().front());
+  const auto apart = changed([&](OperandPlan& b) {
+    b.smem = {all.swizzle(), 0, make_layout({all.layout()[0], all.layout()[1], far})};
+  });
+  CHECK_FALSE(apart.empty());
+  CHECK_FALSE(changed([](OperandPlan& b) { b.stage_stride_elems *= 2; }).empty());
+}
+
+TEST_CASE("tiles whose terms no two stages hold are refused, smaller ones offered",
+          "[plan][precision][refusal]") {
+  const Config large = parse_config("tile=128x192x64");
+  const Error error =
+      refusal_of([&] { return make_plan(asked(Precision::tf32x3), device_preset("h200"), large); });
+  CHECK(error.operand == "tile");
+  CHECK(error.violated_rules.front().find("2 stages of 163840 bytes") != std::string::npos);
+  REQUIRE(error.nearest_legal);
+  const Config offered = parse_config("tile=" + *error.nearest_legal);
+  CHECK_NOTHROW(make_plan(asked(Precision::tf32x3), device_preset("h200"), offered));
 }
 
 TEST_CASE("a last term meets first terms alone", "[plan][precision]") {

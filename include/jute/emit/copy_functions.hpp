@@ -2,7 +2,6 @@
 // The copies of kernels as device functions, each an instruction by the one emitter.
 #include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
-#include <jute/emit/piece.hpp>
 #include <jute/emit/template_set.hpp>
 
 #include <optional>
@@ -25,9 +24,8 @@ namespace JUTE_API jute {
 [[nodiscard]] std::string conversions(const TemplateSet& templates, std::set<DType> stored,
                                       DType compute);
 
-/// `load_matrix(part, row)`, by a piece that knows the elements, and `store_matrix(row,
-/// registers)`: of slabs.
-[[nodiscard]] std::string slab_load(const CopyAtom& atom, Piece piece);
+/// `load_matrix(part, row)` and `store_matrix(row, registers)`: of slabs.
+[[nodiscard]] std::string slab_load(const CopyAtom& atom, const TemplateSet& templates);
 [[nodiscard]] std::string slab_store(const CopyAtom& atom, const TemplateSet& templates);
 
 /// `copy_async<elements>(target, source, valid)`, and its groups. Copies of 16 bytes pass by the L1

@@ -76,7 +76,7 @@ struct OperandPlan {
   Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
                             ///< straight: their fragments' own
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
-  ComposedLayout smem;      ///< (mn, k) -> element of one stage
+  ComposedLayout smem;      ///< (mn, k) -> element of one stage; of several terms (mn, k, term)
   Index stage_stride_elems = 0;
   int smem_store_elems = 1;           ///< elements of one store into shared memory
   int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
@@ -143,6 +143,11 @@ struct GatherLines {
 struct BitRun {
   int elems = 1;  ///< neighbours that a thread stores one after the other
   int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share bytes
+  /// Words of 32 neighbours that lanes share out in every turn of a drain; 0: bytes, when the tile
+  /// is drained.
+  int turn_words = 0;
+  Layout slot;  ///< a thread's value -> its bit among the thread's words
+  Layout word;  ///< a word -> its first value
   bool operator==(const BitRun&) const = default;
 };
 
@@ -159,7 +164,10 @@ struct EpilogueOperandPlan {
   Extent ld, batch_stride;
   int vector_elems = 1;                ///< elements of one access along N
   std::optional<GatherLines> lines{};  ///< of sums of rows and columns
-  std::optional<BitRun> packed{};      ///< of an output of bits
+  std::optional<BitRun> packed{};      ///< of a matrix of bits
+  /// Of a vector whose part of a tile comes to shared memory once: where that begins in a group's
+  /// part of the region "vectors", in bytes.
+  std::optional<Index> staged{};
   bool operator==(const EpilogueOperandPlan&) const = default;
 };
 
@@ -234,8 +242,8 @@ struct GemmStep : StepHead {
   Extent m, n, k, batch;
   DType accumulate = DType::f32;
   int promote_every_k = 0;  ///< of k, whose sum the instructions form and threads then add; 0: all
-  /// Of split operands, the smallest first: each k-tile is multiplied once for each. None: the
-  /// operands are what is multiplied.
+  /// Of split operands, the smallest first: each k-tile is multiplied once for each, and a stage
+  /// holds all its terms. None: the operands are what is multiplied.
   std::vector<TermProduct> products;
   TileShape tile;
   TiledMma mma;

@@ -22,7 +22,7 @@ struct Split {
 /// A step's products as a kernel looks them up: the terms of A and of B, so many bits each, the
 /// first product's in the lowest.
 struct ProductTable {
-  Index products = 0, terms = 0;
+  Index products = 0, terms = 1;
   int bits = 4;
   Index of_a = 0, of_b = 0;
 };

@@ -440,7 +440,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_571d4a7e(
+jute_sm90a_e4m3_128x176x128_s5_a26b6df7(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -565,38 +565,44 @@ jute_sm90a_e4m3_128x176x128_s5_571d4a7e(
       #pragma unroll
       for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
       #pragma unroll 1
-      for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-        wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
-        fence_products();
-        // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-        const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-        const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
-        #pragma unroll
-        for (int k_step = 0; k_step < kKSteps; ++k_step) {
+      for (int k_tile = 0; k_tile < k_tiles;) {
+        const int run_start = k_tile;
+        int previous = 0;
+        #pragma unroll 1
+        do {
+          wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+          fence_products();
+          // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
+          const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+          const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
           #pragma unroll
-          for (int j = 0; j < kRepeatN; ++j) {
+          for (int k_step = 0; k_step < kKSteps; ++k_step) {
             #pragma unroll
-            for (int i = 0; i < kRepeatM; ++i)
-              mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                  b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile % kPromoteTiles > 0 || k_step > 0);
+            for (int j = 0; j < kRepeatN; ++j) {
+              #pragma unroll
+              for (int i = 0; i < kRepeatM; ++i)
+                mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                    b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || k_step > 0);
+            }
           }
-        }
-        commit_products();
-        // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied.
-        if (k_tile == min(kStages, k_tiles - 1) && beta != 0 && in_group == 0) {
-          wait_stores_read<0>();
-          #pragma unroll
-          for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
-        }
+          commit_products();
+          // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied.
+          if (k_tile == min(kStages, k_tiles - 1) && beta != 0 && in_group == 0) {
+            wait_stores_read<0>();
+            #pragma unroll
+            for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+          }
+          wait_products<1>();
+          if (k_tile > run_start) release_stage(previous);
+          previous = pipe.stage;
+          pipe.next();
+        } while (++k_tile % kPromoteTiles > 0 && k_tile < k_tiles);
         wait_products<0>();
-        release_stage(pipe.stage);
-        pipe.next();
+        release_stage(previous);
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
-        if (k_tile % kPromoteTiles == kPromoteTiles - 1 || k_tile == k_tiles - 1) {
-          #pragma unroll
-          for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
-        }
+        #pragma unroll
+        for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA

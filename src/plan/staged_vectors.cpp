@@ -1,0 +1,64 @@
+// Places the vectors of a tile one behind the other.
+#include "plan/staged_vectors.hpp"
+
+#include <algorithm>
+
+namespace jute::plan {
+namespace {
+
+constexpr Index kAlignment = 16;  // bytes: no access is wider
+
+bool is_vector(const EpilogueOperandPlan& input) {
+  return input.extent == EpilogueExtent::rows || input.extent == EpilogueExtent::columns;
+}
+
+Index bytes_of(const EpilogueOperandPlan& input, const TileShape& tile) {
+  const Index elements = input.extent == EpilogueExtent::rows ? tile.m : tile.n;
+  return ceil_div(elements * width_bytes(input.type), kAlignment) * kAlignment;
+}
+
+}  // namespace
+
+void stage_vectors(GemmStep& step) {
+  Index end = 0;
+  for (EpilogueOperandPlan& input : step.epilogue.inputs) {
+    input.staged.reset();
+    if (!is_vector(input) || !step.epilogue.drain) continue;
+    input.staged = end;
+    end += bytes_of(input, step.tile);
+  }
+}
+
+void unstage_vectors(GemmStep& step) {
+  for (EpilogueOperandPlan& input : step.epilogue.inputs) input.staged.reset();
+}
+
+Index vector_bytes(const GemmStep& step) {
+  Index end = 0;
+  for (const EpilogueOperandPlan& input : step.epilogue.inputs)
+    if (input.staged) end = std::max(end, *input.staged + bytes_of(input, step.tile));
+  return end;
+}
+
+Errors staging_rules(const GemmStep& step) {
+  const auto is_staged = [](const EpilogueOperandPlan& input) { return input.staged.has_value(); };
+  if (std::ranges::none_of(step.epilogue.inputs, is_staged)) return {};
+  GemmStep expected = step;
+  stage_vectors(expected);
+  Errors errors;
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i) {
+    const EpilogueOperandPlan &input = step.epilogue.inputs[i],
+                              &wanted = expected.epilogue.inputs[i];
+    const auto text = [](const std::optional<Index>& at) {
+      return at ? std::to_string(*at) : std::string("none");
+    };
+    if (input.staged != wanted.staged)
+      errors.push_back(broken(input.name + ".staged", text(input.staged),
+                              "vectors that come to shared memory must be those of a drain by "
+                              "slabs, one behind the other",
+                              text(wanted.staged)));
+  }
+  return errors;
+}
+
+}  // namespace jute::plan
