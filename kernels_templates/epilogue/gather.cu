@@ -37,7 +37,7 @@ __device__ __forceinline__ float over_lanes(float x, Amax) { return __uint_as_fl
 #endif
 // Raises what many threads raise to a magnitude, by its bits: those of no number are behind all others.
 __device__ __forceinline__ void raise_to(float* most, float x) { atomicMax(reinterpret_cast<unsigned*>(most), __float_as_uint(x)); }
-__device__ __forceinline__ void raise_to(double* most, double x) { atomicMax(reinterpret_cast<long long*>(most), __double_as_longlong(fabs(x))); }
+__device__ __forceinline__ void raise_to(double* most, double x) { atomicMax(reinterpret_cast<long long*>(most), __double_as_longlong(x) & 0x7fffffffffffffffll); }
 __device__ __forceinline__ void raise_to(int* most, int x) { atomicMax(most, x); }
 // What it has come to; it is 0 again.
 __device__ __forceinline__ float taken(float* most) { return atomicExch(most, 0.f); }
