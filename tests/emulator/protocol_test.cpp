@@ -29,3 +29,14 @@ TEST_CASE("the warps' setmaxnreg sum to what the block has", "[emulator][check][
   check_named(body("240", "128"), "P5", {"setmaxnreg.inc.sync.aligned.u32"}, three);
   check_named(body("232", "96"), "P5", {"setmaxnreg.inc.sync.aligned.u32"}, three);
 }
+
+TEST_CASE("a bulk prefetch names 16 bytes at a time and needs nothing else",
+          "[emulator][check][protocol]") {
+  const auto fetch = [](const std::string& from, const std::string& bytes) {
+    return "@%p1 cp.async.bulk.prefetch.L2.global [" + from + "], " + bytes + ";\n";
+  };
+  check_clean(fetch("%rd1", "512") + fetch("%rd1+16", "32"));
+  const char* const name = "cp.async.bulk.prefetch.L2.global";
+  check_named(fetch("%rd1+4", "512"), "M2", {name});
+  check_named(fetch("%rd1", "24"), "M2", {name});
+}

@@ -131,6 +131,26 @@ TEST_CASE("a made tensor map that is used without its acquire is named",
   CHECK(codes(made.report).substr(0, 42) == "R3: a tensor map that a thread has written");
 }
 
+TEST_CASE("a fetch of a box to L2 changes nothing, and keeps to what a load must",
+          "[emulator][sm90][tensor_map]") {
+  const auto fetched = [](const std::string& map, const std::string& at) {
+    return make_and_copy(
+        with(with(kMakesMap, "BOX", "8"), "ACQUIRE",
+             kAcquire + "\n  @%p1 cp.async.bulk.prefetch.tensor.2d.L2.global.tile [" + map + ", {" +
+                 at + "}];"),
+        Schedule::fixed);
+  };
+  for (const std::string at : {"0, 0", "4, 3", "-4, -8", "400, 800"}) {
+    const Made made = fetched("%d1", at);
+    CHECK(codes(made.report) == "");
+    CHECK(made.box[1] == 2);
+  }
+  CHECK(codes(fetched("%d1", "1, 0").report)
+            .starts_with("P7: the innermost coordinate 1 is not a multiple of 16 bytes"));
+  CHECK(codes(fetched("%d2", "0, 0").report).find("there is no tensor map of rank 2 at") !=
+        std::string::npos);
+}
+
 TEST_CASE("tensormap.replace refuses numbers that no field has",
           "[emulator][tensor_map][refusal]") {
   const auto refusal = [](const std::string& from, const std::string& to) {

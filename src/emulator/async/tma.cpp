@@ -2,6 +2,7 @@
 #include "base/format.hpp"
 #include "emulator/async/bulk_copy.hpp"
 #include "emulator/async/tensor_map.hpp"
+#include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 
@@ -78,6 +79,21 @@ class BulkIssue {
     copy_.box = run_of_bytes(0, static_cast<Index>(bytes.size()), shared_at_ & kSharedOffsetMask);
     copy_.carry(std::move(bytes));
     if (copy_.owner != nullptr && fits(*copy_.owner)) start();
+  }
+
+  // To L2 alone: of a tensor whatever a load checks but for its place in shared memory.
+  void run_fetch() {
+    copy_.block = &block_;
+    if (use_.rank != 0) {
+      (void)read_tensor();
+      return;
+    }
+    const std::uint64_t bytes = read_lane(warp_, use_.bytes, lane_, 4);
+    const std::uint64_t from = address_of(warp_, use_.other, lane_);
+    if (((bytes | from) & (kChunk - 1)) != 0)
+      refuse("M2",
+             base::format("a bulk prefetch of {} bytes at {:#x}: both must be multiples of 16",
+                          bytes, from));
   }
 
   void run() {
@@ -278,6 +294,13 @@ void run_bulk(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
     const bool repeats = lane != first && use.kind == BulkUse::Kind::store;
     if (!repeats || !is_alike(warp, use, first, lane)) BulkIssue(warp, use, lane).run();
   }
+}
+
+void run_bulk_fetch(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
+  auto& warp = static_cast<Warp&>(lanes);
+  const BulkUse& use = warp.block->program.bulks[instruction.extra];
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    if (((mask >> lane) & 1) != 0) BulkIssue(warp, use, lane).run_fetch();
 }
 
 void run_async_store(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {

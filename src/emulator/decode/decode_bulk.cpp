@@ -1,5 +1,6 @@
 // cp.async.bulk with and without tensor maps, and what belongs to clusters.
 #include "base/format.hpp"
+#include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/decode/families.hpp"
 #include "emulator/run/machine.hpp"
 
@@ -83,6 +84,20 @@ void decode_bulk_reduce(Decoder& decoder, Opcode& opcode) {
   read_store(decoder, opcode, use);
   if (use.rank == 0) use.reduced = take_atomic_type(decoder, opcode);
   decoder.mark_ordered();
+  decoder.emit_use(use);
+}
+
+// `[map, {…}] | [src], size {, policy}`
+void decode_bulk_fetch(Decoder& decoder, Opcode& opcode) {
+  BulkUse use;
+  use.rank = rank_of(opcode);
+  if (use.rank == 0) {
+    use.other.space = Space::global;
+    decoder.address(decoder.operand(0), use.other);
+    use.bytes = decoder.source(decoder.operand(1), RegisterClass::b32);
+  } else {
+    read_tensor(decoder, decoder.operand(0), use);
+  }
   decoder.emit_use(use);
 }
 

@@ -2,6 +2,7 @@
 // each instruction.
 #include "emulator/decode/instruction_rows.hpp"
 
+#include "emulator/decode/bulk_fetch.hpp"
 #include "emulator/decode/families.hpp"
 #include "emulator/run/machine.hpp"
 #include "emulator/run/texture.hpp"
@@ -183,8 +184,8 @@ constexpr Row kAsync[] = {
     {"cp.async.bulk.<tensor>.{shared::cluster,shared::cta}.global[.tile].mbarrier::complete_tx::bytes[.multicast::cluster][.cta_group::{1,2}][.L2::cache_hint]", k90, "[to], [map, at], [mbar]{, ranks}{, policy}", &decode_bulk_load, &run_bulk, Flow::polling},
     {"cp.async.bulk.global.shared::cta.bulk_group[.L2::cache_hint]", k90, "[to], [from], bytes{, policy}", &decode_bulk_store, &run_bulk, Flow::polling},
     {"cp.async.bulk.<tensor>.global.shared::cta[.tile].bulk_group[.L2::cache_hint]", k90, "[map, at], [from]{, policy}", &decode_bulk_store, &run_bulk, Flow::polling},
-    {"cp.async.bulk.prefetch.L2.global[.L2::cache_hint]", k90, "[from], bytes{, policy}", &decode_bare, &run_nothing},
-    {"cp.async.bulk.prefetch.<tensor>.L2.global[.tile][.L2::cache_hint]", k90, "[map, at]{, policy}", &decode_bare, &run_nothing},
+    {"cp.async.bulk.prefetch.L2.global[.L2::cache_hint]", k90, "[from], bytes{, policy}", &decode_bulk_fetch, &run_bulk_fetch},
+    {"cp.async.bulk.prefetch.<tensor>.L2.global[.tile][.L2::cache_hint]", k90, "[map, at]{, policy}", &decode_bulk_fetch, &run_bulk_fetch},
     {"cp.async.bulk.commit_group", k90, "", &decode_bare, &run_commit_bulk},
     {"cp.async.bulk.wait_group[.read]", k90, "newest", &decode_group_wait, &run_wait_bulk},
     {"cp.reduce.async.bulk.global.shared::cta.bulk_group[.L2::cache_hint].{add,min,max}.{u32,s32,u64,s64}", k90, "[to], [from], bytes{, policy}", &decode_bulk_reduce, &run_bulk, Flow::polling},
