@@ -4,21 +4,10 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "launch/c_type.hpp"
 
 namespace jute::codegen {
 namespace {
-
-constexpr std::pair<ParameterKind, std::string_view> kNumbers[] = {
-    {ParameterKind::i32, "int"},
-    {ParameterKind::i64, "long long"},
-    {ParameterKind::u32, "unsigned"},
-    {ParameterKind::f32, "float"},
-    {ParameterKind::f64, "double"}};
-std::string_view c_type(ParameterKind kind) {
-  for (const auto& [number, type] : kNumbers)
-    if (number == kind) return type;
-  return "void*";
-}
 
 /// What the kernel's text declares for the address of the name.
 constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
@@ -57,7 +46,7 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
     return "unsigned* " + parameter.name;
   if (parameter.name.starts_with("partials")) return "Compute* " + parameter.name;
   if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
-  return base::format("{} {}", c_type(parameter.kind), parameter.name);
+  return base::format("{} {}", launch::c_type(parameter.kind), parameter.name);
 }
 
 }  // namespace
@@ -80,7 +69,7 @@ std::string parameter_text(const MoveStep& step) {
     const std::string& name = parameter.name;
     text += text.empty() ? "    " : ",\n    ";
     if (parameter.kind != ParameterKind::pointer)
-      text += base::format("{} {}", c_type(parameter.kind), name);
+      text += base::format("{} {}", launch::c_type(parameter.kind), name);
     else if (name.starts_with("in") || name.starts_with("out"))
       text += operand_pointer(name);
     else
@@ -97,7 +86,7 @@ std::string literal_text(const GemmStep& step) {
   std::string text;
   for (const KernelNumber& number : numbers(step))
     if (number.extent.baked)
-      text += base::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
+      text += base::format("constexpr {} {} = {};\n", launch::c_type(number.kind), number.name,
                            number.extent.value);
   if (step.epilogue.beta == Scale::one)
     text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
