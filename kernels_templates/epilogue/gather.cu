@@ -1,14 +1,21 @@
 // epilogue/gather.cu: what many elements come to; of elements one of which is no number, no number is the largest.
 //   gives: type Amax, Sum; Number over_lanes<>(Number, Combine); bool ends_matrix(unsigned*, unsigned, unsigned); int thread_again()
+//   gives: void raise_to<>(Number*, Number); Number taken<>(Number*)
 struct Sum {
   __device__ __forceinline__ float operator()(float x, float y) const { return __fadd_rn(x, y); }
   __device__ __forceinline__ double operator()(double x, double y) const { return __dadd_rn(x, y); }
   __device__ __forceinline__ int operator()(int x, int y) const { return static_cast<int>(static_cast<unsigned>(x) + static_cast<unsigned>(y)); }
 };
 struct Amax {
-  // The bits of magnitudes are in their order, those of no number behind them.
   __device__ __forceinline__ float operator()(float most, float x) const {
+#if __CUDA_ARCH__ >= 800
+    float result;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(result) : "f"(most), "f"(fabsf(x)));
+    return result;
+#else
+    // The bits of magnitudes are in their order, those of no number behind them.
     return __uint_as_float(max(__float_as_uint(most), __float_as_uint(x) & 0x7fffffffu));
+#endif
   }
   template <class Number>
   __device__ __forceinline__ Number operator()(Number most, Number x) const {
@@ -24,6 +31,18 @@ __device__ __forceinline__ Number over_lanes(Number x, Combine combine) {
     if ((kLanes & lane) != 0) x = combine(x, __shfl_xor_sync(0xffffffff, x, lane));
   return x;
 }
+#if __CUDA_ARCH__ >= 800
+template <int kAllLanes>
+__device__ __forceinline__ float over_lanes(float x, Amax) { return __uint_as_float(__reduce_max_sync(0xffffffff, __float_as_uint(x))); }
+#endif
+// Raises what many threads raise to a magnitude, by its bits: those of no number are behind all others.
+__device__ __forceinline__ void raise_to(float* most, float x) { atomicMax(reinterpret_cast<unsigned*>(most), __float_as_uint(x)); }
+__device__ __forceinline__ void raise_to(double* most, double x) { atomicMax(reinterpret_cast<long long*>(most), __double_as_longlong(x) & 0x7fffffffffffffffll); }
+__device__ __forceinline__ void raise_to(int* most, int x) { atomicMax(most, x); }
+// What it has come to; it is 0 again.
+__device__ __forceinline__ float taken(float* most) { return atomicExch(most, 0.f); }
+__device__ __forceinline__ int taken(int* most) { return atomicExch(most, 0); }
+__device__ __forceinline__ double taken(double* most) { return __longlong_as_double(atomicExch(reinterpret_cast<unsigned long long*>(most), 0ull)); }
 // Adds `tiles` to those of a matrix that are done. True for whoever makes them `all`, who sees what was
 // written before; the counter is 0 again.
 __device__ __forceinline__ bool ends_matrix(unsigned* done, unsigned tiles, unsigned all) {
@@ -106,6 +125,13 @@ const long long tile_place = matrix_place + (tile_m + static_cast<long long>(til
 //   fills: name = a; place = 2; combine = Sum
 gathered${place} = over_lanes<31>(gathered${place}, ${combine}());
 if (gatherer % 32 == 0) partials${place}[tile_place + gatherer / 32] = gathered${place};
+
+// epilogue/gather.cu (most): the largest of ${name} that a warp found in the tile; nobody asks in which order.
+//   needs: Compute gathered${place}; Compute* partials${place}; int gatherer, matrix
+//   needs: type Amax; Number over_lanes<>(Number, Combine); void raise_to<>(Number*, Number)
+//   fills: name = a; place = 2
+gathered${place} = over_lanes<31>(gathered${place}, Amax());
+if (gatherer % 32 == 0) raise_to(partials${place} + matrix, gathered${place});
 
 // epilogue/gather.cu (rows): sums of ${name} along the rows of the tile; every warp leaves its part of each.
 //   needs: Compute* partials${place}; int kParts${place}, kTileM

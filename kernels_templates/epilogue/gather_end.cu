@@ -58,6 +58,12 @@ for (int in_tile = gatherer; in_tile < kTile${Along} && tile_${along} * kTile${A
   from_compute(whole, out${place} + matrix * batch_stride_out${place} + line);
 }
 
+// epilogue/gather_end.cu (take): ${name} of the matrix is what all warps have raised it to.
+//   needs: Compute* partials${place}; int gatherer, matrix; long long batch_stride_out${place}
+//   needs: type ElemOut${place}; ElemOut${place}* out${place}; void from_compute(Compute, ElemOut${place}*); Number taken<>(Number*)
+//   fills: name = a; place = 2
+if (gatherer == 0) from_compute(taken(partials${place} + matrix), out${place} + matrix * batch_stride_out${place});
+
 // epilogue/gather_end.cu (store): ${name} of the matrix, by one thread.
 //   needs: Compute* partials${place}; int kDrainWarps; int gatherer, matrix; long long batch_stride_out${place}, matrix_place, tile_values
 //   needs: type ElemOut${place}, Sum; ElemOut${place}* out${place}; void from_compute(Compute, ElemOut${place}*)

@@ -6,6 +6,7 @@
 #include <jute/plan/gather_turns.hpp>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/format.hpp"
@@ -21,9 +22,8 @@ namespace {
 struct Gathered {
   const EpilogueOperandPlan* plan;
   std::size_t place;
-  [[nodiscard]] const char* combine() const {
-    return plan->gather == EpilogueGather::amax ? "Amax" : "Sum";
-  }
+  [[nodiscard]] bool is_amax() const { return plan->gather == EpilogueGather::amax; }
+  [[nodiscard]] const char* combine() const { return is_amax() ? "Amax" : "Sum"; }
   [[nodiscard]] std::string name() const { return base::format("gathered{}", place); }
 };
 
@@ -53,8 +53,8 @@ Piece piece_of(const TemplateSet& templates, const Gathered& output, const char*
 
 std::string tile_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
   const bool of_rows = output.plan->gather == EpilogueGather::row_sum;
-  const char* const part = of_rows ? "rows" : "columns";
-  Piece piece = piece_of(templates, output, "gather", output.plan->lines ? part : "tile");
+  constexpr std::array kParts{"", "most", "tile", "rows", "columns"};  // by EpilogueGather
+  Piece piece = piece_of(templates, output, "gather", kParts.at(size_t(output.plan->gather)));
   const char* const of_drain = step.epilogue.store == Store::staged_rows ? "row" : "out";
   if (!output.plan->lines) return piece.text();
   const bool shares = sharing_turns(step.epilogue, *output.plan->lines) > 0;
@@ -105,10 +105,10 @@ std::string end_text(const TemplateSet& templates, const GemmStep& step) {
   std::string add, store;
   for (const Gathered& output : gathered(step)) {
     if (output.plan->lines) continue;
-    add += piece_of(templates, output, "gather_end", "add").text();
-    store += piece_of(templates, output, "gather_end", "store").text();
+    if (!output.is_amax()) add += piece_of(templates, output, "gather_end", "add").text();
+    store += piece_of(templates, output, "gather_end", output.is_amax() ? "take" : "store").text();
   }
-  if (add.empty()) return {};
+  if (store.empty()) return {};
   return Piece(templates, "epilogue/gather_end.cu")
       .fill("barrier", frame.barrier)
       .fill("any", frame.any)

@@ -43,14 +43,25 @@ Value tiled_mma_of(const Arguments& args) {
   return Boxed<TiledMma>(TiledMma(atom, atoms, args.tiler(2)));
 }
 
-/// Of thread and value layouts, or of a (thread,value) layout and its tile.
+TiledCopy copy_of_values(const Arguments& args, const Layout& values) {
+  return {args.copy_atom(0), type_of(args, 1), args.layout(2), values};
+}
+
+/// Of thread and value layouts, or of a (thread,value) layout and its tile. Where a tile does not
+/// do, values of that shape may have been meant.
 Value tiled_copy_of(const Arguments& args) {
-  if (args.is<IntTuple>(3)) {
-    return Boxed<TiledCopy>(
-        TiledCopy(args.copy_atom(0), type_of(args, 1), args.layout(2), args.tuple(3)));
+  if (!args.is<IntTuple>(3)) return Boxed<TiledCopy>(copy_of_values(args, args.layout(3)));
+  const IntTuple tile = args.tuple(3);
+  try {
+    return Boxed<TiledCopy>(TiledCopy(args.copy_atom(0), type_of(args, 1), args.layout(2), tile));
+  } catch (const Exception& exception) {
+    Error error = exception.error();
+    if (error.operand != "tile") throw;
+    const Layout values(tile);
+    (void)copy_of_values(args, values);
+    error.nearest_legal = to_string(values);
+    throw Exception(std::move(error));
   }
-  return Boxed<TiledCopy>(
-      TiledCopy(args.copy_atom(0), type_of(args, 1), args.layout(2), args.layout(3)));
 }
 
 template <TiledCopy (*make)(CopyAtom, ValueType, const TiledMma&)>

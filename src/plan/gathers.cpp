@@ -176,10 +176,11 @@ std::vector<WorkspaceRegion> gather_regions(const GemmStep& step) {
     const Index tile_lines = (of_rows ? step.tile.m : step.tile.n) * Index{parts_of(output)};
     if (is_of_lines(output))
       add_counters(base::format("lines{}", i), grid[of_rows ? 0 : 1] * grid[2]);
+    const bool is_amax = output.gather == EpilogueGather::amax;  // warps raise one value
     const Count of_lines = grid[0] * grid[1] * grid[2] * tile_lines;
+    const Count& count = is_of_lines(output) ? of_lines : is_amax ? grid[2] : values;
     regions.push_back(
-        {base::format("partials{}", i),
-         round_up((is_of_lines(output) ? of_lines : values) * value_bytes, kRegionUnit), false});
+        {base::format("partials{}", i), round_up(count * value_bytes, kRegionUnit), is_amax});
   }
   return regions;
 }

@@ -92,6 +92,20 @@ TEST_CASE("vectors of a drain by slabs come to shared memory once a tile", "[pla
   CHECK(check(crowded).empty());
 }
 
+TEST_CASE("warps raise one value to the largest magnitude; sums are left tile by tile",
+          "[plan][epilogue]") {
+  const Problem problem =
+      problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  const Plan plan = plan_of(problem, "d = acc; a = amax(acc); s = sum(acc)");
+  const auto region = [&](const char* name) {
+    return *std::ranges::find(plan.workspace, name, &WorkspaceRegion::name);
+  };
+  CHECK(region("partials1").zeroed);  // whoever ends the matrix takes it and leaves zero
+  CHECK(region("partials1").bytes.evaluate(run_values(problem)) == 256);
+  CHECK_FALSE(region("partials2").zeroed);
+  CHECK(region("partials2").bytes.evaluate(run_values(problem)) > 512 * 8 * 4);
+}
+
 TEST_CASE("sums of operands are formed ahead of the product, which reads them as vectors",
           "[plan][epilogue]") {
   const Plan plan =

@@ -19,6 +19,17 @@ if(installed)
   message(FATAL_ERROR "JUTE_INSTALL is off, yet these were installed: ${installed}")
 endif()
 
+# Jute by itself goes without its command and tests then, unless they are asked for.
+foreach(wish "" -DJUTE_BUILD_COMMAND=ON)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${JUTE} -B ${WORK}/alone -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${COMPILER}
+            -DJUTE_WITH_EMULATOR=OFF ${wish}
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE said)
+  if(wish AND NOT said MATCHES "must be ON for the command" OR NOT wish AND NOT status EQUAL 0)
+    message(FATAL_ERROR "jute with JUTE_WITH_EMULATOR=OFF ${wish}: ${status}\n${said}")
+  endif()
+endforeach()
+
 # What was left out is not compiled.
 file(STRINGS ${WORK}/compile_commands.json compiled REGEX "\"file\"")
 if(compiled MATCHES "src/(emulator|draw)/" OR NOT compiled MATCHES "src/gemm/")

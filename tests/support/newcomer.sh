@@ -24,6 +24,19 @@ expect 0 'check    ok' "$jute" gemm --a "$repository/examples/data/signals.npy" 
   --b "$repository/examples/data/cosines.npy" -o D.npy --verify --device emulator
 [ -s D.npy ]
 
+step "the README's short tour, line by line"
+ln -s "$repository/examples" examples
+cp examples/data/signals.npy A.npy
+cp examples/data/cosines.npy B.npy
+jute() { "$jute" "$@"; }
+export -f jute
+export jute JUTE_DEVICE=emulator
+tour=$(sed -n '/^## A short tour/,/^## /s/^    //p' "$repository/README.md")
+[ "$(grep -c '^jute ' <<<"$tour")" -ge 14 ]
+while IFS= read -r line; do
+  bash -c "$line" >tour.log 2>&1 || { printf '%s\n' "$line"; cat tour.log; exit 1; }
+done <<<"$tour"
+
 step 'a picture of a layout of their own'
 expect 0 '' "$jute" draw '((4,2),(8,2)):((16,128),(1,8))' --banks f32 -o mine.svg
 grep -q 'conflict' mine.svg
@@ -33,7 +46,7 @@ grep -q 'colours: ((4,2),(8,2)):((0,1),(0,2))' mine.html
 step 'a mistake, mended as jute says'
 mistake=(plan --m 64 --n 64 --k 64 --type half --tile 100x64x64)
 fixed=$("$jute" "${mistake[@]}" 2>&1 | sed -n 's/^try: jute //p') || true
-for try in 1 2 3; do
+for _ in 1 2 3; do
   next=$(bash -c "'$jute' $fixed" 2>&1 | sed -n 's/^try: jute //p') || true
   [ -n "$next" ] || break
   fixed=$next
@@ -79,13 +92,13 @@ LISTS
 cmake -S program -B program/build -DCMAKE_PREFIX_PATH="$place/installed" -DCMAKE_CXX_COMPILER="$compiler" \
   -DCMAKE_BUILD_TYPE=Release >configure.log
 cmake --build program/build >build.log
-JUTE_DEVICE=emulator expect 0 'd[0] = 32' program/build/program
+expect 0 'd[0] = 32' program/build/program
 if command -v pkg-config >/dev/null; then
   PKG_CONFIG_PATH=$(dirname "$(find "$place/installed" -name jute.pc)")
   export PKG_CONFIG_PATH
   # shellcheck disable=SC2046
   "$compiler" -std=c++20 program/main.cpp -o by_pkg_config $(pkg-config --cflags --libs jute)
-  JUTE_DEVICE=emulator expect 0 'd[0] = 32' ./by_pkg_config
+  expect 0 'd[0] = 32' ./by_pkg_config
 fi
 MANPATH=$place/installed/share/man
 [ -s "$MANPATH/man1/jute-gemm.1" ]

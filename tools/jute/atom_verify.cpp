@@ -92,8 +92,9 @@ void print(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
   size_t width = 0;
   for (const AtomProof& proof : proofs) width = std::max(width, proof.name.size());
   for (const AtomProof& proof : proofs) session.out << line(proof, width + 2, where) << '\n';
-  session.out << proofs.size() << " atoms on " << where << ": " << totals[0] << " proved, "
-              << totals[1] << " refuted, " << totals[2] << " not executable"
+  session.out << proofs.size() << (proofs.size() == 1 ? " atom on " : " atoms on ") << where << ": "
+              << totals[0] << " proved, " << totals[1] << " refuted, " << totals[2]
+              << " not executable"
               << (totals[3] > 0 ? ", " + std::to_string(totals[3]) + " faulted" : "") << '\n';
 }
 

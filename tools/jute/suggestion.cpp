@@ -122,10 +122,13 @@ std::optional<std::vector<std::string>> by_rule(const std::vector<std::string>& 
     return without_option(words, error.operand);
   if (error.operand == "arguments" && rule.find("must be given no more") != std::string::npos)
     return without_words(words, error.value);
-  constexpr std::string_view kExample = "it must be given, for example ";
-  if (!rule.starts_with(kExample)) return std::nullopt;
+  std::size_t example = std::string::npos;
+  for (const std::string_view before : {"it must be given, for example ", "its name: "})
+    if (const std::size_t at = rule.find(before); at != std::string::npos)
+      example = at + before.size();
+  if (example == std::string::npos) return std::nullopt;
   std::vector<std::string> longer = words;
-  std::istringstream given(rule.substr(kExample.size()));
+  std::istringstream given(rule.substr(example));
   for (std::string word; given >> word;) longer.push_back(word);
   return longer;
 }
