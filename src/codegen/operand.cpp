@@ -202,9 +202,8 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side) 
 }
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
-  const char* const straight =
-      side.plan->shifted ? "copy/straight.cu (shifted " : "copy/straight.cu (";
-  if (is_straight(*side.plan)) return lettered(templates, by_major(side, straight), side).text();
+  const char* const way = side.plan->shifted ? "copy/straight.cu (shifted " : "copy/straight.cu (";
+  if (is_straight(*side.plan)) return lettered(templates, by_major(side, way), side).text();
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)

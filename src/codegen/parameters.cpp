@@ -1,10 +1,11 @@
 // The parameters and literals of a kernel as its text declares them.
 #include "codegen/parameters.hpp"
 
+#include <jute/launch/c_type.hpp>
+
 #include <utility>
 
 #include "base/format.hpp"
-#include "launch/c_type.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -46,7 +47,7 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
     return "unsigned* " + parameter.name;
   if (parameter.name.starts_with("partials")) return "Compute* " + parameter.name;
   if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
-  return base::format("{} {}", launch::c_type(parameter.kind), parameter.name);
+  return base::format("{} {}", c_type(parameter.kind), parameter.name);
 }
 
 }  // namespace
@@ -69,7 +70,7 @@ std::string parameter_text(const MoveStep& step) {
     const std::string& name = parameter.name;
     text += text.empty() ? "    " : ",\n    ";
     if (parameter.kind != ParameterKind::pointer)
-      text += base::format("{} {}", launch::c_type(parameter.kind), name);
+      text += base::format("{} {}", c_type(parameter.kind), name);
     else if (name.starts_with("in") || name.starts_with("out"))
       text += operand_pointer(name);
     else
@@ -86,7 +87,7 @@ std::string literal_text(const GemmStep& step) {
   std::string text;
   for (const KernelNumber& number : numbers(step))
     if (number.extent.baked)
-      text += base::format("constexpr {} {} = {};\n", launch::c_type(number.kind), number.name,
+      text += base::format("constexpr {} {} = {};\n", c_type(number.kind), number.name,
                            number.extent.value);
   if (step.epilogue.beta == Scale::one)
     text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
