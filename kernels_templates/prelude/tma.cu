@@ -49,10 +49,13 @@ __device__ __forceinline__ void store_box(const TensorMap& map, ${coordinates}, 
 }
 
 // prelude/tma.cu (stores): a thread's own stores, counted in groups.
-//   gives: void commit_stores(), wait_stores_read<>(), show_to_tma()
+//   gives: void commit_stores(), wait_stores_read<>()
 __device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
 // Of all groups but the newest, shared memory has been read.
 template <int kNewest>
 __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
-// What this thread has written to shared memory, TMA may now read.
-__device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// prelude/tma.cu (order): what this thread has read and written in shared memory it has done before TMA does
+// what is asked for from now on.
+//   gives: void hand_to_tma()
+__device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }

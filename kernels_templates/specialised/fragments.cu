@@ -1,7 +1,8 @@
-// specialised/fragments.cu: warps read their fragments of a stage, then multiply.
+// specialised/fragments.cu: warps read their fragments of a stage, then multiply. TMA fills the stage again
+// only behind these reads: without the fence those that queue behind other warps' stores may come too late.
 //   needs: int kBarrierBytes
 //   needs: FragmentC acc; Pipe pipe; int kAccumulatorRegisters; int k_tiles; unsigned full
-//   needs: void multiply(int), release_stage(int), wait_for(unsigned, int)
+//   needs: void hand_to_tma(), multiply(int), release_stage(int), wait_for(unsigned, int)
 //   gives: int k_tile
 #pragma unroll
 for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
@@ -10,6 +11,7 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
   $[c_ahead]
   multiply(pipe.stage);
+  hand_to_tma();
   __syncwarp();
   release_stage(pipe.stage);
   pipe.next();

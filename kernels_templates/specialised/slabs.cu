@@ -3,7 +3,7 @@
 //   needs: const TensorMap map_d
 //   needs: int kGroupThreads, kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner, kSlabBytes, kSlabCopies, kSlabTurns, kTileM, kTileN
 //   needs: int group, in_group, matrix, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab
-//   needs: int slab_box(int), slab_m(int), slab_n(int); void commit_stores(), group_barrier(int, int), show_to_tma()
+//   needs: int slab_box(int), slab_m(int), slab_n(int); void commit_stores(), group_barrier(int, int), hand_to_tma()
 //   needs: void store_box(const TensorMap&, int, int, int, unsigned)
 //   gives: bool by_rows; int col, row, turn; unsigned slab
 //   fills: inner = col; outer = row
@@ -14,7 +14,7 @@ for (int turn = 0; turn < kSlabTurns; ++turn) {
   const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
   $[wait]
   $[fill]
-  show_to_tma();
+  hand_to_tma();
   group_barrier(group, kGroupThreads);
   bool by_rows = false;
   $[edge]

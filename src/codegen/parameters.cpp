@@ -2,7 +2,6 @@
 #include "codegen/parameters.hpp"
 
 #include <jute/launch/c_type.hpp>
-
 #include <utility>
 
 #include "base/format.hpp"

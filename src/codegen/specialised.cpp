@@ -275,6 +275,8 @@ std::string specialised_prelude(const Kernel& kernel) {
     add_box(CopyForm::tma_store);
     add(text(kernel, "prelude/tma.cu (stores)"));
   }
+  if (!step.a.descriptor || (step.epilogue.drain && step.epilogue.drain->boxes))
+    add(text(kernel, "prelude/tma.cu (order)"));
   const bool gathers = !gather_constants(step).empty();
   if (is_sliced(step) || gathers) add(text(kernel, "prelude/arrivals.cu"));
   if (all_add(step)) add(text(kernel, "prelude/arrivals.cu (seen)"));

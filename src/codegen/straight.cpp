@@ -18,8 +18,7 @@ bool overlaps(const GemmStep& step) { return step.order == LaunchOrder::overlap_
 
 /// Groups of threads that share out K.
 Index groups_of_k(const GemmStep& step) {
-  const int lanes = std::popcount(static_cast<unsigned>(step.schedule.lanes_of_k));
-  return size(step.mma.atom_layout()[2]) >> lanes;
+  return size(step.mma.atom_layout()[2]) >> std::popcount(unsigned(step.schedule.lanes_of_k));
 }
 
 std::string release_piece(const GemmStep& step, Release when) {

@@ -32,6 +32,7 @@ struct Needs {
   Index n = 0;               ///< the least literal N
   bool whole_reads = false;  ///< no operand is gathered element by element from its tile
   TileShape fills{};         ///< of which the chip must have one for each SM
+  Index k_bytes = 0;         ///< the most that K has; 0: any
 };
 
 struct GroupRow {
@@ -61,7 +62,7 @@ constexpr std::array kWishedGroupRows{
 // The first row that fits is preferred. Ada multiplies 8-bit floats by mma.sync as they are; Hopper
 // and the chips after it, up to sm_120, convert them first: shorter k-tiles, fewer conversions in
 // flight. Gathered operands need more registers than the 128 accumulators of the largest tile
-// leave.
+// leave. Where K is one short k-tile nothing is to be loaded ahead: tiles that D leaves from soon.
 // clang-format off
 constexpr std::array kWarpRows{
   //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages
@@ -69,6 +70,8 @@ constexpr std::array kWarpRows{
   WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
   WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
   WarpRow{{Operands::fp8, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
+  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {256, 256}, 64}, {Transfer::registers, 128, 128, 64, 2, 4, 2}},
+  WarpRow{{Operands::any, 80, 1000, 1,     0,   0,  false, {}, 64}, {Transfer::registers,  64,  64,  64,    2, 4, 2}},
   WarpRow{{Operands::any, 80, 1000, 4,   200, 129,  true},  {Transfer::cp_async,  128, 256, 128,    2, 4, 4}},
   WarpRow{{Operands::any, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
   WarpRow{{Operands::f64,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128,  64, 128,    4, 2, 4}},
@@ -115,7 +118,9 @@ bool suits(const Needs& needs, const KernelProblem& problem, const DeviceInfo& d
          (!problem.n.baked || problem.n.value >= needs.n) &&
          (!needs.whole_reads || (is_read_whole(problem.a) && is_read_whole(problem.b))) &&
          (needs.fills.m == 0 || tiles_of(needs.fills, problem.m.value, problem.n.value,
-                                         problem.batch.value) >= device.sm_count);
+                                         problem.batch.value) >= device.sm_count) &&
+         (needs.k_bytes == 0 ||
+          (problem.k.baked && problem.k.value * width_bytes(problem.a.type) <= needs.k_bytes));
 }
 
 /// Position of the atom's shape among those that are preferred.

@@ -14,6 +14,7 @@
 #include "plan/bands.hpp"
 #include "plan/line.hpp"
 #include "plan/moves.hpp"
+#include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
@@ -23,21 +24,24 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kLaunch = 2000;        // from one kernel to the next
-constexpr double kStart = 3000;         // until the first products
-constexpr double kClusterStart = 2000;  // until blocks of a cluster have met
+constexpr double kLaunch = 2000;  // from one kernel to the next
+constexpr double kStart = 3000;   // until the first products
+// Until blocks of a cluster have met, and for each doubling of them; how much slower memory answers
+// those who wait for each other.
+constexpr double kClusterStart = 600, kClusterDoubled = 300, kClusterDram = 0.015;
 constexpr double kTensorRate =
     32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
 constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the chip, for one block
 constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
-constexpr double kReadAgain = 0.9;
+constexpr double kReadAgain = 0.6;
 // Likewise along K, where the tiles share out rows of the other operand that one could take.
 constexpr double kReadAgainForFew = 0.45;
 constexpr Index kFewRows = 64;
 constexpr double kPastTheEdge = 0.5;   // of a row's cost, what TMA fills with zeros
 constexpr double kTile = 350;          // clocks of a tile, however many k-blocks it has
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
+constexpr double kHalfLines = 1.1;     // of a k-block, by rows of half a line
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
@@ -49,6 +53,10 @@ constexpr double kTogether = 0.1;    // of either, where work and memory take eq
 /// At its power limit a chip runs slower the more each product reads from shared memory: by so much
 /// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
+
+double doublings(const ClusterShape& cluster) {
+  return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
+}
 
 /// How often a k-tile is multiplied.
 double products_of_tile(const KernelProblem& problem) {
@@ -73,15 +81,17 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
   const Band& band = band_of(tile);
   Prediction parts;
   parts.launch = kLaunch;
-  parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0);
+  parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
+                kClusterDoubled * doublings(tile.cluster);
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = area * kLine / kTensorRate;
   // Terms are loaded once for all their products.
   const double loads = problem.a.terms / products_of_tile(problem);
   parts.feed = std::max(loads * feed_clocks(tile, problem, device),
-                        band.clocks + band.clocks_a_column * tile.n);
+                        (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem));
   parts.k_block = std::max(parts.products, parts.feed) + promotion_clocks(tile, problem) + kIssue;
+  if (tile.k_bytes < kLine && lines > 1) parts.k_block *= kHalfLines;
   parts.tile = kTile;
   parts.epilogue = area / epilogue_rate(tile, problem);
   parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
@@ -104,11 +114,10 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   const Index columns = across ? tile_m : tile_n;
   cost.tiles_across = ceil_div(n, columns);
   cost.clusters_across = ceil_div(cost.tiles_across, across ? cluster_m : cluster_n);
-  cost.past_across = cost.tiles_across * columns - n;
   cost.slices = tile.slices;
   cost.cluster = blocks(tile.cluster);
   cost.teams = tile.teams;
-  cost.slots = std::max<Index>(device.sm_count / cost.cluster, 1);
+  cost.slots = std::max<Index>(blocks_at_once(tile.cluster, device) / cost.cluster, 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
   cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
@@ -122,7 +131,11 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   };
   if (cost.tiles_across > 1) cost.row_bytes += again(rows, n) * cost.k_bytes;
   cost.again_bytes = again(columns_of, m) * cost.other_bytes;
-  cost.dram = (m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram;
+  // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
+  cost.past_across = columns_of.major == Major::k ? cost.tiles_across * columns - n : 0;
+  cost.has_past_rows = rows.major == Major::k;
+  cost.dram = ((m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram) /
+              (1 + kClusterDram * doublings(tile.cluster));
   cost.parts = fixed_parts(tile, problem, device);
   cost.felt = felt_end(tile, problem);
   cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
@@ -154,6 +167,7 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   GroupTile tile{};
   tile.m = step.tile.m;
   tile.n = step.tile.n;
+  tile.k_bytes = step.tile.k * width_bytes(step.a.type);
   tile.cluster = step.schedule.cluster;
   tile.atoms_m = consumer_groups(step);
   tile.slices = step.schedule.slices;
@@ -184,8 +198,8 @@ Prediction KernelCost::at(Index m, Index batch) const {
   const double blocks = std::max(std::ceil(clusters / std::max(result.waves, 1.0)), 1.0) *
                         static_cast<double>(cluster);
   const double rate = std::min(dram, blocks * plan::kDramOfBlock);
-  const auto past_rows =
-      static_cast<double>((tiles * tile_rows - m) * tiles_across + past_across * tiles);
+  const Index past_m = has_past_rows ? tiles * tile_rows - m : 0;
+  const auto past_rows = static_cast<double>(past_m * tiles_across + past_across * tiles);
   result.memory =
       matrices *
       (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0)) / rate;

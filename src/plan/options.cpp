@@ -125,7 +125,7 @@ Options options_for(const Problem& problem, const DeviceInfo& device, const Conf
                                                                         : lying;
   }
   Options padded = alternatives.copied(Copies::worthwhile);
-  return !padded.moves || copies_asynchronously(padded.candidates.front())
+  return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
              ? padded
              : alternatives.as_it_lies();
 }

@@ -21,5 +21,7 @@ namespace jute::plan {
 /// Likewise the blocks of whole clusters, one a tile.
 [[nodiscard]] double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
                                Index batch);
+/// Blocks of such clusters that run together, where an SM has room for one.
+[[nodiscard]] Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device);
 
 }  // namespace jute::plan

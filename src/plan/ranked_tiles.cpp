@@ -22,7 +22,7 @@ namespace jute::plan {
 namespace {
 
 constexpr int kMostStages = 12, kWidthStep = 8;
-constexpr double kSoon = 18500;  // clocks: below them starting early pays
+constexpr double kSoon = 13500;  // clocks: below them starting early pays
 
 /// Tiles that run together cover a square of D, roughly; all rows of tiles where the cache keeps A
 /// and B is the larger.
@@ -58,13 +58,16 @@ struct Ranked {
   GroupTile tile;
 };
 
-/// Bytes of a row of a k-tile: whole lines, or half ones where that leaves too few stages of all
-/// terms of split operands.
+/// Bytes of K in a stage: a line, or half of one where that leaves too few stages of all terms of
+/// split operands; or what a shorter K fills, for TMA takes its time with zeros.
 int row_bytes(const Band& band, int n, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kEnoughStages = 3;
+  constexpr Index kEnoughStages = 3, kLeast = 32;
   const Index stage = Index{band.m + n} * kLine * problem.a.terms;
-  return problem.a.terms > 1 && kEnoughStages * stage > device.smem_bytes_per_block ? kLine / 2
-                                                                                    : kLine;
+  if (problem.a.terms > 1)
+    return kEnoughStages * stage > device.smem_bytes_per_block ? kLine / 2 : kLine;
+  const Index bytes = std::max(kLeast, problem.k.value * width_bytes(problem.a.type));
+  if (!problem.k.baked || bytes > kLine / 2) return kLine;
+  return static_cast<int>(std::bit_ceil(static_cast<unsigned>(bytes)));
 }
 
 /// What blocks of the band's rows and of n columns do, but for slices.
@@ -80,27 +83,30 @@ GroupTile tile_of(const Band& band, int n, int k_bytes, ClusterShape cluster) {
               blocks(cluster) == 1 ? FirstStages::by_initialiser : FirstStages::after_barrier};
 }
 
-/// Clusters of two that share rows of either operand, of four where all blocks read the same short
+/// Clusters that share rows of either operand, of eight where all blocks read the same short
 /// rows of it.
 struct ClusterRow {
   ClusterShape shape;
-  bool is_for_short_rows;
+  bool is_for_all;
 };
 constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, false},
-                               ClusterRow{{1, 2}, false}, ClusterRow{{4, 1}, true},
-                               ClusterRow{{1, 4}, true}};
+                               ClusterRow{{1, 2}, false}, ClusterRow{{2, 2}, false},
+                               ClusterRow{{4, 1}, false}, ClusterRow{{1, 4}, false},
+                               ClusterRow{{8, 1}, true},  ClusterRow{{1, 8}, true}};
 
-bool has_short_rows(const KernelMatrix& matrix, Index extent) {
-  return matrix.major == Major::mn && extent * width_bytes(matrix.type) < kLine;
-}
-
-/// May blocks of such tiles form the cluster? None of them is past the edge but the last.
+/// May blocks of such tiles form the cluster? None of them is past the edge but the last. More than
+/// two that all read the same few rows along K have these from the cache as well.
 bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProblem& problem) {
+  constexpr Index kManyRows = 32;
   const Index down = ceil_div(problem.m.value, band.m), across = ceil_div(problem.n.value, n);
   if (row.shape.m > down || row.shape.n > across) return false;
-  return !row.is_for_short_rows ||
-         (row.shape.m > 1 ? across == 1 && has_short_rows(problem.b, problem.n.value)
-                          : down == 1 && has_short_rows(problem.a, problem.m.value));
+  const auto is_shared_by_all = [&](int sharers, Index tiles) { return sharers > 2 && tiles == 1; };
+  const auto suits = [&](const KernelMatrix& matrix, Index extent) {
+    return matrix.major == Major::mn || (!row.is_for_all && extent >= kManyRows);
+  };
+  if (is_shared_by_all(row.shape.m, across)) return suits(problem.b, problem.n.value);
+  if (is_shared_by_all(row.shape.n, down)) return suits(problem.a, problem.m.value);
+  return !row.is_for_all;
 }
 
 /// What tiles of one kind have in common.
@@ -168,7 +174,7 @@ bool may_be_swapped(const KernelProblem& problem) {
 Release release_for(const GroupTile& tile, const Prediction& prediction) {
   if (tile.meeting == Meeting::all_add && prediction.memory > prediction.work)
     return Release::never;
-  return prediction.clocks < kSoon ? Release::at_start : Release::after_main_loop;
+  return prediction.clocks - prediction.meet < kSoon ? Release::at_start : Release::after_main_loop;
 }
 
 std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,

@@ -58,9 +58,12 @@ void for_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
                              problem.batch.value);
   const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine *
                          std::max<Index>(std::ssize(problem.products), 1);
-  const int most = !may_be_cut ? 1
-                               : std::min(static_cast<int>(device.sm_count / all),
-                                          static_cast<int>(k_blocks / kLeastKBlocks));
+  const int most =
+      !may_be_cut
+          ? 1
+          : std::min(
+                static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
+                static_cast<int>(k_blocks / kLeastKBlocks));
   if (most < 2 || asked != Meeting::all_add) visit(tile);
   const auto visit_all = [&](int count) {
     GroupTile cut = tile;

@@ -87,11 +87,12 @@ Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
   const double blocks =
       blocks_of(step.tile, step.schedule.cluster, step.m.value, step.n.value, step.batch.value) *
       step.schedule.slices;
-  if (blocks > device.sm_count)
+  const Index most = blocks_at_once(step.schedule.cluster, device);
+  if (blocks > static_cast<double>(most))
     refuse(
         base::format("blocks that wait for each other must run together: {:.0f} of them do not "
-                     "on {} multiprocessors",
-                     blocks, device.sm_count));
+                     "on {} multiprocessors, which run {} of clusters of {} at a time",
+                     blocks, device.sm_count, most, jute::blocks(step.schedule.cluster)));
   return errors;
 }
 

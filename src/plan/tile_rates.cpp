@@ -17,11 +17,10 @@ namespace {
 constexpr double kFeed = 72, kFeedOutOfStep = 54;
 // Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
 constexpr std::array kRow{kLine / kFeed, 2.2, 3.1, 4.4};
-// Clocks that all who ask for the same row at once wait for one of them, in parts of a line;
-// likewise where it begins within a line.
-constexpr double kSameRow = 2, kSameCutRow = 3;
+// Of a row's clocks, what all who ask for the same one at once wait for one of them.
+constexpr double kSameRow = 1.13;
 // Bytes into an SM in a clock from all who ask in its cluster, and what each has to wait for them.
-constexpr double kFeedOfCluster = 50, kOfCluster = 1.12;
+constexpr double kFeedOfCluster = 60, kOfCluster = 1.0;
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
 constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
@@ -87,11 +86,11 @@ struct Side {
   }
   /// All readers want the same rows at the same time; short ones lie together in few lines.
   double clocks_of_same_rows() const {
-    if (matrix.major == Major::k)
-      return (has_whole_lines(matrix) ? kSameRow : kSameCutRow) * readers / sharers;
+    const double of_one = kSameRow * clocks_of_row(matrix) * readers / sharers;
+    if (matrix.major == Major::k) return of_one;
     const auto bytes =
         static_cast<double>(std::min<Index>(extent * width_bytes(matrix.type), kLine));
-    return kSameRow * readers / sharers * kLine / std::max(bytes, 1.0);
+    return of_one * kLine / std::max(bytes, 1.0);
   }
 };
 
@@ -115,6 +114,8 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
 }
 
 bool is_worth_sharing(const KernelProblem& problem) {
+  const bool drifts_apart = width_bytes(problem.d.type) == 2 && problem.d.access_bytes < 16;
+  if (drifts_apart) return false;
   return !has_whole_lines(problem.a) || !has_whole_lines(problem.b);
 }
 

@@ -91,7 +91,8 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
 /// 0, a block for each tile, where all tiles run together.
 int persistent_blocks(const GemmStep& step, const GroupTile& choice, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
-  const Index blocks = jute::blocks(cluster), most = device.sm_count / std::max<Index>(blocks, 1);
+  const Index blocks = jute::blocks(cluster);
+  const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1);
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
   if (step.schedule.slices > 1) return 0;

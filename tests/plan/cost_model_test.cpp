@@ -78,15 +78,19 @@ TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][
 
 TEST_CASE("a pair shares the operand that costs most, and has a tile for each block",
           "[plan][cost]") {
-  // One row of tiles: all blocks read the same short rows of A, four of them ask once.
+  // One row of tiles: all blocks read the same short rows of A, eight of them ask once.
   for (const auto& [n, k] : {std::pair(1568, 1184), std::pair(8736, 312)}) {
     INFO(n << " columns, k " << k);
     const GroupTile tile = best_for(8, n, k, Order::col, Order::col);
-    CHECK((tile.swapped ? tile.cluster.m : tile.cluster.n) == 4);
+    CHECK((tile.swapped ? tile.cluster.m : tile.cluster.n) == 8);
     CHECK((tile.swapped ? tile.cluster.n : tile.cluster.m) == 1);
   }
   // One tile along M and N: nobody to share with.
   CHECK(best_for(7, 8, 14456).cluster == ClusterShape{1, 1});
+  // A few rows along K are in the cache for all.
+  CHECK(best_for(5844, 8, 6880).cluster == ClusterShape{1, 1});
+  // Where warps store rows of D, blocks drift apart.
+  CHECK(best_for(5571, 3745, 1000).cluster == ClusterShape{1, 1});
   // Meeting in a cluster takes longer than a short product.
   CHECK(best_for(48, 4936, 200).cluster == ClusterShape{1, 1});
 }
@@ -104,6 +108,29 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
           blocks_of({tile.m, tile.n}, tile.cluster, swapped ? n : m, swapped ? m : n, 1);
       if (tile.slices > 1) CHECK(blocks * tile.slices <= device.sm_count);
     }
+  }
+}
+
+TEST_CASE("clusters of more than two leave some of the chip idle", "[plan][cost]") {
+  const DeviceInfo device = device_preset("h200");
+  CHECK(blocks_at_once({1, 1}, device) == 132);
+  CHECK(blocks_at_once({2, 1}, device) == 132);
+  CHECK(blocks_at_once({2, 2}, device) == 120);
+  CHECK(blocks_at_once({1, 8}, device) == 120);
+  const Problem problem = problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16});
+  const auto blocks_of_grid = [&](const char* text) {
+    return gemm_step(make_plan(problem, device, parse_config(text))).schedule.persistent_blocks;
+  };
+  CHECK(blocks_of_grid("tile=128x128x64 cluster=4x1") == 116);
+  CHECK_THROWS_AS(blocks_of_grid("tile=128x128x64 cluster=1x4 slices=4 meeting=all_add"),
+                  Exception);
+}
+
+TEST_CASE("a short K has short rows in shared memory", "[plan][cost]") {
+  for (const auto& [k, tile_k] : {std::pair(1, 16), std::pair(8, 16), std::pair(16, 16),
+                                  std::pair(24, 32), std::pair(40, 64), std::pair(200, 64)}) {
+    INFO("k " << k);
+    CHECK(best_for(4096, 512, k).k_bytes == tile_k * 2);
   }
 }
 

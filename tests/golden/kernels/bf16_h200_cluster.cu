@@ -28,10 +28,10 @@
 // Lines:
 //     36  types, accesses to memory
 //    123  constants: the tile, the ways of A and B, the accumulators
-//    306  where threads find A
-//    321  where threads find B
-//    336  how D leaves; the multiplication
-//    463  the kernel
+//    308  where threads find A
+//    323  where threads find B
+//    338  how D leaves; the multiplication
+//    465  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -267,8 +267,10 @@ __device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.co
 // Of all groups but the newest, shared memory has been read.
 template <int kNewest>
 __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
-// What this thread has written to shared memory, TMA may now read.
-__device__ __forceinline__ void show_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// prelude/tma.cu (order): what this thread has read and written in shared memory it has done before TMA does
+// what is asked for from now on.
+__device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 // prelude/group_barrier.cu: a barrier of one group of threads.
 __device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
@@ -465,7 +467,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_48112801(
+jute_sm90a_bf16_128x256x64_s4_b359ce95(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -662,7 +664,7 @@ jute_sm90a_bf16_128x256x64_s4_48112801(
             store_matrix(slab_row(slab + slab_thread, i), pair);
           }
         }
-        show_to_tma();
+        hand_to_tma();
         group_barrier(group, kGroupThreads);
         bool by_rows = false;
         if (in_group == 0 && !by_rows) {

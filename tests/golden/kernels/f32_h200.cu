@@ -24,10 +24,10 @@
 // Lines:
 //     32  types, accesses to memory
 //    111  constants: the tile, the ways of A and B, the accumulators
-//    261  where threads find A
-//    282  where threads find B
-//    302  how D leaves; the multiplication
-//    368  the kernel
+//    265  where threads find A
+//    286  where threads find B
+//    306  how D leaves; the multiplication
+//    372  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -219,6 +219,10 @@ __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcon
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
+// prelude/tma.cu (order): what this thread has read and written in shared memory it has done before TMA does
+// what is asked for from now on.
+__device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
 // prelude/read_shared.cu: words from addresses of shared memory. What is added to an address last is part of the
 // instruction.
 __device__ __forceinline__ void read_shared(uint4& word, unsigned address) {
@@ -370,7 +374,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_954cfd5a(
+jute_sm90a_f32_128x128x32_s6_35ef35df(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -503,13 +507,15 @@ jute_sm90a_f32_128x128x32_s6_954cfd5a(
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
-      // specialised/fragments.cu: warps read their fragments of a stage, then multiply.
+      // specialised/fragments.cu: warps read their fragments of a stage, then multiply. TMA fills the stage again
+      // only behind these reads: without the fence those that queue behind other warps' stores may come too late.
       #pragma unroll
       for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       #pragma unroll 1
       for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
         wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
         multiply(pipe.stage);
+        hand_to_tma();
         __syncwarp();
         release_stage(pipe.stage);
         pipe.next();
