@@ -266,7 +266,7 @@ ConfigCase random_config(int index) {
   if (draw.one_in(4)) result.config.transpose = draw.one_in(2);
   if (result.problem.a.type == DType::f32 && target.preset == "h200" && draw.one_in(4))
     result.problem.precision = draw.from({Precision::tf32x3, Precision::bf16x6});
-  else if (draw.one_in(16))
+  else if (result.config.main_loop == MainLoop::straight && draw.one_in(2))
     draw_dots(draw, result);
   return result;
 }
