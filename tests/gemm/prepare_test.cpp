@@ -76,15 +76,12 @@ TEST_CASE("a second prepare of a problem is a look-up", "[gemm][prepare]") {
   CHECK(recorded.backend.loads == 1);
 }
 
-TEST_CASE("a thousand values of M take one compilation, but for few rows", "[gemm][prepare]") {
+TEST_CASE("a thousand values of M take one compilation", "[gemm][prepare]") {
   RecordedContext recorded;
-  for (const Index m : {1, 2, 3, 4})  // as dot products of 1, 2 and 4 rows
-    CHECK(gemm_step(prepare(recorded.context, small_problem(m)).plan()).tile.m >= m);
-  CHECK(recorded.context.compile_count() == 3);
-  for (Index m = 5; m <= 1004; ++m)
+  for (Index m = 1; m <= 1000; ++m)
     CHECK(prepare(recorded.context, small_problem(m)).plan().problem.m == m);
-  CHECK(recorded.context.compile_count() == 4);
-  const Gemm gemm = prepare(recorded.context, small_problem(5));
+  CHECK(recorded.context.compile_count() == 1);
+  const Gemm gemm = prepare(recorded.context, small_problem(1));
   GemmArgs args = some_args();
   for (Index m = 1; m <= 1000; ++m) {
     args.m = m;
