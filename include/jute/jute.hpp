@@ -47,6 +47,7 @@
 #include <jute/jit/disk_cache.hpp>
 #include <jute/jit/tuned_file.hpp>
 #include <jute/launch/backend.hpp>
+#include <jute/launch/c_type.hpp>
 #include <jute/launch/device_info.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/launch/launch_spec.hpp>

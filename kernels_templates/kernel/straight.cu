@@ -12,18 +12,18 @@ extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(16) unsigned char smem[];
   const int thread = threadIdx.x;
-  $[share]
-
   FragmentC acc;
   #pragma unroll
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
-  $[ways]
+
+  $[share]
   //   needs: int k, kTileK; void load_a(), load_b(), multiply(int)
   $[start]
   #pragma unroll 1
   for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
     load_a();
     load_b();
+    $[settle]
     multiply(0);
   }
   $[epilogue]

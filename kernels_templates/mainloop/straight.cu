@@ -32,3 +32,16 @@ if (thread < kDrainThreads) {
   }
   $[drain]
 }
+
+// mainloop/straight.cu (lanes add): lanes that had other parts of K add what they have, two by two in a fixed order; the first
+// of them drains.
+//   needs: type Accum; FragmentC acc; int kAccumulators, kLanesOfK; int thread
+#pragma unroll
+for (int lane = 1; lane < 32; lane *= 2) {
+  if ((kLanesOfK & lane) == 0) continue;
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += __shfl_xor_sync(0xffffffff, acc.elem[i], lane);
+}
+if ((thread & kLanesOfK) == 0) {
+  $[drain]
+}

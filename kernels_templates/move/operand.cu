@@ -1,5 +1,5 @@
 // move/operand.cu: one operand and its copy; `inner` and `outer` are the copy's.
-//   gives: type Move<>; uint4 chunk_behind(uint4, uint4, unsigned), chunk_of_lane(uint4, int); unsigned past_chunk(const void*)
+//   gives: type Move<>; uint4 chunk_of_lane(uint4, int)
 template <class Elem, class Part>
 struct Move {
   const Elem* source;
@@ -8,24 +8,6 @@ struct Move {
   unsigned rows, segments;  // of all matrices; of a row
   long long ld_source, ld_target, batch_stride_source, batch_stride_target, term_stride;
 };
-
-// Bytes from the start of its chunk of 16 to where the pointer points.
-__device__ __forceinline__ unsigned past_chunk(const void* pointer) {
-  return static_cast<unsigned>(reinterpret_cast<unsigned long long>(pointer)) % 16;
-}
-
-// The 16 bytes that begin so many bytes behind where `low` does; `high` lies behind it.
-__device__ __forceinline__ uint4 chunk_behind(uint4 low, uint4 high, unsigned bytes) {
-  const unsigned both[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w};
-  unsigned pair[6], word[5];
-  #pragma unroll
-  for (int i = 0; i < 6; ++i) pair[i] = bytes & 8 ? both[i + 2] : both[i];
-  #pragma unroll
-  for (int i = 0; i < 5; ++i) word[i] = bytes & 4 ? pair[i + 1] : pair[i];
-  const unsigned bits = bytes % 4 * 8;
-  return make_uint4(__funnelshift_r(word[0], word[1], bits), __funnelshift_r(word[1], word[2], bits),
-                    __funnelshift_r(word[2], word[3], bits), __funnelshift_r(word[3], word[4], bits));
-}
 
 // What the lane has.
 __device__ __forceinline__ uint4 chunk_of_lane(uint4 chunk, int lane) {

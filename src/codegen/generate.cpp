@@ -213,8 +213,8 @@ Source straight_source(const Kernel& kernel) {
   codegen::StraightBody body = codegen::straight_body(kernel);
   Piece piece = frame(kernel, "kernel/straight.cu");
   piece.fill("share", std::move(body.share))
-      .fill("ways", std::move(body.ways))
       .fill("start", std::move(body.start))
+      .fill("settle", std::move(body.settle))
       .fill("epilogue", std::move(body.epilogue));
   return named(piece, kernel.step);
 }

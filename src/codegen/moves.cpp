@@ -163,11 +163,12 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
             move.terms > 1 ? "move/operand.cu (turn of terms)" : "move/operand.cu (turn)", move)
             .text();
   }
-  words +=
-      constant("kThreads", step.threads, "threads of a block") + "\n" +
-      Piece(templates, "prelude/vector_access.cu").text() + "\n" +
-      (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
-      (step.sums.empty() ? Piece(templates, "move/operand.cu").text() : sums_text(templates, step));
+  words += constant("kThreads", step.threads, "threads of a block") + "\n" +
+           Piece(templates, "prelude/vector_access.cu").text() + "\n" +
+           (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
+           (step.sums.empty() ? Piece(templates, "prelude/vector_access.cu (chunks)").text() +
+                                    "\n" + Piece(templates, "move/operand.cu").text()
+                              : sums_text(templates, step));
   for (const Move& move : step.moves) words += "\n" + way_text(templates, move);
   for (const OperandSum& sum : step.sums)
     turns +=

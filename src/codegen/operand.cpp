@@ -25,7 +25,7 @@ Piece lettered(const TemplateSet& templates, const std::string& path, const Oper
 }
 
 std::string by_major(const OperandSide& side, const std::string& stem) {
-  return stem + (side.plan->major == Major::k ? ".cu (k_major)" : ".cu (mn_major)");
+  return stem + (side.plan->major == Major::k ? "k_major)" : "mn_major)");
 }
 
 /// Coordinates of what a thread copies, or holds.
@@ -198,15 +198,16 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side) {
-  return lettered(templates, by_major(side, "copy/operand"), side).text();
+  return lettered(templates, by_major(side, "copy/operand.cu ("), side).text();
 }
 
 std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
-  if (is_straight(*side.plan))
-    return lettered(templates, by_major(side, "copy/straight"), side).text();
+  const char* const way = side.plan->shifted ? "copy/straight.cu (shifted " : "copy/straight.cu (";
+  if (is_straight(*side.plan)) return lettered(templates, by_major(side, way), side).text();
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
-      lettered(templates, by_major(side, staged ? "copy/load" : "copy/async"), side).text();
+      lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)
+          .text();
   if (!staged) return load;
   return lettered(templates, "copy/staged.cu", side).text() + load +
          lettered(templates, "copy/staged.cu (put)", side).text();

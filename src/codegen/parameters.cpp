@@ -1,24 +1,13 @@
 // The parameters and literals of a kernel as its text declares them.
 #include "codegen/parameters.hpp"
 
+#include <jute/launch/c_type.hpp>
 #include <utility>
 
 #include "base/format.hpp"
 
 namespace jute::codegen {
 namespace {
-
-constexpr std::pair<ParameterKind, std::string_view> kNumbers[] = {
-    {ParameterKind::i32, "int"},
-    {ParameterKind::i64, "long long"},
-    {ParameterKind::u32, "unsigned"},
-    {ParameterKind::f32, "float"},
-    {ParameterKind::f64, "double"}};
-std::string_view c_type(ParameterKind kind) {
-  for (const auto& [number, type] : kNumbers)
-    if (number == kind) return type;
-  return "void*";
-}
 
 /// What the kernel's text declares for the address of the name.
 constexpr std::pair<std::string_view, std::string_view> kPointers[] = {

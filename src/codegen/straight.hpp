@@ -9,9 +9,9 @@ namespace jute::codegen {
 /// Instructions of the frame's own, before the functions.
 [[nodiscard]] std::string straight_prelude(const Kernel& kernel);
 [[nodiscard]] std::string straight_constants(const Kernel& kernel);
-/// Behind the words: the block's share, the ways of A and B, what comes before the first load.
+/// The block's share and ways, what comes before the first load and behind those of a k-tile.
 struct StraightBody {
-  std::string share, ways, start, epilogue;
+  std::string share, start, settle, epilogue;
 };
 [[nodiscard]] StraightBody straight_body(const Kernel& kernel);
 

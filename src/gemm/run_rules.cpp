@@ -114,11 +114,11 @@ void RunRules::add_step(const GemmStep& step) {
   };
   const EpiloguePlan& epilogue = step.epilogue;
   for (const Extent* extent : {&step.m, &step.n, &step.k, &step.batch}) add(*extent);
-  add(step.a.ld, step.a.vector_elems);
-  add(step.b.ld, step.b.vector_elems);
+  for (const OperandPlan* operand : {&step.a, &step.b}) {
+    add(operand->ld, operand->shifted ? 1 : operand->vector_elems);
+    add(operand->batch_stride, operand->shifted ? 1 : operand->vector_elems, true);
+  }
   add(epilogue.ldd, epilogue.vector_elems);
-  add(step.a.batch_stride, step.a.vector_elems, true);
-  add(step.b.batch_stride, step.b.vector_elems, true);
   add(epilogue.d_batch_stride, epilogue.vector_elems, true);
   for (const auto* operands : {&epilogue.inputs, &epilogue.outputs})
     for (const EpilogueOperandPlan& operand : *operands) {

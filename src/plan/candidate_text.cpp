@@ -18,6 +18,13 @@ std::string text_of(const StraightTile& tile) {
   return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
                       tile.repeat_n, tile.parts_of_k);
 }
+std::string text_of(const DotTile& tile) {
+  return base::format(
+      "dot products of {} rows with {}, by {}x{} warps with {} lanes along K, {}x{} chunks of a "
+      "lane",
+      tile.rows, tile.streamed == Operand::a ? "A" : "B", tile.warps_lines, tile.warps_k,
+      tile.lanes_k, tile.repeats, tile.chunks);
+}
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
                       tile.extent);

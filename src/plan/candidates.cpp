@@ -8,6 +8,7 @@
 
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/dot_products.hpp"
 #include "plan/mma_rules.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
@@ -235,25 +236,29 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
   constexpr size_t kRanked = 2;
   const bool is_wish = config.main_loop == MainLoop::straight;
   std::vector<Candidate> rows;
-  if (!is_wish && (!is_open_to_straight(config) || !may_be_straight(problem))) return rows;
+  if (!is_wish && !is_open_to_straight(config)) return rows;
   for (const MmaAtom& atom : atoms) {
     if (is_wgmma(atom.form) || (!is_wish && atom.form == MmaForm::fma)) continue;
+    if (!is_wish && !may_be_straight(problem)) continue;
     for (const StraightTile& tile : ranked_straight_tiles(atom, problem, device, kRanked))
       rows.push_back({atom, tile});
     if (!is_wish) break;
   }
-  if (is_wish || rows.empty()) return rows;
-  const auto& best = std::get<StraightTile>(rows[0].tile);
   const bool has_wgmma =
       !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
            .empty();
   const Others others = has_wgmma ? Others::specialised : Others::staged;
-  if (!is_faster_straight(rows[0].atom, best, problem, device, config, others)) rows.clear();
-  return rows;
+  if (!is_wish && !rows.empty() &&
+      !is_faster_straight(rows[0].atom, std::get<StraightTile>(rows[0].tile), problem, device,
+                          config, others))
+    rows.clear();
+  return with_dot_products(std::move(rows), atoms, problem, device, config, others);
 }
 
 MainLoop main_loop_of(const Candidate& candidate) {
-  if (std::holds_alternative<StraightTile>(candidate.tile)) return MainLoop::straight;
+  if (std::holds_alternative<StraightTile>(candidate.tile) ||
+      std::holds_alternative<DotTile>(candidate.tile))
+    return MainLoop::straight;
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
   return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
@@ -348,10 +353,11 @@ bool needs_groups(const Config& config, const Catalogue& catalogue) {
   return !wish_for_roles(config).choice.empty();
 }
 
-bool is_ranked(const Config& config) {
-  return !config.tile && !config.atom_layout && !config.permutation && !config.mma_atom &&
-         !config.smem_a && !config.smem_b;
+bool is_ranked_but_for_atom(const Config& config) {
+  return !config.tile && !config.atom_layout && !config.permutation && !config.smem_a &&
+         !config.smem_b;
 }
+bool is_ranked(const Config& config) { return !config.mma_atom && is_ranked_but_for_atom(config); }
 
 std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem& problem,
                                       const DeviceInfo& device, const Config& config,

@@ -49,11 +49,23 @@ struct StraightTile {
   Release release = Release::at_start;
 };
 
+/// Lanes that add up products of one large operand, which they read once, with few rows of the
+/// other. A chunk is 16 bytes of the large one, along whichever dimension is contiguous.
+struct DotTile {
+  Operand streamed = Operand::b;  ///< the large one; lines are its M or N
+  int lanes_k = 32;               ///< of a warp along K, the others along lines
+  int warps_k = 1, warps_lines = 8;
+  int chunks = 4;   ///< of a lane along K, asked for together
+  int repeats = 1;  ///< lines of a lane, where it is contiguous along K
+  int rows = 1;     ///< of the other operand
+  Release release = Release::at_start;
+};
+
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile> tile;
+  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, DotTile> tile;
 };
 
 /// Every way that the chip has for the problem, in order of preference: first by instruction, then
@@ -74,6 +86,8 @@ struct Candidate {
 
 /// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
 [[nodiscard]] bool is_ranked(const Config& config);
+/// Likewise, but for the instruction?
+[[nodiscard]] bool is_ranked_but_for_atom(const Config& config);
 
 /// What the tile's instruction makes of the problem; empty where the chip has none.
 [[nodiscard]] std::vector<Candidate> candidates_for(const GroupTile& tile,

@@ -20,6 +20,7 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.raster_group, schedule.raster_group);
   keep(wishes.main_loop, schedule.main_loop);
   if (schedule.main_loop == MainLoop::straight) keep(wishes.release, schedule.releases);
+  if (schedule.lanes_of_k != 0) keep(wishes.permutation, step.mma.permutation());
   if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);

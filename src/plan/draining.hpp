@@ -8,11 +8,16 @@ namespace jute::plan {
   return step.schedule.main_loop == MainLoop::straight;
 }
 
-/// Groups of threads that share out K: each has a part of it.
+/// Threads that share out K have parts of it: lanes of a warp, and groups of whole warps.
 [[nodiscard]] int parts_of_k(const GemmStep& step);
-/// Threads of the first of them, which adds what the others found.
+[[nodiscard]] int groups_of_k(const GemmStep& step);
+/// Bits of a lane's number: lanes that differ in these alone are parts of K.
+[[nodiscard]] int lanes_of_k(const GemmStep& step);
+/// The atoms along K that are lanes of a warp, as they are numbered.
+[[nodiscard]] Layout lanes_along_k(const GemmStep& step);
+/// Threads of the first group, which adds what the others found.
 [[nodiscard]] int draining_threads(const GemmStep& step);
-/// What they hold of D.
+/// What they hold of D: lanes that share out K all hold the same.
 [[nodiscard]] Fragment drained(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -84,6 +84,7 @@ Fields fields_of(const OperandPlan& operand) {
           {"transfer", word(kTransfers, operand.transfer)},
           {"hint", word(kHints, operand.hint)},
           {"vector_elems", Index{operand.vector_elems}},
+          {"shifted", operand.shifted},
           {"copy_tv", to_string(operand.copy_tv)},
           {"copy_mn", to_string(operand.copy_mn)},
           {"copy_k", to_string(operand.copy_k)},
@@ -135,7 +136,8 @@ Fields fields_of(const KernelSchedule& schedule) {
           {"raster_group", Index{schedule.raster_group}},
           {"blocks_per_sm", Index{schedule.blocks_per_sm}},
           {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
-          {"k_steps_at_once", Index{schedule.k_steps_at_once}}};
+          {"k_steps_at_once", Index{schedule.k_steps_at_once}},
+          {"lanes_of_k", Index{schedule.lanes_of_k}}};
 }
 
 FieldList list_of(const std::vector<Signal>& signals) {

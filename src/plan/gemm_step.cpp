@@ -215,10 +215,12 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   schedule.releases = Release::never;
   if (is_async) schedule.unrolled_k_steps = 0;
   schedule.k_steps_at_once = 1;
+  schedule.lanes_of_k = 0;
   step.b.transfer = step.a.transfer;
   for (OperandPlan* operand : {&step.a, &step.b}) {
     operand->boxes.reset();
     operand->descriptor.reset();
+    operand->shifted = false;
   }
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);

@@ -6,6 +6,7 @@
 
 #include "plan/broken_rule.hpp"
 #include "plan/consequences.hpp"
+#include "plan/dot_products.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
 #include "plan/mma_family.hpp"
@@ -51,7 +52,10 @@ class Derive {
     return warp_specialised_step(problem, candidate, tile, device, config, catalogue);
   }
   Derived derive(const Candidate& candidate, const StraightTile& tile) const {
-    return straight_step(problem, candidate, tile, device, config);
+    return straight_step(problem, candidate, form_of(tile, candidate.atom), device, config);
+  }
+  Derived derive(const Candidate& candidate, const DotTile& tile) const {
+    return straight_step(problem, candidate, form_of(tile, problem), device, config);
   }
   Derived derive(const Candidate& candidate, const WarpTile& tile) const {
     return mma_step(problem, candidate, tile, device, config, catalogue);

@@ -84,6 +84,7 @@ void threads_fill_warps(Errors& errors, const GemmStep& step) {
   };
   const Index count = bounded_size(atoms.view(), most);
   const Index parts = bounded_size(atoms[2].view(), most);
+  const Layout lanes = lanes_along_k(step);
   if (parts != 1 && !is_straight(step))
     return refuse(
         "one atom must cover K: threads that share out K would have to add up what they hold, as "
@@ -93,11 +94,11 @@ void threads_fill_warps(Errors& errors, const GemmStep& step) {
         base::format("the atoms must fill whole warps of {} threads, and at most {} threads; each "
                      "takes {}",
                      kWarp, most, of_atom));
-  if (parts > 1 && (count / parts * of_atom % kWarp != 0 ||
-                    !is_permutation(make_layout({atoms[0], atoms[1]}), most)))
+  if (parts > 1 && (count / parts * size(lanes) * of_atom % kWarp != 0 ||
+                    !is_permutation(make_layout({atoms[0], atoms[1], lanes}), most)))
     return refuse(
-        "the atoms of a part of K must be whole warps, one part behind the other: their offsets "
-        "must begin with those along M and N");
+        "the atoms of a part of K must be whole warps, one part behind the other, or powers of "
+        "two of lanes of the same warp: offsets must begin with those along M and N and of lanes");
   if (!is_permutation(atoms, most))
     return refuse(
         base::format("each of the {} atoms must have its own place: the offsets must be 0 to {}",

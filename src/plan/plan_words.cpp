@@ -58,11 +58,21 @@ std::string straight_sentences(const GemmStep& step) {
   const auto one = [](std::string_view letter, const OperandPlan& operand) {
     return base::format(
         "{}'s fragments come straight from global memory, {} bytes at a time: what follows each "
-        "other there and in a thread's registers.\n",
-        letter, operand.vector_elems * width_bytes(operand.type));
+        "other there and in a thread's registers{}.\n",
+        letter, operand.vector_elems * width_bytes(operand.type),
+        operand.shifted ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
+                          "anywhere"
+                        : "");
   };
   std::string result = one("A", step.a) + one("B", step.b);
-  if (const int parts = parts_of_k(step); parts > 1)
+  const int lanes = parts_of_k(step) / plan::groups_of_k(step);
+  if (lanes > 1)
+    result += base::format(
+        "{} lanes of a warp share out K: they add their sums two by two, by shuffles, and the "
+        "first "
+        "stores D.\n",
+        lanes);
+  if (const int parts = plan::groups_of_k(step); parts > 1)
     result += base::format(
         "{} groups of {} threads share out K: the first adds the sums that the others leave in {} "
         "bytes of shared memory, and stores D.\n",

@@ -13,7 +13,7 @@ int consumer_groups(const GemmStep& step) {
 
 std::vector<Signal> signals(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  if (is_straight(step) && parts_of_k(step) > 1)
+  if (is_straight(step) && groups_of_k(step) > 1)
     return {{.name = "met",
              .kind = SignalKind::named_barrier,
              .arrivals = step.threads,

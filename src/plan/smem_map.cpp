@@ -39,10 +39,11 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, b
 
 /// What groups of threads that share out K leave for the first of them.
 std::vector<SmemRegion> sums(const GemmStep& step) {
-  const int others = parts_of_k(step) - 1;
+  const int groups = groups_of_k(step), others = groups - 1;
   if (others == 0) return {};
+  const Index of_group = Index{step.tile.m} * step.tile.n * (parts_of_k(step) / groups);
   return {{.name = "sums",
-           .bytes = others * Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate),
+           .bytes = others * of_group * width_bytes(step.accumulate),
            .alignment = 16,
            .copies = others,
            .alive = Alive::epilogue}};

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/cost_model.hpp"
+#include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
 #include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
@@ -36,7 +37,7 @@ constexpr double kMostProducts = 1 << 29;  // nor one of more multiply-adds
 constexpr double kShort = 7500;            // clocks: nobody is in anybody's way
 constexpr double kTiny = 20000;            // no problem that takes longer is one for these kernels
 // An operand that a kernel before it copies to rows of whole lines.
-constexpr double kCopied = 6000;
+constexpr double kCopied = 6000, kCopiedBytes = 2000;  // at least; read and written in a clock
 
 /// What decides how long a kernel takes.
 struct Shape {
@@ -197,6 +198,24 @@ std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const Kerne
   return best;
 }
 
+double straight_clocks(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                       const DeviceInfo& device) {
+  return predicted(atom, tile, problem, device).clocks;
+}
+
+double other_clocks(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                    Others others) {
+  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
+    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
+                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
+    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
+  };
+  const double copies = copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
+  if (others == Others::staged) return staged_clocks(problem, device) + copies;
+  const double other = specialised_clocks(problem, device, config) + copies;
+  return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
+}
+
 bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                         const DeviceInfo& device, const Config& config, Others others) {
   const Shape shape = shape_of(atom, tile, problem);
@@ -224,6 +243,7 @@ Index products_of(const GemmStep& step) {
 
 std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
   if (!is_straight(step)) return std::nullopt;
+  if (std::optional<Prediction> dots = dot_prediction(step, device)) return dots;
   const auto loads = [](const OperandPlan& operand) {
     return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
   };

@@ -31,6 +31,13 @@ enum class Others : std::uint8_t { specialised, staged };
                                       const KernelProblem& problem, const DeviceInfo& device,
                                       const Config& config, Others others);
 
+/// Of a tile.
+[[nodiscard]] double straight_clocks(const MmaAtom& atom, const StraightTile& tile,
+                                     const KernelProblem& problem, const DeviceInfo& device);
+/// Of the best of the others, with the copies of operands that those read.
+[[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
+                                  const Config& config, Others others);
+
 /// Of a step; none where its main loop is another.
 [[nodiscard]] std::optional<Prediction> straight_prediction(const GemmStep& step,
                                                             const DeviceInfo& device);

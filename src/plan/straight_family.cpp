@@ -19,15 +19,8 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kWarp = 32;
+constexpr int kWarp = 32, kChunkBytes = 16;
 constexpr Arch kFirstDependentLaunch{90};
-
-/// The choice's atoms along (M,N,K), those along K slowest; atoms of less than a warp share one.
-Layout atoms_of(const MmaAtom& atom, const StraightTile& choice) {
-  int m = 1, n = 1;
-  while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
-  return Layout(IntTuple{m, n, choice.parts_of_k});
-}
 
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
 
@@ -42,8 +35,14 @@ void load_fragments(OperandPlan& operand, const KernelMatrix& matrix, const Frag
   const bool by_k = operand.major == Major::k;
   const Layout memory(IntTuple{tile_mn, tile_k},
                       by_k ? IntTuple{row_length, 1} : IntTuple{1, row_length});
-  const int limit = std::gcd(elements(matrix.access_bytes, matrix.type), by_k ? tile_k : tile_mn);
-  operand.vector_elems = widest_vector(memory, fragment.tv, limit);
+  const auto widest = [&](int bytes) {
+    return widest_vector(memory, fragment.tv,
+                         std::gcd(elements(bytes, matrix.type), by_k ? tile_k : tile_mn));
+  };
+  operand.vector_elems = widest(kChunkBytes);
+  operand.shifted = matrix.access_bytes < kChunkBytes &&
+                    operand.vector_elems * width_bytes(matrix.type) == kChunkBytes;
+  if (!operand.shifted) operand.vector_elems = widest(matrix.access_bytes);
   operand.smem = none.smem;
   operand.stage_stride_elems = none.stage_stride_elems;
   operand.smem_store_elems = none.smem_store_elems;
@@ -74,6 +73,7 @@ void follow_schedule(GemmStep& step) {
   schedule.products_in_flight = 0;
   schedule.first_stages = FirstStages::after_barrier;
   schedule.unrolled_k_steps = 0;
+  schedule.lanes_of_k = lanes_of_k(step);
   step.cluster = {};
   step.residency = Residency::any;
   step.order = provides(step.arch, kFirstDependentLaunch) ? LaunchOrder::overlap_previous
@@ -85,6 +85,18 @@ bool adds_exactly_as_one(DType accumulate) {
 }
 
 }  // namespace
+
+StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
+  // Atoms of less than a warp share one; those along K are slowest.
+  int m = 1, n = 1;
+  while (m * n * threads(atom) < kWarp) (m > n ? n : m) *= 2;
+  return {.atoms = Layout(IntTuple{m, n, tile.parts_of_k}),
+          .permutation = Tiler("(_,_,_)"),
+          .repeat_m = tile.repeat_m,
+          .repeat_n = tile.repeat_n,
+          .k_steps = tile.k_steps,
+          .release = tile.release};
+}
 
 void complete_straight(GemmStep& step, const KernelProblem& problem) {
   follow_schedule(step);
@@ -104,7 +116,7 @@ void complete_straight(GemmStep& step, const KernelProblem& problem) {
 }
 
 Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
-                      const StraightTile& choice, const DeviceInfo& device, const Config& config) {
+                      const StraightForm& choice, const DeviceInfo& device, const Config& config) {
   for (const auto& [name, layout] :
        {std::pair("smem_a", &config.smem_a), std::pair("smem_b", &config.smem_b)})
     if (*layout)
@@ -118,8 +130,8 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   const Release usual = problem.is_followed ? Release::after_previous : choice.release;
   step.schedule.releases = config.release.value_or(overlaps ? usual : Release::never);
   step.a.transfer = step.b.transfer = Transfer::straight;
-  step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(atoms_of(candidate.atom, choice)),
-                      config.permutation.value_or(Tiler("(_,_,_)")));
+  step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
+                      config.permutation.value_or(choice.permutation));
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
   const ShapeMnk unit = tile_shape(step.mma);
   step.tile = config.tile.value_or(
@@ -138,6 +150,14 @@ Errors straight_rules(const GemmStep& step) {
                             base::format("sums of warps that share out K are added as f32, f64 or "
                                          "s32: accumulators must not be {}",
                                          name(step.accumulate)),
+                            std::nullopt));
+  const auto is_gathered = [](const EpilogueOperandPlan& output) {
+    return output.is_bits || output.gather != EpilogueGather::elements;
+  };
+  if (lanes_of_k(step) != 0 && std::ranges::any_of(step.epilogue.outputs, is_gathered))
+    errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
+                            "lanes that share out K hold the same elements of D: outputs must not "
+                            "be bits, nor one value of many elements",
                             std::nullopt));
   if (step.epilogue.store != Store::direct)
     errors.push_back(

@@ -6,9 +6,18 @@
 
 namespace jute::plan {
 
+/// How a kernel deals its work out: atoms along (M,N,K), what they cover, and how often.
+struct StraightForm {
+  Layout atoms;
+  Tiler permutation;
+  int repeat_m, repeat_n, k_steps;
+  Release release;
+};
+[[nodiscard]] StraightForm form_of(const StraightTile& tile, const MmaAtom& atom);
+
 /// The step of a candidate, or the rules that it breaks.
 [[nodiscard]] Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
-                                    const StraightTile& choice, const DeviceInfo& device,
+                                    const StraightForm& choice, const DeviceInfo& device,
                                     const Config& config);
 
 /// Everything that follows from tile, mma and schedule.

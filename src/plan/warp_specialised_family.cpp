@@ -214,6 +214,7 @@ void follow_schedule(GemmStep& step) {
                     {"producer", kProducerWarps, registers.producer}};
   schedule.blocks_per_sm = 1;
   schedule.unrolled_k_steps = 0;
+  schedule.lanes_of_k = 0;
   schedule.products_in_flight = is_wgmma(step.mma.atom().form) ? 1 : 0;
   step.order = LaunchOrder::overlap_previous;
   step.residency = schedule.meeting == Meeting::all_add ? Residency::whole_grid : Residency::any;
@@ -272,6 +273,7 @@ void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config
 /// How wide threads read what they read of an operand's stages.
 void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   operand.vector_elems = 16 / width_bytes(operand.type);
+  operand.shifted = false;
   operand.transfer = Transfer::tma;
   operand.smem_store_elems = 1;
   operand.copy_tv = Layout();  // of what threads copy, who copy nothing

@@ -164,7 +164,8 @@ TEST_CASE("a thousand values of M take eight compilations, all before the first 
 TEST_CASE("the choice for an M says what another kernel would gain", "[gemm][m_range]") {
   Context context(std::make_unique<RecordingBackend>(), without_disk_cache());
   const Gemm ranged_gemm = prepare(context, ranged(1, 64, 4096, 4096));
-  for (const Index m : {1, 10, 33, 64}) {
+  // Fewer rows have dot products, which serve no others.
+  for (const Index m : {5, 10, 33, 64}) {
     const KernelChoice choice = ranged_gemm.choice(m);
     CHECK(choice.gain() >= 0);
     CHECK(choice.gain() <= kLossOfRange);

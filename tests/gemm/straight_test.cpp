@@ -9,6 +9,7 @@
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
+#include <algorithm>
 #include <map>
 
 using namespace jute;
@@ -48,6 +49,8 @@ std::string failures_under(Schedule schedule, Fill fill) {
     const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);
     if (gemm_step(plan).schedule.main_loop != MainLoop::straight || plan.steps.size() != 1)
       failures += std::string(row.config) + ": not straight\n";
+    if (std::min(row.m, row.n) <= 4 && row.k > 1 && gemm_step(plan).schedule.lanes_of_k == 0)
+      failures += std::string(row.config) + ": no dot products\n";
     if (!check(plan).empty()) failures += std::string(row.config) + ": not legal\n";
     const CaseOutcome outcome = run_case(contexts.of(row.preset), one, make_data(one));
     if (!outcome.failures.empty())

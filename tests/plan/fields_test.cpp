@@ -75,6 +75,8 @@ std::vector<NamedPlan> named_plans() {
             [](Problem& p) { p.c.order = p.d.order = kCol; }),
        {}},
       {"bf16_straight", "h200", problem_of(33, 77, 95, {bf16, bf16}), {}},
+      {"bf16_dot", "h200", problem_of(1, 6, 2191, {bf16, bf16}, {kRow, kCol}),
+       parse_config("main_loop=straight")},
       {"f16_sm75", "t4", problem_of(1024, 1024, 1024, {f16, f16}), {}},
       {"tf32", "h200", problem_of(4096, 4096, 4096, {tf32, f32}), {}},
       {"tf32_transposed", "h200", problem_of(4001, 4003, 4005, {tf32, f32}, {kCol, kRow}), {}},
@@ -324,6 +326,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("blocks_per_sm", [](GemmStep& s) { ++s.schedule.blocks_per_sm; });
   add("unrolled", [](GemmStep& s) { ++s.schedule.unrolled_k_steps; });
   add("k_steps_at_once", [](GemmStep& s) { ++s.schedule.k_steps_at_once; });
+  add("lanes_of_k", [](GemmStep& s) { s.schedule.lanes_of_k ^= 16; });
   add("main_loop", [](GemmStep& s) {
     s.schedule.main_loop = s.schedule.main_loop == MainLoop::multistage ? MainLoop::register_staged
                                                                         : MainLoop::multistage;
@@ -400,6 +403,7 @@ std::vector<std::pair<const char*, Change>> changes() {
     s.b.transfer = s.b.transfer == Transfer::cp_async ? Transfer::registers : Transfer::cp_async;
   });
   add("b.vector", [](GemmStep& s) { ++s.b.vector_elems; });
+  add("b.shifted", [](GemmStep& s) { s.b.shifted ^= true; });
   add("b.copy_tv", [](GemmStep& s) { s.b.copy_tv = Layout("(3,5):(1,3)"); });
   add("b.smem", [](GemmStep& s) { s.b.smem = ComposedLayout("(3,5):(1,3)"); });
   add("b.stage_stride", [](GemmStep& s) { ++s.b.stage_stride_elems; });

@@ -235,6 +235,17 @@ void draw_straight(Draw& draw, Config& config) {
                                       : Layout(IntTuple{m, n, parts});
 }
 
+/// Few rows or columns of D, over K of any length: what lanes add up.
+void draw_dots(Draw& draw, ConfigCase& result) {
+  (draw.one_in(2) ? result.problem.m : result.problem.n) = draw.from<Index>({1, 2, 3, 4});
+  result.problem.k = draw.from<Index>({0, 1, 7, 63, 64, 65, 250, 511, 1024});
+  for (Matrix* matrix :
+       {&result.problem.a, &result.problem.b, &result.problem.c, &result.problem.d})
+    matrix->ld_elems = matrix->batch_stride_elems = 0;
+  result.config = Config();
+  result.config.main_loop = MainLoop::straight;
+}
+
 }  // namespace
 
 ConfigCase random_config(int index) {
@@ -255,6 +266,8 @@ ConfigCase random_config(int index) {
   if (draw.one_in(4)) result.config.transpose = draw.one_in(2);
   if (result.problem.a.type == DType::f32 && target.preset == "h200" && draw.one_in(4))
     result.problem.precision = draw.from({Precision::tf32x3, Precision::bf16x6});
+  else if (result.config.main_loop == MainLoop::straight && draw.one_in(2))
+    draw_dots(draw, result);
   return result;
 }
 

@@ -28,6 +28,7 @@ inline constexpr CaseTypes kTf32{DType::tf32, DType::tf32, DType::f32, DType::f3
 inline constexpr CaseTypes kS8{DType::s8, DType::s8, DType::s32, DType::s32, DType::s32};
 inline constexpr CaseTypes kU8{DType::u8, DType::u8, DType::s32, DType::s32, DType::s32};
 inline constexpr CaseTypes kE4m3{DType::e4m3, DType::e4m3, DType::bf16, DType::bf16, DType::f32};
+inline constexpr CaseTypes kE5m2{DType::e5m2, DType::e5m2, DType::f16, DType::f16, DType::f32};
 inline constexpr CaseTypes kF64{DType::f64, DType::f64, DType::f64, DType::f64, DType::f64};
 inline constexpr CaseTypes kF32{DType::f32, DType::f32, DType::f32, DType::f32, DType::f32};
 inline constexpr std::array kStraight{
@@ -58,6 +59,30 @@ inline constexpr std::array kStraight{
     StraightRow{"t4", "main_loop=straight", kF16, kStraightRow, kStraightCol, kStraightRow, 37, 29, 71, 1, 0.5, 0, 1},
     StraightRow{"t4", "main_loop=straight mma_atom=SM70_8x8x4_F32F16F16F32_TN", kF16, kStraightRow, kStraightCol, kStraightRow, 37, 29, 30, 1, 0, 0, 1},
     StraightRow{"t4", "main_loop=straight", kF32, kStraightRow, kStraightRow, kStraightRow, 21, 37, 19, 1, 0.5, 0, 1},
+    // few rows or columns of D: dot products, over rows that begin anywhere, at 4 and at 8 bytes, at chunks
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 37, 1333, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 4, 21, 515, 2, 0.5, 1, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 2, 70, 64, 1, 0, 2, 2},
+    StraightRow{"h200", "main_loop=straight", kF16, kStraightRow, kStraightCol, kStraightRow, 3, 19, 520, 1, 1, 4, 4},
+    StraightRow{"h200", "main_loop=straight specialize=none", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 24, 2048, 1, 0.5, 0, 8},
+    StraightRow{"h200", "main_loop=straight specialize=all", kBf16, kStraightRow, kStraightCol, kStraightCol, 1, 2, 4099, 1, 0.5, 5, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16ToF32, kStraightRow, kStraightRow, kStraightRow, 1, 101, 333, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightCol, kStraightRow, kStraightRow, 3, 72, 130, 2, 0.5, 8, 8},
+    StraightRow{"h200", "main_loop=straight", kF16, kStraightRow, kStraightCol, kStraightRow, 45, 1, 700, 1, 0.5, 3, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightCol, kStraightRow, kStraightCol, 67, 4, 99, 1, 1, 1, 1},
+    StraightRow{"h200", "main_loop=straight", kF32, kStraightRow, kStraightCol, kStraightRow, 1, 40, 777, 1, 0.5, 1, 1},
+    StraightRow{"a100", "main_loop=straight", kF32, kStraightRow, kStraightRow, kStraightRow, 4, 33, 65, 1, 0.5, 0, 4},
+    StraightRow{"a100", "main_loop=straight mma_atom=UniversalFMA<double>", kF64, kStraightRow, kStraightCol, kStraightRow, 2, 13, 301, 1, 0.5, 1, 1},
+    StraightRow{"a100", "main_loop=straight mma_atom=UniversalFMA<int32_t,int8_t,int8_t,int32_t>", kS8, kStraightRow, kStraightCol, kStraightRow, 1, 29, 1001, 1, 1, 0, 1},
+    StraightRow{"a100", "main_loop=straight mma_atom=UniversalFMA<int32_t,uint8_t,uint8_t,int32_t>", kU8, kStraightCol, kStraightRow, kStraightRow, 2, 83, 70, 1, 1, 3, 1},
+    StraightRow{"h200", "main_loop=straight", kE4m3, kStraightRow, kStraightCol, kStraightRow, 1, 37, 1500, 1, 0.5, 7, 1},
+    StraightRow{"l40s", "main_loop=straight", kE5m2, kStraightRow, kStraightRow, kStraightRow, 2, 130, 50, 1, 0, 1, 1},
+    StraightRow{"t4", "main_loop=straight", kF16, kStraightRow, kStraightCol, kStraightRow, 1, 31, 600, 1, 0.5, 1, 1},
+    StraightRow{"rtx5090", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 9, 1, 1, 0.5, 0, 1},
+    // groups of warps and lanes that both have parts of K, along K fast and slow
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,2,(32,4)):(0,32,(1,64)) permutation=(_,_,(128,8):(8,1)) tile=1x4x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 2500, 1, 0.5, 1, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(2,(4,2),(4,2)):(16,(4,32),(1,64)) tile=4x16x64", kBf16, kStraightRow, kStraightCol, kStraightRow, 5, 33, 77, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 20, 0, 1, 0.5, 8, 8},
     // no sum at all
     StraightRow{"h200", "main_loop=straight", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 0, 1, 0.5, 8, 8},
 };

@@ -73,6 +73,8 @@ struct OperandPlan {
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
   int vector_elems = 1;     ///< elements of one global access, along the major dimension
+  bool shifted = false;     ///< accesses begin anywhere: each is cut out of the 16-byte chunks
+                            ///< that hold it
   Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
                             ///< straight: their fragments' own
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies

@@ -71,6 +71,8 @@ struct KernelSchedule {
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
+  int lanes_of_k = 0;        ///< bits of a lane's number: lanes that differ in these alone share
+                             ///< out K, and add what they have by shuffles
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?

@@ -246,7 +246,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_4489be48(
+jute_sm90a_bf16_16x8x96_straight_73b68236(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -264,6 +264,10 @@ jute_sm90a_bf16_16x8x96_straight_4489be48(
 ) {
   extern __shared__ __align__(16) unsigned char smem[];
   const int thread = threadIdx.x;
+  FragmentC acc;
+  #pragma unroll
+  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+
   constexpr int n = 77;
   constexpr int k = 95;
   constexpr long long ldb = 77;
@@ -281,10 +285,6 @@ jute_sm90a_bf16_16x8x96_straight_4489be48(
   const ElemB* b_source = b + matrix * batch_stride_b +
                           static_cast<long long>(copy_b_k_base(thread)) * ldb +
                           tile_n * kTileN + copy_b_mn_base(thread);
-
-  FragmentC acc;
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
   // copy/straight.cu (k_major): a thread's fragments of the next tile of A, from global memory; zeros past the edge.
   VectorA a_staged[kCopiesA];
   const auto load_a = [&] {

@@ -1,0 +1,300 @@
+// Deals the large operand's rows to lanes, and says what reading them takes.
+#include "plan/dot_products.hpp"
+
+#include <jute/layout/algebra.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "plan/draining.hpp"
+#include "plan/parameters.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kWarp = 32, kChunkBytes = 16;
+constexpr Index kMostRows = 4;        // of the other operand
+constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
+constexpr int kBlockWarps = 8;        // of rows along K
+constexpr int kHeldWords = 32;        // registers of a lane for what it has asked for
+constexpr int kOtherWords = 96;       // with those of the other operand
+
+// Clocks, on the scale of the other kernels' model, and of an H200. From one kernel to the next,
+// until the first chunks have come; a turn: chunks that are asked for, have come, and are
+// multiplied.
+constexpr double kLaunch = 2000, kStart = 2700, kTurn = 1300;
+// Bytes that memory gives in a clock: to the chip, and to one SM.
+constexpr double kMemory = 2400, kMemoryOfSm = 40;
+// Likewise of rows that begin anywhere: most chunks are asked for twice.
+constexpr double kShifted = 0.9;
+constexpr double kLeast = 0.02;  // of the lesser of work and memory, which hides in the other
+// Instructions of a warp for a chunk in each lane: to ask for it, to cut it out; for each of its
+// elements, beside one for each row; an SM starts so many in a clock.
+constexpr double kAsk = 8, kCut = 18, kElement = 2, kIssued = 3;
+// Until lanes have added their sums, two by two, each of them; until groups of warps have.
+constexpr double kShuffle = 30, kShuffled = 2, kMeet = 260, kMeetOfGroup = 20;
+constexpr int kOwnWords = 40;  // registers of a thread beside operands and sums
+
+int elements_of_chunk(DType type) { return std::max(1, kChunkBytes / width_bytes(type)); }
+
+/// The two operands by what they are here.
+struct Sides {
+  const KernelMatrix &streamed, &kept;
+  Index lines, rows;  ///< the extents of D along them
+};
+Sides sides_of(const KernelProblem& problem, Operand streamed) {
+  if (streamed == Operand::b) return {problem.b, problem.a, problem.n.value, problem.m.value};
+  return {problem.a, problem.b, problem.m.value, problem.n.value};
+}
+Operand streamed_of(const KernelProblem& problem) {
+  return problem.m.value > problem.n.value ? Operand::a : Operand::b;
+}
+bool is_shifted(const KernelMatrix& matrix) { return matrix.access_bytes < kChunkBytes; }
+
+/// What decides how long a kernel takes.
+struct Shape {
+  int threads, lanes_k, groups;
+  int rows, lines;  ///< of D in a block
+  Index k;          ///< of a turn
+  Index chunks;     ///< of a lane in a turn
+  Index sums;       ///< of a lane
+  Index held;       ///< registers of a lane for both operands
+  bool is_shifted;  ///< what is streamed
+  int elements;     ///< of a chunk
+};
+
+int lines_of_lane(const DotTile& tile, const Sides& sides) {
+  return sides.streamed.major == Major::k ? tile.repeats : elements_of_chunk(sides.streamed.type);
+}
+int k_of_lane(const DotTile& tile, const Sides& sides) {
+  return tile.chunks *
+         (sides.streamed.major == Major::k ? elements_of_chunk(sides.streamed.type) : 1);
+}
+
+Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
+  const Sides sides = sides_of(problem, tile.streamed);
+  const Index chunks = Index{tile.chunks} * (sides.streamed.major == Major::k ? tile.repeats : 1);
+  const Index kept =
+      (Index{k_of_lane(tile, sides)} * tile.rows * width_bytes(sides.kept.type) + 3) / 4;
+  const int words = kChunkBytes / 4;
+  return {.threads = kWarp * tile.warps_k * tile.warps_lines,
+          .lanes_k = tile.lanes_k,
+          .groups = tile.warps_k,
+          .rows = tile.rows,
+          .lines = kWarp / tile.lanes_k * tile.warps_lines * lines_of_lane(tile, sides),
+          .k = Index{tile.lanes_k} * tile.warps_k * k_of_lane(tile, sides),
+          .chunks = chunks,
+          .sums = Index{tile.rows} * lines_of_lane(tile, sides),
+          .held = chunks * words * (is_shifted(sides.streamed) ? 2 : 1) +
+                  kept * (is_shifted(sides.kept) && sides.kept.major == Major::k ? 2 : 1),
+          .is_shifted = is_shifted(sides.streamed),
+          .elements = elements_of_chunk(sides.streamed.type)};
+}
+
+Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index batch, int width,
+                     const DeviceInfo& device) {
+  const auto blocks = static_cast<double>(ceil_div(std::max<Index>(lines, 1), shape.lines) *
+                                          ceil_div(std::max<Index>(rows, 1), shape.rows) *
+                                          std::max<Index>(batch, 1));
+  const int sms = std::max(device.sm_count, 1);
+  const Index registers = Index{device.registers_per_sm} / (kOwnWords + shape.held + shape.sums);
+  const double resident = std::max<double>(
+      1, static_cast<double>(std::min<Index>(registers, device.threads_per_sm) / shape.threads));
+  Prediction result;
+  result.launch = kLaunch;
+  result.start = kStart;
+  result.waves = std::ceil(blocks / (sms * resident));
+  result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.k));
+  const double instructions =
+      static_cast<double>(shape.chunks) *
+      (kAsk + (shape.is_shifted ? kCut : 0) + shape.elements * (kElement + shape.rows));
+  const double of_sm = std::ceil(blocks / sms);
+  result.products = of_sm * shape.threads / kWarp * instructions / kIssued / result.waves;
+  result.feed = kTurn;
+  result.k_block = std::max(result.products, result.feed);
+  // The first turn is part of the start.
+  result.work = std::max(0.0, result.waves * result.k_blocks * result.k_block - kTurn);
+  const double bytes = static_cast<double>(lines) * static_cast<double>(k) * width *
+                       static_cast<double>(batch) *
+                       static_cast<double>(ceil_div(std::max<Index>(rows, 1), shape.rows));
+  const double rate = std::min(kMemory, std::min<double>(blocks, sms) * kMemoryOfSm);
+  result.memory = bytes / rate / (shape.is_shifted ? kShifted : 1);
+  const int steps = std::bit_width(static_cast<unsigned>(shape.lanes_k)) - 1;
+  result.meet = steps * (kShuffle + kShuffled * static_cast<double>(shape.sums)) +
+                (shape.groups > 1 ? kMeet + kMeetOfGroup * shape.groups : 0);
+  result.least = kLeast * std::min(result.work, result.memory);
+  result.clocks = result.launch + result.start + std::max(result.work, result.memory) +
+                  result.least + result.meet;
+  return result;
+}
+
+/// Has the problem few enough rows, sums that lanes may add, and outputs of single elements?
+bool suits(const KernelProblem& problem) {
+  const auto is_gathered = [](const KernelOperand& output) {
+    return output.is_bits || output.gather != EpilogueGather::elements;
+  };
+  return std::min(problem.m.value, problem.n.value) <= kMostRows && problem.products.empty() &&
+         (problem.accumulate == DType::f32 || problem.accumulate == DType::f64 ||
+          problem.accumulate == DType::s32) &&
+         std::ranges::none_of(problem.outputs, is_gathered);
+}
+
+/// Where these kernels were measured to be faster than tensor cores: a stream of 16-bit elements
+/// along K that is long enough to fill the memory's way, of one row, or of more where it would be
+/// copied first.
+bool pays(const KernelProblem& problem) {
+  constexpr Index kLeastK = 512, kLeastBytes = 2 << 20;
+  const Sides sides = sides_of(problem, streamed_of(problem));
+  const Index k = problem.k.value;
+  const int width = width_bytes(sides.streamed.type);
+  return width == 2 && sides.streamed.major == Major::k && k >= kLeastK &&
+         sides.lines * k * width * problem.batch.value >= kLeastBytes &&
+         (sides.rows == 1 || is_shifted(sides.streamed));
+}
+
+/// Lanes and warps along K, and what a lane asks for at a time, of every sensible size.
+std::vector<DotTile> tiles_for(const KernelProblem& problem) {
+  const Operand streamed = streamed_of(problem);
+  const Sides sides = sides_of(problem, streamed);
+  const bool by_k = sides.streamed.major == Major::k;
+  const Index k = std::max<Index>(problem.k.value, 1);
+  const Index along_k = by_k ? ceil_div(k, elements_of_chunk(sides.streamed.type)) : k;
+  const int whole =
+      static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(std::min<Index>(along_k, kWarp))));
+  // A power of two, so that few kernels serve all.
+  const auto rows =
+      static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(std::max<Index>(sides.rows, 1))));
+  constexpr std::array kPowers{1, 2, 4, 8, 16};
+  std::vector<DotTile> tiles;
+  for (const int lanes_k : by_k ? std::vector{std::max(whole, 2)} : std::vector{8, 4})
+    for (const int warps_k : kPowers)
+      for (const int chunks : kPowers)
+        for (const int repeats : kPowers) {
+          const DotTile tile{.streamed = streamed,
+                             .lanes_k = lanes_k,
+                             .warps_k = warps_k,
+                             .warps_lines = by_k ? std::max(kBlockWarps / warps_k, 1) : 1,
+                             .chunks = chunks,
+                             .repeats = repeats,
+                             .rows = rows};
+          const bool is_long = chunks > 1 || warps_k > 1;
+          const Shape shape = shape_of(tile, problem);
+          if (is_long && Index{lanes_k} * warps_k * chunks >= 2 * along_k) continue;
+          if (repeats > 1 && (!by_k || shape.lines >= 2 * std::max<Index>(sides.lines, 1)))
+            continue;
+          if (shape.chunks * 4 * (shape.is_shifted ? 2 : 1) > kHeldWords ||
+              shape.held + shape.sums > kOtherWords)
+            continue;
+          if (warps_k == 16 ? by_k : warps_k < 4 && !by_k) continue;
+          tiles.push_back(tile);
+        }
+  return tiles;
+}
+
+}  // namespace
+
+Prediction predicted(const DotTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const Sides sides = sides_of(problem, tile.streamed);
+  return predicted(shape_of(tile, problem), sides.lines, sides.rows, problem.k.value,
+                   problem.batch.value, width_bytes(sides.streamed.type), device);
+}
+
+std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                      size_t most) {
+  if (!suits(problem)) return {};
+  struct Ranked {
+    double clocks;
+    DotTile tile;
+  };
+  std::vector<Ranked> list;
+  for (const DotTile& tile : tiles_for(problem)) {
+    const Shape shape = shape_of(tile, problem);
+    const Index across = tile.streamed == Operand::b ? ceil_div(problem.n.value, shape.lines)
+                                                     : ceil_div(problem.n.value, shape.rows);
+    if (across > kMostAcross || problem.batch.value > kMostAcross) continue;
+    list.push_back({predicted(tile, problem, device).clocks, tile});
+  }
+  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  std::vector<DotTile> best;
+  for (size_t i = 0; i < std::min(most, list.size()); ++i) best.push_back(list[i].tile);
+  return best;
+}
+
+StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
+  const Sides sides = sides_of(problem, tile.streamed);
+  const bool by_k = sides.streamed.major == Major::k, is_b = tile.streamed == Operand::b;
+  const int elements = elements_of_chunk(sides.streamed.type);
+  const int lanes_k = tile.lanes_k, lanes = kWarp / lanes_k, parts = lanes_k * tile.warps_k;
+  // Neighbours among lanes lie behind each other in memory.
+  const Layout lines =
+      coalesce(Layout(IntTuple{lanes, tile.warps_lines}, IntTuple{by_k ? lanes_k : 1, kWarp}));
+  const Layout along_k = coalesce(Layout(IntTuple{lanes_k, tile.warps_k},
+                                         IntTuple{by_k ? 1 : lanes, kWarp * tile.warps_lines}));
+  const Layout one(1, 0);
+  const auto run = [](int places, int length) {
+    return Tiler(Layout(IntTuple{places, length}, IntTuple{length, 1}));
+  };
+  const Tiler k = run(parts, by_k ? elements : tile.chunks);
+  const Tiler along_lines = by_k ? Tiler::wildcard() : run(lanes * tile.warps_lines, elements);
+  const int repeats = by_k ? tile.repeats : 1;
+  return {.atoms = is_b ? make_layout({one, lines, along_k}) : make_layout({lines, one, along_k}),
+          .permutation = Tiler(std::vector<Tiler>{is_b ? Tiler::wildcard() : along_lines,
+                                                  is_b ? along_lines : Tiler::wildcard(), k}),
+          .repeat_m = is_b ? tile.rows : repeats,
+          .repeat_n = is_b ? repeats : tile.rows,
+          .k_steps = by_k ? tile.chunks : 1,
+          .release = tile.release};
+}
+
+std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo& device) {
+  if (step.schedule.lanes_of_k == 0) return std::nullopt;
+  const bool is_b = size(step.mma.atom_layout()[1]) >= size(step.mma.atom_layout()[0]);
+  const OperandPlan &streamed = is_b ? step.b : step.a, &kept = is_b ? step.a : step.b;
+  const auto accesses = [](const OperandPlan& operand) {
+    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
+  };
+  const auto words = [](const OperandPlan& operand) {
+    return size(operand.copy_tv[1]) * width_bytes(operand.type) / 4 * (operand.shifted ? 2 : 1);
+  };
+  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
+  const Shape shape{.threads = step.threads,
+                    .lanes_k = parts_of_k(step) / groups_of_k(step),
+                    .groups = groups_of_k(step),
+                    .rows = is_b ? step.tile.m : step.tile.n,
+                    .lines = is_b ? step.tile.n : step.tile.m,
+                    .k = step.tile.k,
+                    .chunks = accesses(streamed),
+                    .sums = sums,
+                    .held = words(streamed) + words(kept),
+                    .is_shifted = streamed.shifted,
+                    .elements = streamed.vector_elems};
+  return predicted(shape, is_b ? step.n.value : step.m.value, is_b ? step.m.value : step.n.value,
+                   step.k.value, step.batch.value, width_bytes(streamed.type), device);
+}
+
+std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
+                                         const std::vector<MmaAtom>& atoms,
+                                         const KernelProblem& problem, const DeviceInfo& device,
+                                         const Config& config, Others others) {
+  constexpr size_t kRanked = 2;
+  const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
+  if (fma == atoms.end() || !is_ranked_but_for_atom(config)) return rows;
+  const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked);
+  if (tiles.empty()) return rows;
+  const double clocks = predicted(tiles[0], problem, device).clocks;
+  const auto* straight = rows.empty() ? nullptr : std::get_if<StraightTile>(&rows[0].tile);
+  const double other = straight != nullptr
+                           ? straight_clocks(rows[0].atom, *straight, problem, device)
+                           : other_clocks(problem, device, config, others);
+  const bool is_wish = config.main_loop == MainLoop::straight;
+  if (!is_wish && (clocks >= other || !pays(problem))) return rows;
+  const auto at = clocks < other ? rows.begin() : rows.end();
+  std::vector<Candidate> dots;
+  for (const DotTile& tile : tiles) dots.push_back({*fma, tile});
+  rows.insert(at, dots.begin(), dots.end());
+  return rows;
+}
+
+}  // namespace jute::plan

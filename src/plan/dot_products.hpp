@@ -1,0 +1,36 @@
+#pragma once
+// D with few rows, or few columns: dot products, for which the large operand is read once as it
+// lies.
+#include <optional>
+#include <vector>
+
+#include "plan/candidates.hpp"
+#include "plan/straight_cost.hpp"
+#include "plan/straight_family.hpp"
+
+namespace jute::plan {
+
+/// The ways to deal the large operand to lanes that suit the problem, fastest first by the model;
+/// empty where D has more than a few rows and columns, or its outputs are of many elements.
+[[nodiscard]] std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem,
+                                                    const DeviceInfo& device, size_t most);
+
+/// Atoms, permutation and tile.
+[[nodiscard]] StraightForm form_of(const DotTile& tile, const KernelProblem& problem);
+
+[[nodiscard]] Prediction predicted(const DotTile& tile, const KernelProblem& problem,
+                                   const DeviceInfo& device);
+/// Of a step; none where lanes do not share out K.
+[[nodiscard]] std::optional<Prediction> dot_prediction(const GemmStep& step,
+                                                       const DeviceInfo& device);
+
+/// `rows`, the straight kernels that the planner would take, behind those of dot products where the
+/// model expects less of these than of the first of them, or of every other kernel where there is
+/// none. What the caller wishes stands behind them at least.
+[[nodiscard]] std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
+                                                       const std::vector<MmaAtom>& atoms,
+                                                       const KernelProblem& problem,
+                                                       const DeviceInfo& device,
+                                                       const Config& config, Others others);
+
+}  // namespace jute::plan
