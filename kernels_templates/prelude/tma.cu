@@ -32,14 +32,6 @@ __device__ __forceinline__ void load_box_once(unsigned target, const TensorMap& 
   $[instruction]
 }
 
-// prelude/tma.cu (fetch): a box as far as the L2 cache, for who loads it later.
-//   needs: type TensorMap
-//   gives: void fetch_box(const TensorMap&, int, int, int)
-//   fills: coordinates = int inner, int outer, int matrix
-__device__ __forceinline__ void fetch_box(const TensorMap& map, ${coordinates}) {
-  $[instruction]
-}
-
 // prelude/tma.cu (policy): what a box that is read once asks of the L2 cache.
 //   gives: unsigned long long evict_first()
 __device__ __forceinline__ unsigned long long evict_first() {

@@ -26,22 +26,6 @@ if (k_tile == min(kStages, k_tiles - 1) && ${lands}in_group == 0) {
   wait_stores_read<0>();
   #pragma unroll
   for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
-  $[later]
-}
-
-// specialised/slab_c.cu (later): ${what} for the turns that have no slab yet waits in the L2 cache.
-//   needs: type Place; Place at; const TensorMap map_c
-//   needs: int kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner, kSlabCopies, kSlabTurns, kTileM, kTileN
-//   needs: int slab_m_group, slab_n_group; int slab_m(int), slab_n(int)
-//   needs: void fetch_box(const TensorMap&, int, int, int)
-//   fills: what = C; inner = col; outer = row; matrix = 0
-#pragma unroll
-for (int turn = kSlabCopies; turn < kSlabTurns; ++turn) {
-  const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
-  #pragma unroll
-  for (int box = 0; box < kSlabBoxes; ++box)
-    fetch_box(map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
-              ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix});
 }
 
 // specialised/slab_c.cu (now): ${what} comes for all slabs at once.
@@ -52,7 +36,6 @@ if (${when}${lands}in_group == 0) {
   wait_stores_read<0>();
   #pragma unroll
   for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
-  $[later]
 }
 
 // specialised/slab_c.cu (next): ${what} for the turn that this slab serves next.

@@ -101,20 +101,9 @@ bool has_operands(const GemmStep& step) {
 }
 
 Piece landing_piece(const TemplateSet& templates, const GemmStep& step, const char* piece) {
-  const SlabDrain& drain = *step.epilogue.drain;
-  const EpilogueOperandPlan* const input =
-      drain.input ? &step.epilogue.inputs.at(static_cast<size_t>(*drain.input)) : nullptr;
+  const std::optional<int>& input = step.epilogue.drain->input;
   Piece result(templates, base::format("specialised/slab_c.cu ({})", piece));
-  result.fill("what", input ? input->name : "C");
-  if (result.has_hole("inner")) {
-    const Extent& stride = input ? input->batch_stride : step.epilogue.c_batch_stride;
-    const bool by_rows = step.epilogue.d_order == Order::row;
-    result.fill("inner", by_rows ? "col" : "row").fill("outer", by_rows ? "row" : "col");
-    result.fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix");
-  }
-  if (result.has_hole("later"))
-    result.fill("later",
-                drain.copies < drain.turns ? landing_piece(templates, step, "later").text() : "");
+  result.fill("what", input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).name : "C");
   if (!result.has_hole("lands")) return result;
   result.fill("factor", input ? "" : "Compute beta; ").fill("lands", input ? "" : "beta != 0 && ");
   return result;

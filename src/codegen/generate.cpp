@@ -33,8 +33,8 @@ std::string types_text(const Kernel& kernel) {
   codegen::add_operand_types(used, step);
   std::string text;
   for (const DType type : used) text += element_type(kernel.templates, type, step.arch);
+  text += codegen::output_conversions(kernel.templates, step);
   text +=
-      codegen::output_conversions(kernel.templates, step) +
       base::format("typedef {} ElemA;\ntypedef {} ElemB;\n", name(step.a.type), name(step.b.type));
   if (step.epilogue.beta != Scale::zero)
     text += base::format("typedef {} ElemC;\n", name(step.epilogue.c_type));
@@ -45,8 +45,9 @@ std::string types_text(const Kernel& kernel) {
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
           Piece(kernel.templates, "prelude/fragment.cu").text();
   const bool copies = step.a.transfer == Transfer::cp_async;
+  const bool specialised = is_specialised(step);
   const bool stages_rows = step.epilogue.store == Store::staged_rows;
-  if (copies || stages_rows || is_specialised(step) || step.a.read_atom || step.b.read_atom)
+  if (copies || stages_rows || specialised || step.a.read_atom || step.b.read_atom)
     text += "\n" + Piece(kernel.templates, "prelude/shared_address.cu").text();
   if (copies) text += "\n" + async_copies(kernel.templates);
   if (stages_rows) text += "\n" + Piece(kernel.templates, "prelude/staging.cu").text();
@@ -112,15 +113,17 @@ const char* row_template(const Kernel& kernel) {
 }
 
 std::string functions_text(const Kernel& kernel) {
+  const auto heading = [](std::string_view what) {
+    return base::format("// ---- {} ----\n", what);
+  };
   const std::string prelude = is_specialised(kernel.step)
                                   ? codegen::specialised_prelude(kernel) + "\n"
                               : is_straight(kernel.step) ? codegen::straight_prelude(kernel) + "\n"
                                                          : "";
-  return prelude + "// ---- A: where it is copied from, put, and read ----\n" +
+  return prelude + heading("A: where it is copied from, put, and read") +
          codegen::operand_functions(kernel.templates, kernel.side_a) + "\n" +
-         "// ---- B: likewise ----\n" +
-         codegen::operand_functions(kernel.templates, kernel.side_b) + "\n" +
-         "// ---- D: from accumulators to memory ----\n" +
+         heading("B: likewise") + codegen::operand_functions(kernel.templates, kernel.side_b) +
+         "\n" + heading("D: from accumulators to memory") +
          codegen::epilogue_functions(kernel.templates, kernel.step) + "\n" +
          codegen::mma_function(kernel.templates, kernel.step) +
          (kernel.step.a.descriptor ? "" : Piece(kernel.templates, row_template(kernel)).text()) +

@@ -171,8 +171,17 @@ std::string before_piece(const Kernel& kernel) {
                                multiply_piece(kernel.templates, 0, !step.products.empty()));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
-  if (step.epilogue.drain && step.epilogue.drain->c_atom)
-    lines += landing_piece(kernel.templates, step, "load").text();
+  if (step.epilogue.drain && step.epilogue.drain->c_atom) {
+    const std::optional<int>& input = step.epilogue.drain->input;
+    const Extent& stride = input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).batch_stride
+                                 : step.epilogue.c_batch_stride;
+    const bool by_rows = step.epilogue.d_order == Order::row;
+    lines += landing_piece(kernel.templates, step, "load")
+                 .fill("inner", by_rows ? "col" : "row")
+                 .fill("outer", by_rows ? "row" : "col")
+                 .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
+                 .text();
+  }
   return lines;
 }
 
@@ -262,10 +271,9 @@ std::string specialised_prelude(const Kernel& kernel) {
     add(text(kernel, "prelude/tma.cu (policy)"));
     add_box(CopyForm::tma_load, BoxCache::by_policy);
   }
-  if (const std::optional<SlabDrain>& drain = step.epilogue.drain; drain && drain->boxes) {
+  if (step.epilogue.drain && step.epilogue.drain->boxes) {
     add_box(CopyForm::tma_store);
     add(text(kernel, "prelude/tma.cu (stores)"));
-    if (drain->c_atom && drain->copies < drain->turns) add_box(CopyForm::tma_load, BoxCache::fetch);
   }
   if (!step.a.descriptor || (step.epilogue.drain && step.epilogue.drain->boxes))
     add(text(kernel, "prelude/tma.cu (order)"));

@@ -21,8 +21,6 @@ struct BoxPiece {
 BoxPiece piece_of(CopyForm form, BoxCache cache) {
   if (cache == BoxCache::by_policy && form == CopyForm::tma_load)
     return {"load_box_once", "prelude/tma.cu (once)"};
-  if (cache == BoxCache::fetch && form == CopyForm::tma_load)
-    return {"fetch_box", "prelude/tma.cu (fetch)"};
   if (cache == BoxCache::usual) switch (form) {
       case CopyForm::tma_load:
         return {"load_box", "prelude/tma.cu (load)"};
@@ -38,7 +36,7 @@ BoxPiece piece_of(CopyForm form, BoxCache cache) {
       {.code = ErrorCode::unsupported,
        .operand = "form",
        .value = std::string(name(form)),
-       .violated_rules = {"TMA must load or store a box; a policy or a fetch needs a plain load"}});
+       .violated_rules = {"TMA must load or store a box; a policy needs a plain load"}});
 }
 
 /// The function's parameter that an operand is.
@@ -68,12 +66,6 @@ InstructionFunction box_function(CopyForm form, int dimensions, BoxCache cache,
   if (cache == BoxCache::by_policy) {
     operands.push_back({"policy", AsmRole::input, RegisterType::b64});
     ptx += ".L2::cache_hint";
-  }
-  if (cache == BoxCache::fetch) {
-    std::erase_if(operands, [](const AsmOperand& operand) {
-      return operand.name == "dst" || operand.name == "barrier";
-    });
-    ptx = base::format("cp.async.bulk.prefetch.tensor.{}d.L2.global.tile", dimensions);
   }
   InstructionFunction function{
       piece.name, {}, "struct alignas(64) TensorMap { unsigned char bytes[128]; };\n", {}};

@@ -106,15 +106,6 @@ TEST_CASE("a box by a policy of the cache names the policy last", "[emit][instru
         ErrorCode::unsupported);
 }
 
-TEST_CASE("a box on its way to L2 alone has a map and coordinates", "[emit][instruction][tma]") {
-  const InstructionFunction fetch = box_function(CopyForm::tma_load, 3, BoxCache::fetch);
-  CHECK(fetch.name == "fetch_box");
-  CHECK(has(fetch.text, "fetch_box(const TensorMap& map, int inner, int outer, int matrix)"));
-  CHECK(has(fetch.text, "\"cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];\""));
-  CHECK(refusal_of([] { (void)box_function(CopyForm::tma_store, 3, BoxCache::fetch); }).code ==
-        ErrorCode::unsupported);
-}
-
 TEST_CASE("what is no single instruction is refused", "[emit][instruction][refusal]") {
   for (const char* name : {"UniversalCopy<uint32_t>"})
     CHECK(refusal_of([&] { (void)copy(name); }).code == ErrorCode::unsupported);

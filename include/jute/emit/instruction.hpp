@@ -49,13 +49,13 @@ struct InstructionFunction {
 [[nodiscard]] InstructionFunction instruction_function(
     const CopyAtom& atom, const TemplateSet& templates = TemplateSet::built_in());
 
-/// What the L2 cache does with a box; by fetch it is where the box stays.
-enum class BoxCache : std::uint8_t { usual, by_policy, fetch };
+/// What the L2 cache does with a box.
+enum class BoxCache : std::uint8_t { usual, by_policy };
 
 /// How kernels and proofs ask TMA for boxes of so many dimensions: load_box, load_box_for (several
-/// blocks), load_box_once (by a policy of the cache), fetch_box (ahead of a load), store_box.
+/// blocks), load_box_once (by a policy of the cache), store_box.
 ///   example  load_box(target, map, inner, outer, matrix, full)
-///   throws   unsupported: a form that is not TMA's, a policy or a fetch of what is no plain load
+///   throws   unsupported: a form that is not TMA's, a policy of what is no plain load
 [[nodiscard]] InstructionFunction box_function(
     CopyForm form, int dimensions, BoxCache cache = BoxCache::usual,
     const TemplateSet& templates = TemplateSet::built_in());

@@ -29,10 +29,10 @@
 // Lines:
 //     37  types, accesses to memory
 //    133  constants: the tile, the ways of A and B, the accumulators
-//    302  where threads find A
-//    317  where threads find B
-//    332  how D leaves; the multiplication
-//    448  the kernel
+//    294  where threads find A
+//    309  where threads find B
+//    324  how D leaves; the multiplication
+//    440  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -254,14 +254,6 @@ __device__ __forceinline__ void commit_stores() { asm volatile("cp.async.bulk.co
 template <int kNewest>
 __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kNewest) : "memory"); }
 
-// prelude/tma.cu (fetch): a box as far as the L2 cache, for who loads it later.
-__device__ __forceinline__ void fetch_box(const TensorMap& map, int inner, int outer, int matrix) {
-  asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];"
-      :
-      : "l"(&map), "r"(inner), "r"(outer), "r"(matrix)
-      : "memory");
-}
-
 // prelude/tma.cu (order): what this thread has read and written in shared memory it has done before TMA does
 // what is asked for from now on.
 __device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
@@ -450,7 +442,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_5d823256(
+jute_sm90a_e4m3_128x176x128_s5_2b1a66aa(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -601,15 +593,6 @@ jute_sm90a_e4m3_128x176x128_s5_5d823256(
             wait_stores_read<0>();
             #pragma unroll
             for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
-            // specialised/slab_c.cu (later): C for the turns that have no slab yet waits in the L2 cache.
-            #pragma unroll
-            for (int turn = kSlabCopies; turn < kSlabTurns; ++turn) {
-              const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
-              #pragma unroll
-              for (int box = 0; box < kSlabBoxes; ++box)
-                fetch_box(map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
-                          row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix);
-            }
           }
           wait_products<1>();
           if (k_tile > run_start) release_stage(previous);
@@ -631,15 +614,6 @@ jute_sm90a_e4m3_128x176x128_s5_5d823256(
         wait_stores_read<0>();
         #pragma unroll
         for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
-        // specialised/slab_c.cu (later): C for the turns that have no slab yet waits in the L2 cache.
-        #pragma unroll
-        for (int turn = kSlabCopies; turn < kSlabTurns; ++turn) {
-          const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
-          #pragma unroll
-          for (int box = 0; box < kSlabBoxes; ++box)
-            fetch_box(map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
-                      row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix);
-        }
       }
       #pragma unroll
       for (int turn = 0; turn < kSlabTurns; ++turn) {
