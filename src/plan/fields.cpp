@@ -166,9 +166,7 @@ std::string text_of(const GatherLines& lines) {
 }
 
 std::string text_of(const BitRun& run) {
-  if (run.turn_words == 0) return base::format("{} of a thread, lanes {}", run.elems, run.lanes);
-  return base::format("{} words a turn, lanes {}, value {} of words at {}", run.turn_words,
-                      run.lanes, to_string(run.slot), to_string(run.word));
+  return base::format("{} of a thread, lanes {}", run.elems, run.lanes);
 }
 
 FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& operands) {

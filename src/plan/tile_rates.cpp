@@ -19,8 +19,8 @@ constexpr double kFeed = 72, kFeedOutOfStep = 54;
 constexpr std::array kRow{kLine / kFeed, 2.2, 3.1, 4.4};
 // Of a row's clocks, what all who ask for the same one at once wait for one of them.
 constexpr double kSameRow = 1.13;
-// Bytes into an SM in a clock from all who ask in its cluster, and what each has to wait for them.
-constexpr double kFeedOfCluster = 60, kOfCluster = 1.0;
+// Bytes into an SM in a clock from all who ask in its cluster.
+constexpr double kFeedOfCluster = 60;
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
 constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
@@ -110,7 +110,7 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
     return std::max(same, bytes / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
   const double asked = a.rows() * clocks_of_row(problem.a) + b.rows() * clocks_of_row(problem.b);
   if (blocks(tile.cluster) == 1) return std::max(same, asked);
-  return std::max({same, asked * kOfCluster, bytes / kFeedOfCluster});
+  return std::max({same, asked, bytes / kFeedOfCluster});
 }
 
 bool is_worth_sharing(const KernelProblem& problem) {

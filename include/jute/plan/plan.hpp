@@ -145,11 +145,6 @@ struct GatherLines {
 struct BitRun {
   int elems = 1;  ///< neighbours that a thread stores one after the other
   int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share bytes
-  /// Words of 32 neighbours that lanes share out in every turn of a drain; 0: bytes, when the tile
-  /// is drained.
-  int turn_words = 0;
-  Layout slot;  ///< a thread's value -> its bit among the thread's words
-  Layout word;  ///< a word -> its first value
   bool operator==(const BitRun&) const = default;
 };
 
