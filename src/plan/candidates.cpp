@@ -244,6 +244,7 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
       rows.push_back({atom, tile});
     if (!is_wish) break;
   }
+  if (rows.empty() && !may_be_dot_products(problem, config)) return rows;
   const bool has_wgmma =
       !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
            .empty();

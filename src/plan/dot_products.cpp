@@ -201,6 +201,11 @@ Prediction predicted(const DotTile& tile, const KernelProblem& problem, const De
                    problem.batch.value, width_bytes(sides.streamed.type), device);
 }
 
+bool may_be_dot_products(const KernelProblem& problem, const Config& config) {
+  const bool is_wish = config.main_loop == MainLoop::straight;
+  return is_ranked_but_for_atom(config) && suits(problem) && (is_wish || pays(problem));
+}
+
 std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                       size_t most) {
   if (!suits(problem)) return {};
@@ -280,7 +285,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                                          const Config& config, Others others) {
   constexpr size_t kRanked = 2;
   const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
-  if (fma == atoms.end() || !is_ranked_but_for_atom(config)) return rows;
+  if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
   const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked);
   if (tiles.empty()) return rows;
   const double clocks = predicted(tiles[0], problem, device).clocks;
@@ -289,7 +294,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                            ? straight_clocks(rows[0].atom, *straight, problem, device)
                            : other_clocks(problem, device, config, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
-  if (!is_wish && (clocks >= other || !pays(problem))) return rows;
+  if (!is_wish && clocks >= other) return rows;
   const auto at = clocks < other ? rows.begin() : rows.end();
   std::vector<Candidate> dots;
   for (const DotTile& tile : tiles) dots.push_back({*fma, tile});

@@ -10,6 +10,10 @@
 
 namespace jute::plan {
 
+/// Has D few rows or columns, and are dot products of them what the caller wishes, or known to be
+/// faster than tensor cores? Cheap, as it is asked of every problem.
+[[nodiscard]] bool may_be_dot_products(const KernelProblem& problem, const Config& config);
+
 /// The ways to deal the large operand to lanes that suit the problem, fastest first by the model;
 /// empty where D has more than a few rows and columns, or its outputs are of many elements.
 [[nodiscard]] std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem,

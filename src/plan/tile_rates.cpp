@@ -114,8 +114,7 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
 }
 
 bool is_worth_sharing(const KernelProblem& problem) {
-  const bool drifts_apart = width_bytes(problem.d.type) == 2 && problem.d.access_bytes < 16;
-  if (drifts_apart) return false;
+  if (is_by_rows({}, problem)) return false;  // their blocks drift apart
   return !has_whole_lines(problem.a) || !has_whole_lines(problem.b);
 }
 
