@@ -116,6 +116,21 @@ atom::HoleSets listed_sets(const CopyFamily& family) {
   return sets;
 }
 
+/// Of the sets that a list runs through, what multiplies and adds to such types; empty where the
+/// family has none. Value types that a name does not show are for the atom itself to tell.
+std::optional<atom::HoleSets> sets_of(const MmaFamily& family, const MmaTypes& types) {
+  if (!family.listed) return std::nullopt;
+  atom::HoleSets sets = listed_sets(family);
+  sets.dtypes[Binding::slot('D')] = sets.dtypes[Binding::slot('C')] = types.accumulate;
+  if (family.a_value == MmaFamily().a_value) sets.dtypes[Binding::slot('A')] = types.a;
+  if (family.b_value == MmaFamily().b_value) sets.dtypes[Binding::slot('B')] = types.b;
+  if (types.n == 0) return sets;
+  auto& legal = sets.numbers[Binding::slot('N')];
+  if (!legal[0].has(types.n) && !legal[1].has(types.n)) return std::nullopt;
+  legal = {atom::Range{types.n, types.n}, atom::Range{}};
+  return sets;
+}
+
 /// The bindings that a list shows; a box that no swizzle allows is none.
 void for_each_listed(const MmaFamily& family, const atom::BindingVisitor& visit) {
   if (family.listed) atom::for_each_binding(listed_sets(family), visit);
@@ -265,13 +280,11 @@ std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& 
   for (const auto& table : atom::mma_tables())
     for (const MmaFamily& family : table)
       if (family.form == form && provides(target, family.arch))
-        for_each_listed(family, [&](const Binding& binding) {
-          // Most families add to another type, which shows before their layouts are read.
-          if (!adds_to(*binding.type('D')) || !adds_to(*binding.type('C'))) return;
-          if (types.n != 0 && binding.number('N') != types.n) return;
-          MmaAtom atom = of_majors(family, binding, types);
-          if (multiplies(atom)) runnable.push_back(std::move(atom));
-        });
+        if (const auto sets = sets_of(family, types))
+          atom::for_each_binding(*sets, [&](const Binding& binding) {
+            MmaAtom atom = of_majors(family, binding, types);
+            if (multiplies(atom)) runnable.push_back(std::move(atom));
+          });
   std::ranges::stable_sort(runnable, {}, [](const MmaAtom& atom) { return atom.arch.number; });
   for (const MmaAtom& row : mma_)
     if (row.form == form && provides(target, row.arch) && multiplies(row)) runnable.push_back(row);

@@ -165,10 +165,13 @@ class Enumerator {
  public:
   Enumerator(const HoleSets& sets, const BindingVisitor& visit) : sets_(sets), visit_(visit) {
     for (std::size_t i = 0; i < kTypeOrder.size(); ++i) {
-      std::string_view set = sets.types[Binding::slot(kTypeOrder[i])];
+      const std::size_t slot = Binding::slot(kTypeOrder[i]);
+      std::string_view set = sets.types[slot];
       if (set.starts_with('=')) continue;
       for (auto word = next_word(set); !word.empty(); word = next_word(set))
-        types_[i].push_back(table_type(word));
+        if (const ValueType* type = table_type(word);
+            !sets.dtypes[slot] || type->dtype == sets.dtypes[slot])
+          types_[i].push_back(type);
     }
   }
 
@@ -192,7 +195,7 @@ class Enumerator {
     const ValueType*& type = binding_.types[Binding::slot(kTypeOrder[i])];
     const std::string_view set = sets_.types[Binding::slot(kTypeOrder[i])];
     if (set.starts_with('=')) type = binding_.type(set[1]);
-    if (types_[i].empty()) return bind_type(i + 1);
+    if (set.empty() || set.starts_with('=')) return bind_type(i + 1);
     for (const ValueType* value : types_[i]) {
       type = value;
       bind_type(i + 1);

@@ -55,7 +55,8 @@ struct Binding {
 /// What a hole may stand for.
 struct HoleSets {
   std::array<std::array<Range, 2>, 26> numbers{};
-  std::array<std::string_view, 26> types{};  ///< "s8 u8"; "=A": the type of hole A
+  std::array<std::string_view, 26> types{};       ///< "s8 u8"; "=A": the type of hole A
+  std::array<std::optional<DType>, 26> dtypes{};  ///< where one is wanted, a set's others are left
   std::span<const Modifier> modifiers;
   bool any_major_a = false;  ///< else K only
   bool any_major_b = false;
