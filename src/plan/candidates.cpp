@@ -217,8 +217,8 @@ std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo&
     return {row};
   }
   std::vector<GroupRow> rows;
-  for (const GroupTile& tile : ranked_tiles(problem, device, kRanked, config))
-    rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, tile});
+  for (const RankedTile& ranked : ranked_tiles(problem, device, kRanked, config))
+    rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, ranked.tile});
   return rows;
 }
 

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "base/format.hpp"
@@ -58,6 +59,11 @@ double doublings(const ClusterShape& cluster) {
   return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
 }
 
+double eighth_power(double value) {
+  const double square = value * value, fourth = square * square;
+  return fourth * fourth;
+}
+
 /// How often a k-tile is multiplied.
 double products_of_tile(const KernelProblem& problem) {
   return std::max<double>(1, static_cast<double>(problem.products.size()));
@@ -74,12 +80,11 @@ double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
 }
 
 /// What neither the problem's M nor its batch changes.
-Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
-                       const DeviceInfo& device) {
+void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProblem& problem,
+                     const DeviceInfo& device) {
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
   const Band& band = band_of(tile);
-  Prediction parts;
   parts.launch = kLaunch;
   parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
                 kClusterDoubled * doublings(tile.cluster);
@@ -96,7 +101,6 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem,
   parts.epilogue = area / epilogue_rate(tile, problem);
   parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
   parts.drain = tile.swapped ? kDrainAlongM : 1;
-  return parts;
 }
 
 }  // namespace
@@ -136,11 +140,50 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.has_past_rows = rows.major == Major::k;
   cost.dram = ((m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram) /
               (1 + kClusterDram * doublings(tile.cluster));
-  cost.parts = fixed_parts(tile, problem, device);
+  set_fixed_parts(cost.parts, tile, problem, device);
   cost.felt = felt_end(tile, problem);
   cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
                            (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
   return cost;
+}
+
+double least_clocks(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr double kRounding = 1 - 1e-9;
+  const Index down = ceil_div(std::max<Index>(problem.m.value, 1), tile.m);
+  const Index across = ceil_div(std::max<Index>(problem.n.value, 1), tile.n);
+  const auto [m, n, k] =
+      std::tuple(static_cast<double>(problem.m.value), static_cast<double>(problem.n.value),
+                 static_cast<double>(problem.k.value));
+  const auto matrices = static_cast<double>(problem.batch.value);
+  const double tiles = static_cast<double>(down * across) * matrices;
+  const double area = static_cast<double>(tile.m) * tile.n;
+  const Band& band = band_of(tile);
+  const int width = width_bytes(problem.a.type);
+  const double products = area * kLine / kTensorRate;
+  const double k_block =
+      std::max(products, (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem));
+  const double k_blocks = std::ceil(k * width / kLine) * products_of_tile(problem);
+  // Blocks that run together share out K as far as they go, others take turns.
+  const double share = std::floor(device.sm_count / std::max(tiles, 1.0));
+  const bool may_be_cut = tile.teams == 1 && share >= 2;
+  const double rounds = may_be_cut ? 1 / share : std::ceil(tiles / device.sm_count);
+  const double end = kTile + (may_be_cut ? 0 : area / epilogue_rate(tile, problem));
+  const double ends = may_be_cut || tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
+  const double power = 1 + kPower * std::min(0.0, 1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  const double work = (rounds * k_blocks * (k_block + kIssue) + ends * end) * power;
+  const double row_bytes = k * width * problem.a.terms;
+  const auto past = [&](const KernelMatrix& matrix, Index rows, double extent, Index readers) {
+    return matrix.major == Major::k
+               ? (static_cast<double>(rows) - extent) * static_cast<double>(readers)
+               : 0.0;
+  };
+  const double past_rows =
+      past(problem.a, down * tile.m, m, across) + past(problem.b, across * tile.n, n, down);
+  const double memory =
+      matrices *
+      ((m + n + kPastTheEdge * past_rows) * row_bytes + m * n * width_bytes(problem.d.type)) /
+      kDram;
+  return kRounding * (kLaunch + kStart + std::max(work, memory + kLastOfTeam * end));
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {
@@ -177,18 +220,17 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   return kernel_cost(tile, problem, device);
 }
 
-}  // namespace jute::plan
-
-namespace jute {
-
-Prediction KernelCost::at(Index m, Index batch) const {
-  Prediction result = parts;
+Outcome outcome(const KernelCost& cost, Index m, Index batch) {
+  const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
+               slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes, dram,
+               k_bytes, moved_row_bytes, moved_bytes, parts, when_long] = cost;
+  Outcome result;
   const Index tiles = ceil_div(m, tile_rows);
   const auto matrices = static_cast<double>(batch);
   const double clusters = static_cast<double>(ceil_div(tiles, cluster_rows) * clusters_across) *
                           matrices * static_cast<double>(slices);
   result.waves = std::ceil(clusters / static_cast<double>(slots));
-  const double products = parts.k_blocks * parts.k_block * (teams > 1 ? plan::kTurn : 1);
+  const double products = parts.k_blocks * parts.k_block * (teams > 1 ? kTurn : 1);
   const double end = parts.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.
   result.ends = teams == 1 ? result.waves
@@ -197,28 +239,48 @@ Prediction KernelCost::at(Index m, Index batch) const {
   // No more blocks than the same number of rounds needs.
   const double blocks = std::max(std::ceil(clusters / std::max(result.waves, 1.0)), 1.0) *
                         static_cast<double>(cluster);
-  const double rate = std::min(dram, blocks * plan::kDramOfBlock);
+  const double rate = std::min(dram, blocks * kDramOfBlock);
   const Index past_m = has_past_rows ? tiles * tile_rows - m : 0;
   const auto past_rows = static_cast<double>(past_m * tiles_across + past_across * tiles);
   result.memory =
       matrices *
       (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0)) / rate;
-  result.past_the_edge = plan::kPastTheEdge * matrices * past_rows * k_bytes / rate;
+  result.past_the_edge = kPastTheEdge * matrices * past_rows * k_bytes / rate;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
-  result.last_end = teams == 1 ? end : plan::kLastOfTeam * end;
+  result.last_end = teams == 1 ? end : kLastOfTeam * end;
   const double memory = result.memory + result.past_the_edge + result.last_end;
-  if (result.work > std::max(memory, plan::kLongWork)) result.power = when_long;
+  if (result.work > std::max(memory, kLongWork)) result.power = when_long;
   result.work *= result.power;
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
   // where both have as much to do.
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
-  const double balance = std::pow(less / std::max(more, 1.0), 8);
-  result.least = plan::kLeast * less + plan::kTogether * more * balance;
-  result.clocks = result.drain * (result.launch + result.start + std::max(result.work, memory) +
-                                  result.least + result.meet);
+  const double balance = eighth_power(less / std::max(more, 1.0));
+  result.least = kLeast * less + kTogether * more * balance;
+  result.clocks = parts.drain * (parts.launch + parts.start + std::max(result.work, memory) +
+                                 result.least + parts.meet);
   if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
-    result.moves = plan::kMoves + matrices * moved / plan::kMoved;
+    result.moves = kMoves + matrices * moved / kMoved;
   result.clocks += result.moves;
+  return result;
+}
+
+}  // namespace jute::plan
+
+namespace jute {
+
+Prediction KernelCost::at(Index m, Index batch) const {
+  const plan::Outcome outcome = plan::outcome(*this, m, batch);
+  Prediction result = parts;
+  result.waves = outcome.waves;
+  result.ends = outcome.ends;
+  result.power = outcome.power;
+  result.work = outcome.work;
+  result.memory = outcome.memory;
+  result.past_the_edge = outcome.past_the_edge;
+  result.last_end = outcome.last_end;
+  result.least = outcome.least;
+  result.moves = outcome.moves;
+  result.clocks = outcome.clocks;
   return result;
 }
 

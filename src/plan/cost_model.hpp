@@ -14,7 +14,20 @@ namespace jute::plan {
 [[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
-/// Likewise of a candidate; none of multiply-adds of threads.
+/// What the rows and the number of matrices make of a prediction; the rest of it is the same for
+/// all of them. As numbers that ranking compares, without the parts that people read.
+struct Outcome {
+  double waves = 0, ends = 0, power = 1, work = 0, memory = 0, past_the_edge = 0, last_end = 0;
+  double least = 0, moves = 0, clocks = 0;
+};
+[[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
+
+/// Clocks that the tile takes at least, in whatever clusters and slices its blocks work: cheap, to
+/// leave out what cannot be among the best.
+[[nodiscard]] double least_clocks(const GroupTile& tile, const KernelProblem& problem,
+                                  const DeviceInfo& device);
+
+/// What the model makes of a candidate; none of multiply-adds of threads.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,
                                                     const KernelProblem& problem,
                                                     const DeviceInfo& device);

@@ -106,7 +106,8 @@ class Contest {
   double best_at(Index m) {
     const KernelProblem kernel = with_rows(kernel_, m);
     double best = std::numeric_limits<double>::infinity();
-    for (GroupTile& tile : ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
+    for (auto& [clocks, tile] :
+         ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
       const KernelProblem seen = tile.swapped ? transposed(kernel) : kernel;
       if (planning_.config.slices) tile.slices = *planning_.config.slices;
       if (planning_.config.cluster) tile.cluster = *planning_.config.cluster;
@@ -235,7 +236,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own = options_for(problem, planning.device, planning.config, planning.catalogue);
   GroupTile tile = contender.tile;
   tile.any_m = true;
-  tile.release = release_for(tile, contender.cost.at(m, problem.batch));
+  tile.release = release_for(tile, contender.cost, outcome(contender.cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {

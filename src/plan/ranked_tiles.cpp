@@ -53,9 +53,38 @@ bool is_walked(const GroupTile& tile, const KernelProblem& problem, const Device
          device.sm_count;
 }
 
-struct Ranked {
-  double clocks;
-  GroupTile tile;
+/// The best tiles so far, best first; of equals those that come first in the table.
+class Best {
+ public:
+  explicit Best(size_t most) : most_(most) {}
+
+  /// May one that takes so long be among them? Of equals it depends on their places.
+  [[nodiscard]] bool takes(double clocks) const {
+    return places_.size() < most_ || (most_ > 0 && clocks <= places_.back().clocks);
+  }
+  void add(const RankedTile& tile, size_t place) {
+    const Place own{tile.clocks, place, tiles_.size()};
+    const auto at = std::ranges::upper_bound(places_, own);
+    if (places_.size() == most_ && at == places_.end()) return;
+    if (places_.size() == most_) places_.pop_back();
+    places_.insert(at, own);
+    tiles_.push_back(tile);
+  }
+  [[nodiscard]] std::vector<RankedTile> tiles() const {
+    std::vector<RankedTile> list;
+    for (const Place& place : places_) list.push_back(tiles_[place.tile]);
+    return list;
+  }
+
+ private:
+  struct Place {
+    double clocks;
+    size_t place, tile;
+    auto operator<=>(const Place&) const = default;
+  };
+  size_t most_;
+  std::vector<Place> places_;
+  std::vector<RankedTile> tiles_;
 };
 
 /// Bytes of K in a stage: a line, or half of one where that leaves too few stages of all terms of
@@ -111,54 +140,102 @@ bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProbl
 
 /// What tiles of one kind have in common.
 struct Kind {
+  const KernelProblem& problem;  ///< as their kernel sees it
   bool promotes, swapped;
   int teams;
-  const Config& config;  ///< what the caller wants
+};
+
+/// Tiles of one shape, in whatever clusters and slices: what none of them can do better than, and
+/// where they stand in the table.
+struct Shape {
+  double least_clocks;
+  size_t place;
+  const Kind* kind;
+  const Band* band;
+  int n;
 };
 
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int stages_for(const GroupTile& tile, const KernelProblem& problem, const Prediction& prediction) {
+int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome) {
   constexpr double kByFar = 1.5;
   constexpr int kInFlight = 160 * 1024, kLeastStages = 3;
-  if (prediction.memory < kByFar * prediction.work) return tile.stages;
+  if (outcome.memory < kByFar * outcome.work) return tile.stages;
   return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kLeastStages,
                     tile.stages);
 }
 
-/// One tile, whole and in slices of K.
-void add_tile(std::vector<Ranked>& list, const GroupTile& tile, const KernelProblem& problem,
-              const DeviceInfo& device, const Kind& kind) {
-  const Index m = (problem.transposed ? problem.n : problem.m).value, batch = problem.batch.value;
-  for_slices(tile, problem, device, kind.config.meeting, [&](const GroupTile& sliced) {
-    const Prediction prediction = kernel_cost(sliced, problem, device).at(m, batch);
-    list.push_back({prediction.clocks, sliced});
-    list.back().tile.release = release_for(sliced, prediction);
-    list.back().tile.stages = stages_for(sliced, problem, prediction);
-  });
-}
+/// Looks at shapes, those that promise most first, until none can be among the best any more.
+class Search {
+ public:
+  Search(const DeviceInfo& device, const Config& config, size_t most)
+      : device_(device), config_(config), best_(most) {}
 
-void add_tiles(std::vector<Ranked>& list, const KernelProblem& problem, const DeviceInfo& device,
-               const Kind& kind) {
-  const ClusterRow asked{kind.config.cluster.value_or(ClusterShape{}), false};
-  const std::span<const ClusterRow> all =
-      kind.config.cluster ? std::span(&asked, 1) : std::span<const ClusterRow>(kClusters);
-  const auto clusters = all.first(is_worth_sharing(problem) ? all.size() : 1);
-  for (const Band& band : bands_of(kind.teams))
-    for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
-         n -= kWidthStep) {
-      if (!is_wide_enough(problem.b, n) || !is_wide_enough(problem.a, std::min(band.m, 64)))
-        continue;
-      for (const ClusterRow& row : clusters) {
-        if (!kind.config.cluster && !is_filled(row, band, n, problem)) continue;
-        GroupTile tile = tile_of(band, n, row_bytes(band, n, problem, device), row.shape);
+  void add_shapes(const Kind& kind) {
+    const KernelProblem& problem = kind.problem;
+    for (const Band& band : bands_of(kind.teams)) {
+      if (!is_wide_enough(problem.a, std::min(band.m, 64))) continue;
+      for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
+           n -= kWidthStep) {
+        if (!is_wide_enough(problem.b, n)) continue;
+        GroupTile tile = tile_of(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;
-        tile.raster_group = raster_group(tile, problem, device);
-        if (kind.teams == 1 || kind.config.teams || is_walked(tile, problem, device))
-          add_tile(list, tile, problem, device, kind);
+        if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
+          shapes_.push_back({least_clocks(tile, problem, device_), shapes_.size() * kMostOfShape,
+                             &kind, &band, n});
       }
     }
-}
+  }
+
+  [[nodiscard]] std::vector<RankedTile> ranked() && {
+    const auto promises_less = [](const Shape& x, const Shape& y) {
+      return std::pair(x.least_clocks, x.place) > std::pair(y.least_clocks, y.place);
+    };
+    std::ranges::make_heap(shapes_, promises_less);
+    for (; !shapes_.empty() && best_.takes(shapes_.front().least_clocks); shapes_.pop_back()) {
+      look_at(shapes_.front());
+      std::ranges::pop_heap(shapes_, promises_less);
+    }
+    return best_.tiles();
+  }
+
+ private:
+  static constexpr size_t kMostOfShape = 1 << 16;
+
+  void look_at(const Shape& shape) {
+    const KernelProblem& problem = shape.kind->problem;
+    const ClusterRow asked{config_.cluster.value_or(ClusterShape{}), false};
+    const std::span<const ClusterRow> all =
+        config_.cluster ? std::span(&asked, 1) : std::span<const ClusterRow>(kClusters);
+    size_t place = shape.place;
+    for (const ClusterRow& row : all.first(is_worth_sharing(problem) ? all.size() : 1)) {
+      if (!config_.cluster && !is_filled(row, *shape.band, shape.n, problem)) continue;
+      GroupTile tile = tile_of(*shape.band, shape.n,
+                               row_bytes(*shape.band, shape.n, problem, device_), row.shape);
+      tile.swapped = shape.kind->swapped;
+      tile.teams = shape.kind->teams;
+      for_slices(tile, problem, device_, config_.meeting,
+                 [&](const GroupTile& sliced) { look_at(sliced, problem, place++); });
+    }
+  }
+
+  void look_at(const GroupTile& tile, const KernelProblem& problem, size_t place) {
+    const Index m = (problem.transposed ? problem.n : problem.m).value;
+    const KernelCost cost = kernel_cost(tile, problem, device_);
+    const Outcome outcome = plan::outcome(cost, m, problem.batch.value);
+    if (!best_.takes(outcome.clocks)) return;
+    RankedTile ranked{outcome.clocks, tile};
+    ranked.tile.raster_group = raster_group(tile, problem, device_);
+    ranked.tile.release = release_for(tile, cost, outcome);
+    ranked.tile.stages = stages_for(tile, problem, outcome);
+    best_.add(ranked, place);
+  }
+
+  const DeviceInfo& device_;
+  const Config& config_;
+  Best best_;
+  std::vector<Shape> shapes_;
+};
 
 /// May D leave along the transposed kernel's M? Whole pieces of 16 bytes do, by slabs.
 bool may_be_swapped(const KernelProblem& problem) {
@@ -171,37 +248,30 @@ bool may_be_swapped(const KernelProblem& problem) {
 
 // Blocks of a kernel that waits for memory, then for each other, give their places to nobody: what
 // the next one loads would be in their way.
-Release release_for(const GroupTile& tile, const Prediction& prediction) {
-  if (tile.meeting == Meeting::all_add && prediction.memory > prediction.work)
-    return Release::never;
-  return prediction.clocks - prediction.meet < kSoon ? Release::at_start : Release::after_main_loop;
+Release release_for(const GroupTile& tile, const KernelCost& cost, const Outcome& outcome) {
+  if (tile.meeting == Meeting::all_add && outcome.memory > outcome.work) return Release::never;
+  return outcome.clocks - cost.parts.meet < kSoon ? Release::at_start : Release::after_main_loop;
 }
 
-std::vector<GroupTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                    size_t most, const Config& config) {
+std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                     size_t most, const Config& config) {
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
-  std::vector<Ranked> list;
   // Teams do not gather together.
   const bool gathers = std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
     return output.gather != EpilogueGather::elements;
   });
   const int most_teams = gathers ? 1 : kMostTeams;
+  const KernelProblem other = transposed(problem);
+  std::vector<Kind> kinds;
   for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {
-    if (!swapped.value_or(false))
-      add_tiles(list, problem, device, {promotes, false, teams, config});
-    if (swapped.value_or(may_be_swapped(problem)))
-      add_tiles(list, transposed(problem), device, {promotes, true, teams, config});
+    if (!swapped.value_or(false)) kinds.push_back({problem, promotes, false, teams});
+    if (swapped.value_or(may_be_swapped(problem))) kinds.push_back({other, promotes, true, teams});
   }
-  // Ties by the order of the table: their places in the list break them.
-  std::vector<std::pair<double, size_t>> order;
-  for (size_t i = 0; i < list.size(); ++i) order.emplace_back(list[i].clocks, i);
-  most = std::min(most, list.size());
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(most));
-  std::vector<GroupTile> best;
-  for (size_t i = 0; i < most; ++i) best.push_back(list[order[i].second].tile);
-  return best;
+  Search search(device, config, most);
+  for (const Kind& kind : kinds) search.add_shapes(kind);
+  return std::move(search).ranked();
 }
 
 }  // namespace jute::plan

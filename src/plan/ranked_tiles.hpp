@@ -1,22 +1,27 @@
 #pragma once
 // Tiles of producers and consumers in the order of what they are expected to take.
-#include <jute/plan/prediction.hpp>
-
 #include <vector>
 
 #include "plan/candidates.hpp"
+#include "plan/cost_model.hpp"
 
 namespace jute::plan {
 
 /// When the next kernel may begin behind one of such tiles.
-[[nodiscard]] Release release_for(const GroupTile& tile, const Prediction& prediction);
+[[nodiscard]] Release release_for(const GroupTile& tile, const KernelCost& cost,
+                                  const Outcome& outcome);
+
+struct RankedTile {
+  double clocks;  ///< that it is expected to take
+  GroupTile tile;
+};
 
 /// The tiles of that many groups of 64 rows, wherever the instruction has their width, best first
 /// by predicted clocks; ties by the order of the table.
 ///   gives  at most `most` of them, for the problem as it is, transposed, or both ways, as the
 ///          caller leaves it open
-[[nodiscard]] std::vector<GroupTile> ranked_tiles(const KernelProblem& problem,
-                                                  const DeviceInfo& device, size_t most,
-                                                  const Config& config = {});
+[[nodiscard]] std::vector<RankedTile> ranked_tiles(const KernelProblem& problem,
+                                                   const DeviceInfo& device, size_t most,
+                                                   const Config& config = {});
 
 }  // namespace jute::plan

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <span>
 
 #include "plan/kernel_problem.hpp"
 #include "plan/line.hpp"
@@ -24,18 +23,6 @@ constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
 constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
 
-/// Who may add the sums of the tile's slices: all blocks where D lies along the kernel's N and
-/// takes elements alone.
-std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
-                                     const std::optional<Meeting>& asked) {
-  static constexpr std::array kMeetings{Meeting::last_adds, Meeting::all_add};
-  const bool all_may =
-      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
-  const std::span<const Meeting> all(kMeetings);
-  if (!all_may) return all.first(1);
-  return asked ? all.subspan(*asked == Meeting::all_add ? 1 : 0, 1) : all;
-}
-
 }  // namespace
 
 double clocks_to_meet(const GroupTile& tile, int width) {
@@ -48,34 +35,28 @@ double clocks_to_meet(const GroupTile& tile, int width) {
   return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
 }
 
-void for_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                const std::optional<Meeting>& asked,
-                const std::function<void(const GroupTile&)>& visit) {
+int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   constexpr int kLeastKBlocks = 6;
   const bool may_be_cut =
       tile.teams == 1 && (problem.accumulate == DType::f32 || problem.accumulate == DType::s32);
+  if (!may_be_cut) return 1;
   const auto all = blocks_of({tile.m, tile.n}, tile.cluster, problem.m.value, problem.n.value,
                              problem.batch.value);
   const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine *
                          std::max<Index>(std::ssize(problem.products), 1);
-  const int most =
-      !may_be_cut
-          ? 1
-          : std::min(
-                static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
-                static_cast<int>(k_blocks / kLeastKBlocks));
-  if (most < 2 || asked != Meeting::all_add) visit(tile);
-  const auto visit_all = [&](int count) {
-    GroupTile cut = tile;
-    cut.slices = count;
-    for (const Meeting meeting : meetings_of(cut, problem, asked)) {
-      cut.meeting = meeting;
-      visit(cut);
-    }
-  };
-  int last = 1;
-  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit_all(last = count);
-  if (most > last) visit_all(most);
+  return std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
+                  static_cast<int>(k_blocks / kLeastKBlocks));
+}
+
+// All blocks where D lies along the kernel's N and takes elements alone.
+std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
+                                     const std::optional<Meeting>& asked) {
+  static constexpr std::array kMeetings{Meeting::last_adds, Meeting::all_add};
+  const bool all_may =
+      tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
+  const std::span<const Meeting> all(kMeetings);
+  if (!all_may) return all.first(1);
+  return asked ? all.subspan(*asked == Meeting::all_add ? 1 : 0, 1) : all;
 }
 
 }  // namespace jute::plan

@@ -1,7 +1,8 @@
 #pragma once
 // What slices of K cost a tile, and which are worth a look.
-#include <functional>
+#include <algorithm>
 #include <optional>
+#include <span>
 
 #include "plan/candidates.hpp"
 
@@ -10,10 +11,34 @@ namespace jute::plan {
 /// Clocks from the last product of a tile's slices to their sum, whose elements have `width` bytes.
 [[nodiscard]] double clocks_to_meet(const GroupTile& tile, int width);
 
-/// Visits the tile whole, and cut into so many slices that all run together, each with k-tiles to
-/// fill its stages: by everyone who may add their sums, or by whom is `asked` for.
+/// Into how many slices the tile may be cut so that all run together, each with k-tiles to fill its
+/// stages.
+[[nodiscard]] int most_slices(const GroupTile& tile, const KernelProblem& problem,
+                              const DeviceInfo& device);
+
+/// Who may add the sums of the tile's slices, unless one is asked for.
+[[nodiscard]] std::span<const Meeting> meetings_of(const GroupTile& tile,
+                                                   const KernelProblem& problem,
+                                                   const std::optional<Meeting>& asked);
+
+/// Visits the tile whole, and cut into slices: by everyone who may add their sums, or by whom is
+/// `asked` for.
+template <class Visit>
 void for_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
-                const std::optional<Meeting>& asked,
-                const std::function<void(const GroupTile&)>& visit);
+                const std::optional<Meeting>& asked, const Visit& visit) {
+  const int most = most_slices(tile, problem, device);
+  if (most < 2 || asked != Meeting::all_add) visit(tile);
+  const auto visit_all = [&](int count) {
+    GroupTile cut = tile;
+    cut.slices = count;
+    for (const Meeting meeting : meetings_of(cut, problem, asked)) {
+      cut.meeting = meeting;
+      visit(cut);
+    }
+  };
+  int last = 1;
+  for (int count = 2; count <= most; count += std::max(1, count / 4)) visit_all(last = count);
+  if (most > last) visit_all(most);
+}
 
 }  // namespace jute::plan

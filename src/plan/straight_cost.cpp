@@ -151,11 +151,8 @@ double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
 /// The best kernel of a producer and consumers, where the chip has them.
 double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
                           const Config& config) {
-  const std::vector<GroupTile> best = ranked_tiles(problem, device, 1, config);
-  if (best.empty()) return staged_clocks(problem, device);
-  const KernelProblem seen = best[0].swapped ? transposed(problem) : problem;
-  const Index rows = (problem.transposed ? problem.n : problem.m).value;
-  return kernel_cost(best[0], seen, device).at(rows, problem.batch.value).clocks;
+  const std::vector<RankedTile> best = ranked_tiles(problem, device, 1, config);
+  return best.empty() ? staged_clocks(problem, device) : best[0].clocks;
 }
 
 /// Kernels that bring tiles to shared memory asynchronously read a copy of it.

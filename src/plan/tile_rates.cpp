@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <numeric>
 
 #include "plan/line.hpp"
 
@@ -66,8 +65,9 @@ namespace {
 /// Clocks of a row of a k-block.
 double clocks_of_row(const KernelMatrix& matrix) {
   const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
-  const auto places = static_cast<unsigned>(kLine) / std::gcd(within, unsigned{kLine});
-  return kRow[std::min(static_cast<size_t>(std::bit_width(places)) - 1, kRow.size() - 1)];
+  // Halvings of a line until rows begin at multiples of its parts.
+  const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
+  return kRow[std::min(static_cast<size_t>(halvings), kRow.size() - 1)];
 }
 
 /// One operand of a block: its rows or columns of the tile and of the problem, and the blocks that

@@ -18,7 +18,8 @@ GroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Or
   const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {a, b});
   return ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device_preset("h200"),
                       1)
-      .front();
+      .front()
+      .tile;
 }
 
 }  // namespace
@@ -101,7 +102,7 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
     const Problem problem =
         problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::col, Order::row});
     const DeviceInfo device = device_preset("h200");
-    for (const GroupTile& tile :
+    for (const auto& [clocks, tile] :
          ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device, 1000)) {
       const bool swapped = tile.swapped;
       const double blocks =
@@ -109,6 +110,35 @@ TEST_CASE("blocks that wait for each other fit the chip with those that clusters
       if (tile.slices > 1) CHECK(blocks * tile.slices <= device.sm_count);
     }
   }
+}
+
+TEST_CASE("the best tiles are the same however few are asked for", "[plan][cost][law]") {
+  // With so many asked for nothing is left out by what it takes at least.
+  constexpr size_t kAll = 1 << 20, kFew = 3;
+  const DeviceInfo device = device_preset("h200");
+  for (const auto& [m, n, k] : {std::array<Index, 3>{4096, 4096, 4096},
+                                {1017, 1360, 1096},
+                                {64, 64, 65536},
+                                {17, 4096, 4096},
+                                {8, 3728, 1655},
+                                {16384, 24, 8192},
+                                {300, 9000, 40}})
+    for (const auto& [a, b] :
+         {std::pair(Order::row, Order::col), std::pair(Order::col, Order::row)})
+      for (const DType type : {DType::bf16, DType::e4m3, DType::s8}) {
+        Problem problem =
+            problem_of(m, n, k, {type, type == DType::bf16 ? type : DType::f32}, {a, b});
+        if (type == DType::s8) problem.c.type = problem.d.type = DType::s32;
+        const KernelProblem kernel = kernel_problem(completed(problem), Specialize::usual);
+        const std::vector<RankedTile> all = ranked_tiles(kernel, device, kAll);
+        const std::vector<RankedTile> few = ranked_tiles(kernel, device, kFew);
+        REQUIRE(all.size() > kFew);
+        REQUIRE(few.size() == kFew);
+        for (size_t i = 0; i < kFew; ++i) {
+          CHECK(few[i].clocks == all[i].clocks);
+          CHECK(to_string(Candidate{{}, few[i].tile}) == to_string(Candidate{{}, all[i].tile}));
+        }
+      }
 }
 
 TEST_CASE("clusters of more than two leave some of the chip idle", "[plan][cost]") {
