@@ -1,9 +1,8 @@
 // The tables that planning chooses from, and the rows of them that suit a problem.
-#include "plan/candidates.hpp"
+#include "plan/candidate_search.hpp"
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
 #include "base/format.hpp"
@@ -12,9 +11,9 @@
 #include "plan/mma_rules.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
-#include "plan/ranked_tiles.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/thread_groups.hpp"
+#include "plan/wishes.hpp"
 
 namespace jute::plan {
 namespace {
@@ -182,18 +181,15 @@ MmaTypes types_for(const GroupRow& row, const KernelProblem& given, const Config
   return types;
 }
 
-template <class Rows>
-void add_group_rows(std::vector<Candidate>& list, const Rows& rows, const KernelProblem& problem,
-                    const DeviceInfo& device, const Config& config, const Catalogue& catalogue) {
-  for (const GroupRow& row : rows) {
-    if (!suits(row.needs, problem, device)) continue;
-    if (config.mma_atom) {
-      MmaAtom atom = catalogue.mma(*config.mma_atom);
-      if (atom.form == row.form) list.push_back({std::move(atom), row.tile});
-    } else {
-      for (MmaAtom& atom : catalogue.mmas(row.form, device.arch, types_for(row, problem, config)))
-        list.push_back({std::move(atom), row.tile});
-    }
+void add_group_row(std::vector<Candidate>& list, const GroupRow& row, const KernelProblem& problem,
+                   const DeviceInfo& device, const Config& config, const Catalogue& catalogue) {
+  if (!suits(row.needs, problem, device)) return;
+  if (config.mma_atom) {
+    MmaAtom atom = catalogue.mma(*config.mma_atom);
+    if (atom.form == row.form) list.push_back({std::move(atom), row.tile});
+  } else {
+    for (MmaAtom& atom : catalogue.mmas(row.form, device.arch, types_for(row, problem, config)))
+      list.push_back({std::move(atom), row.tile});
   }
 }
 
@@ -205,21 +201,12 @@ int groups_for(const TileShape& tile, int teams) {
   return tile.m % 192 == 0 ? 3 : 2;
 }
 
-/// The best tiles for the problem, where they are ranked; or the caller's, whose groups are one row
-/// of instructions each.
-std::vector<GroupRow> wgmma_rows(const KernelProblem& problem, const DeviceInfo& device,
-                                 const Config& config) {
-  constexpr size_t kRanked = 10;
-  if (!is_ranked(config)) {
-    GroupRow row = kWgmmaRow;
-    if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.teams.value_or(1));
-    row.tile.swapped = config.swapped.value_or(false);
-    return {row};
-  }
-  std::vector<GroupRow> rows;
-  for (const RankedTile& ranked : ranked_tiles(problem, device, kRanked, config))
-    rows.push_back({MmaForm::wgmma_ss, kWgmmaNeeds, ranked.tile});
-  return rows;
+/// The caller's tile, whose groups are one row of instructions each.
+GroupRow wgmma_row(const Config& config) {
+  GroupRow row = kWgmmaRow;
+  if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.teams.value_or(1));
+  row.tile.swapped = config.swapped.value_or(false);
+  return row;
 }
 
 /// Straight kernels suit warps' instructions, and what the caller leaves open.
@@ -232,11 +219,10 @@ bool is_open_to_straight(const Config& config) {
 /// others.
 std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
                                      const Config& config, const std::vector<MmaAtom>& atoms,
-                                     const Catalogue& catalogue) {
+                                     const Catalogue& catalogue, BestTiles& tiles) {
   constexpr size_t kRanked = 2;
   const bool is_wish = config.main_loop == MainLoop::straight;
   std::vector<Candidate> rows;
-  if (!is_wish && !is_open_to_straight(config)) return rows;
   for (const MmaAtom& atom : atoms) {
     if (is_wgmma(atom.form) || (!is_wish && atom.form == MmaForm::fma)) continue;
     if (!is_wish && !may_be_straight(problem)) continue;
@@ -251,34 +237,9 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
   const Others others = has_wgmma ? Others::specialised : Others::staged;
   if (!is_wish && !rows.empty() &&
       !is_faster_straight(rows[0].atom, std::get<StraightTile>(rows[0].tile), problem, device,
-                          config, others))
+                          tiles, others))
     rows.clear();
-  return with_dot_products(std::move(rows), atoms, problem, device, config, others);
-}
-
-MainLoop main_loop_of(const Candidate& candidate) {
-  if (std::holds_alternative<StraightTile>(candidate.tile) ||
-      std::holds_alternative<DotTile>(candidate.tile))
-    return MainLoop::straight;
-  if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
-  const auto* warps = std::get_if<WarpTile>(&candidate.tile);
-  return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
-                                                                   : MainLoop::register_staged;
-}
-
-[[noreturn]] void refuse_main_loop(const Config& config, const std::vector<Candidate>& list) {
-  Config nearest;
-  nearest.main_loop = main_loop_of(list.front());
-  const auto word = [](const Config& chosen) { return to_string(chosen).substr(10); };
-  Config asked;
-  asked.main_loop = config.main_loop;
-  throw Exception(
-      {.code = ErrorCode::illegal_config,
-       .operand = "main_loop",
-       .value = word(asked),
-       .violated_rules = {"the chip must have an instruction and a way to load for that "
-                          "main loop, these types and rows"},
-       .nearest_legal = word(nearest)});
+  return with_dot_products(std::move(rows), atoms, problem, device, config, tiles, others);
 }
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
@@ -296,62 +257,12 @@ MainLoop main_loop_of(const Candidate& candidate) {
        .nearest_legal = candidates(problem, device, config, catalogue).front().atom.name});
 }
 
-/// What only a producer and consumers have: the choice, and what every kernel has instead.
-struct RoleWish {
-  std::string_view choice, instead;
-};
-RoleWish wish_for_roles(const Config& config) {
-  if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
-  if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
-  if (config.teams && *config.teams != 1) return {"teams", "1"};
-  if (config.slices && *config.slices != 1) return {"slices", "1"};
-  if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
-    return {"meeting", "last_adds"};
-  if (config.swapped.value_or(false)) return {"swapped", "off"};
-  if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
-    return {"first_stages", "after_barrier"};
-  if (config.read_once.value_or(ReadOnce::none) != ReadOnce::none) return {"read_once", "none"};
-  if (config.promote.value_or(0) != 0) return {"promote", "0"};
-  if (config.release && *config.release != Release::never) return {"release", "never"};
-  return {};
-}
-
-/// The value of a choice as the caller's config writes it.
-std::string value_of(const Config& config, std::string_view choice) {
-  const std::string text = " " + to_string(config) + " ";
-  const size_t start = text.find(base::format(" {}=", choice)) + choice.size() + 2;
-  return text.substr(start, text.find(' ', start) - start);
-}
-
-/// The candidates that can do what the caller wishes of main loop, clusters, grid and launch.
-std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config) {
-  const RoleWish wish = wish_for_roles(config);
-  if (!config.main_loop && wish.choice.empty()) return list;
-  const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
-  const bool releases = main_loop == MainLoop::straight && wish.choice == "release";
-  std::vector<Candidate> wished;
-  for (const Candidate& candidate : list)
-    if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
-  if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
-  if (wished.empty() ||
-      (!wish.choice.empty() && main_loop != MainLoop::warp_specialised && !releases))
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = std::string(wish.choice),
-                     .value = value_of(config, wish.choice),
-                     .violated_rules = {base::format(
-                         "{} needs a warp-specialised main loop: an instruction that the chip has "
-                         "for it, and rows of A and B that begin at multiples of 16 bytes",
-                         wish.choice)},
-                     .nearest_legal = std::string(wish.instead)});
-  return wished;
-}
-
 }  // namespace
 
 bool needs_groups(const Config& config, const Catalogue& catalogue) {
   if (config.main_loop) return *config.main_loop == MainLoop::warp_specialised;
   if (config.mma_atom) return is_wgmma(catalogue.mma(*config.mma_atom).form);
-  return !wish_for_roles(config).choice.empty();
+  return wishes_for_roles(config);
 }
 
 bool is_ranked_but_for_atom(const Config& config) {
@@ -364,36 +275,77 @@ std::vector<Candidate> candidates_for(const GroupTile& tile, const KernelProblem
                                       const DeviceInfo& device, const Config& config,
                                       const Catalogue& catalogue) {
   std::vector<Candidate> list;
-  const GroupRow row{MmaForm::wgmma_ss, kWgmmaNeeds, tile};
-  add_group_rows(list, std::span(&row, 1), problem, device, config, catalogue);
+  add_group_row(list, {MmaForm::wgmma_ss, kWgmmaNeeds, tile}, problem, device, config, catalogue);
   return list;
-}
-
-bool prefers_straight(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
-                      const Catalogue& catalogue) {
-  const std::vector<MmaAtom> list = atoms(problem, device, config, catalogue);
-  return !straight_rows(problem, device, config, list, catalogue).empty();
 }
 
 std::vector<Candidate> candidates(const KernelProblem& problem, const DeviceInfo& device,
                                   const Config& config, const Catalogue& catalogue) {
-  std::vector<Candidate> list;
-  if (suits(kWgmmaNeeds, problem, device))
-    add_group_rows(list, wgmma_rows(problem, device, config), problem, device, config, catalogue);
-  if (config.main_loop) add_group_rows(list, kWishedGroupRows, problem, device, config, catalogue);
-  const std::vector<MmaAtom> multiplying = atoms(problem, device, config, catalogue);
-  for (const MmaAtom& atom : multiplying)
+  return CandidateSearch(problem, device, config, catalogue, kAllCandidates).candidates();
+}
+
+namespace {
+/// Tiles of warp-specialised kernels that are candidates.
+constexpr size_t kMostRanked = 10;
+}  // namespace
+
+CandidateSearch::CandidateSearch(const KernelProblem& problem, const DeviceInfo& device,
+                                 const Config& config, const Catalogue& catalogue, size_t most)
+    : problem_(problem),
+      device_(device),
+      config_(config),
+      catalogue_(catalogue),
+      most_(has_wishes(config) ? kAllCandidates : most),
+      tiles_(problem, device, config, kMostRanked) {}
+
+const std::vector<MmaAtom>& CandidateSearch::atoms() {
+  if (!atoms_) atoms_ = plan::atoms(problem_, device_, config_, catalogue_);
+  return *atoms_;
+}
+
+const std::vector<Candidate>& CandidateSearch::straight() {
+  if (straight_) return *straight_;
+  const bool is_wish = config_.main_loop == MainLoop::straight;
+  const bool may_be = is_open_to_straight(config_) &&
+                      (may_be_straight(problem_) || may_be_dot_products(problem_, config_));
+  straight_ = is_wish || may_be
+                  ? straight_rows(problem_, device_, config_, atoms(), catalogue_, tiles_)
+                  : std::vector<Candidate>();
+  return *straight_;
+}
+
+void CandidateSearch::add_groups(std::vector<Candidate>& list) {
+  const auto add = [&](const GroupRow& row) {
+    add_group_row(list, row, problem_, device_, config_, catalogue_);
+  };
+  if (suits(kWgmmaNeeds, problem_, device_)) {
+    if (!is_ranked(config_))
+      add(wgmma_row(config_));
+    else
+      for (const RankedTile& ranked : tiles_())
+        if (list.size() < most_) add({MmaForm::wgmma_ss, kWgmmaNeeds, ranked.tile});
+  }
+  if (config_.main_loop)
+    for (const GroupRow& row : kWishedGroupRows) add(row);
+}
+
+void CandidateSearch::add_others(std::vector<Candidate>& list) {
+  for (const MmaAtom& atom : atoms())
     if (atom.form == MmaForm::fma) {
-      if (is_ranked(config) || config.main_loop == MainLoop::warp_specialised)
-        if (const auto tile = thread_groups(problem, device, config)) list.push_back({atom, *tile});
-      add_rows(list, kThreadRows, atom, problem, device);
+      if (is_ranked(config_) || config_.main_loop == MainLoop::warp_specialised)
+        if (const auto tile = thread_groups(problem_, device_, config_))
+          list.push_back({atom, *tile});
+      add_rows(list, kThreadRows, atom, problem_, device_);
     } else if (!is_wgmma(atom.form))
-      add_rows(list, kWarpRows, atom, problem, device);
-  const std::vector<Candidate> straight =
-      straight_rows(problem, device, config, multiplying, catalogue);
-  list.insert(list.begin(), straight.begin(), straight.end());
-  if (list.empty()) refuse_atom(problem, device, config, catalogue);
-  return with_wishes(std::move(list), config);
+      add_rows(list, kWarpRows, atom, problem_, device_);
+}
+
+std::vector<Candidate> CandidateSearch::candidates() {
+  std::vector<Candidate> list = straight();
+  if (list.size() < most_) add_groups(list);
+  if (list.size() < most_) add_others(list);
+  if (list.empty()) refuse_atom(problem_, device_, config_, catalogue_);
+  return with_wishes(std::move(list), config_);
 }
 
 }  // namespace jute::plan

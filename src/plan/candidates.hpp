@@ -68,6 +68,9 @@ struct Candidate {
   std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, DotTile> tile;
 };
 
+/// As many candidates as there are.
+inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
+
 /// Every way that the chip has for the problem, in order of preference: first by instruction, then
 /// by row. The caller's choice of an atom leaves that one alone. There is always one: threads
 /// multiply whatever types there are.
@@ -78,11 +81,6 @@ struct Candidate {
 
 /// Does the caller ask for what only a producer and groups of consumers have?
 [[nodiscard]] bool needs_groups(const Config& config, const Catalogue& catalogue);
-
-/// Are the first of them kernels that load fragments straight from global memory? Those read rows
-/// wherever they begin.
-[[nodiscard]] bool prefers_straight(const KernelProblem& problem, const DeviceInfo& device,
-                                    const Config& config, const Catalogue& catalogue);
 
 /// Does the caller leave open what tiles of warp-specialised kernels are ranked by?
 [[nodiscard]] bool is_ranked(const Config& config);

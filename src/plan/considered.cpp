@@ -94,7 +94,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
   Problem whole = completed(problem);
   whole.m_range.reset();
   const plan::Planning planning{whole, device, config, catalogue};
-  const plan::Options options = plan::options_for(whole, device, config, catalogue);
+  const plan::Options options = plan::options_for(planning);
   std::vector<Considered> list;
   for (const plan::Candidate& candidate : options.candidates) {
     Considered one{.text = to_string(candidate)};

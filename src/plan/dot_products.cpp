@@ -282,7 +282,8 @@ std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo&
 std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                                          const std::vector<MmaAtom>& atoms,
                                          const KernelProblem& problem, const DeviceInfo& device,
-                                         const Config& config, Others others) {
+                                         const Config& config, BestTiles& specialised,
+                                         Others others) {
   constexpr size_t kRanked = 2;
   const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
   if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
@@ -292,7 +293,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
   const auto* straight = rows.empty() ? nullptr : std::get_if<StraightTile>(&rows[0].tile);
   const double other = straight != nullptr
                            ? straight_clocks(rows[0].atom, *straight, problem, device)
-                           : other_clocks(problem, device, config, others);
+                           : other_clocks(problem, device, specialised, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
   const auto at = clocks < other ? rows.begin() : rows.end();

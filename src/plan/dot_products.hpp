@@ -31,10 +31,8 @@ namespace jute::plan {
 /// `rows`, the straight kernels that the planner would take, behind those of dot products where the
 /// model expects less of these than of the first of them, or of every other kernel where there is
 /// none. What the caller wishes stands behind them at least.
-[[nodiscard]] std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
-                                                       const std::vector<MmaAtom>& atoms,
-                                                       const KernelProblem& problem,
-                                                       const DeviceInfo& device,
-                                                       const Config& config, Others others);
+[[nodiscard]] std::vector<Candidate> with_dot_products(
+    std::vector<Candidate> rows, const std::vector<MmaAtom>& atoms, const KernelProblem& problem,
+    const DeviceInfo& device, const Config& config, BestTiles& specialised, Others others);
 
 }  // namespace jute::plan

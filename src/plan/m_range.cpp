@@ -233,7 +233,8 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   Problem problem = planning.problem;
   problem.m = m;
   problem.m_range.reset();
-  const Options own = options_for(problem, planning.device, planning.config, planning.catalogue);
+  const Options own =
+      options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   GroupTile tile = contender.tile;
   tile.any_m = true;
   tile.release = release_for(tile, contender.cost, outcome(contender.cost, m, problem.batch));
@@ -292,7 +293,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   Problem last = whole;
   last.m = whole.m_range->last;
   last.m_range.reset();
-  const plan::Options options = plan::options_for(last, device, config, catalogue);
+  const plan::Options options = plan::options_for({last, device, config, catalogue}, 1);
   if (plan::depends_on_m(options, config)) {
     // All kernels read the same copies.
     Config same = config;

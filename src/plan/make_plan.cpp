@@ -77,6 +77,11 @@ void offer_planned_atom(Errors& errors, const Derive& derive) {
 
 bool is_by_threads(const Candidate& candidate) { return candidate.atom.form == MmaForm::fma; }
 
+/// How many may be worth a try.
+size_t most_candidates(const Config& config) {
+  return is_open(config) ? kMostTries : kAllCandidates;
+}
+
 /// How many candidates are worth a try. What a caller chose may suit another instruction of the
 /// tensor cores than the first; it never moves the problem to threads alone.
 size_t most_tries(const std::vector<Candidate>& list, const Config& config) {
@@ -135,9 +140,10 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
                const Catalogue& catalogue) {
   const Problem whole = completed(problem);
   if (whole.m_range) return plan_for_m(make_plans(whole, device, config, catalogue), whole.m);
-  const plan::Options options = plan::options_for(whole, device, config, catalogue);
+  const plan::Planning planning{whole, device, config, catalogue};
+  const plan::Options options = plan::options_for(planning, plan::most_candidates(config));
   return plan::whole_plan(
-      {whole, device, config, catalogue}, options,
+      planning, options,
       plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
 }
 

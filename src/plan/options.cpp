@@ -1,4 +1,5 @@
 // What a kernel may be chosen from, and which operands are copied for it.
+#include "plan/candidate_search.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
@@ -31,20 +32,29 @@ bool copies_asynchronously(const Candidate& candidate) {
 /// The problem, its operands copied like that, and what then may compute it.
 class Alternatives {
  public:
-  const Problem& problem;
-  const DeviceInfo& device;
-  const Config& config;
-  const Catalogue& catalogue;
+  Alternatives(const Planning& planning, size_t most)
+      : problem_(planning.problem),
+        device_(planning.device),
+        config_(planning.config),
+        catalogue_(planning.catalogue),
+        most_(most),
+        lying_(kernel_problem(problem_, config_.specialize)),
+        search_(lying_, device_, config_, catalogue_, most) {}
 
-  [[nodiscard]] Options as_it_lies() const { return with(problem, {}); }
-  [[nodiscard]] Options copied(Copies copies) const {
-    Problem read = problem;
-    std::optional<MoveStep> moves = move_operands(read, device, config, copies);
-    return with(read, std::move(moves));
+  [[nodiscard]] bool prefer_straight() { return search_.prefers_straight(); }
+  [[nodiscard]] Options as_it_lies() { return {lying_, {}, search_.candidates()}; }
+  [[nodiscard]] Options copied(Copies copies) {
+    Problem read = problem_;
+    std::optional<MoveStep> moves = move_operands(read, device_, config_, copies);
+    if (!moves) return as_it_lies();
+    KernelProblem kernel = kernel_problem(read, config_.specialize, moves->moves);
+    std::vector<Candidate> list =
+        CandidateSearch(kernel, device_, config_, catalogue_, most_).candidates();
+    return {std::move(kernel), std::move(moves), std::move(list)};
   }
   /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
   /// for the problem as it lies to refuse: there the nearest legal values are.
-  [[nodiscard]] std::optional<Options> for_wgmma() const {
+  [[nodiscard]] std::optional<Options> for_wgmma() {
     try {
       Options options = copied(Copies::all);
       if (is_wgmma(options.candidates.front().atom.form)) return options;
@@ -53,7 +63,7 @@ class Alternatives {
     return std::nullopt;
   }
   /// Terms of split operands, which TMA brings to tensor cores product by product.
-  [[nodiscard]] Options split() const {
+  [[nodiscard]] Options split() {
     const auto cannot = [](const Candidate& candidate) {
       return !is_by_groups(candidate) || candidate.atom.form == MmaForm::fma;
     };
@@ -63,10 +73,10 @@ class Alternatives {
       std::erase_if(options->candidates, cannot);
     } catch (const Exception&) {
       // Of terms, which the caller did not ask for; a choice of theirs stays what is refused.
-      if (!(config == Config())) throw;
+      if (!(config_ == Config())) throw;
     }
     if (options && !options->candidates.empty()) return *std::move(options);
-    const std::string asked(name(problem.precision));
+    const std::string asked(name(problem_.precision));
     throw Exception(
         {.code = ErrorCode::illegal_config,
          .operand = "precision",
@@ -74,28 +84,28 @@ class Alternatives {
          .violated_rules = {base::format(
              "{} needs tensor cores that multiply {} from tiles that TMA loads: wgmma of sm_90a, "
              "or mma.sync by the main loop warp_specialised",
-             asked, name(split_of(problem.precision)->term))},
+             asked, name(split_of(problem_.precision)->term))},
          .nearest_legal = "f32"});
   }
   [[nodiscard]] double clocks(const Options& options) const {
     std::optional<KernelCost> cost =
-        kernel_cost(options.candidates.front(), options.kernel, device);
+        kernel_cost(options.candidates.front(), options.kernel, device_);
     if (!cost) return std::numeric_limits<double>::infinity();
-    if (options.moves) add_moves(*cost, *options.moves, problem);
-    const double clocks = cost->at(problem.m, problem.batch).clocks;
+    if (options.moves) add_moves(*cost, *options.moves, problem_);
+    const double clocks = cost->at(problem_.m, problem_.batch).clocks;
     return is_by_groups(options.candidates.front())
                ? clocks
-               : std::min(clocks, gathered_clocks(options.kernel, device));
+               : std::min(clocks, gathered_clocks(options.kernel, device_));
   }
 
  private:
-  [[nodiscard]] Options with(const Problem& read, std::optional<MoveStep> moves) const {
-    KernelProblem kernel =
-        kernel_problem(read, config.specialize,
-                       moves ? std::span<const Move>(moves->moves) : std::span<const Move>());
-    std::vector<Candidate> list = candidates(kernel, device, config, catalogue);
-    return {std::move(kernel), std::move(moves), std::move(list)};
-  }
+  const Problem& problem_;
+  const DeviceInfo& device_;
+  const Config& config_;
+  const Catalogue& catalogue_;
+  size_t most_;
+  KernelProblem lying_;
+  CandidateSearch search_;
 };
 
 }  // namespace
@@ -104,13 +114,14 @@ bool transposes(const Options& options) {
   return options.moves && std::ranges::any_of(options.moves->moves, &Move::transposed);
 }
 
-Options options_for(const Problem& problem, const DeviceInfo& device, const Config& config,
-                    const Catalogue& catalogue) {
-  const Alternatives alternatives{problem, device, config, catalogue};
-  if (split_of(problem.precision) != nullptr) return alternatives.split();
+Options options_for(const Planning& planning, size_t most) {
+  const auto& [problem, device, config, catalogue] = planning;
+  const bool is_split = split_of(problem.precision) != nullptr;
+  // Of all candidates only some multiply terms of split operands.
+  Alternatives alternatives(planning, is_split ? kAllCandidates : most);
+  if (is_split) return alternatives.split();
   // Copies are for kernels that read them asynchronously: what needs none comes first.
-  if (prefers_straight(kernel_problem(problem, config.specialize), device, config, catalogue))
-    return alternatives.as_it_lies();
+  if (alternatives.prefer_straight()) return alternatives.as_it_lies();
   const bool is_asked = config.pad.value_or(false) || config.transpose.value_or(false);
   // Layouts by hand are for operands as they lie.
   const bool has_layouts = config.smem_a || config.smem_b || config.permutation;

@@ -28,8 +28,8 @@ struct Options {
 
 /// Operands are padded where their copies then travel asynchronously, and transposed where what
 /// reads the copies is expected to save more than they cost.
-[[nodiscard]] Options options_for(const Problem& problem, const DeviceInfo& device,
-                                  const Config& config, const Catalogue& catalogue);
+///   gives  `most` candidates at least, if there are as many
+[[nodiscard]] Options options_for(const Planning& planning, size_t most = kAllCandidates);
 
 /// Does a copy of theirs lie otherwise than the operand?
 [[nodiscard]] bool transposes(const Options& options);

@@ -1,5 +1,6 @@
 #pragma once
 // Tiles of producers and consumers in the order of what they are expected to take.
+#include <optional>
 #include <vector>
 
 #include "plan/candidates.hpp"
@@ -23,5 +24,25 @@ struct RankedTile {
 [[nodiscard]] std::vector<RankedTile> ranked_tiles(const KernelProblem& problem,
                                                    const DeviceInfo& device, size_t most,
                                                    const Config& config = {});
+
+/// Likewise, ranked when they are first asked for.
+class BestTiles {
+ public:
+  BestTiles(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+            size_t most)
+      : problem_(problem), device_(device), config_(config), most_(most) {}
+
+  const std::vector<RankedTile>& operator()() {
+    if (!tiles_) tiles_ = ranked_tiles(problem_, device_, most_, config_);
+    return *tiles_;
+  }
+
+ private:
+  const KernelProblem& problem_;
+  const DeviceInfo& device_;
+  const Config& config_;
+  size_t most_;
+  std::optional<std::vector<RankedTile>> tiles_;
+};
 
 }  // namespace jute::plan

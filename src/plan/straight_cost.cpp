@@ -150,9 +150,8 @@ double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
 
 /// The best kernel of a producer and consumers, where the chip has them.
 double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                          const Config& config) {
-  const std::vector<RankedTile> best = ranked_tiles(problem, device, 1, config);
-  return best.empty() ? staged_clocks(problem, device) : best[0].clocks;
+                          BestTiles& specialised) {
+  return specialised().empty() ? staged_clocks(problem, device) : specialised()[0].clocks;
 }
 
 /// Kernels that bring tiles to shared memory asynchronously read a copy of it.
@@ -200,7 +199,7 @@ double straight_clocks(const MmaAtom& atom, const StraightTile& tile, const Kern
   return predicted(atom, tile, problem, device).clocks;
 }
 
-double other_clocks(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestTiles& specialised,
                     Others others) {
   const auto copied = [&](const KernelMatrix& matrix, Index lines) {
     const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
@@ -209,12 +208,12 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, cons
   };
   const double copies = copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
   if (others == Others::staged) return staged_clocks(problem, device) + copies;
-  const double other = specialised_clocks(problem, device, config) + copies;
+  const double other = specialised_clocks(problem, device, specialised) + copies;
   return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
 }
 
 bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                        const DeviceInfo& device, const Config& config, Others others) {
+                        const DeviceInfo& device, BestTiles& specialised, Others others) {
   const Shape shape = shape_of(atom, tile, problem);
   if (ceil_div(problem.n.value, shape.tile.n) > kMostAcross || problem.batch.value > kMostAcross)
     return false;
@@ -224,7 +223,7 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
   if (clocks > kTiny + copies * kCopied) return false;  // far from it: nothing to compare with
   if (others == Others::staged) return clocks < staged_clocks(problem, device) + copies * kCopied;
   // Copied for a producer and consumers, or brought by threads as it lies.
-  const double other = specialised_clocks(problem, device, config) + copies * kCopied;
+  const double other = specialised_clocks(problem, device, specialised) + copies * kCopied;
   return clocks < (copies == 0 ? other : std::min(other, gathered_clocks(problem, device)));
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/candidates.hpp"
+#include "plan/ranked_tiles.hpp"
 
 namespace jute::plan {
 
@@ -29,14 +30,14 @@ enum class Others : std::uint8_t { specialised, staged };
 /// the copies of operands that those read?
 [[nodiscard]] bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile,
                                       const KernelProblem& problem, const DeviceInfo& device,
-                                      const Config& config, Others others);
+                                      BestTiles& specialised, Others others);
 
 /// Of a tile.
 [[nodiscard]] double straight_clocks(const MmaAtom& atom, const StraightTile& tile,
                                      const KernelProblem& problem, const DeviceInfo& device);
 /// Of the best of the others, with the copies of operands that those read.
 [[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                                  const Config& config, Others others);
+                                  BestTiles& specialised, Others others);
 
 /// Of a step; none where its main loop is another.
 [[nodiscard]] std::optional<Prediction> straight_prediction(const GemmStep& step,

@@ -49,7 +49,7 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
     const Problem problem = completed(given);
     const DeviceInfo device = device_preset(preset);
     const Catalogue catalogue;
-    const plan::Options options = plan::options_for(problem, device, {}, catalogue);
+    const plan::Options options = plan::options_for({problem, device, {}, catalogue});
     const auto by_groups = [](const plan::Candidate& candidate) {
       return std::holds_alternative<plan::GroupTile>(candidate.tile);
     };

@@ -132,9 +132,8 @@ TEST_CASE("the best tiles are the same however few are asked for", "[plan][cost]
         const KernelProblem kernel = kernel_problem(completed(problem), Specialize::usual);
         const std::vector<RankedTile> all = ranked_tiles(kernel, device, kAll);
         const std::vector<RankedTile> few = ranked_tiles(kernel, device, kFew);
-        REQUIRE(all.size() > kFew);
-        REQUIRE(few.size() == kFew);
-        for (size_t i = 0; i < kFew; ++i) {
+        REQUIRE(few.size() == std::min(all.size(), kFew));
+        for (size_t i = 0; i < few.size(); ++i) {
           CHECK(few[i].clocks == all[i].clocks);
           CHECK(to_string(Candidate{{}, few[i].tile}) == to_string(Candidate{{}, all[i].tile}));
         }

@@ -1,0 +1,41 @@
+#pragma once
+// The search for a problem's candidates, in which nothing is looked for twice.
+#include <optional>
+#include <vector>
+
+#include "plan/candidates.hpp"
+#include "plan/ranked_tiles.hpp"
+
+namespace jute::plan {
+
+/// The first candidates of a problem, so many as may be tried. What several questions need is found
+/// when it is first asked for, and what none of the first needs is not looked for.
+class CandidateSearch {
+ public:
+  /// All that is given must outlive the search.
+  CandidateSearch(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                  const Catalogue& catalogue, size_t most);
+
+  /// `most` of `candidates` at least, if there are as many.
+  [[nodiscard]] std::vector<Candidate> candidates();
+  /// Are the first of them kernels that load fragments straight from global memory? Those read rows
+  /// wherever they begin.
+  [[nodiscard]] bool prefers_straight() { return !straight().empty(); }
+
+ private:
+  const std::vector<MmaAtom>& atoms();
+  const std::vector<Candidate>& straight();
+  void add_groups(std::vector<Candidate>& list);
+  void add_others(std::vector<Candidate>& list);
+
+  const KernelProblem& problem_;
+  const DeviceInfo& device_;
+  const Config& config_;
+  const Catalogue& catalogue_;
+  size_t most_;
+  BestTiles tiles_;
+  std::optional<std::vector<MmaAtom>> atoms_;
+  std::optional<std::vector<Candidate>> straight_;
+};
+
+}  // namespace jute::plan
