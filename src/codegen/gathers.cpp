@@ -45,10 +45,10 @@ std::vector<Gathered> gathered(const GemmStep& step) {
 /// One of a file's pieces for an output.
 Piece piece_of(const TemplateSet& templates, const Gathered& output, const char* file,
                const char* name) {
-  Piece piece(templates, base::format("epilogue/{}.cu ({})", file, name));
-  piece.fill("name", output.plan->name).fill("place", static_cast<Index>(output.place));
-  if (piece.has_hole("combine")) piece.fill("combine", output.combine());
-  return piece;
+  return Piece(templates, base::format("epilogue/{}.cu ({})", file, name))
+      .fill("name", output.plan->name)
+      .fill("place", static_cast<Index>(output.place))
+      .fill_if("combine", output.combine());
 }
 
 std::string tile_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {

@@ -3,6 +3,8 @@
 #include <jute/emit/constants.hpp>
 #include <jute/plan/fragment.hpp>
 
+#include <numeric>
+
 #include "codegen/operand.hpp"
 
 namespace jute::codegen {
@@ -32,6 +34,8 @@ struct Kernel {
   const TemplateSet& templates;
   Fragment a, b, c;
   OperandSide side_a, side_b;
+  Index accumulators;       ///< of a thread
+  Index sums_in_an_access;  ///< of them that threads leave and find at a time
 
   Kernel(const GemmStep& gemm, const TemplateSet& set)
       : step(gemm),
@@ -40,13 +44,35 @@ struct Kernel {
         b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
         c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
         side_a{Operand::a, &gemm.a, &a, "a", "A", "m", "M", gemm.tile.m, reads_along_k(gemm)},
-        side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n, reads_along_k(gemm)} {}
+        side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n, reads_along_k(gemm)},
+        accumulators(Index{c.values} * c.repeats * c.steps),
+        sums_in_an_access(std::gcd(accumulators, Index{16} / width_bytes(gemm.accumulate))) {}
   Kernel(const Kernel&) = delete;
 };
 
 /// A piece without holes.
 [[nodiscard]] inline std::string text(const Kernel& kernel, const char* path) {
   return Piece(kernel.templates, path).text();
+}
+
+/// Both operands' ways from global memory to fragments.
+[[nodiscard]] inline std::string ways_text(const Kernel& kernel) {
+  return load_piece(kernel.templates, kernel.side_a) + load_piece(kernel.templates, kernel.side_b) +
+         feed_piece(kernel.templates, kernel.side_a) + feed_piece(kernel.templates, kernel.side_b);
+}
+
+/// Lets the next kernel begin, where the plan says so.
+[[nodiscard]] inline std::string release_piece(const GemmStep& step, Release when) {
+  return step.schedule.releases == when ? "release_next_kernel();\n" : "";
+}
+
+/// `multiply`: all k-steps of a stage, or of each product of terms.
+[[nodiscard]] inline std::string multiply_piece(const Kernel& kernel) {
+  const int unrolled = kernel.step.schedule.unrolled_k_steps;
+  return Piece(kernel.templates,
+               kernel.step.products.empty() ? "mma/multiply.cu (stage)" : "mma/multiply.cu (terms)")
+      .fill("unrolled", unrolled == 0 ? "" : " " + std::to_string(unrolled))
+      .text();
 }
 
 }  // namespace jute::codegen

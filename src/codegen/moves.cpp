@@ -1,5 +1,5 @@
 // A function for each operand's way, and which blocks call it.
-#include "codegen/moves.hpp"
+#include "codegen/frames.hpp"
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
@@ -24,11 +24,8 @@ int place_of_output(const SumOutput& output) {
 
 /// A piece of `move/` for one operand.
 Piece own(const TemplateSet& set, const char* path, const auto& move) {
-  Piece piece(set, path);
   const bool is_a = move.tensor == TensorRole::a;
-  if (piece.has_hole("x")) piece.fill("x", is_a ? "a" : "b");
-  if (piece.has_hole("X")) piece.fill("X", is_a ? "A" : "B");
-  return piece;
+  return Piece(set, path).fill_if("x", is_a ? "a" : "b").fill_if("X", is_a ? "A" : "B");
 }
 
 std::string transposing_text(const TemplateSet& set, const Move& move) {

@@ -16,12 +16,11 @@ namespace {
 
 /// The template with the operand's letters in it.
 Piece lettered(const TemplateSet& templates, const std::string& path, const OperandSide& side) {
-  Piece piece(templates, path);
-  const std::pair<std::string_view, const std::string&> letters[] = {
-      {"x", side.lower}, {"X", side.upper}, {"mn", side.mn_lower}, {"MN", side.mn_upper}};
-  for (const auto& [hole, letter] : letters)
-    if (piece.has_hole(hole)) piece.fill(hole, letter);
-  return piece;
+  return Piece(templates, path)
+      .fill_if("x", side.lower)
+      .fill_if("X", side.upper)
+      .fill_if("mn", side.mn_lower)
+      .fill_if("MN", side.mn_upper);
 }
 
 std::string by_major(const OperandSide& side, const std::string& stem) {

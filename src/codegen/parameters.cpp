@@ -9,44 +9,44 @@
 namespace jute::codegen {
 namespace {
 
-/// What the kernel's text declares for the address of the name.
+/// What a pointer points at, by its name without a number. Elements of an input may be those of an
+/// output: only what threads share is never written.
 constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
-    {"a", "const ElemA* __restrict__ a"},
-    {"b", "const ElemB* __restrict__ b"},
-    {"c", "const ElemC* c"},
-    {"d", "ElemD* d"},
-    {"arrived", "unsigned* arrived"},
-    {"parts", "Vector<Accum, kPartElems>* parts"},
-    {"stamps", "Clock* stamps"}};
-constexpr std::string_view kMap = "const __grid_constant__ TensorMap ";
-
-/// `const ElemIn0* in0`. Elements of an input may be those of an output: only what threads share is
-/// never written.
-std::string operand_pointer(std::string_view name) {
-  const bool is_input = name.starts_with("in");
-  return base::format("{}Elem{}{}* {}", is_input ? "const " : "", is_input ? "In" : "Out",
-                      name.substr(is_input ? 2 : 3), name);
-}
-
-/// What the kernel before may still be writing while this one runs is not constant: its loads stay
-/// behind the wait.
-constexpr std::pair<std::string_view, std::string_view> kOverlapping[] = {{"a", "const ElemA* a"},
-                                                                          {"b", "const ElemB* b"}};
+    {"a", "const ElemA"},
+    {"b", "const ElemB"},
+    {"c", "const ElemC"},
+    {"d", "ElemD"},
+    {"in", "const ElemIn{}"},
+    {"out", "ElemOut{}"},
+    {"gathered", "unsigned"},
+    {"lines", "unsigned"},
+    {"partials", "Compute"},
+    {"arrived", "unsigned"},
+    {"parts", "Vector<Accum, kPartElems>"},
+    {"stamps", "Clock"},
+    {"a_source", "const ElemA"},
+    {"b_source", "const ElemB"},
+    {"a_target", "PartA"},
+    {"b_target", "PartB"},
+    {"a_sums", "SumA"},
+    {"b_sums", "SumB"}};
 
 std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
-  if (order == LaunchOrder::overlap_previous)
-    for (const auto& [name, text] : kOverlapping)
-      if (name == parameter.name) return std::string(text);
-  for (const auto& [name, text] : kPointers)
-    if (name == parameter.name) return std::string(text);
-  const bool is_operand = parameter.name.starts_with("in") || parameter.name.starts_with("out");
-  if (is_operand && parameter.kind == ParameterKind::pointer)
-    return operand_pointer(parameter.name);
-  if (parameter.name == "gathered" || parameter.name.starts_with("lines"))
-    return "unsigned* " + parameter.name;
-  if (parameter.name.starts_with("partials")) return "Compute* " + parameter.name;
-  if (parameter.kind == ParameterKind::tensor_map) return std::string(kMap) + parameter.name;
-  return base::format("{} {}", c_type(parameter.kind), parameter.name);
+  const std::string& name = parameter.name;
+  if (parameter.kind == ParameterKind::tensor_map)
+    return "const __grid_constant__ TensorMap " + name;
+  if (parameter.kind != ParameterKind::pointer)
+    return base::format("{} {}", c_type(parameter.kind), name);
+  // What the kernel before may still be writing while this one runs is not constant: its loads stay
+  // behind the wait.
+  const bool is_constant = (name == "a" || name == "b") && order != LaunchOrder::overlap_previous;
+  const size_t end = name.find_last_not_of("0123456789") + 1;
+  const std::string number = name.substr(end);
+  std::string type;
+  for (const auto& [stem, pointed] : kPointers)
+    if (stem == std::string_view(name).substr(0, end))
+      type = base::vformat({pointed.data(), pointed.size()}, fmt::make_format_args(number));
+  return base::format("{}*{} {}", type, is_constant ? " __restrict__" : "", name);
 }
 
 }  // namespace
@@ -56,29 +56,10 @@ std::string compute_type(DType compute) {
   return compute == DType::s32 ? "int" : "float";
 }
 
-std::string parameter_text(const GemmStep& step) {
+std::string parameter_text(const StepHead& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters)
     text += (text.empty() ? "    " : ",\n    ") + declaration(parameter, step.order);
-  return text + "\n";
-}
-
-std::string parameter_text(const MoveStep& step) {
-  std::string text;
-  for (const KernelParameter& parameter : step.parameters) {
-    const std::string& name = parameter.name;
-    text += text.empty() ? "    " : ",\n    ";
-    if (parameter.kind != ParameterKind::pointer)
-      text += base::format("{} {}", c_type(parameter.kind), name);
-    else if (name.starts_with("in") || name.starts_with("out"))
-      text += operand_pointer(name);
-    else
-      text += base::format("{}{}{}* {}", name.ends_with("_source") ? "const " : "",
-                           name.ends_with("_sums")     ? "Sum"
-                           : name.ends_with("_target") ? "Part"
-                                                       : "Elem",
-                           name.front() == 'a' ? 'A' : 'B', name);
-  }
   return text + "\n";
 }
 

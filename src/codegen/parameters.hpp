@@ -7,8 +7,7 @@
 namespace jute::codegen {
 
 /// The parameter list, one a line.
-[[nodiscard]] std::string parameter_text(const GemmStep& step);
-[[nodiscard]] std::string parameter_text(const MoveStep& step);
+[[nodiscard]] std::string parameter_text(const StepHead& step);
 /// Literals under the names that parameters would have.
 [[nodiscard]] std::string literal_text(const GemmStep& step);
 

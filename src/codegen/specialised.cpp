@@ -1,5 +1,5 @@
 // Fills the templates of warp-specialised kernels.
-#include "codegen/specialised.hpp"
+#include "codegen/frames.hpp"
 
 #include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
@@ -10,13 +10,12 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
-#include "codegen/mma.hpp"
+#include "codegen/parameters.hpp"
 
 namespace jute::codegen {
 
@@ -32,13 +31,6 @@ bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
-
-const Role& role(const GemmStep& step, std::string_view name) {
-  return *std::ranges::find(step.schedule.roles, name, &Role::name);
-}
-const Signal& signal(const GemmStep& step, std::string_view name) {
-  return *std::ranges::find(step.signals, name, &Signal::name);
-}
 
 /// A stamp of a moment by its number, where the plan asks for stamps.
 std::string stamp_piece(const GemmStep& step, Moment moment) {
@@ -93,11 +85,10 @@ std::string product_constants(const ProductTable& table) {
 
 /// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
 std::string slice_constants(const Kernel& kernel) {
-  const Index accumulators = Index{kernel.c.values} * kernel.c.repeats * kernel.c.steps;
-  const Index elems = std::gcd(accumulators, Index{16} / width_bytes(kernel.step.accumulate));
+  const Index elems = kernel.sums_in_an_access;
   return constant("kSlices", kernel.step.schedule.slices, "of K, each a block's") +
          constant("kPartElems", elems, "sums that a thread stores at a time") +
-         constant("kParts", accumulators / elems, "times that it does") +
+         constant("kParts", kernel.accumulators / elems, "times that it does") +
          constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block");
 }
 
@@ -115,14 +106,6 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
                       : "") +
          slab_store(drain.store_atom, kernel.templates) +
          (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
-}
-
-/// Lets the next kernel begin, where the plan says so.
-std::string release_piece(const GemmStep& step, Release when) {
-  if (step.schedule.releases != when) return {};
-  return when == Release::after_main_loop
-             ? "if (cluster + cluster_step >= clusters) release_next_kernel();\n"
-             : "release_next_kernel();\n";
 }
 
 std::string prefetch_piece(const GemmStep& step) {
@@ -147,28 +130,19 @@ std::string start_piece(const Kernel& kernel) {
       .text();
 }
 
-std::string producer_piece(const Kernel& kernel) {
-  const int registers = role(kernel.step, "producer").registers;
-  return Piece(kernel.templates, "specialised/producer.cu")
-      .fill("registers",
-            registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
-      .text();
-}
-
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::string lines =
-      text(kernel, "specialised/group.cu") +
-      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
-                                      : "specialised/release.cu (block)") +
-      text(kernel,
-           has_teams(step) ? "specialised/teams.cu (in turn)" : "specialised/teams.cu (one)") +
-      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
-                         : text(kernel, "specialised/fragments.cu (places)") +
-                               feed_piece(kernel.templates, kernel.side_a) +
-                               feed_piece(kernel.templates, kernel.side_b) +
-                               multiply_piece(kernel.templates, 0, !step.products.empty()));
+  std::string lines = text(kernel, "specialised/group.cu") +
+                      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
+                                                      : "specialised/release.cu (block)") +
+                      text(kernel, has_teams(step) ? "specialised/teams.cu (in turn)"
+                                                   : "specialised/teams.cu (one)") +
+                      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
+                                         : text(kernel, "specialised/fragments.cu (places)") +
+                                               feed_piece(kernel.templates, kernel.side_a) +
+                                               feed_piece(kernel.templates, kernel.side_b) +
+                                               multiply_piece(kernel));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) {
@@ -227,17 +201,19 @@ std::string drain_piece(const Kernel& kernel) {
 
 std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const int registers = role(step, "consumer").registers;
+  const int registers = role_of(step, "consumer").registers;
   const bool in_turns = has_teams(step);
+  const std::string ends = release_piece(step, Release::after_main_loop);
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
-      .fill("main_loop", (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
-                             if_stamped(kernel, "specialised/stamp.cu (first data)") +
-                             operands_ahead(kernel.templates, step) + products_piece(kernel) +
-                             stamp_piece(step, Moment::multiplied) +
-                             (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
-                             release_piece(step, Release::after_main_loop))
+      .fill("main_loop",
+            (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
+                if_stamped(kernel, "specialised/stamp.cu (first data)") +
+                operands_ahead(kernel.templates, step) + products_piece(kernel) +
+                stamp_piece(step, Moment::multiplied) +
+                (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
+                (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after", step.epilogue.drain && step.epilogue.drain->boxes
                          ? "if (in_group == 0) wait_stores_read<0>();\n"
@@ -254,49 +230,14 @@ std::string load_piece(const Kernel& kernel) {
 
 }  // namespace
 
-std::string specialised_prelude(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  std::string result;
-  const auto add = [&](const std::string& piece) { result += "\n" + piece; };
-  const auto add_box = [&](CopyForm form, BoxCache cache = BoxCache::usual) {
-    add(box_function(form, kBoxDimensions, cache, kernel.templates).text);
-  };
-  add(text(kernel, "prelude/mbarrier.cu"));
-  add(text(kernel, "prelude/tma.cu"));
-  add_box(CopyForm::tma_load);
-  add(text(kernel, "prelude/dependent_launch.cu"));
-  if (is_clustered(step)) add_box(CopyForm::tma_load_multicast);
-  add(text(kernel, is_clustered(step) ? "prelude/cluster.cu" : "prelude/cluster.cu (of one)"));
-  if (has_hints(step)) {
-    add(text(kernel, "prelude/tma.cu (policy)"));
-    add_box(CopyForm::tma_load, BoxCache::by_policy);
-  }
-  if (step.epilogue.drain && step.epilogue.drain->boxes) {
-    add_box(CopyForm::tma_store);
-    add(text(kernel, "prelude/tma.cu (stores)"));
-  }
-  if (!step.a.descriptor || (step.epilogue.drain && step.epilogue.drain->boxes))
-    add(text(kernel, "prelude/tma.cu (order)"));
-  const bool gathers = !gather_constants(step).empty();
-  if (is_sliced(step) || gathers) add(text(kernel, "prelude/arrivals.cu"));
-  if (all_add(step)) add(text(kernel, "prelude/arrivals.cu (seen)"));
-  if (step.epilogue.drain || is_sliced(step) || gathers)
-    add(text(kernel, "prelude/group_barrier.cu"));
-  if (step.a.descriptor) add(text(kernel, "prelude/wgmma.cu"));
-  if (reads_along_k(step)) add(text(kernel, "prelude/read_shared.cu"));
-  if (role(step, "consumer").registers > 0) add(text(kernel, "prelude/registers.cu"));
-  add(text(kernel, "prelude/pipe.cu"));
-  if (has_teams(step)) add(text(kernel, "prelude/pipe.cu (skip)"));
-  return result;
-}
-
 std::string specialised_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const KernelSchedule& schedule = step.schedule;
-  const Signal &full = signal(step, "full"), &free = signal(step, "free");
+  const Signal &full = signal_of(step, "full"), &free = signal_of(step, "free");
   const Index groups = size(step.mma) / std::max(32, threads(step.mma.atom()));
   std::string result =
-      constant("kConsumerWarps", role(step, "consumer").warps, "the producer's come after them") +
+      constant("kConsumerWarps", role_of(step, "consumer").warps,
+               "the producer's come after them") +
       constant("kGroups", step.schedule.teams * groups, "groups of consumers") +
       (has_teams(step) ? team_constants(step, groups) : "") +
       constant("kGroupThreads", std::max(32, threads(step.mma.atom())),
@@ -317,7 +258,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.epilogue.drain && step.epilogue.drain->c_atom)
     result += constant("kCFullOffset", smem_region(step, "c_full").offset,
                        "barriers of slabs that C lands in") +
-              constant("kCBytes", signal(step, "c_full").bytes, "of C in a slab");
+              constant("kCBytes", signal_of(step, "c_full").bytes, "of C in a slab");
   if (const auto vectors = std::ranges::find(step.smem_map, "vectors", &SmemRegion::name);
       vectors != step.smem_map.end())
     result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
@@ -344,26 +285,32 @@ std::string specialised_functions(const Kernel& kernel) {
   return result;
 }
 
-SpecialisedBody specialised_body(const Kernel& kernel) {
+Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const bool clustered = is_clustered(step);
-  return {
-      .share = text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
-                                            : "specialised/k_tiles.cu (all)") +
-               text(kernel, walks(step.schedule) ? "specialised/walk.cu"
-                                                 : "specialised/walk.cu (one tile)") +
-               Piece(kernel.templates, "specialised/load_stage.cu")
-                   .fill("load", load_piece(kernel))
-                   .text() +
-               if_stamped(kernel, "specialised/stamp.cu (begin)") + start_piece(kernel) +
-               release_piece(step, Release::after_previous) +
-               if_stamped(kernel, "specialised/stamp.cu (start)"),
-      .producer = producer_piece(kernel),
-      .consumer = consumer_piece(kernel),
-      .leave = stamp_piece(step, Moment::end) +
-               (clustered ? "// A block's shared memory stays until its neighbours are done with "
-                            "it.\n__syncwarp();\ncluster_barrier();\n"
-                          : "")};
+  const int registers = role_of(step, "producer").registers;
+  Piece producer(kernel.templates, "specialised/producer.cu");
+  producer.fill("registers",
+                registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "");
+  Piece load_stage(kernel.templates, "specialised/load_stage.cu");
+  load_stage.fill("load", load_piece(kernel));
+  Piece piece(kernel.templates, "kernel/warp_specialised.cu");
+  piece
+      .fill("share", literal_text(step) +
+                         text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
+                                                      : "specialised/k_tiles.cu (all)") +
+                         text(kernel, walks(step.schedule) ? "specialised/walk.cu"
+                                                           : "specialised/walk.cu (one tile)") +
+                         load_stage.text() + if_stamped(kernel, "specialised/stamp.cu (begin)") +
+                         start_piece(kernel) + release_piece(step, Release::after_previous) +
+                         if_stamped(kernel, "specialised/stamp.cu (start)"))
+      .fill("producer", producer.text())
+      .fill("consumer", consumer_piece(kernel))
+      .fill("leave",
+            stamp_piece(step, Moment::end) +
+                (is_clustered(step) ? "// A block's shared memory stays until its neighbours are "
+                                      "done with it.\n__syncwarp();\ncluster_barrier();\n"
+                                    : ""));
+  return piece;
 }
 
 }  // namespace jute::codegen

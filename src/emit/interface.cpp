@@ -4,31 +4,24 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "base/format.hpp"
 #include "emit/declaration.hpp"
+#include "emit/names.hpp"
 
 namespace jute {
 namespace {
 
 using emit::Aliases;
+using emit::for_each_line;
 using emit::trimmed;
 
 constexpr std::string_view kNeeds = "//   needs: ", kGives = "//   gives: ";
 
 bool is_interface(std::string_view line) {
   return line.starts_with(kNeeds) || line.starts_with(kGives);
-}
-
-/// Calls `take` with every line and its line end.
-template <class Take>
-void for_each_line(std::string_view text, Take take) {
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    take(text.substr(0, end));
-    text.remove_prefix(end);
-  }
 }
 
 std::string_view without_line_end(std::string_view line) {
@@ -187,6 +180,27 @@ std::string without_interfaces(std::string_view text) {
   for_each_line(text, [&](std::string_view line) {
     if (!is_interface(trimmed(without_line_end(line)))) result += line;
   });
+  return result;
+}
+
+std::string needed_by(std::string_view text, const std::vector<std::string>& pieces) {
+  std::unordered_set<std::string_view> named;
+  const auto read = [&](std::string_view words) {
+    for_each_line(words, [&](std::string_view line) {
+      const bool says_needs = trimmed(line).starts_with(kNeeds);
+      emit::for_each_name(says_needs ? line : emit::without_comment(line),
+                          [&](std::string_view name) { named.insert(name); });
+    });
+  };
+  read(text);
+  std::string result;
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+    const std::vector<Declaration> gives = interface_of(*piece).gives;
+    if (std::ranges::none_of(gives, [&](const auto& each) { return named.contains(each.name); }))
+      continue;
+    read(*piece);
+    result = "\n" + *piece + result;
+  }
   return result;
 }
 

@@ -58,6 +58,10 @@ Piece& Piece::fill(std::string_view hole, std::string value) {
   return *this;
 }
 
+Piece& Piece::fill_if(std::string_view hole, std::string value) {
+  return has_hole(hole) ? fill(hole, std::move(value)) : *this;
+}
+
 std::string Piece::text() const {
   const auto value_of = [&](std::string_view hole) -> const std::string& {
     const auto found = values_.find(hole);

@@ -186,6 +186,14 @@ std::vector<Error> smem_map_rules(const GemmStep& step) {
 
 }  // namespace plan
 
+const Role& role_of(const GemmStep& step, std::string_view name) {
+  return *std::ranges::find(step.schedule.roles, name, &Role::name);
+}
+
+const Signal& signal_of(const GemmStep& step, std::string_view name) {
+  return *std::ranges::find(step.signals, name, &Signal::name);
+}
+
 const SmemRegion& smem_region(const GemmStep& step, std::string_view name) {
   const auto found = std::ranges::find(step.smem_map, name, &SmemRegion::name);
   if (found != step.smem_map.end()) return *found;

@@ -38,6 +38,18 @@ TEST_CASE("a head declares constants, variables, functions and types", "[emit][i
                                  {Kind::variable, "lda", "long long", false}});
 }
 
+TEST_CASE("a text has those pieces that it needs, and what they need themselves",
+          "[emit][interface]") {
+  const std::string add = "// test/add.cu: adds.\n//   gives: int add(int, int)\nint add;\n";
+  const std::string twice =
+      "// test/twice.cu: by adding.\n//   needs: int add(int, int)\n//   gives: int twice(int)\n";
+  const std::string half = "// test/half.cu: the other way.\n//   gives: int half(int)\n";
+  const std::vector<std::string> pieces{add, twice, half};
+  CHECK(needed_by("f(twice(3));\n", pieces) == "\n" + add + "\n" + twice);
+  CHECK(needed_by("  //   needs: int half(int)\n", pieces) == "\n" + half);
+  CHECK(needed_by("x = 3;  // is half\nadder();\n", pieces).empty());
+}
+
 TEST_CASE("a need is met by a piece before, and by what the text declares", "[emit][interface]") {
   const std::string text =
       "typedef bf16 ElemA;\n"

@@ -40,6 +40,10 @@ struct PieceInterface {
 ///   throws  illegal_template: nobody gives what a piece needs, or gives it with another type
 [[nodiscard]] std::string composed(std::string_view text);
 
+/// Those of the pieces, in their order and a blank line before each, that give something which the
+/// text or one behind them names or needs.
+[[nodiscard]] std::string needed_by(std::string_view text, const std::vector<std::string>& pieces);
+
 /// The text without those lines.
 [[nodiscard]] std::string without_interfaces(std::string_view text);
 

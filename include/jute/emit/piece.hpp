@@ -24,6 +24,8 @@ class Piece {
   Piece& fill(std::string_view hole, Number value) {
     return fill(hole, std::to_string(value));
   }
+  /// Where there is such a hole.
+  Piece& fill_if(std::string_view hole, std::string value);
   /// throws  illegal_template: a hole is still open
   [[nodiscard]] std::string text() const;
 

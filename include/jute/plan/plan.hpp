@@ -259,6 +259,9 @@ struct GemmStep : StepHead {
 /// The region of that name.
 ///   throws  unknown_name
 [[nodiscard]] const SmemRegion& smem_region(const GemmStep& step, std::string_view name);
+/// The role, or the signal, of that name, which the step has.
+[[nodiscard]] const Role& role_of(const GemmStep& step, std::string_view name);
+[[nodiscard]] const Signal& signal_of(const GemmStep& step, std::string_view name);
 
 /// A number of a kernel under the name that the kernel's text gives it.
 struct KernelNumber {
