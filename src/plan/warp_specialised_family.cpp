@@ -16,6 +16,7 @@
 #include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
 #include "plan/slab_drain.hpp"
+#include "plan/smem_fit.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/smem_rules.hpp"
 #include "plan/split.hpp"
@@ -102,79 +103,6 @@ int persistent_blocks(const GemmStep& step, const GroupTile& choice, const Devic
   if (clusters <= most && step.schedule.teams == 1) return 0;
   const Index rounds = choice.any_m ? 1 : ceil_div(clusters, most);
   return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
-}
-
-/// What follows from the number of stages and slabs.
-void place(GemmStep& step) {
-  step.signals = signals(step);
-  step.smem_map = smem_map(step);
-  step.dynamic_smem_bytes =
-      std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
-}
-
-/// Shared memory that a block may fill. One that starts while copies of its operands are still made
-/// leaves room for those who make them, on the same SM.
-int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr int kRoom = 24 * 1024;
-  const auto is_copy = [](const KernelMatrix& matrix) {
-    return std::holds_alternative<InWorkspace>(matrix.base);
-  };
-  const bool leaves_room =
-      step.schedule.releases == Release::at_start && (is_copy(problem.a) || is_copy(problem.b));
-  return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
-}
-
-/// Fewer stages, down to those that memory's latency asks for, then vectors that threads read where
-/// they lie, then one slab a group instead of two, then fewer stages still, until a block's shared
-/// memory holds them.
-void fit(GemmStep& step, int most_smem, bool stages_are_given) {
-  constexpr int kLeastStages = 2;
-  constexpr Index kEnoughBytes = 160 * 1024;
-  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
-                            step.b.stage_stride_elems * width_bytes(step.b.type);
-  const auto enough = static_cast<int>(ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1)));
-  const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
-  // Where that is enough.
-  const auto do_without_vectors = [&] {
-    if (fits() || vector_bytes(step) == 0) return;
-    GemmStep without = step;
-    unstage_vectors(without);
-    place(without);
-    if (without.dynamic_smem_bytes <= most_smem) step = std::move(without);
-  };
-  const auto take_stages_down_to = [&](int least) {
-    while (!stages_are_given && !fits() && step.schedule.stages > least) {
-      --step.schedule.stages;
-      place(step);
-    }
-  };
-  take_stages_down_to(std::max(enough, kLeastStages));
-  do_without_vectors();
-  if (!fits() && step.epilogue.drain && step.epilogue.drain->copies > 1) {
-    step.epilogue.drain->copies = 1;
-    place(step);
-  }
-  do_without_vectors();
-  take_stages_down_to(kLeastStages);
-}
-
-/// Behind its only tile a block has room for all slabs, where its stages were. What is to land
-/// while the tile is multiplied needs slabs beside them, where enough stages leave room for those.
-void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
-  std::optional<SlabDrain>& drain = step.epilogue.drain;
-  if (drain && drain->input && !walks(step.schedule) && step.schedule.slices == 1) {
-    GemmStep apart = step;
-    apart.epilogue.drain->apart = true;
-    place(apart);
-    fit(apart, most_smem, stages_are_given);
-    if (apart.dynamic_smem_bytes <= most_smem && apart.epilogue.drain->copies == drain->copies) {
-      step = std::move(apart);
-      return;
-    }
-  }
-  if (drain && !walks(step.schedule)) drain->copies = drain->turns;
-  place(step);
-  fit(step, most_smem, stages_are_given);
 }
 
 /// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units

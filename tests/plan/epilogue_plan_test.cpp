@@ -25,7 +25,8 @@ Plan plan_of(Problem problem, const char* text, const char* preset = "h200",
 
 TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is multiplied",
           "[plan][epilogue]") {
-  const auto planned = [](Index extent, const char* text, Order order = Order::row) {
+  const auto planned = [](Index extent, const char* text, Order order = Order::row,
+                          const char* config = "") {
     Problem problem =
         problem_of(extent, extent, extent, {DType::bf16, DType::bf16}, {Order::row, Order::col});
     problem.epilogue = Epilogue{parse_epilogue(text)};
@@ -33,7 +34,7 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
       problem.epilogue->inputs.push_back(usual_operand(problem, input));
       if (input.extent == EpilogueExtent::elements) problem.epilogue->inputs.back().order = order;
     }
-    return make_plan(problem, device_preset("h200"));
+    return make_plan(problem, device_preset("h200"), parse_config(config));
   };
   const auto has_map = [](const Plan& plan, const char* name) {
     return std::ranges::any_of(gemm_step(plan).parameters, [&](const KernelParameter& parameter) {
@@ -43,8 +44,12 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   const Plan residual = planned(4096, "acc + s*bias[n] + x[m,n]");
   CHECK(gemm_step(residual).epilogue.drain->input == 2);
   CHECK(has_map(residual, "map_c"));
-  CHECK(smem_region(gemm_step(residual), "c_full").copies == 4);
+  // A slab for every turn of both groups, for which three stages leave room: no turn waits.
+  CHECK(smem_region(gemm_step(residual), "c_full").copies == 8);
+  CHECK(gemm_step(residual).schedule.stages == 3);
   CHECK(check(residual).empty());
+  const Plan four = planned(4096, "acc + x[m,n]", Order::row, "stages=4");
+  CHECK(smem_region(gemm_step(four), "c_full").copies == 4);
   // One matrix lands; C does where it is named.
   CHECK(gemm_step(planned(4096, "select(x[m,n] > 0, acc, z[m,n])")).epilogue.drain->input == 0);
   const Plan with_c = planned(4096, "acc + beta*c + x[m,n]");

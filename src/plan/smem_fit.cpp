@@ -1,0 +1,110 @@
+// Shares a block's shared memory out among stages, slabs and vectors.
+#include "plan/smem_fit.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <variant>
+
+#include "plan/signals.hpp"
+#include "plan/smem_map.hpp"
+#include "plan/staged_vectors.hpp"
+
+namespace jute::plan {
+namespace {
+
+/// What follows from the number of stages and slabs.
+void place(GemmStep& step) {
+  step.signals = signals(step);
+  step.smem_map = smem_map(step);
+  step.dynamic_smem_bytes =
+      std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+}
+
+/// Fewer stages, down to those that memory's latency asks for, then vectors that threads read where
+/// they lie, then one slab a group instead of two, then fewer stages still, until a block's shared
+/// memory holds them.
+void fit(GemmStep& step, int most_smem, bool stages_are_given) {
+  constexpr int kLeastStages = 2;
+  constexpr Index kEnoughBytes = 160 * 1024;
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  const auto enough = static_cast<int>(ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1)));
+  const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
+  // Where that is enough.
+  const auto do_without_vectors = [&] {
+    if (fits() || vector_bytes(step) == 0) return;
+    GemmStep without = step;
+    unstage_vectors(without);
+    place(without);
+    if (without.dynamic_smem_bytes <= most_smem) step = std::move(without);
+  };
+  const auto take_stages_down_to = [&](int least) {
+    while (!stages_are_given && !fits() && step.schedule.stages > least) {
+      --step.schedule.stages;
+      place(step);
+    }
+  };
+  take_stages_down_to(std::max(enough, kLeastStages));
+  do_without_vectors();
+  if (!fits() && step.epilogue.drain && step.epilogue.drain->copies > 1) {
+    step.epilogue.drain->copies = 1;
+    place(step);
+  }
+  do_without_vectors();
+  take_stages_down_to(kLeastStages);
+}
+
+/// What lands while a tile is multiplied has a slab for every turn, beside stages for which so many
+/// bytes are enough: no turn waits then. Nothing where these do not fit.
+std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool stages_are_given) {
+  constexpr Index kEnoughBytes = 144 * 1024;
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  const Index enough = ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1));
+  step.epilogue.drain->copies = step.epilogue.drain->turns;
+  step.epilogue.drain->apart = !walks(step.schedule);
+  for (place(step); step.dynamic_smem_bytes > most_smem; place(step)) {
+    if (stages_are_given || step.schedule.stages <= enough) return std::nullopt;
+    --step.schedule.stages;
+  }
+  return step;
+}
+
+}  // namespace
+
+int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr int kRoom = 24 * 1024;
+  const auto is_copy = [](const KernelMatrix& matrix) {
+    return std::holds_alternative<InWorkspace>(matrix.base);
+  };
+  const bool leaves_room =
+      step.schedule.releases == Release::at_start && (is_copy(problem.a) || is_copy(problem.b));
+  return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
+}
+
+void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
+  std::optional<SlabDrain>& drain = step.epilogue.drain;
+  const bool lands = drain && drain->input && step.schedule.slices == 1;
+  if (lands)
+    if (auto all = with_slabs_for_all(step, most_smem, stages_are_given)) {
+      step = *std::move(all);
+      return;
+    }
+  if (lands && !walks(step.schedule)) {
+    GemmStep apart = step;
+    apart.epilogue.drain->apart = true;
+    place(apart);
+    fit(apart, most_smem, stages_are_given);
+    if (apart.dynamic_smem_bytes <= most_smem && apart.epilogue.drain->copies == drain->copies) {
+      step = std::move(apart);
+      return;
+    }
+  }
+  if (drain && !walks(step.schedule)) drain->copies = drain->turns;
+  place(step);
+  fit(step, most_smem, stages_are_given);
+}
+
+}  // namespace jute::plan

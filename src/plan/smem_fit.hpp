@@ -1,0 +1,19 @@
+#pragma once
+// How many stages, slabs and vectors a block's shared memory holds.
+#include <jute/plan/plan.hpp>
+
+#include "plan/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// Shared memory that a block may fill. One that starts while copies of its operands are still made
+/// leaves room for those who make them, on the same SM.
+[[nodiscard]] int smem_for(const GemmStep& step, const KernelProblem& problem,
+                           const DeviceInfo& device);
+
+/// Sets stages, copies of slabs and regions to what fits. Behind its only tile a block has room for
+/// all slabs, where its stages were. What is to land while the tile is multiplied needs slabs
+/// beside them, where enough stages leave room for those.
+void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given);
+
+}  // namespace jute::plan
