@@ -7,3 +7,11 @@ const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_c
 //   needs: bool kWholeTilesM; int col, m, n, out_col, out_row, row
 //   gives: int valid
 const int valid = kWholeTilesM || out_row + row < m ? n - out_col - col : 0;
+
+// epilogue/vector.cu (whole tile): in a tile that lies inside D every element counts.
+//   needs: bool kWholeTilesM, kWholeTilesN; int kTileM, kTileN; int m, n, tile_m, tile_n
+if ((kWholeTilesM || (tile_m + 1) * kTileM <= m) && (kWholeTilesN || (tile_n + 1) * kTileN <= n)) {
+  $[inside]
+} else {
+  $[any]
+}

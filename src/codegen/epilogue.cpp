@@ -83,22 +83,17 @@ std::string call(const GemmStep& step, std::string_view function, std::string_vi
   return base::format("{}({}{})", function, arguments, rest);
 }
 
-/// The call that makes an element of D of an accumulator, an element of C, if it is named, and the
-/// `rest` of the arguments.
-std::string expression_call(const GemmStep& step, std::string_view acc, std::string_view c,
-                            std::string_view rest) {
-  return call(step, "epilogue", acc, "beta", c, rest);
-}
-
 /// Does a drain by slabs ask where elements lie?
 bool reads_places(const GemmStep& step) {
   return has_operands(step) || !gather_parameters(step).empty();
 }
 
+/// Tiles that a text is for: those that lie inside D, or any.
+enum class TilesOf { inside, any };
+
 std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
-  return Piece(templates, out.c_order == Order::row ? "epilogue/c.cu (source by rows)"
-                                                    : "epilogue/c.cu (source by columns)")
-      .text();
+  const char* const lies = out.c_order == Order::row ? "rows" : "columns";
+  return Piece(templates, base::format("epilogue/c.cu (source by {})", lies)).text();
 }
 
 /// Up to four vectors of up to sixteen elements together; every turn takes equally many.
@@ -113,9 +108,32 @@ bool may_be_ragged(const GemmStep& step) {
   return elems > 1 && !(step.n.baked && step.n.value % elems == 0);
 }
 
-std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
+/// What a thread stores to D together.
+Run run_of_vector(const char* turn, const char* left, const char* row_exists) {
+  return {.count = "kOutElems",
+          .turn = turn,
+          .row = "row",
+          .col = "col + begin",
+          .first_row = "out_row",
+          .first_col = "out_col",
+          .left = left,
+          .row_exists = row_exists};
+}
+
+/// Where an epilogue gathers, tiles that lie inside D do not ask of every element whether it
+/// counts.
+std::string where_it_counts(const TemplateSet& templates, const GemmStep& step, auto&& text) {
+  if (gather_parameters(step).empty()) return text(TilesOf::any);
+  return Piece(templates, "epilogue/vector.cu (whole tile)")
+      .fill("inside", text(TilesOf::inside))
+      .fill("any", text(TilesOf::any))
+      .text();
+}
+
+std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   const EpiloguePlan& out = step.epilogue;
-  const bool ragged = may_be_ragged(step), row = out.c_order == Order::row;
+  const bool is_inside = tiles == TilesOf::inside;
+  const bool ragged = !is_inside && may_be_ragged(step), row = out.c_order == Order::row;
   const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
   const std::string valid = ragged ? "valid" : "kOutElems";
   std::string read_c;
@@ -124,28 +142,23 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
         Piece(templates, row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)")
             .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
             .text();
-  const Run run{.count = "kOutElems",
-                .row = "row",
-                .col = "col + begin",
-                .first_row = "out_row",
-                .first_col = "out_col",
-                .left = ragged ? "valid - begin" : "kOutElems",
-                .row_exists = ragged ? "valid" : "kOutElems"};
+  const Run run =
+      run_of_vector("", ragged ? "valid - begin" : "kOutElems", ragged ? "valid" : "kOutElems");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
       .fill("first", shares ? "part_start" : "0")
       .fill("end", shares ? "part_start + kPartElems" : "kAccumulators")
-      .fill("epilogue",
-            expression_call(step,
-                            shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
-                            "from_c[e]",
-                            run_arguments(step, run, "e") +
-                                gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
+      .fill("epilogue", call(step, "epilogue",
+                             shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
+                             "beta", "from_c[e]",
+                             run_arguments(step, run, "e") +
+                                 gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
       .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
                             operand_sources(step, "out_row", "out_col"))
-      .fill("operands", (ragged ? Piece(templates, "epilogue/vector.cu (cut)").text()
-                                : Piece(templates, "epilogue/vector.cu (whole)").text() +
-                                      "if (!whole) continue;\n") +
+      .fill("operands", (ragged      ? Piece(templates, "epilogue/vector.cu (cut)").text()
+                         : is_inside ? ""
+                                     : Piece(templates, "epilogue/vector.cu (whole)").text() +
+                                           "if (!whole) continue;\n") +
                             read_c + operand_arrays(step, run) + input_reads(templates, step, run))
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
@@ -172,9 +185,9 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
     ragged =
         Piece(templates, "epilogue/ragged_rows.cu")
             .fill("epilogue",
-                  expression_call(
-                      step, "sum", row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]",
-                      single_arguments(step, "row", "col") + gather_arguments(step, "true", "i")))
+                  call(step, "epilogue", "sum", "beta",
+                       row ? "c_thread[row * ldc + col]" : "c_thread[col * ldc + row]",
+                       single_arguments(step, "row", "col") + gather_arguments(step, "true", "i")))
             .text();
   const std::string edge = Piece(templates, "epilogue/vector.cu (whole)").text();
   std::string load_c;
@@ -183,18 +196,11 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                  .fill("edge", edge)
                  .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
                  .text();
-  const Run run{.count = "kOutElems",
-                .turn = "[turn]",
-                .row = "row",
-                .col = "col + begin",
-                .first_row = "out_row",
-                .first_col = "out_col",
-                .left = "whole ? kOutElems : 0",
-                .row_exists = "whole"};
+  const Run run = run_of_vector("[turn]", "whole ? kOutElems : 0", "whole");
   return Piece(templates, "epilogue/staged_rows.cu")
-      .fill("epilogue", expression_call(step, "sum[e]", "from_c[turn][e]",
-                                        run_arguments(step, run, "e") +
-                                            gather_arguments(step, "whole", "i + e")))
+      .fill("epilogue",
+            call(step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
+                 run_arguments(step, run, "e") + gather_arguments(step, "whole", "i + e")))
       .fill("edge", edge)
       .fill("c_source",
             (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
@@ -226,23 +232,27 @@ Run slab_run() {
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
                       const char* beta, const char* first, const char* second) {
   Run run = slab_run();
-  const auto value = [&](const char* at, const char* c) {
+  const auto value = [&](TilesOf tiles, const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
-    const std::string counts = base::format(
-        "(kWholeTilesM || in_row + out_m(first + {0}) < m) && "
-        "(kWholeTilesN || in_col + out_n(first + {0}) < n)",
-        at);
+    const std::string counts = tiles == TilesOf::inside
+                                   ? "true"
+                                   : base::format(
+                                         "(kWholeTilesM || in_row + out_m(first + {0}) < m) && "
+                                         "(kWholeTilesN || in_col + out_n(first + {0}) < n)",
+                                         at);
     const std::string rest = run_arguments(step, run, place) +
                              gather_arguments(step, counts, base::format("first + {}", at));
     return call(step, "unrounded", base::format("acc.elem[out_acc(first + {})]", at), beta, c,
                 rest);
   };
-  return Piece(templates, "specialised/fill.cu")
-      .fill("read_c", read_c)
-      .fill("left", value("e", first))
-      .fill("right", value("e + 1", second))
-      .text();
+  return where_it_counts(templates, step, [&](TilesOf tiles) {
+    return Piece(templates, "specialised/fill.cu")
+        .fill("read_c", read_c)
+        .fill("left", value(tiles, "e", first))
+        .fill("right", value(tiles, "e + 1", second))
+        .text();
+  });
 }
 
 /// How C is read beside a matrix store: from the slab, where TMA has put it, or by threads.
@@ -276,7 +286,7 @@ std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
 std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool walks = jute::walks(step.schedule);
-  const bool waits = walks || out.drain->copies < out.drain->turns;
+  const bool waits = (walks || out.drain->copies < out.drain->turns) && !out.drain->input;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();
   const auto piece = [&](const char* path) { return Piece(templates, path).text(); };
@@ -381,7 +391,9 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string drain = step.epilogue.drain ? slab_piece(templates, step)
                             : step.epilogue.store == Store::staged_rows
                                 ? staged_piece(templates, step)
-                                : direct_piece(templates, step);
+                                : where_it_counts(templates, step, [&](TilesOf tiles) {
+                                    return direct_piece(templates, step, tiles);
+                                  });
   return gather_before_drain(templates, step) + drain + gather_after_drain(templates, step);
 }
 
