@@ -1,31 +1,63 @@
-// epilogue/bits.cu: ${name}, eight neighbours a byte, the first in its lowest bit: lanes put what they have of a byte
-// together, and the one that has its first bit stores it. Behind an edge bits are 0.
-//   needs: type ElemOut${place}; ElemOut${place}* out${place}; int kTileM, kTileN; int m, matrix, n, tile_m, tile_n
-//   needs: unsigned gathered${place}[]; int kBits${place}, kLanes${place}, kRun${place}; long long batch_stride_out${place}, ld_out${place}
-//   needs: int ${of}_m(int), ${of}_m_base(int), ${of}_n(int), ${of}_n_base(int)
-//   fills: worker = 0; name = mask; place = 2; of = out; along = n; across = m; Along = N; Across = M
-{
-  const int packer = ${worker}, first_bit = ${of}_${along}_base(packer) % 8;
-  const int along = tile_${along} * kTile${Along} + ${of}_${along}_base(packer) - first_bit;
-  const int across = tile_${across} * kTile${Across} + ${of}_${across}_base(packer);
-  ElemOut${place}* const target = out${place} + matrix * batch_stride_out${place} + across * ld_out${place};
+// epilogue/bits.cu (words): lanes put together what they have of the words of output ${place} that turn ${turn} has ended, the
+// first neighbour in the lowest bit, and share the words out; each stores its own. Behind an edge bits are 0.
+//   needs: type ElemOut${place}, Or, Vector<>; bool kWholeTilesM, kWholeTilesN; int m, n; long long ld_out${place}
+//   needs: unsigned gathered${place}[]; int kLanesOut${place}, kTurnWordsOut${place}, kWordBytesOut${place}, kWordsOut${place}
+//   needs: ElemOut${place}* words${place}; int across${place}, along${place}, bits_ahead${place}, packer${place}
+//   needs: int across_of_out${place}(int), along_of_out${place}(int), value_of_out${place}(int), first_shared<>(int), shares<>()
+//   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int), share_out<>(Number*, int, Combine)
+//   fills: turn = 0; place = 2; along = n; across = m; Along = N; Across = M
+#pragma unroll
+for (int word = 0; word < kWordsOut${place}; ++word) gathered${place}[word] <<= bits_ahead${place};
+share_out<kLanesOut${place}, kWordsOut${place}>(gathered${place}, packer${place}, Or());
+#pragma unroll
+for (int i = 0; i < shares<kLanesOut${place}, kWordsOut${place}>(); ++i) {
+  const int word = first_shared<kLanesOut${place}, kWordsOut${place}>(packer${place}) + i;
+  const int value = value_of_out${place}(${turn} * kTurnWordsOut${place} + word);
+  const int row = across_of_out${place}(value), first = along_of_out${place}(value);
+  const bool exists = word < kTurnWordsOut${place} && (kWholeTiles${Across} || across${place} + row < ${across});
+  Vector<ElemOut${place}, kWordBytesOut${place}> bits;
   #pragma unroll
-  for (int i = 0; i < kBits${place}; i += kRun${place}) {
-    unsigned byte = (gathered${place}[i / 32] >> i % 32 & ((1u << kRun${place}) - 1)) << first_bit;
-    #pragma unroll
-    for (int lane = 16; lane > 0; lane /= 2)
-      if ((kLanes${place} & lane) != 0) byte |= __shfl_xor_sync(0xffffffff, byte, lane);
-    const int at = along + ${of}_${along}(i);
-    if (first_bit == 0 && at < ${along} && across + ${of}_${across}(i) < ${across})
-      target[${of}_${across}(i) * ld_out${place} + at / 8] = static_cast<ElemOut${place}>(byte);
-  }
+  for (int byte = 0; byte < kWordBytesOut${place}; ++byte) bits.elem[byte] = static_cast<ElemOut${place}>(gathered${place}[i] >> 8 * byte);
+  put_vector(words${place} + row * ld_out${place} + first / 8, bits,
+             !exists ? 0 : kWholeTiles${Along} ? kWordBytesOut${place} : (${along} - along${place} - first + 7) / 8);
 }
+#pragma unroll
+for (int word = 0; word < kWordsOut${place}; ++word) gathered${place}[word] = 0;
 
-// epilogue/bits.cu (values): what a thread finds of ${name} in a tile, a bit for each element.
-//   needs: int kBits${place}
+// epilogue/bits.cu (values): what a thread finds of output ${place} in a turn of the drain, a bit for each element; where the
+// tile's first word of which it has bits lies.
+//   needs: type ElemOut${place}; ElemOut${place}* out${place}; int kTileM, kTileN; int matrix, tile_m, tile_n
+//   needs: int kWordBytesOut${place}, kWordsOut${place}; long long batch_stride_out${place}, ld_out${place}
+//   needs: int across_of_out${place}_base(int), along_of_out${place}_base(int)
 //   gives: unsigned gathered${place}[]
-//   fills: name = mask; place = 2
-unsigned gathered${place}[(kBits${place} + 31) / 32] = {};
+//   gives: ElemOut${place}* words${place}; int across${place}, along${place}, bits_ahead${place}, packer${place}
+//   fills: worker = 0; place = 2; along = n; across = m; Along = N; Across = M
+unsigned gathered${place}[kWordsOut${place}] = {};
+const int packer${place} = ${worker}, bits_ahead${place} = along_of_out${place}_base(packer${place}) % (8 * kWordBytesOut${place});
+const int along${place} = tile_${along} * kTile${Along} + along_of_out${place}_base(packer${place}) - bits_ahead${place};
+const int across${place} = tile_${across} * kTile${Across} + across_of_out${place}_base(packer${place});
+ElemOut${place}* const words${place} = out${place} + matrix * batch_stride_out${place} + across${place} * ld_out${place} + along${place} / 8;
+
+// epilogue/bits.cu (read words): the words of input ${place} that a turn of the drain takes; the lane's own bits come first.
+//   needs: type ElemIn${place}, Vector<>; const ElemIn${place}* in${place}; bool kWholeTilesM, kWholeTilesN
+//   needs: int kTileM, kTileN; int m, matrix, n, tile_m, tile_n, turn, worker; long long batch_stride_in${place}, ld_in${place}
+//   needs: int kTurnWordsIn${place}, kWordBytesIn${place}; int across_of_in${place}(int), across_of_in${place}_base(int)
+//   needs: int along_of_in${place}(int), along_of_in${place}_base(int), value_of_in${place}(int)
+//   needs: Vec load_vector<>(const Elem*, int)
+//   fills: place = 2; buffer = static_cast<unsigned*>(nullptr); along = n; across = m; Along = N; Across = M
+#pragma unroll
+for (int word = 0; word < kTurnWordsIn${place}; ++word) {
+  const int value = value_of_in${place}(turn * kTurnWordsIn${place} + word), ahead = along_of_in${place}_base(worker) % (8 * kWordBytesIn${place});
+  const int first = tile_${along} * kTile${Along} + along_of_in${place}_base(worker) - ahead + along_of_in${place}(value);
+  const int row = tile_${across} * kTile${Across} + across_of_in${place}_base(worker) + across_of_in${place}(value);
+  const bool exists = kWholeTiles${Across} || row < ${across};
+  const auto in = load_vector<Vector<ElemIn${place}, kWordBytesIn${place}>>(
+      in${place} + matrix * batch_stride_in${place} + row * ld_in${place} + first / 8, !exists ? 0 : kWholeTiles${Along} ? kWordBytesIn${place} : (${along} - first + 7) / 8);
+  unsigned bits = 0;
+  #pragma unroll
+  for (int byte = 0; byte < kWordBytesIn${place}; ++byte) bits |= static_cast<unsigned>(in.elem[byte]) << 8 * byte;
+  ${buffer}[word] = bits >> ahead;
+}
 
 // epilogue/bits.cu (read): the bits of ${name} for elements of D that a thread handles together.
 //   fills: name = mask; count = 4; left = 4; bit = begin % 2 != 0; buffer = static_cast<bool*>(nullptr)

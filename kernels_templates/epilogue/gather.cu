@@ -59,12 +59,14 @@ __device__ __forceinline__ int thread_again() {
   return thread;
 }
 
-// epilogue/gather.cu (sharing): lanes whose numbers differ in some bits of kLanes and in no others add their parts of
-// kLines lines, each for some of them, which it then has first.
-//   needs: type Sum
-//   gives: void share_out<>(Number*, int); int first_shared<>(int), shares<>()
-template <int kLanes, int kLines, class Number>
-__device__ __forceinline__ void share_out(Number* lines, int lane) {
+// epilogue/gather.cu (sharing): lanes whose numbers differ in some bits of kLanes and in no others put their parts of
+// kLines lines together, each for some of them, which it then has first.
+//   gives: type Or; void share_out<>(Number*, int, Combine); int first_shared<>(int), shares<>()
+struct Or {
+  __device__ __forceinline__ unsigned operator()(unsigned x, unsigned y) const { return x | y; }
+};
+template <int kLanes, int kLines, class Number, class Combine>
+__device__ __forceinline__ void share_out(Number* lines, int lane, Combine combine) {
   int count = kLines;
   #pragma unroll
   for (int bit = 16; bit > 0; bit /= 2) {
@@ -74,7 +76,7 @@ __device__ __forceinline__ void share_out(Number* lines, int lane) {
     for (int i = 0; i < kLines / 2; ++i) {  // bounds that compilers unroll
       if (i >= count) continue;
       const Number kept = (lane & bit) != 0 ? lines[i + count] : lines[i], given = (lane & bit) != 0 ? lines[i] : lines[i + count];
-      lines[i] = Sum()(kept, __shfl_xor_sync(0xffffffff, given, bit));
+      lines[i] = combine(kept, __shfl_xor_sync(0xffffffff, given, bit));
     }
   }
 }
@@ -167,15 +169,15 @@ for (int slot = 0; slot < kSlots${place}; ++slot) {
 
 // epilogue/gather.cu (shared lines): every lane leaves the lines of ${name} that it got in each turn.
 //   needs: Compute gathered${place}[]; Compute* target; int gatherer, kLanes${place}, kSlots${place}, kTurnLines${place}, kTurns${place}
-//   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int)
+//   needs: int first_shared<>(int), line_of${place}(int), shares<>(); void share_out<>(Number*, int, Combine); type Sum
 //   fills: name = r; place = 2
-if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer);
+if (kTurns${place} == 1) share_out<kLanes${place}, kTurnLines${place}>(gathered${place}, gatherer, Sum());
 const int own = first_shared<kLanes${place}, kTurnLines${place}>(gatherer);
 #pragma unroll
 for (int slot = 0; slot < kSlots${place}; ++slot)
   if (slot % kTurnLines${place} < shares<kLanes${place}, kTurnLines${place}>()) target[line_of${place}(slot + own)] = gathered${place}[slot];
 
 // epilogue/gather.cu (turn): lanes share out the lines of ${name} that this turn ends.
-//   needs: Compute gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int)
+//   needs: Compute gathered${place}[]; int kLanes${place}, kTurnLines${place}; int thread, turn; void share_out<>(Number*, int, Combine); type Sum
 //   fills: name = r; place = 2
-share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread);
+share_out<kLanes${place}, kTurnLines${place}>(gathered${place} + turn * kTurnLines${place}, thread, Sum());

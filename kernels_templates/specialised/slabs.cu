@@ -73,7 +73,7 @@ $[sources]
 $[arrays]
 
 // specialised/slabs.cu (read inputs): what a slab takes from the inputs is asked for a turn ahead.
-//   gives: void read_inputs(int)
+//   gives: int turn; void read_inputs(int)
 const auto read_inputs = [&](int turn) {
   $[reads]
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "codegen/bits.hpp"
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {
@@ -18,8 +19,10 @@ struct Word {
   const EpilogueOperandPlan* plan;
   std::string name;  ///< in0
   std::string type;  ///< ElemIn0
+  std::size_t place;
   bool is_input;
   bool has_landed = false;  ///< in slabs of D
+  [[nodiscard]] BitMatrix bits() const { return {*plan, place, is_input}; }
 };
 
 std::vector<Word> words(const GemmStep& step) {
@@ -30,7 +33,7 @@ std::vector<Word> words(const GemmStep& step) {
       const int place = static_cast<int>(i);
       const TensorRole role = is_input ? input_role(place) : output_role(place);
       list.push_back({&plans[i], std::string(name(role)),
-                      base::format("Elem{}{}", is_input ? "In" : "Out", place), is_input,
+                      base::format("Elem{}{}", is_input ? "In" : "Out", place), i, is_input,
                       is_input && step.epilogue.drain && step.epilogue.drain->input == place});
     }
   };
@@ -64,8 +67,20 @@ DType plain(DType type) {
   if (is_integer(type)) return DType::s32;
   return type == DType::f64 ? type : DType::f32;
 }
-/// What a run holds of it.
-std::string held_type(const Word& word) { return word.plan->is_bits ? "bool" : word.type; }
+/// Do threads read words of bits, those of a turn together?
+bool is_in_words(const Word& word) { return word.plan->packed.has_value(); }
+/// A word a turn ahead, which is a few registers; bytes of many words are read when they are
+/// needed.
+bool is_ahead(const Word& word) {
+  constexpr int kBitsOfRegister = 32;
+  return is_in_words(word) ? word.plan->packed->bits == kBitsOfRegister
+                           : !word.plan->is_bits && !is_staged(word);
+}
+/// What the expression takes of it, and what a run holds.
+std::string taken_type(const Word& word) { return word.plan->is_bits ? "bool" : word.type; }
+std::string held_type(const Word& word) {
+  return is_in_words(word) ? "unsigned" : taken_type(word);
+}
 std::string value_type(const Word& word) { return compute_type(plain(word.plan->type)); }
 
 /// Elements from the operand's first one of the matrix.
@@ -135,7 +150,7 @@ std::string operand_parameters(const GemmStep& step) {
   std::string text;
   for (const Word& word : streamed(step))
     text += is_scalar(word) ? base::format(", {} {}", value_type(word), word.name)
-            : word.is_input ? base::format(", const {}& {}", held_type(word), word.name)
+            : word.is_input ? base::format(", const {}& {}", taken_type(word), word.name)
                             : base::format(", {}& {}", word.type, word.name);
   return text;
 }
@@ -188,7 +203,9 @@ std::string operand_arrays(const GemmStep& step, const Run& run, std::string_vie
   for (const Word& word : streamed(step))
     if (!is_scalar(word) && !word.has_landed)
       text += base::format("{} {}{}[{}];\n", held_type(word), buffer(word), many,
-                           is_shared(word, run) ? "1" : run.count);
+                           is_in_words(word)      ? base::format("kTurnWordsIn{}", word.place)
+                           : is_shared(word, run) ? "1"
+                                                  : run.count);
   return text;
 }
 
@@ -208,7 +225,7 @@ Piece run_piece(const TemplateSet& templates, const char* path, const Word& word
 }
 
 /// A bit, by its row and column in D.
-std::string bit_text(const Word& word, const std::string& row, const std::string& col) {
+std::string bit_in_memory(const Word& word, const std::string& row, const std::string& col) {
   const bool by_rows = word.plan->order == Order::row;
   return base::format(
       "({0}_thread[static_cast<long long>({1}) * ld_{0} + ({2}) / 8] >> ({2}) % 8 & 1) != 0",
@@ -236,7 +253,8 @@ std::string bit_reads(const TemplateSet& templates, const Word& word, const Run&
       .fill("name", word.plan->name)
       .fill("count", run.count)
       .fill("left", run.left)
-      .fill("bit", bit_text(word, run.first_row + " + " + run.row, run.first_col + " + " + run.col))
+      .fill("bit",
+            bit_in_memory(word, run.first_row + " + " + run.row, run.first_col + " + " + run.col))
       .fill("buffer", buffer(word) + run.turn)
       .text();
 }
@@ -249,9 +267,11 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
   for (const Word& word : streamed(step)) {
     if (!word.is_input || is_scalar(word) || word.has_landed) continue;
     if (is_staged(word) && which == Inputs::ahead) text += staging(templates, word);
-    const bool is_late = word.plan->is_bits || is_staged(word);
-    if (which == (is_late ? Inputs::ahead : Inputs::at_once)) continue;
-    text += word.plan->is_bits
+    if (which == (is_ahead(word) ? Inputs::at_once : Inputs::ahead)) continue;
+    text += is_in_words(word) ? words_piece(templates, word.bits(), "read words")
+                                    .fill("buffer", buffer(word) + run.turn)
+                                    .text()
+            : word.plan->is_bits
                 ? bit_reads(templates, word, run)
                 : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
   }
@@ -268,10 +288,15 @@ std::string output_writes(const TemplateSet& templates, const GemmStep& step, co
 std::string run_arguments(const GemmStep& step, const Run& run, std::string_view at) {
   std::string text;
   for (const Word& word : streamed(step))
-    text += ", " + (is_scalar(word)   ? value(word)
-                    : word.has_landed ? run.landed
-                                      : base::format("{}{}[{}]", buffer(word), run.turn,
-                                                     is_shared(word, run) ? "0" : at));
+    text +=
+        ", " +
+        (is_scalar(word)   ? value(word)
+         : word.has_landed ? run.landed
+         : is_in_words(word)
+             ? base::format("({}[{}] >> {} & 1) != 0", buffer(word) + run.turn,
+                            word_text(word.bits(), base::format("turn * kSlabElems + {}", at)),
+                            bit_text(word.bits(), base::format("turn * kSlabElems + {}", at)))
+             : base::format("{}{}[{}]", buffer(word), run.turn, is_shared(word, run) ? "0" : at));
   return text;
 }
 
@@ -282,8 +307,8 @@ std::string single_arguments(const GemmStep& step, std::string_view row, std::st
     if (is_scalar(word))
       text += ", " + value(word);
     else if (word.plan->is_bits)
-      text += ", " +
-              bit_text(word, base::format("out_row + {}", row), base::format("out_col + {}", col));
+      text += ", " + bit_in_memory(word, base::format("out_row + {}", row),
+                                   base::format("out_col + {}", col));
     else
       text += ", " + place;
   }

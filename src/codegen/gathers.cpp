@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/format.hpp"
+#include "codegen/bits.hpp"
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 
@@ -25,6 +26,7 @@ struct Gathered {
   [[nodiscard]] bool is_amax() const { return plan->gather == EpilogueGather::amax; }
   [[nodiscard]] const char* combine() const { return is_amax() ? "Amax" : "Sum"; }
   [[nodiscard]] std::string name() const { return base::format("gathered{}", place); }
+  [[nodiscard]] BitMatrix bits() const { return {*plan, place, false}; }
 };
 
 /// Outputs that threads keep until a tile is drained: matrices of bits and what is gathered.
@@ -129,11 +131,6 @@ std::string gather_constants(const GemmStep& step) {
     const auto of_output = [&](const char* name, Index value, const char* comment) {
       return constant(base::format("{}{}", name, output.place), value, comment);
     };
-    if (output.plan->is_bits)
-      text +=
-          of_output("kBits", size(step.epilogue.m.value), "of the tile that a thread has") +
-          of_output("kRun", output.plan->packed->elems, "of them that are neighbours") +
-          of_output("kLanes", output.plan->packed->lanes, "bits in which a byte's lanes differ");
     if (!output.plan->lines) continue;
     const GatherLines& lines = *output.plan->lines;
     text += of_output("kSlots", size(lines.line), "lines that a thread has elements of") +
@@ -147,9 +144,17 @@ std::string gather_constants(const GemmStep& step) {
 }
 
 std::string gather_functions(const TemplateSet& templates, const GemmStep& step) {
-  if (kept(step).empty()) return {};
-  std::string text = Piece(templates, "epilogue/gather.cu").text(), sharing;
-  for (const Gathered& output : gathered(step)) {
+  std::string text, sharing;
+  for (size_t i = 0; i < step.epilogue.inputs.size(); ++i)
+    if (step.epilogue.inputs[i].packed)
+      text += word_functions(step, {step.epilogue.inputs[i], i, true});
+  if (kept(step).empty()) return text;
+  text += Piece(templates, "epilogue/gather.cu").text();
+  for (const Gathered& output : kept(step)) {
+    if (output.plan->is_bits) {
+      text += word_functions(step, output.bits());
+      sharing = Piece(templates, "epilogue/gather.cu (sharing)").text();
+    }
     if (!output.plan->lines) continue;
     if (sharing_turns(step.epilogue, *output.plan->lines) > 0)
       sharing = Piece(templates, "epilogue/gather.cu (sharing)").text();
@@ -191,7 +196,8 @@ std::string gather_arguments(const GemmStep& step, const std::string& counts,
   for (const Gathered& output : kept(step))
     text += (text.empty() ? ", " + counts : std::string()) + ", " + output.name() +
             (output.plan->lines     ? base::format("[line_slot{}({})]", output.place, value)
-             : output.plan->is_bits ? base::format("[({0}) / 32], ({0}) % 32", value)
+             : output.plan->is_bits ? base::format("[{}], {}", word_text(output.bits(), value),
+                                                   bit_text(output.bits(), value))
                                     : "");
   return text;
 }
@@ -206,47 +212,32 @@ std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& st
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
-  for (const Gathered& output : kept(step)) {
-    const bool is_bits = output.plan->is_bits;
-    text += piece_of(templates, output, is_bits ? "bits" : "gather",
-                     is_bits || output.plan->lines ? "values" : "value")
-                .text();
-  }
+  for (const Gathered& output : kept(step))
+    text +=
+        output.plan->is_bits
+            ? words_piece(templates, output.bits(), "values")
+                  .fill("worker", step.schedule.teams > 1 ? "worker" : "thread_again()")
+                  .text()
+            : piece_of(templates, output, "gather", output.plan->lines ? "values" : "value").text();
   return text;
 }
 
-namespace {
-
-/// The bytes of a matrix of bits.
-std::string bits_text(const TemplateSet& templates, const GemmStep& step, const Gathered& output) {
-  const EpiloguePlan& out = step.epilogue;
-  const bool by_rows = output.plan->order == Order::row;
-  return Piece(templates, "epilogue/bits.cu")
-      .fill("name", output.plan->name)
-      .fill("place", static_cast<Index>(output.place))
-      .fill("worker", step.schedule.teams > 1 ? "worker" : "thread_again()")
-      .fill("of", out.store == Store::staged_rows ? "row" : "out")
-      .fill("along", by_rows ? "n" : "m")
-      .fill("across", by_rows ? "m" : "n")
-      .fill("Along", by_rows ? "N" : "M")
-      .fill("Across", by_rows ? "M" : "N")
-      .text();
-}
-
-}  // namespace
-
 std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
-  for (const Gathered& output : gathered(step))
+  for (const Gathered& output : kept(step)) {
+    if (output.plan->is_bits && word_turns(step.epilogue, *output.plan->packed) > 1)
+      text += words_piece(templates, output.bits(), "words").fill("turn", "turn").text();
     if (output.plan->lines && sharing_turns(step.epilogue, *output.plan->lines) > 1)
       text += piece_of(templates, output, "gather", "turn").text();
+  }
   return text;
 }
 
 std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
   for (const Gathered& output : kept(step))
-    if (output.plan->is_bits) text += bits_text(templates, step, output);
+    if (output.plan->is_bits && word_turns(step.epilogue, *output.plan->packed) == 1)
+      text += words_piece(templates, output.bits(), "words").fill("turn", "0").text();
   if (gathered(step).empty()) return text;
   const Frame frame = frame_of(step);
   text += Piece(templates, "epilogue/gather.cu (places)")

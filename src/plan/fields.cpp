@@ -165,8 +165,9 @@ std::string text_of(const GatherLines& lines) {
                       to_string(lines.line), lines.lanes, to_string(lines.part), lines.parts);
 }
 
-std::string text_of(const BitRun& run) {
-  return base::format("{} of a thread, lanes {}", run.elems, run.lanes);
+std::string text_of(const BitWords& words) {
+  return base::format("words of {}, lanes {}, value {} of words from values {}", words.bits,
+                      words.lanes, to_string(words.slot), to_string(words.value));
 }
 
 FieldList list_of(const char* what, const std::vector<EpilogueOperandPlan>& operands) {

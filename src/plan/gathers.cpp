@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "plan/bit_words.hpp"
 #include "plan/draining.hpp"
 #include "plan/parameters.hpp"
 #include "plan/slices.hpp"
@@ -70,69 +71,17 @@ void set_threads(GatherLines& lines, const Layout& thread) {
   lines.part = of_modes(part);
 }
 
-/// Where a thread's values lie: `along` what is contiguous in a matrix of bits, and `across`.
-struct BitPlaces {
-  const Address &along, &across;
-
-  [[nodiscard]] bool is_neighbour(Index value, Index first) const {
-    return along.value(value) - along.value(first) == value - first &&
-           across.value(value) == across.value(first);
-  }
-  [[nodiscard]] Index values() const { return size(along.value); }
-  [[nodiscard]] Index threads() const { return size(along.thread.layout()); }
-};
-
-constexpr int kBitsOfByte = 8;
-
-/// Neighbours that every thread has one after the other, wherever it has them.
-int run_of(const BitPlaces& places) {
-  const auto holds = [&](int run) {
-    if (places.values() % run != 0) return false;
-    for (Index value = 0; value < places.values(); ++value)
-      if (!places.is_neighbour(value, value - value % run)) return false;
-    return true;
-  };
-  int run = 1;
-  while (run < kBitsOfByte && holds(2 * run)) run *= 2;
-  return run;
-}
-
-/// Which lanes have the rest of a byte, if they have it in their order and begin nowhere else.
-std::optional<BitRun> bit_run(const BitPlaces& places) {
-  BitRun run;
-  run.elems = run_of(places);
-  const Layout along = places.along.thread.layout(), across = places.across.thread.layout();
-  std::vector<Index> bits;  // of a lane's number: each stands for twice as many neighbours
-  for (int distance = run.elems; distance < kBitsOfByte; distance *= 2) {
-    Index bit = 1;
-    while (bit < kLanes && bit < places.threads() &&
-           !(along(bit) - along(0) == distance && across(bit) == across(0)))
-      bit *= 2;
-    if (bit >= kLanes || bit >= places.threads()) return std::nullopt;
-    bits.push_back(bit);
-    run.lanes |= static_cast<int>(bit);
-  }
-  for (Index thread = 0; thread < places.threads(); ++thread) {
-    Index place = 0, distance = run.elems;
-    for (const Index bit : bits) {
-      if ((thread & bit) != 0) place += distance;
-      distance *= 2;
-    }
-    if (along(thread) % kBitsOfByte != place) return std::nullopt;
-  }
-  for (Index value = 0; value < places.values(); ++value)
-    if (places.along.value(value) % kBitsOfByte != value % run.elems) return std::nullopt;
-  return run;
-}
-
 }  // namespace
 
 void set_gathers(EpiloguePlan& out) {
+  for (EpilogueOperandPlan& input : out.inputs) {
+    input.packed.reset();
+    if (input.is_bits && out.drain && input.order == out.d_order)
+      input.packed = bit_words(out, input, WordsEnd::in_turns);
+  }
   for (EpilogueOperandPlan& output : out.outputs) {
     output.packed.reset();
-    if (output.is_bits)
-      output.packed =
-          output.order == Order::row ? bit_run({out.n, out.m}) : bit_run({out.m, out.n});
+    if (output.is_bits) output.packed = bit_words(out, output, WordsEnd::anywhere);
     output.lines.reset();
     if (!is_of_lines(output)) continue;
     const Address& place = output.gather == EpilogueGather::row_sum ? out.m : out.n;
@@ -192,22 +141,6 @@ std::vector<WorkspaceRegion> step_regions(const GemmStep& step) {
   return regions;
 }
 
-Errors bit_rules(const GemmStep& step) {
-  Errors errors;
-  for (const EpilogueOperandPlan& output : step.epilogue.outputs) {
-    const int tile = output.order == Order::row ? step.tile.n : step.tile.m;
-    if (!output.is_bits || (output.packed && tile % kBitsOfByte == 0)) continue;
-    // Orders are the kernel's, words the problem's.
-    const bool by_rows = (output.order == Order::row) != step.transposed;
-    errors.push_back(broken(output.name, by_rows ? "by rows" : "by columns",
-                            "lanes of a warp must have eight neighbours of a matrix of bits "
-                            "between them, and a tile whole bytes: it must have D's order where D "
-                            "leaves in whole rows",
-                            by_rows ? "by columns" : "by rows"));
-  }
-  return errors;
-}
-
 Errors gather_rules(const GemmStep& step) {
   Errors errors;
   if (!gathers(step.epilogue)) return errors;
@@ -226,12 +159,17 @@ namespace jute {
 
 int sharing_turns(const EpiloguePlan& out, const GatherLines& lines) {
   const int turns = out.drain ? out.drain->turns : 1;
-  const Index values = size(lines.slot), slots = size(lines.line);
   const Index lanes = Index{1} << std::popcount(static_cast<unsigned>(lines.lanes));
-  if (lanes == 1 || slots % (turns * lanes) != 0 || values % turns != 0) return 0;
+  const bool are_shared = lanes > 1 && size(lines.line) % (turns * lanes) == 0;
+  return are_shared && end_in_turns(lines.slot, size(lines.line), turns) ? turns : 0;
+}
+
+bool end_in_turns(const Layout& slot, Index slots, int turns) {
+  const Index values = size(slot);
+  if (slots % turns != 0 || values % turns != 0) return false;
   for (Index value = 0; value < values; ++value)
-    if (lines.slot(value) / (slots / turns) != value / (values / turns)) return 0;
-  return turns;
+    if (slot(value) / (slots / turns) != value / (values / turns)) return false;
+  return true;
 }
 
 }  // namespace jute

@@ -23,11 +23,10 @@ namespace jute::plan {
 /// All regions that the step's kernel has, slices' among them; those that must be zero first.
 [[nodiscard]] std::vector<WorkspaceRegion> step_regions(const GemmStep& step);
 
-/// Sets the lines of sums along rows and columns, which follow from where values lie.
+/// Sets the lines of sums along rows and columns and the words of bits, which follow from where
+/// values lie.
 void set_gathers(EpiloguePlan& out);
 
 [[nodiscard]] Errors gather_rules(const GemmStep& step);
-/// Once it is known where values lie: lanes have whole bytes of a matrix of bits between them.
-[[nodiscard]] Errors bit_rules(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -91,6 +91,13 @@ EpilogueAccuracy accuracy_on(Arch arch, EpilogueAccuracy enough) {
   return arch.number >= kFirstWithTanh ? enough : EpilogueAccuracy::full;
 }
 
+namespace {
+
+/// Bytes of a matrix of bits that are moved together, at most.
+int most_word_bytes(const KernelMatrix& matrix) { return std::min(matrix.access_bytes, 4); }
+
+}  // namespace
+
 EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
   return {.name = operand.name,
           .extent = operand.extent,
@@ -100,7 +107,8 @@ EpilogueOperandPlan operand_plan(const KernelOperand& operand) {
           .by_value = operand.by_value,
           .is_bits = operand.is_bits,
           .ld = operand.matrix.ld,
-          .batch_stride = operand.matrix.batch_stride};
+          .batch_stride = operand.matrix.batch_stride,
+          .vector_elems = operand.is_bits ? most_word_bytes(operand.matrix) : 1};
 }
 
 std::vector<EpilogueOperandPlan> operand_plans(const std::vector<KernelOperand>& operands) {
@@ -114,10 +122,10 @@ void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int r
                        const std::vector<KernelOperand>& operands) {
     for (size_t i = 0; i < plans.size() && i < operands.size(); ++i) {
       const KernelMatrix& matrix = operands[i].matrix;
+      if (plans[i].is_bits) continue;
       const bool is_along_n =
-          !plans[i].is_bits &&
-          (plans[i].extent == EpilogueExtent::columns ||
-           (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row));
+          plans[i].extent == EpilogueExtent::columns ||
+          (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row);
       plans[i].vector_elems =
           is_along_n ? std::min(run, elements(matrix.access_bytes, matrix.type)) : 1;
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "plan/bit_words.hpp"
 #include "plan/broken_rule.hpp"
 #include "plan/consequences.hpp"
 #include "plan/dot_products.hpp"

@@ -9,6 +9,7 @@
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
+#include "plan/bit_words.hpp"
 #include "plan/copy_plan.hpp"
 #include "plan/draining.hpp"
 #include "plan/epilogue_rules.hpp"

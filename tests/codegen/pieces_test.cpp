@@ -86,6 +86,7 @@ const std::map<std::string, std::string> kTypes{
     {"ElemB", "typedef float ElemB;"},
     {"ElemC", "typedef unsigned short ElemC;"},
     {"ElemD", "typedef unsigned short ElemD;"},
+    {"ElemIn2", "typedef unsigned char ElemIn2;"},
     {"ElemOut2", "typedef float ElemOut2;"},
     {"PartA", "typedef float PartA;"},
     {"MoveA", "typedef Move<ElemA, PartA> MoveA;"},

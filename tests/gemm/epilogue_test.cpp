@@ -57,6 +57,12 @@ TEST_CASE("epilogues are right in kernels: wgmma, slabs, edges by rows", "[gemm]
 TEST_CASE("epilogues are right in kernels: wgmma, threads store", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("wgmma, threads store") == "");
 }
+TEST_CASE("epilogues are right in kernels: wgmma, turns of slabs", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("wgmma, turns of slabs") == "");
+}
+TEST_CASE("epilogues are right in kernels: wgmma, rows anywhere", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("wgmma, rows anywhere") == "");
+}
 TEST_CASE("epilogues are right in kernels: slices of K", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("slices of K") == "");
 }

@@ -15,9 +15,10 @@ using test::problem_of;
 
 namespace {
 
-Plan plan_of(Problem problem, const char* text, const char* preset = "h200") {
+Plan plan_of(Problem problem, const char* text, const char* preset = "h200",
+             const Config& config = {}) {
   problem.epilogue = Epilogue{parse_epilogue(text)};
-  return make_plan(problem, device_preset(preset));
+  return make_plan(problem, device_preset(preset), config);
 }
 
 }  // namespace
@@ -213,17 +214,45 @@ TEST_CASE("what is planned by itself suits an epilogue that gathers or packs bit
   }
 }
 
+TEST_CASE(
+    "bits are moved in the longest words that lanes have between them, within rows' alignment",
+    "[plan][epilogue]") {
+  struct Row {
+    Index n;
+    const char *tile, *text;
+    int written, read;
+  };
+  constexpr const char* kBoth = "d = select(k[m,n], acc, 0); b = bit(acc > 0)";
+  for (const Row& row :
+       {Row{4096, "128x256x64", kBoth, 32, 32},
+        Row{4096, "128x176x64", kBoth, 16, 8},  // turns end between bytes
+        Row{4096, "128x72x64", kBoth, 8, 8}, Row{4080, "128x256x64", kBoth, 16, 16}}) {
+    INFO(row.tile);
+    const Problem problem =
+        problem_of(4096, row.n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    const Plan plan = plan_of(problem, row.text, "h200",
+                              parse_config(std::string("cluster=1x1 tile=") + row.tile));
+    const EpiloguePlan& out = gemm_step(plan).epilogue;
+    REQUIRE(out.outputs.at(1).packed);
+    REQUIRE(out.inputs.at(0).packed);
+    CHECK(out.outputs[1].packed->bits == row.written);
+    CHECK(out.inputs[0].packed->bits == row.read);
+    CHECK(out.outputs[1].packed->lanes == 3);
+    CHECK(check(plan).empty());
+  }
+}
+
 TEST_CASE("bits that lie across the rows which D leaves in are refused in the problem's words",
           "[plan][epilogue][refusal]") {
   for (const Order order : {Order::row, Order::col}) {
-    Problem problem = problem_of(64, 64, 64, {DType::f32, DType::f32});
+    Problem problem = problem_of(256, 256, 256, {DType::f16, DType::f16});
     problem.c.order = problem.d.order = order;
     problem.epilogue = Epilogue{parse_epilogue("d = acc; k = bit(acc > 0)")};
     problem.epilogue->outputs.resize(2);
     problem.epilogue->outputs[1].type = DType::u8;
     const bool by_rows = order == Order::row;
     problem.epilogue->outputs[1].order = by_rows ? Order::col : Order::row;
-    const Error error = test::refusal_of([&] { return make_plan(problem, device_preset("t4")); });
+    const Error error = test::refusal_of([&] { return make_plan(problem, device_preset("a100")); });
     CHECK(error.operand == "k");
     CHECK(error.value == (by_rows ? "by columns" : "by rows"));
     CHECK(error.nearest_legal == (by_rows ? "by rows" : "by columns"));

@@ -449,7 +449,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   });
   add_operand("operand.is_bits", [](EpilogueOperandPlan& o) { o.is_bits = !o.is_bits; });
   add_operand("operand.packed", [](EpilogueOperandPlan& o) {
-    if (o.packed) ++o.packed->elems;
+    if (o.packed) ++o.packed->bits;
   });
   add("epilogue.inputs", [](GemmStep& s) { s.epilogue.inputs.push_back({}); });
   add("epilogue.outputs", [](GemmStep& s) { s.epilogue.outputs.push_back({}); });

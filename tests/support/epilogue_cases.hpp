@@ -60,6 +60,8 @@ inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"straight, one part of K",      "main_loop=straight tile=32x16x32 atom_layout=(2,2,1) specialize=none", DType::f16, DType::f32, Order::row, Order::col, Order::col, 70, 50, 40, 1},
     EpilogueKernel{"8-bit floats",                 "tile=64x32x128 atom_layout=(1,1,1) cluster=1x1",     DType::e4m3, DType::e4m3, Order::row, Order::col, Order::row, 70, 48, 144, 1},
     EpilogueKernel{"integers",                     "",                                                  DType::s8,   DType::s8,   Order::row, Order::col, Order::row, 70, 48, 144, 1},
+    EpilogueKernel{"wgmma, turns of slabs",        "tile=64x128x64 atom_layout=(1,1,1) cluster=1x1 blocks=2", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 160, 72, 2},
+    EpilogueKernel{"wgmma, rows anywhere",         "tile=64x128x64 atom_layout=(1,1,1) cluster=1x1",     DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 125, 72, 1},
 };
 // clang-format on
 

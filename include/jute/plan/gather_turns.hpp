@@ -10,4 +10,11 @@ namespace JUTE_API jute {
 /// their lines when the tile is drained.
 [[nodiscard]] int sharing_turns(const EpiloguePlan& out, const GatherLines& lines);
 
+/// Turns of a drain in which the words of a matrix of bits are complete; 1 where they are not
+/// before the tile is drained.
+[[nodiscard]] int word_turns(const EpiloguePlan& out, const BitWords& words);
+
+/// Do a thread's values of each turn, and no others, belong to equally many slots?
+[[nodiscard]] bool end_in_turns(const Layout& slot, Index slots, int turns);
+
 }  // namespace jute

@@ -140,12 +140,14 @@ struct GatherLines {
   bool operator==(const GatherLines&) const = default;
 };
 
-/// How a drain packs truth values: the bits of a byte are neighbours along the matrix's order, the
-/// first in the lowest place. A thread has some of them, lanes put theirs together.
-struct BitRun {
-  int elems = 1;  ///< neighbours that a thread stores one after the other
-  int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share bytes
-  bool operator==(const BitRun&) const = default;
+/// How a drain moves truth values: in words of bits that are neighbours along the matrix's order,
+/// the first in the lowest place. A thread has some of a word's, lanes put theirs together.
+struct BitWords {
+  int bits = 8;   ///< of a word: 8, 16 or 32
+  int lanes = 0;  ///< bits of a lane's number: lanes that differ in no others share words
+  Layout slot;    ///< a thread's value -> which of its words it belongs to
+  Layout value;   ///< which of its words -> its first value
+  bool operator==(const BitWords&) const = default;
 };
 
 /// An input or an output of an epilogue beside C and D; rows and columns are the kernel's. Behind
@@ -159,9 +161,9 @@ struct EpilogueOperandPlan {
   bool by_value = false;  ///< a parameter
   bool is_bits = false;   ///< a matrix of truth values, eight a byte; strides count bytes
   Extent ld, batch_stride;
-  int vector_elems = 1;                ///< elements of one access along N
+  int vector_elems = 1;  ///< elements of one access along N; of bits the bytes of a word, at most
   std::optional<GatherLines> lines{};  ///< of sums of rows and columns
-  std::optional<BitRun> packed{};      ///< of a matrix of bits
+  std::optional<BitWords> packed{};    ///< of a matrix of bits
   /// Of a vector whose part of a tile comes to shared memory once: where that begins in a group's
   /// part of the region "vectors", in bytes.
   std::optional<Index> staged{};
