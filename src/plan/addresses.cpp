@@ -1,6 +1,8 @@
 // Looks the (thread, value) layouts of copies, fragments and stores up in the tiles' memory.
 #include "plan/addresses.hpp"
 
+#include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include <jute/plan/fragment.hpp>
@@ -150,6 +152,25 @@ void set_addresses(GemmStep& step) {
   set_operand(step.a, step, side_a(step));
   set_operand(step.b, step, side_b(step));
   set_epilogue(step.epilogue, step);
+}
+
+bool has_addresses(const GemmStep& step) {
+  const auto are_set = [](std::initializer_list<const Address*> addresses) {
+    return std::ranges::none_of(addresses,
+                                [](const Address* address) { return *address == Address(); });
+  };
+  const auto has_way = [&](const OperandPlan& operand, Operand which) {
+    if (is_straight(step)) return are_set({&operand.copy_mn, &operand.copy_k});
+    const bool is_read = in_registers(register_of(step.mma.atom(), which))
+                             ? are_set({&operand.read})
+                             : operand.descriptor.has_value();
+    if (operand.transfer == Transfer::tma) return is_read && operand.boxes.has_value();
+    return is_read && are_set({&operand.copy_mn, &operand.copy_k, &operand.store});
+  };
+  const EpiloguePlan& out = step.epilogue;
+  const bool is_staged = out.store == Store::staged_rows;
+  return has_way(step.a, Operand::a) && has_way(step.b, Operand::b) && are_set({&out.m, &out.n}) &&
+         (!is_staged || are_set({&out.stage_write, &out.stage_read}));
 }
 
 Errors address_rules(const GemmStep& step) {

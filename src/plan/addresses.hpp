@@ -10,6 +10,10 @@ namespace jute::plan {
 /// cannot be looked up by threads and values, they stay empty and the rules refuse the step.
 void set_addresses(GemmStep& step);
 
+/// Has the step all addresses that its instructions and copies need? For one whose addresses have
+/// just been set `address_rules` says nothing then.
+[[nodiscard]] bool has_addresses(const GemmStep& step);
+
 /// The addresses of a step are those of its layouts.
 [[nodiscard]] Errors address_rules(const GemmStep& step);
 

@@ -79,6 +79,12 @@ double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
   return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
 }
 
+/// What memory moves again of an operand that tiles share, by the rows of the other one.
+double read_again(const KernelMatrix& matrix, Index others) {
+  if (matrix.major == Major::mn) return kReadAgain;
+  return others <= kFewRows ? kReadAgainForFew : 0;
+}
+
 /// What neither the problem's M nor its batch changes.
 void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProblem& problem,
                      const DeviceInfo& device) {
@@ -129,12 +135,8 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
   const KernelMatrix& rows = across ? problem.b : problem.a;
   const KernelMatrix& columns_of = across ? problem.a : problem.b;
-  const auto again = [](const KernelMatrix& matrix, Index others) {
-    if (matrix.major == Major::mn) return kReadAgain;
-    return others <= kFewRows ? kReadAgainForFew : 0;
-  };
-  if (cost.tiles_across > 1) cost.row_bytes += again(rows, n) * cost.k_bytes;
-  cost.again_bytes = again(columns_of, m) * cost.other_bytes;
+  if (cost.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
+  cost.again_bytes = read_again(columns_of, m) * cost.other_bytes;
   // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
   cost.past_across = columns_of.major == Major::k ? cost.tiles_across * columns - n : 0;
   cost.has_past_rows = rows.major == Major::k;
@@ -163,27 +165,41 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   const double k_block =
       std::max(products, (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem));
   const double k_blocks = std::ceil(k * width / kLine) * products_of_tile(problem);
-  // Blocks that run together share out K as far as they go, others take turns.
+  // Blocks that run together share out K: as the tile says, or as far as they go.
   const double share = std::floor(device.sm_count / std::max(tiles, 1.0));
-  const bool may_be_cut = tile.teams == 1 && share >= 2;
-  const double rounds = may_be_cut ? 1 / share : std::ceil(tiles / device.sm_count);
-  const double end = kTile + (may_be_cut ? 0 : area / epilogue_rate(tile, problem));
-  const double ends = may_be_cut || tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
+  const bool is_open = tile.slices == kAnySlices && tile.teams == 1 && share >= 2;
+  const bool is_cut = tile.slices > 1;
+  const double rounds = is_open ? 1 / share : is_cut ? 1 : std::ceil(tiles / device.sm_count);
+  const double of_slice = is_cut ? std::ceil(k_blocks / tile.slices) : k_blocks;
+  const double end = kTile + (is_open ? 0 : area / epilogue_rate(tile, problem));
+  const double ends = is_open || tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
   const double power = 1 + kPower * std::min(0.0, 1.0 / tile.m + 1.0 / tile.n - kUsualReads);
-  const double work = (rounds * k_blocks * (k_block + kIssue) + ends * end) * power;
-  const double row_bytes = k * width * problem.a.terms;
-  const auto past = [&](const KernelMatrix& matrix, Index rows, double extent, Index readers) {
-    return matrix.major == Major::k
-               ? (static_cast<double>(rows) - extent) * static_cast<double>(readers)
-               : 0.0;
+  const double work = (rounds * of_slice * (k_block + kIssue) + ends * end) * power;
+  const double meet = is_cut ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
+  // Memory: whole operands, what is read again and fetched past the edge, and D.
+  const bool is_a_along_mn = problem.a.major == Major::mn,
+             is_b_along_mn = problem.b.major == Major::mn;
+  const bool is_larger_along_mn = m == n  ? is_a_along_mn && is_b_along_mn
+                                  : m > n ? is_a_along_mn
+                                          : is_b_along_mn;
+  const double dram = is_larger_along_mn ? kDramAlongMn : kDram;
+  const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
+  const double rate =
+      is_alone ? std::min(dram, kDramOfBlock * std::max(tiles * tile.slices, 1.0)) : dram;
+  const auto rows_of = [&](const KernelMatrix& matrix, Index extent, Index others, int tile_rows,
+                           Index tiles_along, Index readers) {
+    const double again = readers > 1 ? read_again(matrix, others) : 0;
+    const Index past = matrix.major == Major::k ? (tiles_along * tile_rows - extent) * readers : 0;
+    return static_cast<double>(extent) * (1 + again) + kPastTheEdge * static_cast<double>(past);
   };
-  const double past_rows =
-      past(problem.a, down * tile.m, m, across) + past(problem.b, across * tile.n, n, down);
-  const double memory =
-      matrices *
-      ((m + n + kPastTheEdge * past_rows) * row_bytes + m * n * width_bytes(problem.d.type)) /
-      kDram;
-  return kRounding * (kLaunch + kStart + std::max(work, memory + kLastOfTeam * end));
+  const double rows = rows_of(problem.a, problem.m.value, problem.n.value, tile.m, down, across) +
+                      rows_of(problem.b, problem.n.value, problem.m.value, tile.n, across, down);
+  const double written = is_open && is_by_rows(tile, problem) ? 1 : bytes_to_write(tile, problem);
+  const double bytes =
+      rows * k * width * problem.a.terms + m * n * width_bytes(problem.d.type) * written;
+  const double memory = matrices * bytes / rate + (tile.teams > 1 ? kLastOfTeam : 1) * end;
+  return kRounding *
+         (kLaunch + kStart + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {

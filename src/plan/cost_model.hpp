@@ -22,8 +22,9 @@ struct Outcome {
 };
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
 
-/// Clocks that the tile takes at least, in whatever clusters and slices its blocks work: cheap, to
-/// leave out what cannot be among the best.
+/// Clocks that the tile takes at least, in whatever clusters its blocks work, and with
+/// `kAnySlices` however they slice K: cheap, to leave out what cannot be among the best.
+inline constexpr int kAnySlices = 0;
 [[nodiscard]] double least_clocks(const GroupTile& tile, const KernelProblem& problem,
                                   const DeviceInfo& device);
 

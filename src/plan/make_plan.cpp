@@ -43,8 +43,7 @@ class Derive {
     Derived derived =
         std::visit([&](const auto& tile) { return derive(candidate, tile); }, candidate.tile);
     if (const auto* step = std::get_if<GemmStep>(&derived))
-      for (Errors errors : {stage_rules(*step, device), bit_rules(*step)})
-        if (!errors.empty()) return errors;
+      if (Errors errors = derived_rules(*step, device); !errors.empty()) return errors;
     return derived;
   }
 

@@ -180,6 +180,7 @@ class Search {
         GroupTile tile = tile_of(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;
+        tile.slices = kAnySlices;
         if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
           shapes_.push_back({least_clocks(tile, problem, device_), shapes_.size() * kMostOfShape,
                              &kind, &band, n});
@@ -220,6 +221,7 @@ class Search {
   }
 
   void look_at(const GroupTile& tile, const KernelProblem& problem, size_t place) {
+    if (!best_.takes(least_clocks(tile, problem, device_))) return;
     const Index m = (problem.transposed ? problem.n : problem.m).value;
     const KernelCost cost = kernel_cost(tile, problem, device_);
     const Outcome outcome = plan::outcome(cost, m, problem.batch.value);

@@ -283,9 +283,13 @@ Errors tile_rules(const GemmStep& step, const DeviceInfo& device) {
   return errors;
 }
 
-Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
+namespace {
+
+/// Schedule, memory and epilogue; addresses where they are to be judged.
+Errors stage_rules(const GemmStep& step, const DeviceInfo& device, bool with_addresses) {
   Errors errors = schedule_rules(step, device);
-  for (Error& error : address_rules(step)) errors.push_back(std::move(error));
+  if (with_addresses)
+    for (Error& error : address_rules(step)) errors.push_back(std::move(error));
   stage_keeps_swizzle(errors, "smem_a", step.a);
   stage_keeps_swizzle(errors, "smem_b", step.b);
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
@@ -297,6 +301,15 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
   for (Error& error : bit_rules(step)) errors.push_back(std::move(error));
   for (Error& error : epilogue_rules(step.epilogue)) errors.push_back(std::move(error));
   return errors;
+}
+
+}  // namespace
+
+Errors stage_rules(const GemmStep& step, const DeviceInfo& device) {
+  return stage_rules(step, device, true);
+}
+Errors derived_rules(const GemmStep& step, const DeviceInfo& device) {
+  return stage_rules(step, device, !has_addresses(step));
 }
 
 Errors step_rules(const GemmStep& step, const DeviceInfo& device) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <numeric>
 #include <vector>
 
@@ -98,53 +99,85 @@ SlabExit exit_of_boxes(const GemmStep& step) {
   return along.baked && along.value % piece == 0 ? SlabExit::boxes : SlabExit::rows_at_edge;
 }
 
+/// A fragment of accumulators in slabs of one shape.
+class InSlabs {
+ public:
+  InSlabs(const SlabDrain& drain, const GemmStep& step, const Fragment& c)
+      : drain_(drain),
+        step_(step),
+        rows_(size(drain.slab.layout()[0])),
+        columns_(size(drain.slab.layout()[1])) {
+    const Index group_threads = threads(step.mma.atom());
+    const Index per_turn = rows_ * columns_ / group_threads;
+    parts_ = cut(c, group_threads, per_turn);
+    if (!parts_ || !fills(parts_->slab_tv, step.tile.m, rows_, columns_)) return;
+    turn_ = Fragment{make_layout({with_rows(parts_->slab_tv[0], step.tile.m, rows_),
+                                  with_rows(parts_->slab_tv[1], step.tile.m, rows_)}),
+                     static_cast<int>(per_turn)};
+  }
+
+  /// The matrix store or load, if there is one.
+  [[nodiscard]] std::optional<MatrixRead> read_by(const CopyAtom& atom) const {
+    if (!turn_) return std::nullopt;
+    return matrix_read(atom, *turn_, drain_.slab, step_.epilogue.d_type);
+  }
+
+  /// The drain with all that follows from the store of its atom.
+  [[nodiscard]] std::optional<SlabDrain> completed(const MatrixRead& store) const {
+    const DType type = step_.epilogue.d_type;
+    SlabDrain result = drain_;
+    result.store_atom = store.atom;
+    result.groups = static_cast<int>(size(parts_->place[0]));
+    result.turns = static_cast<int>(size(parts_->place[1]));
+    result.boxes.reset();
+    if (drain_.exit != SlabExit::rows) {
+      result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
+      if (!result.boxes) return std::nullopt;
+    }
+    const IntTuple tile{step_.tile.m, step_.tile.n};
+    const auto write = try_address_of(drain_.slab, store.rows);
+    const auto edge = try_address_of(drain_.slab, Layout(IntTuple{rows_, columns_}));
+    const auto m = try_address_of(Layout(tile, IntTuple{1, 0}), parts_->place);
+    const auto n = try_address_of(Layout(tile, IntTuple{0, 1}), parts_->place);
+    if (!write || !m || !n || !edge) return std::nullopt;
+    result.write = *write;
+    result.m = *m;
+    result.n = *n;
+    if (result.boxes) result.exit = exit_of_boxes(step_);
+    result.edge = *edge;
+    return result;
+  }
+
+ private:
+  const SlabDrain& drain_;
+  const GemmStep& step_;
+  Index rows_, columns_;
+  std::optional<Cut> parts_;
+  std::optional<Fragment> turn_;  ///< what a group holds of a slab; none where it holds no stack
+};
+
 }  // namespace
 
 std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& step,
                                        const Fragment& c) {
-  SlabDrain result = drain;
-  const DType type = step.epilogue.d_type;
-  const Index group_threads = threads(step.mma.atom());
-  const Index rows = size(drain.slab.layout()[0]), columns = size(drain.slab.layout()[1]);
-  const Index per_turn = rows * columns / group_threads;
-  const std::optional<Cut> parts = cut(c, group_threads, per_turn);
-  if (!parts || !fills(parts->slab_tv, step.tile.m, rows, columns)) return std::nullopt;
-  result.groups = static_cast<int>(size(parts->place[0]));
-  result.turns = static_cast<int>(size(parts->place[1]));
-  const Fragment in_slab{make_layout({with_rows(parts->slab_tv[0], step.tile.m, rows),
-                                      with_rows(parts->slab_tv[1], step.tile.m, rows)}),
-                         static_cast<int>(per_turn)};
-  const std::optional<MatrixRead> store = matrix_read(drain.store_atom, in_slab, drain.slab, type);
+  const InSlabs slabs(drain, step, c);
+  const std::optional<MatrixRead> store = slabs.read_by(drain.store_atom);
   if (!store) return std::nullopt;
-  result.boxes.reset();
-  if (drain.exit != SlabExit::rows) {
-    result.boxes = tma_boxes(drain.slab, major_of(step.epilogue.d_order), type);
-    if (!result.boxes) return std::nullopt;
-  }
   if (drain.c_atom) {
-    const auto load = matrix_read(*drain.c_atom, in_slab, drain.slab, type);
+    const std::optional<MatrixRead> load = slabs.read_by(*drain.c_atom);
     if (!load || load->rows != store->rows) return std::nullopt;
   }
-  const IntTuple tile{step.tile.m, step.tile.n};
-  const auto write = try_address_of(drain.slab, store->rows);
-  const auto edge = try_address_of(drain.slab, Layout(IntTuple{rows, columns}));
-  const auto m = try_address_of(Layout(tile, IntTuple{1, 0}), parts->place);
-  const auto n = try_address_of(Layout(tile, IntTuple{0, 1}), parts->place);
-  if (!write || !m || !n || !edge) return std::nullopt;
-  result.write = *write;
-  result.m = *m;
-  result.n = *n;
-  if (result.boxes) result.exit = exit_of_boxes(step);
-  result.edge = *edge;
-  return result;
+  return slabs.completed(*store);
 }
 
 std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
                                         const Fragment& c, const Catalogue& catalogue) {
+  const InSlabs slabs(drain, step, c);
+  const std::optional<MatrixRead> store = slabs.read_by(drain.store_atom);
+  if (!store) return std::nullopt;
   for (const CopyAtom& atom : catalogue.copies(CopyForm::ldmatrix, step.arch)) {
-    SlabDrain both = drain;
-    both.c_atom = atom;
-    if (derived_again(both, step, c)) return atom;
+    const std::optional<MatrixRead> load = slabs.read_by(atom);
+    if (load && load->rows == store->rows) return atom;
   }
   return std::nullopt;
 }
@@ -163,15 +196,18 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;
-  std::optional<SlabDrain> best;
-  for (const CopyAtom& atom : catalogue.copies(CopyForm::stmatrix, step.arch)) {
-    drain.store_atom = atom;
-    std::optional<SlabDrain> found = derived_again(drain, step, c);
-    if (found && (!best || size(atom.src_layout) > size(best->store_atom.src_layout)))
-      best = std::move(found);
-  }
-  if (best) best->copies = best->turns % 2 == 0 ? 2 : 1;
-  return best;
+  // The widest that suits, of equals the first.
+  std::vector<CopyAtom> atoms = catalogue.copies(CopyForm::stmatrix, step.arch);
+  std::ranges::stable_sort(atoms, std::greater(),
+                           [](const CopyAtom& atom) { return size(atom.src_layout); });
+  const InSlabs slabs(drain, step, c);
+  for (const CopyAtom& atom : atoms)
+    if (const std::optional<MatrixRead> store = slabs.read_by(atom))
+      if (std::optional<SlabDrain> found = slabs.completed(*store)) {
+        found->copies = found->turns % 2 == 0 ? 2 : 1;
+        return found;
+      }
+  return std::nullopt;
 }
 
 }  // namespace jute::plan

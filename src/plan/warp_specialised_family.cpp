@@ -32,16 +32,19 @@ constexpr int kProducerWarps = 4;  // registers change hands between whole group
 
 /// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
 /// ones.
-void choose_feed(OperandPlan& operand, const MmaAtom& atom, Operand which, const Fragment& fragment,
+void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
                  const Catalogue& catalogue, Arch arch) {
+  const MmaAtom& atom = step.mma.atom();
   if (atom.form != MmaForm::mma || !in_registers(register_of(atom, which))) return;
-  if (auto read = widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, fragment, operand.smem,
-                                     operand.type))
+  const Fragment held = fragment(step.mma, which, step.tile);
+  if (auto read =
+          widest_matrix_read(CopyForm::ldmatrix, catalogue, arch, held, operand.smem, operand.type))
     operand.read_atom = read->atom;
 }
 
 /// What TMA puts into the slabs ahead of D: C, or else the first matrix that lies as D does.
-void choose_landing(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
+void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment& c,
+                    const Catalogue& catalogue) {
   EpiloguePlan& out = step.epilogue;
   const auto is_like_d = [&](const KernelMatrix& matrix) {
     return order_of(matrix) == out.d_order && matrix.access_bytes == 16 &&
@@ -53,20 +56,18 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Catalogu
     lands = input.extent == EpilogueExtent::elements && !input.is_bits && is_like_d(input.matrix);
     if (lands) out.drain->input = static_cast<int>(i);
   }
-  if (lands)
-    out.drain->c_atom =
-        load_like_store(*out.drain, step, fragment(step.mma, Operand::c, step.tile), catalogue);
+  if (lands) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
   if (!out.drain->c_atom) out.drain->input.reset();
 }
 
 /// TMA stores whole slabs; rows that begin anywhere are stored by warps.
 void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
   EpiloguePlan& out = step.epilogue;
-  const Fragment c = fragment(step.mma, Operand::c, step.tile);
   if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
+  const Fragment c = fragment(step.mma, Operand::c, step.tile);
   const bool by_rows = problem.d.access_bytes < 16;
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
-  if (out.drain && !by_rows) choose_landing(step, problem, catalogue);
+  if (out.drain && !by_rows) choose_landing(step, problem, c, catalogue);
 }
 
 /// Accesses to C and D, by the way that D takes.
@@ -307,11 +308,8 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   if (!errors.empty()) return errors;
   step.a.smem = with_terms(step.a.smem, terms_of(step), step.a.type);
   step.b.smem = with_terms(step.b.smem, terms_of(step), step.b.type);
-  const MmaAtom& atom = step.mma.atom();
-  choose_feed(step.a, atom, Operand::a, fragment(step.mma, Operand::a, step.tile), catalogue,
-              device.arch);
-  choose_feed(step.b, atom, Operand::b, fragment(step.mma, Operand::b, step.tile), catalogue,
-              device.arch);
+  choose_feed(step.a, step, Operand::a, catalogue, device.arch);
+  choose_feed(step.b, step, Operand::b, catalogue, device.arch);
   step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
   step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
   choose_hints(step, device, config);
