@@ -90,6 +90,7 @@
 #include <jute/plan/problem_class.hpp>
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>
+#include <jute/plan/shares.hpp>
 #include <jute/plan/split.hpp>
 #include <jute/plan/stamps.hpp>
 #include <jute/plan/tensor_map.hpp>

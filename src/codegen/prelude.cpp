@@ -30,6 +30,7 @@ std::vector<std::string> instructions(const Kernel& kernel) {
           text(kernel, "prelude/vector_access.cu (chunks of rows)"),
           box(kernel, CopyForm::tma_load_multicast),
           text(kernel, is_one ? "prelude/cluster.cu (of one)" : "prelude/cluster.cu"),
+          text(kernel, "prelude/cluster.cu (sums)"),
           text(kernel, "prelude/tma.cu (policy)"),
           box(kernel, CopyForm::tma_load, BoxCache::by_policy),
           box(kernel, CopyForm::tma_store),
