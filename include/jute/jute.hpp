@@ -26,6 +26,7 @@
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/emit/prelude.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/emit/unnamed_constants.hpp>
 #include <jute/epilogue/bound.hpp>
