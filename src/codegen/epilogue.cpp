@@ -6,12 +6,10 @@
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>
 
-#include <algorithm>
-#include <numeric>
-
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
+#include "codegen/kernel.hpp"
 
 namespace jute::codegen {
 
@@ -96,12 +94,6 @@ std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
   return Piece(templates, base::format("epilogue/c.cu (source by {})", lies)).text();
 }
 
-/// Up to four vectors of up to sixteen elements together; every turn takes equally many.
-Index vectors_in_flight(const EpiloguePlan& out) {
-  return std::gcd(size(out.row_tv[1]) / out.vector_elems,
-                  Index{std::clamp(16 / out.vector_elems, 1, 4)});
-}
-
 /// A vector is cut in two where N is no multiple of its length.
 bool may_be_ragged(const GemmStep& step) {
   const int elems = step.epilogue.vector_elems;
@@ -144,10 +136,11 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
             .text();
   const Run run =
       run_of_vector("", ragged ? "valid - begin" : "kOutElems", ragged ? "valid" : "kOutElems");
+  const Drained range = drained_range(step, "kShareElems", "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
-      .fill("first", shares ? "part_start" : "0")
-      .fill("end", shares ? "part_start + kPartElems" : "kAccumulators")
+      .fill("first", shares ? "part_start" : range.first)
+      .fill("end", shares ? "part_start + kPartElems" : range.end)
       .fill("epilogue", call(step, "epilogue",
                              shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
                              "beta", "from_c[e]",
@@ -289,39 +282,48 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool waits = (walks || out.drain->copies < out.drain->turns) && !out.drain->input;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();
-  const auto piece = [&](const char* path) { return Piece(templates, path).text(); };
-  std::string before = in_stages ? piece("specialised/slabs.cu (in stages)") : "";
+  const bool has_share = meets_in_cluster(step.schedule);
+  const Drained turns = drained_range(step, "kShareTurns", "kSlabTurns");
+  const auto piece = [&](const char* path) {
+    return Piece(templates, path).fill_if("first", turns.first).fill_if("end", turns.end);
+  };
+  std::string before = in_stages ? piece("specialised/slabs.cu (in stages)").text() : "";
   if (by_tma)
     before += landing_piece(templates, step, "now")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
+                  .fill("first", turns.first)
+                  .fill("end", has_share ? "share * kShareTurns + min(kSlabCopies, kShareTurns)"
+                                         : "kSlabCopies")
                   .text();
   else if (out.beta != Scale::zero)
     before +=
         Piece(templates, "specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
   const bool reads = reads_ahead(templates, step);
-  if (reads) before += piece("specialised/slabs.cu (inputs now)");
-  const std::string fill = (reads ? piece("specialised/slabs.cu (next inputs)") : "") +
+  if (reads)
+    before += piece("specialised/slabs.cu (inputs now)")
+                  .fill("when", has_share ? "" : "if (k_tiles == 0) ")
+                  .text();
+  const std::string fill = (!waits                   ? ""
+                            : out.drain->boxes       ? piece("specialised/slabs.cu (wait)").text()
+                            : out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n"
+                                                     : "") +
+                           (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
                            input_reads(templates, step, slab_run(), Inputs::at_once) +
                            fill_piece(templates, step) + gather_in_turn(templates, step) +
                            output_writes(templates, step, slab_run());
   if (out.drain->exit == SlabExit::rows)
-    return Piece(templates, "specialised/slabs_by_rows.cu")
-        .fill("before", before)
-        .fill("wait",
-              waits && out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n" : "")
-        .fill("fill", fill)
-        .text();
+    return piece("specialised/slabs_by_rows.cu").fill("before", before).fill("fill", fill).text();
   const bool by_rows = out.d_order == Order::row;
-  return Piece(templates, "specialised/slabs.cu")
+  return piece("specialised/slabs.cu")
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("before", before)
-      .fill("wait", waits ? piece("specialised/slabs.cu (wait)") : "")
       .fill("fill", fill)
-      .fill("edge",
-            out.drain->exit == SlabExit::rows_at_edge ? piece("specialised/slabs.cu (edge)") : "")
+      .fill("edge", out.drain->exit == SlabExit::rows_at_edge
+                        ? piece("specialised/slabs.cu (edge)").text()
+                        : "")
       .fill("next_c", by_tma && out.drain->copies < out.drain->turns
-                          ? landing_piece(templates, step, "next").text()
+                          ? landing_piece(templates, step, "next").fill("end", turns.end).text()
                           : "")
       .text();
 }
@@ -355,21 +357,6 @@ std::string epilogue_functions(const TemplateSet& templates, const GemmStep& ste
   return text + coordinate_function(prefix + "_m", "row of D in the tile, " + what, out.m) +
          coordinate_function(prefix + "_n", "column of D in the tile, " + what, out.n) +
          expression_function(templates, step);
-}
-
-std::string epilogue_constants(const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  std::string text = "// The way out.\n" + gather_constants(step) +
-                     constant("kOutElems", out.vector_elems, "elements of one store to D");
-  if (out.beta != Scale::zero)
-    text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
-  if (out.store == Store::staged_rows)
-    text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
-            constant("kInFlight", vectors_in_flight(out), "of its stores that overlap") +
-            constant("kStageElems", out.stage_write_elems,
-                     "accumulators of one write into the staging buffer") +
-            constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
-  return text;
 }
 
 bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {

@@ -13,7 +13,6 @@ namespace jute::codegen {
 /// Which accumulator goes where: out_acc and the functions of the way that the plan chose; and
 /// `epilogue`, what becomes of it.
 [[nodiscard]] std::string epilogue_functions(const TemplateSet& templates, const GemmStep& step);
-[[nodiscard]] std::string epilogue_constants(const GemmStep& step);
 /// Does a drain by slabs ask for its inputs while the slab before is filled, or products run?
 [[nodiscard]] bool reads_ahead(const TemplateSet& templates, const GemmStep& step);
 /// What it says of its own operands before a tile's products.

@@ -1,10 +1,15 @@
 // The parameters and literals of a kernel as its text declares them.
 #include "codegen/parameters.hpp"
 
+#include <jute/emit/constants.hpp>
 #include <jute/launch/c_type.hpp>
+
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/format.hpp"
+#include "codegen/gathers.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -71,6 +76,31 @@ std::string literal_text(const GemmStep& step) {
                            number.extent.value);
   if (step.epilogue.beta == Scale::one)
     text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
+  return text;
+}
+
+namespace {
+
+/// Up to four vectors of up to sixteen elements together; every turn takes equally many.
+Index vectors_in_flight(const EpiloguePlan& out) {
+  return std::gcd(size(out.row_tv[1]) / out.vector_elems,
+                  Index{std::clamp(16 / out.vector_elems, 1, 4)});
+}
+
+}  // namespace
+
+std::string epilogue_constants(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  std::string text = "// The way out.\n" + gather_constants(step) +
+                     constant("kOutElems", out.vector_elems, "elements of one store to D");
+  if (out.beta != Scale::zero)
+    text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
+  if (out.store == Store::staged_rows)
+    text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
+            constant("kInFlight", vectors_in_flight(out), "of its stores that overlap") +
+            constant("kStageElems", out.stage_write_elems,
+                     "accumulators of one write into the staging buffer") +
+            constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
   return text;
 }
 

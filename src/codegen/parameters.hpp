@@ -11,6 +11,9 @@ namespace jute::codegen {
 /// Literals under the names that parameters would have.
 [[nodiscard]] std::string literal_text(const GemmStep& step);
 
+/// Literals of the way out.
+[[nodiscard]] std::string epilogue_constants(const GemmStep& step);
+
 /// The type that epilogues compute in, as CUDA C++ names it.
 [[nodiscard]] std::string compute_type(DType compute);
 

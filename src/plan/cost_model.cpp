@@ -127,7 +127,9 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.slices = tile.slices;
   cost.cluster = blocks(tile.cluster);
   cost.teams = tile.teams;
-  cost.slots = std::max<Index>(blocks_at_once(tile.cluster, device) / cost.cluster, 1);
+  const ClusterShape together{
+      tile.cluster.m * (tile.meeting == Meeting::distributed ? tile.slices : 1), tile.cluster.n};
+  cost.slots = std::max<Index>(blocks_at_once(together, device) / cost.cluster, 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
   cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
