@@ -26,6 +26,7 @@
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/emit/prelude.hpp>
 #include <jute/emit/template_set.hpp>
 #include <jute/emit/unnamed_constants.hpp>
 #include <jute/epilogue/bound.hpp>
@@ -90,6 +91,7 @@
 #include <jute/plan/problem_class.hpp>
 #include <jute/plan/run_values.hpp>
 #include <jute/plan/schedule.hpp>
+#include <jute/plan/shares.hpp>
 #include <jute/plan/split.hpp>
 #include <jute/plan/stamps.hpp>
 #include <jute/plan/tensor_map.hpp>

@@ -31,18 +31,18 @@ if (k_tile == min(kStages, k_tiles - 1) && ${lands}in_group == 0) {
 // specialised/slab_c.cu (now): ${what} comes for all slabs at once.
 //   needs: ${factor}Place at; int kSlabCopies; int in_group, k_tiles
 //   needs: void load_c(int, const Place&), wait_stores_read<>()
-//   fills: when = k_tiles == 0 &&; lands = beta != 0 &&; what = C; factor = Compute beta;
+//   fills: when = k_tiles == 0 &&; lands = beta != 0 &&; what = C; factor = Compute beta;; first = 0; end = kSlabCopies
 if (${when}${lands}in_group == 0) {
   wait_stores_read<0>();
   #pragma unroll
-  for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+  for (int turn = ${first}; turn < ${end}; ++turn) load_c(turn, at);
 }
 
 // specialised/slab_c.cu (next): ${what} for the turn that this slab serves next.
 //   needs: ${factor}Place at; int kSlabCopies, kSlabTurns; int in_group, turn
 //   needs: void load_c(int, const Place&), wait_stores_read<>()
-//   fills: lands = beta != 0 &&; what = C; factor = Compute beta;
-if (turn + kSlabCopies < kSlabTurns && ${lands}in_group == 0) {
+//   fills: lands = beta != 0 &&; what = C; factor = Compute beta;; end = kSlabTurns
+if (turn + kSlabCopies < ${end} && ${lands}in_group == 0) {
   wait_stores_read<0>();
   load_c(turn + kSlabCopies, at);
 }

@@ -6,13 +6,12 @@
 //   needs: int slab_box(int), slab_m(int), slab_n(int); void commit_stores(), group_barrier(int, int), hand_to_tma()
 //   needs: void store_box(const TensorMap&, int, int, int, unsigned)
 //   gives: bool by_rows; int col, row, turn; unsigned slab
-//   fills: inner = col; outer = row
+//   fills: inner = col; outer = row; first = 0; end = kSlabTurns
 $[before]
 #pragma unroll
-for (int turn = 0; turn < kSlabTurns; ++turn) {
+for (int turn = ${first}; turn < ${end}; ++turn) {
   const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
   const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
-  $[wait]
   $[fill]
   hand_to_tma();
   group_barrier(group, kGroupThreads);
@@ -84,10 +83,12 @@ if (k_tile == k_tiles - 1) read_inputs(0);
 
 // specialised/slabs.cu (next inputs): for the slab after this one.
 //   needs: int kSlabTurns; int turn; void read_inputs(int)
-if (turn + 1 < kSlabTurns) read_inputs(turn + 1);
+//   fills: end = kSlabTurns
+if (turn + 1 < ${end}) read_inputs(turn + 1);
 
 // specialised/slabs.cu (inputs now): without products nobody has asked yet. What a group has put into shared memory
 // all of it sees.
 //   needs: int group, kGroupThreads, k_tiles; void group_barrier(int, int), read_inputs(int)
-if (k_tiles == 0) read_inputs(0);
+//   fills: when = if (k_tiles == 0); first = 0
+${when}read_inputs(${first});
 group_barrier(group, kGroupThreads);

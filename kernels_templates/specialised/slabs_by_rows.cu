@@ -7,12 +7,12 @@
 //   needs: int edge_row(int, int), edge_row_base(int), slab_m(int), slab_n(int); long long batch_stride_d, ldd
 //   needs: void group_barrier(int, int)
 //   gives: int col, row, turn; unsigned slab
+//   fills: first = 0; end = kSlabTurns
 $[before]
 #pragma unroll
-for (int turn = 0; turn < kSlabTurns; ++turn) {
+for (int turn = ${first}; turn < ${end}; ++turn) {
   const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
   const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
-  $[wait]
   $[fill]
   group_barrier(group, kGroupThreads);
   const int left = min(kSlabColumns, n - col), lane = in_group % 32;

@@ -81,3 +81,56 @@ for (int part = slice; part < kParts; part += kSlices) {
   const int part_start = kPartElems * part;
   $[drain]
 }
+
+// specialised/slices.cu (exchange): the blocks of a tile are a cluster. Each leaves its sums in its shared memory, where
+// stages were, in the order of stores; then each reads its share of the tile from all of them and adds it, slice by slice.
+//   needs: type Accum, Vector<>; FragmentC acc; int slice, thread; unsigned shared; unsigned char* smem
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kPartsOffset, kShareElems, kShares, kSlices; int out_acc(int)
+//   needs: unsigned shared_of(unsigned, int); uint4 read_there(unsigned)
+//   needs: void arrive_at_cluster(), group_barrier(int, int), wait_for_cluster()
+typedef Vector<Accum, kPartElems> Part;
+group_barrier(kGroups, kConsumerThreads);
+Part* const my_parts = reinterpret_cast<Part*>(smem + kPartsOffset) + thread;
+#pragma unroll
+for (int i = 0; i < kParts; ++i) {
+  Part mine;
+  #pragma unroll
+  for (int e = 0; e < kPartElems; ++e) mine.elem[e] = acc.elem[out_acc(kPartElems * i + e)];
+  my_parts[i * kConsumerThreads].word = mine.word;
+}
+arrive_at_cluster();
+wait_for_cluster();
+#pragma unroll
+for (int share = 0; share < kShares; ++share) {
+  if (share != slice) continue;
+  const unsigned here = shared + kPartsOffset + sizeof(Part) * thread;
+  #pragma unroll
+  for (int other = 0; other < kSlices; ++other) {
+    const unsigned there = shared_of(here, other);
+    #pragma unroll
+    for (int i = share * kShareElems; i < (share + 1) * kShareElems; i += kPartElems) {
+      Part sums;
+      sums.word = read_there(there + sizeof(Part) * (i / kPartElems * kConsumerThreads));
+      #pragma unroll
+      for (int e = 0; e < kPartElems; ++e) {
+        Accum& sum = acc.elem[out_acc(i + e)];
+        sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+      }
+    }
+  }
+}
+arrive_at_cluster();
+
+// specialised/slices.cu (portion): each block drains its share.
+//   needs: int kShares; int slice
+//   gives: int share
+#pragma unroll
+for (int share = 0; share < kShares; ++share) {
+  if (share != slice) continue;
+  $[drain]
+}
+
+// specialised/slices.cu (taken): a block's shared memory stays until others have read its sums.
+//   needs: void wait_for_cluster()
+__syncwarp();
+wait_for_cluster();

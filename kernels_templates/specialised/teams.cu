@@ -20,8 +20,9 @@ skip(pipe, team * k_tiles);
 wait_for(my_turn, turn_parity);
 
 // specialised/teams.cu (give): all products of this tile are issued and done; the next team may multiply.
-//   needs: Pipe pipe; int kTeams; int in_group, k_tiles, turn_parity; unsigned next_turn
-//   needs: void arrive(unsigned), skip(Pipe&, int)
+//   needs: Pipe pipe; int kGroupThreads, kTeams; int group, in_group, k_tiles, turn_parity; unsigned next_turn
+//   needs: void arrive(unsigned), group_barrier(int, int), skip(Pipe&, int)
+if (k_tiles == 0) group_barrier(group, kGroupThreads);  // without products nothing keeps a group's warps together
 if (in_group == 0) arrive(next_turn);
 turn_parity ^= 1;
 skip(pipe, (kTeams - 1) * k_tiles);

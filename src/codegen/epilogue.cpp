@@ -12,6 +12,7 @@
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/gathers.hpp"
+#include "codegen/kernel.hpp"
 
 namespace jute::codegen {
 
@@ -131,10 +132,11 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
                 .first_col = "out_col",
                 .left = ragged ? "valid - begin" : "kOutElems",
                 .row_exists = ragged ? "valid" : "kOutElems"};
+  const Drained range = drained_range(step, "kShareElems", "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
-      .fill("first", shares ? "part_start" : "0")
-      .fill("end", shares ? "part_start + kPartElems" : "kAccumulators")
+      .fill("first", shares ? "part_start" : range.first)
+      .fill("end", shares ? "part_start + kPartElems" : range.end)
       .fill("epilogue",
             expression_call(step,
                             shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
@@ -279,39 +281,48 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool waits = walks || out.drain->copies < out.drain->turns;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();
-  const auto piece = [&](const char* path) { return Piece(templates, path).text(); };
-  std::string before = in_stages ? piece("specialised/slabs.cu (in stages)") : "";
+  const bool has_share = meets_in_cluster(step.schedule);
+  const Drained turns = drained_range(step, "kShareTurns", "kSlabTurns");
+  const auto piece = [&](const char* path) {
+    return Piece(templates, path).fill_if("first", turns.first).fill_if("end", turns.end);
+  };
+  std::string before = in_stages ? piece("specialised/slabs.cu (in stages)").text() : "";
   if (by_tma)
     before += landing_piece(templates, step, "now")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")
+                  .fill("first", turns.first)
+                  .fill("end", has_share ? "share * kShareTurns + min(kSlabCopies, kShareTurns)"
+                                         : "kSlabCopies")
                   .text();
   else if (out.beta != Scale::zero)
     before +=
         Piece(templates, "specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
   const bool reads = reads_ahead(templates, step);
-  if (reads) before += piece("specialised/slabs.cu (inputs now)");
-  const std::string fill = (reads ? piece("specialised/slabs.cu (next inputs)") : "") +
+  if (reads)
+    before += piece("specialised/slabs.cu (inputs now)")
+                  .fill("when", has_share ? "" : "if (k_tiles == 0) ")
+                  .text();
+  const std::string fill = (!waits                   ? ""
+                            : out.drain->boxes       ? piece("specialised/slabs.cu (wait)").text()
+                            : out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n"
+                                                     : "") +
+                           (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
                            input_reads(templates, step, slab_run(), Inputs::at_once) +
                            fill_piece(templates, step) + gather_in_turn(templates, step) +
                            output_writes(templates, step, slab_run());
   if (out.drain->exit == SlabExit::rows)
-    return Piece(templates, "specialised/slabs_by_rows.cu")
-        .fill("before", before)
-        .fill("wait",
-              waits && out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n" : "")
-        .fill("fill", fill)
-        .text();
+    return piece("specialised/slabs_by_rows.cu").fill("before", before).fill("fill", fill).text();
   const bool by_rows = out.d_order == Order::row;
-  return Piece(templates, "specialised/slabs.cu")
+  return piece("specialised/slabs.cu")
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
       .fill("before", before)
-      .fill("wait", waits ? piece("specialised/slabs.cu (wait)") : "")
       .fill("fill", fill)
-      .fill("edge",
-            out.drain->exit == SlabExit::rows_at_edge ? piece("specialised/slabs.cu (edge)") : "")
+      .fill("edge", out.drain->exit == SlabExit::rows_at_edge
+                        ? piece("specialised/slabs.cu (edge)").text()
+                        : "")
       .fill("next_c", by_tma && out.drain->copies < out.drain->turns
-                          ? landing_piece(templates, step, "next").text()
+                          ? landing_piece(templates, step, "next").fill("end", turns.end).text()
                           : "")
       .text();
 }

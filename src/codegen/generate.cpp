@@ -6,6 +6,7 @@
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
 #include <jute/emit/piece.hpp>
+#include <jute/emit/prelude.hpp>
 #include <jute/emit/unnamed_constants.hpp>
 #include <jute/plan/banner.hpp>
 
@@ -17,7 +18,6 @@
 #include "codegen/frames.hpp"
 #include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
-#include "codegen/prelude.hpp"
 
 namespace jute {
 namespace {
@@ -186,8 +186,9 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   Piece piece = body_of(kernel).fill("signature", signature_text(step)).fill("words", "");
   const std::string functions = functions_text(kernel),
                     own = types_text(kernel) + functions + piece.text(),
-                    instructions = needed_by(own, codegen::instructions(kernel)),
-                    accesses = needed_by(instructions + own, codegen::accesses(kernel));
+                    instructions = needed_by(
+                        own, prelude_of_instructions(templates, blocks(step.schedule.cluster))),
+                    accesses = needed_by(instructions + own, prelude_of_accesses(templates));
   const bool is_apart = is_straight(step) || is_specialised(step);
   piece.fill("words", banner(step) + std::string(kContents) + "\n" + types_text(kernel) + accesses +
                           "\n" + constants_text(kernel) + "\n" + instructions +

@@ -55,6 +55,17 @@ struct Kernel {
   return Piece(kernel.templates, path).text();
 }
 
+/// What a block drains of a thread's accumulators, or of its turns: all, or its share.
+struct Drained {
+  std::string first, end;
+};
+[[nodiscard]] inline Drained drained_range(const GemmStep& step, std::string_view of_share,
+                                           std::string_view all) {
+  if (!meets_in_cluster(step.schedule)) return {"0", std::string(all)};
+  const std::string elems(of_share);
+  return {"share * " + elems, "(share + 1) * " + elems};
+}
+
 /// Both operands' ways from global memory to fragments.
 [[nodiscard]] inline std::string ways_text(const Kernel& kernel) {
   return load_piece(kernel.templates, kernel.side_a) + load_piece(kernel.templates, kernel.side_b) +

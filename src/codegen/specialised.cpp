@@ -5,6 +5,7 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
+#include <jute/plan/shares.hpp>
 #include <jute/plan/split.hpp>
 #include <jute/plan/stamps.hpp>
 
@@ -83,13 +84,26 @@ std::string product_constants(const ProductTable& table) {
          constant("kTermsOfB", table.of_b, "likewise");
 }
 
+/// What each block of a cluster drains.
+std::string share_constants(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const int count = shares(step);
+  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  return constant("kPartsOffset", smem_region(step, "parts").offset, "sums that others read") +
+         constant("kShares", count, "of a tile, each drained by a block") +
+         constant("kShareElems", kernel.accumulators / count, "sums of a thread in a share") +
+         (drain ? constant("kShareTurns", drain->turns / count, "slabs of a group in a share")
+                : "");
+}
+
 /// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
 std::string slice_constants(const Kernel& kernel) {
   const Index elems = kernel.sums_in_an_access;
   return constant("kSlices", kernel.step.schedule.slices, "of K, each a block's") +
          constant("kPartElems", elems, "sums that a thread stores at a time") +
          constant("kParts", kernel.accumulators / elems, "times that it does") +
-         constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block");
+         constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block") +
+         (meets_in_cluster(kernel.step.schedule) ? share_constants(kernel) : "");
 }
 
 std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
@@ -166,7 +180,7 @@ std::string c_ahead_piece(const Kernel& kernel) {
   const bool has_slabs =
       drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
   return (has_slabs ? landing_piece(kernel.templates, kernel.step, "ahead").text() : "") +
-         (reads_ahead(kernel.templates, kernel.step)
+         (reads_ahead(kernel.templates, kernel.step) && !meets_in_cluster(kernel.step.schedule)
               ? text(kernel, "specialised/slabs.cu (first inputs)")
               : "");
 }
@@ -190,6 +204,9 @@ std::string products_piece(const Kernel& kernel) {
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
   if (!is_sliced(kernel.step)) return drain;
+  if (meets_in_cluster(kernel.step.schedule))
+    return text(kernel, "specialised/slices.cu (exchange)") +
+           Piece(kernel.templates, "specialised/slices.cu (portion)").fill("drain", drain).text();
   const bool shares = all_add(kernel.step);
   return text(kernel, "specialised/slices.cu (parts)") +
          (shares ? "" : text(kernel, "specialised/slices.cu (meet)")) +
@@ -215,9 +232,12 @@ std::string consumer_piece(const Kernel& kernel) {
                 (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
                 (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
-      .fill("after", step.epilogue.drain && step.epilogue.drain->boxes
-                         ? "if (in_group == 0) wait_stores_read<0>();\n"
-                         : "")
+      .fill("after",
+            std::string(step.epilogue.drain && step.epilogue.drain->boxes
+                            ? "if (in_group == 0) wait_stores_read<0>();\n"
+                            : "") +
+                (meets_in_cluster(step.schedule) ? text(kernel, "specialised/slices.cu (taken)")
+                                                 : ""))
       .text();
 }
 

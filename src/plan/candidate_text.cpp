@@ -10,7 +10,9 @@ std::string text_of(const GroupTile& tile) {
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
          (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
          (tile.slices > 1 ? base::format(", {} slices of K{}", tile.slices,
-                                         tile.meeting == Meeting::all_add ? " that all add" : "")
+                                         tile.meeting == Meeting::all_add       ? " that all add"
+                                         : tile.meeting == Meeting::distributed ? " in a cluster"
+                                                                                : "")
                           : "") +
          (tile.swapped ? ", operands swapped" : "");
 }

@@ -23,8 +23,10 @@ constexpr std::array<std::pair<std::string_view, MainLoop>, 4> kMainLoops{
      {"register_staged", MainLoop::register_staged},
      {"multistage", MainLoop::multistage},
      {"warp_specialised", MainLoop::warp_specialised}}};
-constexpr std::array<std::pair<std::string_view, Meeting>, 2> kMeetings{
-    {{"last_adds", Meeting::last_adds}, {"all_add", Meeting::all_add}}};
+constexpr std::array<std::pair<std::string_view, Meeting>, 3> kMeetings{
+    {{"last_adds", Meeting::last_adds},
+     {"all_add", Meeting::all_add},
+     {"distributed", Meeting::distributed}}};
 constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{
     {{"after_barrier", FirstStages::after_barrier},
      {"by_initialiser", FirstStages::by_initialiser}}};

@@ -127,7 +127,9 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.slices = tile.slices;
   cost.cluster = blocks(tile.cluster);
   cost.teams = tile.teams;
-  cost.slots = std::max<Index>(blocks_at_once(tile.cluster, device) / cost.cluster, 1);
+  const ClusterShape together{
+      tile.cluster.m * (tile.meeting == Meeting::distributed ? tile.slices : 1), tile.cluster.n};
+  cost.slots = std::max<Index>(blocks_at_once(together, device) / cost.cluster, 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
   cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
@@ -216,7 +218,9 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   const auto meet = [&] { return clocks_to_meet(tile, width_bytes(problem.accumulate)); };
   if (tile.slices > 1) return of_slices(tile.slices, end, meet());
   const double whole = of_slices(1, end, 0);
-  const int most = tile.slices == kAnySlices ? most_slices(tile, problem, device) : 1;
+  const auto asked =
+      tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
+  const int most = tile.slices == kAnySlices ? most_slices(tile, problem, device, asked) : 1;
   if (most < 2) return whole;
   // Many slices have the fewest k-blocks, two of them meet soonest.
   return std::min(whole, of_slices(most, kTile, meet()));

@@ -286,7 +286,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (config.specialize == Specialize::all)
     plan::refuse(
         {plan::broken("specialize", "all", "a range of M needs kernels that hold no M", "usual")});
-  if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
+  if (config.meeting == Meeting::all_add)
     plan::refuse(
         {plan::broken("meeting", "all_add",
                       "a range of M needs kernels whose grid may be of any size", "last_adds")});
@@ -297,7 +297,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
   if (plan::depends_on_m(options, config)) {
     // All kernels read the same copies.
     Config same = config;
-    same.meeting = Meeting::last_adds;
+    same.meeting = config.meeting.value_or(Meeting::last_adds);
     if (options.moves) {
       same.pad = true;
       same.transpose = plan::transposes(options);

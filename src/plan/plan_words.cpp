@@ -2,6 +2,7 @@
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/fold.hpp>
 #include <jute/plan/plan.hpp>
+#include <jute/plan/shares.hpp>
 
 #include <cmath>
 
@@ -105,7 +106,11 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
     result += base::format(
         "K is cut into {} slices, each a block's, so that {} blocks run: {}.\n",
         step.schedule.slices, blocks * step.schedule.slices,
-        step.schedule.meeting == Meeting::all_add
+        step.schedule.meeting == Meeting::distributed
+            ? base::format("those of a tile are a cluster, leave their sums in shared memory, and "
+                           "{} of them add and store a part of the tile each",
+                           shares(step))
+        : step.schedule.meeting == Meeting::all_add
             ? "they leave their sums in the workspace, wait for each other, and each adds and "
               "stores a part of the tile"
             : "the last of a tile adds the sums that the others leave in the workspace, and stores "

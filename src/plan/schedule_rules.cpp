@@ -95,8 +95,7 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
                             "blocks of a cluster must share what a producer loads: the main loop "
                             "must be warp_specialised",
                             "1x1"));
-  const bool walks = jute::walks(step.schedule) || !is_specialised;
-  if (step.cluster != (walks ? Dim3{blocks, 1, 1} : Dim3{cluster.m, cluster.n, 1}))
+  if (step.cluster != launched_cluster(step.schedule))
     errors.push_back(broken("cluster", text, "the launch must have the schedule's cluster"));
   if (blocks > 1 && step.schedule.first_stages == FirstStages::by_initialiser)
     errors.push_back(broken("first_stages", "by_initialiser",
@@ -156,6 +155,13 @@ void k_steps_are_shared_out(Errors& errors, const GemmStep& step) {
 }
 
 }  // namespace
+
+Dim3 launched_cluster(const KernelSchedule& schedule) {
+  const ClusterShape& cluster = schedule.cluster;
+  if (walks(schedule) || schedule.main_loop != MainLoop::warp_specialised)
+    return {blocks(cluster), 1, 1};
+  return {cluster.m, cluster.n, meets_in_cluster(schedule) ? schedule.slices : 1};
+}
 
 Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;

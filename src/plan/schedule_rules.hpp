@@ -8,6 +8,9 @@ namespace jute::plan {
 
 inline constexpr int kMostTeams = 2;  ///< that take turns
 
+/// The launch's cluster: in a grid of tiles along M, N and slices of K, in one that walks in a row.
+[[nodiscard]] Dim3 launched_cluster(const KernelSchedule& schedule);
+
 /// Roles against threads and registers of the chip, hops against the main loop, clusters and grids
 /// against each other.
 [[nodiscard]] Errors schedule_rules(const GemmStep& step, const DeviceInfo& device);

@@ -11,6 +11,21 @@ int consumer_groups(const GemmStep& step) {
   return static_cast<int>(size(step.mma)) / std::max(32, threads(step.mma.atom()));
 }
 
+namespace {
+
+/// Each block's sums are there to read; all have been read, and their block may end.
+void add_cluster_barriers(std::vector<Signal>& list, const GemmStep& step) {
+  for (const char* name : {"left", "taken"})
+    list.push_back({.name = name,
+                    .kind = SignalKind::cluster_barrier,
+                    .arrivals = step.schedule.slices * static_cast<int>(size(step.mma)),
+                    .in_cluster = true,
+                    .raised_by = "consumer",
+                    .awaited_by = "consumer"});
+}
+
+}  // namespace
+
 std::vector<Signal> signals(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
   if (is_straight(step) && groups_of_k(step) > 1)
@@ -58,7 +73,9 @@ std::vector<Signal> signals(const GemmStep& step) {
                     .arrivals = consumer_groups(step),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
-  if (schedule.slices > 1)
+  if (meets_in_cluster(schedule))
+    add_cluster_barriers(list, step);
+  else if (schedule.slices > 1)
     list.push_back({.name = "arrived",
                     .kind = SignalKind::counter,
                     .arrivals = schedule.slices * (schedule.meeting == Meeting::all_add ? 2 : 1),

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <vector>
 
+#include "plan/gathers.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/tma_boxes.hpp"
 
@@ -52,11 +53,11 @@ bool fills(const Layout& tv, Index tile_rows, Index rows, Index columns) {
 Major major_of(Order order) { return order == Order::row ? Major::k : Major::mn; }
 
 /// A slab whose columns lie one behind the other, each as long as a group's rows.
-ComposedLayout column_slab(Index rows, Index tile_n, DType type) {
-  constexpr Index kMostColumns = 64;
+ComposedLayout column_slab(Index rows, Index tile_n, Index most, DType type) {
+  constexpr Index kMostColumns = 64, kLeastColumns = 8;
   const Index piece = 16 / width_bytes(type);
-  Index width = std::gcd(tile_n, kMostColumns);
-  for (Index wider = width; wider <= std::min(tile_n, kMostColumns); wider += 8)
+  Index width = std::gcd(tile_n, kLeastColumns);
+  for (Index wider = width; wider <= std::min(most, kMostColumns); wider += 8)
     if (tile_n % wider == 0) width = wider;
   const Layout plain(IntTuple{rows, width}, IntTuple{1, rows});
   const int bits = std::countr_zero(static_cast<unsigned>(rows / piece));
@@ -65,11 +66,11 @@ ComposedLayout column_slab(Index rows, Index tile_n, DType type) {
 
 /// The widest slab whose rows eight lanes store without a conflict: of 128, 64 or 32 bytes behind
 /// TMA's swizzle, or of an odd number of 16-byte pieces.
-ComposedLayout row_slab(Index rows, Index tile_n, DType type) {
+ComposedLayout row_slab(Index rows, Index tile_n, Index most, DType type) {
   constexpr Index kMostColumns = 256;
   const Index piece = 16 / width_bytes(type);
   Index width = piece;
-  for (Index part = piece; part <= std::min(tile_n, kMostColumns); part += piece) {
+  for (Index part = piece; part <= std::min(most, kMostColumns); part += piece) {
     const Index pieces = part / piece;
     const bool is_swizzled = pieces == 2 || pieces == 4 || pieces == 8;
     if (tile_n % part == 0 && (is_swizzled || pieces % 2 != 0)) width = part;
@@ -82,14 +83,23 @@ ComposedLayout row_slab(Index rows, Index tile_n, DType type) {
 
 /// A slab of whole rows of the tile, or of equal parts of them, for warps to store: with rows an
 /// odd number of 16-byte pieces apart eight lanes store without a conflict.
-ComposedLayout slab_for_rows(Index rows, Index tile_n, DType type) {
+ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, DType type) {
   constexpr Index kMostColumns = 128, kLeastColumns = 48;
   const Index piece = 16 / width_bytes(type);
   Index width = tile_n;
-  for (Index part = kLeastColumns; part <= std::min(tile_n, kMostColumns); part += piece)
+  const Index least = most < kLeastColumns ? piece : kLeastColumns;
+  for (Index part = least; part <= std::min(most, kMostColumns); part += piece)
     if (tile_n % part == 0) width = part;
   const Index pitch = width / piece % 2 != 0 ? width : width + piece;
   return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch, 1}));
+}
+
+/// Of a slab: blocks that drain a share of their tile each have whole slabs of it.
+Index most_columns(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (!meets_in_cluster(step.schedule) || gathers(out) || packs_bits(out)) return step.tile.n;
+  const Index piece = 16 / width_bytes(out.d_type);
+  return std::max(piece, step.tile.n / step.schedule.slices / piece * piece);
 }
 
 /// TMA writes 16 bytes at least: where D's lines may end inside them, threads store the last.
@@ -190,9 +200,10 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   SlabDrain drain;
   const Index rows = step.mma.atom().shape.m;
   drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
-  drain.slab = by_rows   ? slab_for_rows(rows, step.tile.n, type)
-               : along_n ? row_slab(rows, step.tile.n, type)
-                         : column_slab(rows, step.tile.n, type);
+  const Index tile_n = step.tile.n, most = most_columns(step);
+  drain.slab = by_rows   ? slab_for_rows(rows, tile_n, most, type)
+               : along_n ? row_slab(rows, tile_n, most, type)
+                         : column_slab(rows, tile_n, most, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;

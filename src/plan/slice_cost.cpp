@@ -22,6 +22,9 @@ bool needs_whole_tiles(const KernelOperand& output) {
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
 constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
+// In a cluster: clocks of its barriers, bytes that a block writes to its own shared memory, and
+// reads from others', in a clock. Not measured yet.
+constexpr double kMeetInCluster = 1500, kOwnStores = 64, kRemoteLoads = 14;
 
 }  // namespace
 
@@ -32,11 +35,16 @@ double clocks_to_meet(const GroupTile& tile, int width) {
     return kMeetAll + bytes / kPartStores +
            std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoads;
   }
+  if (tile.meeting == Meeting::distributed)
+    return kMeetInCluster + bytes / kOwnStores + bytes / kRemoteLoads;
   return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
 }
 
-int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr int kLeastKBlocks = 6;
+int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const std::optional<Meeting>& asked) {
+  constexpr int kLeastKBlocks = 6, kMostInCluster = 8;
+  const bool in_cluster = asked == Meeting::distributed;
+  if (in_cluster && blocks(tile.cluster) > 1) return 1;
   const bool may_be_cut =
       tile.teams == 1 && (problem.accumulate == DType::f32 || problem.accumulate == DType::s32);
   if (!may_be_cut) return 1;
@@ -44,14 +52,19 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
                              problem.batch.value);
   const Index k_blocks = problem.k.value * width_bytes(problem.a.type) / kLine *
                          std::max<Index>(std::ssize(problem.products), 1);
-  return std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
-                  static_cast<int>(k_blocks / kLeastKBlocks));
+  const int most =
+      std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
+               static_cast<int>(k_blocks / kLeastKBlocks));
+  return in_cluster ? std::min(most, kMostInCluster) : most;
 }
 
-// All blocks where D lies along the kernel's N and takes elements alone.
+// All blocks where D lies along the kernel's N and takes elements alone. Clusters of slices only
+// where they are asked for.
 std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
                                      const std::optional<Meeting>& asked) {
   static constexpr std::array kMeetings{Meeting::last_adds, Meeting::all_add};
+  static constexpr std::array kInCluster{Meeting::distributed};
+  if (asked == Meeting::distributed) return kInCluster;
   const bool all_may =
       tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
   const std::span<const Meeting> all(kMeetings);

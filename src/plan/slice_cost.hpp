@@ -14,7 +14,7 @@ namespace jute::plan {
 /// Into how many slices the tile may be cut so that all run together, each with k-tiles to fill its
 /// stages.
 [[nodiscard]] int most_slices(const GroupTile& tile, const KernelProblem& problem,
-                              const DeviceInfo& device);
+                              const DeviceInfo& device, const std::optional<Meeting>& asked);
 
 /// Who may add the sums of the tile's slices, unless one is asked for.
 [[nodiscard]] std::span<const Meeting> meetings_of(const GroupTile& tile,
@@ -26,8 +26,8 @@ namespace jute::plan {
 template <class Visit>
 void for_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const std::optional<Meeting>& asked, const Visit& visit) {
-  const int most = most_slices(tile, problem, device);
-  if (most < 2 || asked != Meeting::all_add) visit(tile);
+  const int most = most_slices(tile, problem, device, asked);
+  if (most < 2 || asked.value_or(Meeting::last_adds) == Meeting::last_adds) visit(tile);
   const auto visit_all = [&](int count) {
     GroupTile cut = tile;
     cut.slices = count;

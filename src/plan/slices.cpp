@@ -1,9 +1,12 @@
 // Sizes and judges what blocks leave for each other in the workspace.
 #include "plan/slices.hpp"
 
+#include <jute/layout/layout.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/shares.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/format.hpp"
 #include "plan/gathers.hpp"
@@ -14,7 +17,8 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostSlices = 256;
+constexpr int kMostSlices = 256, kMostSlicesOfCluster = 8;
+constexpr Index kPieceBytes = 16;
 constexpr Index kRegionUnit = 256;  // bytes
 constexpr int kCounterBytes = 4;
 
@@ -58,13 +62,37 @@ void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& ne
 
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
   const int slices = step.schedule.slices;
-  if (slices <= 1) return {};
+  if (slices <= 1 || meets_in_cluster(step.schedule)) return {};
   const Index tile_bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate);
   return {{"arrived", whole_units(tiles(step) * kCounterBytes), true},
           {"parts", whole_units(tiles(step) * (slices * tile_bytes)), false}};
 }
 
 namespace {
+
+/// Of a thread, for the tile of its block.
+Index accumulators(const GemmStep& step) {
+  return Index{step.tile.m} * step.tile.n / std::max<Index>(size(step.mma), 1);
+}
+
+Errors cluster_meeting_rules(const GemmStep& step) {
+  Errors errors;
+  const auto refuse = [&](std::string rule) {
+    errors.push_back(broken("meeting", "distributed", std::move(rule), "last_adds"));
+  };
+  const int slices = step.schedule.slices;
+  if (slices < 2 || slices > kMostSlicesOfCluster)
+    refuse(base::format("a cluster must be of 2 to {} slices of K, not {}", kMostSlicesOfCluster,
+                        slices));
+  if (blocks(step.schedule.cluster) > 1)
+    refuse("slices need the cluster for themselves: blocks must not share what they load");
+  if (accumulators(step) * width_bytes(step.accumulate) % kPieceBytes != 0)
+    refuse(
+        base::format("sums cross the cluster by pieces of {} bytes: those of a thread must be "
+                     "whole ones, not {}",
+                     kPieceBytes, accumulators(step) * width_bytes(step.accumulate)));
+  return errors;
+}
 
 Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
@@ -73,6 +101,7 @@ Errors meeting_rules(const GemmStep& step, const DeviceInfo& device) {
     errors.push_back(broken("residency", all_add ? "any" : "whole_grid",
                             "blocks that wait for each other, and no others, must run together",
                             all_add ? "whole_grid" : "any"));
+  if (step.schedule.meeting == Meeting::distributed) return cluster_meeting_rules(step);
   if (!all_add) return errors;
   const auto refuse = [&](std::string rule) {
     errors.push_back(broken("meeting", "all_add", std::move(rule), "last_adds"));
@@ -158,3 +187,19 @@ Errors workspace_rules(const Plan& plan) {
 }
 
 }  // namespace jute::plan
+
+namespace jute {
+
+int shares(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  if (!meets_in_cluster(step.schedule) || plan::gathers(out) || plan::packs_bits(out)) return 1;
+  const Index all = plan::accumulators(step);
+  const Index piece = plan::kPieceBytes / width_bytes(step.accumulate);
+  const Index units =
+      out.drain ? out.drain->turns : all / std::lcm(piece, Index{std::max(out.vector_elems, 1)});
+  int count = step.schedule.slices;
+  while (count > 1 && units % count != 0) --count;
+  return units > 0 ? count : 1;
+}
+
+}  // namespace jute

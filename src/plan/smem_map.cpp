@@ -2,6 +2,7 @@
 #include "plan/smem_map.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/plan/shares.hpp>
 
 #include <algorithm>
 #include <array>
@@ -64,6 +65,12 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
                        .alignment = alignment_of(out.drain->slab, out.d_type),
                        .copies = out.drain->copies * out.drain->groups * step.schedule.teams,
                        .alive = walks || out.drain->apart ? Alive::whole_kernel : Alive::epilogue});
+  if (meets_in_cluster(step.schedule))
+    regions.push_back({.name = "parts",
+                       .bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate),
+                       .alignment = 16,
+                       .copies = shares(step),
+                       .alive = Alive::epilogue});
   const int groups = consumer_groups(step) * step.schedule.teams;
   if (const Index bytes = vector_bytes(step); bytes > 0)
     regions.push_back({.name = "vectors",

@@ -23,7 +23,7 @@ void stage_vectors(GemmStep& step) {
   Index end = 0;
   for (EpilogueOperandPlan& input : step.epilogue.inputs) {
     input.staged.reset();
-    if (!is_vector(input) || !step.epilogue.drain) continue;
+    if (!is_vector(input) || !step.epilogue.drain || meets_in_cluster(step.schedule)) continue;
     input.staged = end;
     end += bytes_of(input, step.tile);
   }

@@ -6,7 +6,8 @@
 
 namespace jute::plan {
 
-/// Says of every vector that a drain by slabs reads where its part of a tile comes to.
+/// Says of every vector that a drain by slabs reads where its part of a tile comes to. Vectors come
+/// with the tile's first turn: a block that drains a share of the tile reads them where they lie.
 void stage_vectors(GemmStep& step);
 /// Threads read all vectors where they lie.
 void unstage_vectors(GemmStep& step);

@@ -221,8 +221,7 @@ void follow_schedule(GemmStep& step) {
   step.residency = schedule.meeting == Meeting::all_add ? Residency::whole_grid : Residency::any;
   step.threads = 0;
   for (const Role& role : schedule.roles) step.threads += 32 * role.warps;
-  const ClusterShape& cluster = schedule.cluster;
-  step.cluster = walks(schedule) ? Dim3{blocks(cluster), 1, 1} : Dim3{cluster.m, cluster.n, 1};
+  step.cluster = launched_cluster(schedule);
 }
 
 void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,

@@ -25,7 +25,7 @@ const std::vector<Factor> kFactors{
     {"cluster", {"1x1", "2x1", "1x2"}},
     {"blocks", {"0", "2"}},
     {"slices", {"1", "3"}},
-    {"meeting", {"last_adds", "all_add"}},
+    {"meeting", {"last_adds", "all_add", "distributed"}},
     {"teams", {"1", "2"}},
     {"swapped", {"off", "on"}},
     {"first_stages", {"after_barrier", "by_initialiser"}},
@@ -148,20 +148,25 @@ std::vector<std::string> impossible_pairs() {
                                  "slices=3 teams=2",
                                  "types=f64 meeting=all_add",
                                  "blocks=2 meeting=all_add",
-                                 "meeting=all_add teams=2"};
+                                 "meeting=all_add teams=2",
+                                 "types=f64 meeting=distributed",
+                                 "cluster=2x1 meeting=distributed",
+                                 "cluster=1x2 meeting=distributed",
+                                 "blocks=2 meeting=distributed",
+                                 "meeting=distributed teams=2"};
   // Terms travel by TMA.
   for (const char* types : {"tf32x3", "bf16x6"})
     for (const char* other : {"multistage", "register_staged", "straight"})
       pairs.push_back(std::string("types=") + types + " main_loop=" + other);
   for (const char* other : {"multistage", "register_staged"})
     for (const char* choice :
-         {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add", "teams=2",
-          "swapped=on", "first_stages=by_initialiser", "release=after_main_loop",
-          "release=at_start"})
+         {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
+          "meeting=distributed", "teams=2", "swapped=on", "first_stages=by_initialiser",
+          "release=after_main_loop", "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
   for (const char* choice :
-       {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add", "teams=2",
-        "swapped=on", "first_stages=by_initialiser"})
+       {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
+        "meeting=distributed", "teams=2", "swapped=on", "first_stages=by_initialiser"})
     pairs.push_back(std::string("main_loop=straight ") + choice);
   return pairs;
 }

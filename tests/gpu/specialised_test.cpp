@@ -114,8 +114,12 @@ std::vector<std::byte> bits_alone(Context& context, const Config& config) {
 }
 
 /// Whole kernels, and slices that meet in a workspace of the stream's own.
-const char* const kChains[] = {"", "slices=3 tile=128x128x64", "slices=2 swapped=on",
+const char* const kChains[] = {"",
+                               "slices=3 tile=128x128x64",
+                               "slices=2 swapped=on",
                                "slices=3 meeting=all_add tile=128x128x64",
+                               "slices=3 meeting=distributed tile=128x128x64",
+                               "slices=8 meeting=distributed tile=64x64x64",
                                "teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=20"};
 
 /// Kernels that begin while others end, on two streams and in two contexts at once, leave the bits

@@ -2,6 +2,7 @@
 // value, before anything is built from it.
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/plan.hpp>
+#include <jute/plan/shares.hpp>
 
 #include <algorithm>
 
@@ -180,6 +181,38 @@ TEST_CASE("blocks that wait for each other all run together, and store parts of 
     const Error error = refused(config, {DType::bf16});
     CHECK(error.operand == "meeting");
     CHECK(error.value == "all_add");
+    CHECK(error.nearest_legal == "last_adds");
+  }
+}
+
+TEST_CASE("blocks of a cluster of slices each drain an equal share of their tile",
+          "[plan][rules][slices]") {
+  const auto share = [](const std::string& config) {
+    const GemmStep step = planned("meeting=distributed " + config, {DType::bf16});
+    CHECK(step.cluster == Dim3{1, 1, step.schedule.slices});
+    CHECK(step.residency == Residency::any);
+    CHECK(smem_region(step, "parts").copies == shares(step));
+    CHECK(smem_region(step, "parts").bytes == Index{step.tile.m} * step.tile.n * 4);
+    return shares(step);
+  };
+  CHECK(share("slices=2 tile=128x128x64") == 2);
+  CHECK(share("slices=8 tile=64x64x64") == 8);
+  CHECK(share("slices=4 tile=64x72x64 atom_layout=(1,1,1)") == 3);
+  CHECK(share("slices=5 tile=64x64x64 atom_layout=(1,1,1)") == 4);
+  // Nothing of theirs lies in the workspace.
+  const Plan plan = make_plan(problem_of(64, 64, 64, {DType::bf16, DType::bf16}),
+                              device_preset("h200"), parse_config("slices=4 meeting=distributed"));
+  CHECK(plan.workspace.empty());
+}
+
+TEST_CASE("slices meet in a cluster of their own, of up to eight", "[plan][rules][refusal]") {
+  for (const char* config :
+       {"meeting=distributed slices=1", "meeting=distributed slices=9 tile=64x64x64",
+        "meeting=distributed slices=2 cluster=2x1 tile=128x128x64"}) {
+    INFO(config);
+    const Error error = refused(config, {DType::bf16});
+    CHECK(error.operand == "meeting");
+    CHECK(error.value == "distributed");
     CHECK(error.nearest_legal == "last_adds");
   }
 }

@@ -63,6 +63,8 @@ std::vector<NamedPlan> named_plans() {
       {"bf16_slices", "h200", problem_of(256, 256, 65536, {bf16, bf16}, {kRow, kCol}), {}},
       {"bf16_slices_last_adds", "h200", problem_of(256, 256, 65536, {bf16, bf16}, {kRow, kCol}),
        parse_config("meeting=last_adds")},
+      {"bf16_slices_in_cluster", "h200", problem_of(256, 256, 65536, {bf16, bf16}, {kRow, kCol}),
+       parse_config("meeting=distributed slices=8 tile=64x64x64")},
       {"bf16_swapped", "h200", problem_of(16, 7168, 16384, {bf16, bf16}, {kRow, kCol}), {}},
       {"bf16_no_literals", "h200", square, none},
       {"bf16_all_literals", "h200", square, all},

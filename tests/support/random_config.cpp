@@ -208,7 +208,8 @@ void draw_schedule(Draw& draw, ConfigCase& given) {
                           : draw.from<ClusterShape>({{1, 1}, {2, 1}, {1, 2}, {2, 2}});
   if (draw.one_in(5)) config.blocks = errs ? -1 : draw.from({0, 4, 132});
   if (draw.one_in(5)) config.slices = errs ? draw.from({0, 300}) : draw.from({2, 3, 7});
-  if (config.slices && draw.one_in(2)) config.meeting = Meeting::all_add;
+  if (config.slices && draw.one_in(2))
+    config.meeting = draw.from({Meeting::all_add, Meeting::distributed});
   if (draw.one_in(5)) config.teams = errs ? draw.from({0, 3}) : draw.from({1, 2});
   if (draw.one_in(6)) config.promote = errs ? draw.from({100, -64}) : draw.from({0, 128});
   if (draw.one_in(5)) config.swapped = draw.one_in(2);

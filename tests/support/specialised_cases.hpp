@@ -60,6 +60,17 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"slices=5 tile=64x64x64 atom_layout=(1,1,1)",          DType::bf16, DType::f32,  kRow, kCol, kRow, 70, 99, 136, 1, 0},
     SpecialisedRow{"slices=2 tile=128x64x128 cluster=1x1 read_once=both",                DType::s8,   DType::s32,  kRow, kCol, kRow, 150, 100, 272, 1, 1},
     SpecialisedRow{"slices=2 main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN specialize=none", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0},
+    // slices that meet in a cluster: shares of slabs, of rows, of what threads store; uneven ones, one for all, fewer
+    // k-tiles than slices; C and edges; s32, swapped, stages that warps and threads read
+    SpecialisedRow{"slices=2 meeting=distributed tile=128x128x64 cluster=1x1", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 136, 520, 2, 0.5},
+    SpecialisedRow{"slices=8 meeting=distributed tile=64x64x64 atom_layout=(1,1,1) specialize=none", DType::f16, DType::f16, kCol, kRow, kRow, 70, 99, 520, 1, 0.5},
+    SpecialisedRow{"slices=3 meeting=distributed tile=64x72x64 atom_layout=(1,1,1) release=at_start", DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 150, 136, 1, 0},
+    SpecialisedRow{"slices=5 meeting=distributed tile=64x64x64 atom_layout=(1,1,1)", DType::bf16, DType::f32, kRow, kCol, kRow, 70, 99, 136, 1, 0},
+    SpecialisedRow{"slices=4 meeting=distributed tile=128x64x128 cluster=1x1 read_once=both", DType::s8, DType::s32, kRow, kCol, kRow, 150, 100, 272, 1, 1},
+    SpecialisedRow{"swapped=on slices=2 meeting=distributed tile=64x16x64 atom_layout=(1,1,1)", DType::bf16, DType::bf16, kRow, kCol, kRow, 16, 136, 520, 1, 0.5},
+    SpecialisedRow{"slices=2 meeting=distributed main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN specialize=none", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0},
+    SpecialisedRow{"slices=3 meeting=distributed main_loop=warp_specialised tile=128x128x32", DType::f32, DType::f32, kRow, kCol, kRow, 100, 136, 200, 1, 0.5},
+    SpecialisedRow{"slices=4 meeting=distributed tile=64x64x64 atom_layout=(1,1,1)", DType::bf16, DType::bf16, kRow, kCol, kRow, 100, 40, 0, 1, 0.5},
     // operands swapped: the kernel's D lies along its M
     SpecialisedRow{"swapped=on tile=64x16x64 atom_layout=(1,1,1)",        DType::bf16, DType::bf16, kRow, kCol, kRow, 21, 200, 136, 2, 0.5},
     SpecialisedRow{"swapped=on tile=128x200x64 cluster=2x1",              DType::f16,  DType::f16,  kRow, kRow, kRow, 230, 264, 200, 1, 0},

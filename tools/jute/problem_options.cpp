@@ -52,7 +52,7 @@ constexpr std::array<ChoiceFlag, 22> kChoiceFlags{{
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
-    {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds or all_add"},
+    {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
@@ -95,7 +95,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     if (row.choice == "main_loop")
       option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
-    if (row.choice == "meeting") option.offers({"last_adds", "all_add"});
+    if (row.choice == "meeting") option.offers({"last_adds", "all_add", "distributed"});
     if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
     if (row.choice == "release")
       option.offers({"never", "after_main_loop", "at_start", "after_previous"});

@@ -163,7 +163,7 @@ class Follower {
     if (schedule.slices > 1)
       line_.notes.push_back("A block sums one of " + std::to_string(schedule.slices) +
                             " slices of K; " +
-                            (schedule.meeting == Meeting::all_add
+                            (schedule.meeting != Meeting::last_adds
                                  ? "each block of a tile then adds a part of it in order"
                                  : "the last block of a tile adds the sums in order"));
   }

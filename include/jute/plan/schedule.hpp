@@ -50,8 +50,9 @@ struct ClusterShape {
 
 /// How the sums of a tile's slices of K become D.
 enum class Meeting : std::uint8_t {
-  last_adds,  ///< the block that counts last adds all of them; nobody waits
-  all_add,    ///< blocks wait for each other, and each adds a part of the tile: all run together
+  last_adds,    ///< the block that counts last adds all of them; nobody waits
+  all_add,      ///< blocks wait for each other, and each adds a part of the tile: all run together
+  distributed,  ///< the blocks of a tile are a cluster: each reads a part from all of them and adds
 };
 
 /// The order of events in a block, and of tiles in time.
@@ -65,7 +66,7 @@ struct KernelSchedule {
   ClusterShape cluster;
   int persistent_blocks = 0;  ///< of a grid that walks over the tiles; 0: a block for each tile
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
-  int slices = 1;  ///< of K, each a block's; their sums meet in the workspace, in order
+  int slices = 1;  ///< of K, each a block's; their sums meet in order
   Meeting meeting = Meeting::last_adds;
   int raster_group = 8;      ///< tiles along M that run together
   int blocks_per_sm = 1;     ///< what the register budget is set for
@@ -80,12 +81,18 @@ struct KernelSchedule {
   return schedule.persistent_blocks > 0;
 }
 
+/// Are the blocks of a tile, one for each slice of K, a cluster?
+[[nodiscard]] constexpr bool meets_in_cluster(const KernelSchedule& schedule) {
+  return schedule.slices > 1 && schedule.meeting == Meeting::distributed;
+}
+
 /// How warps and engines tell each other that something has happened.
 enum class SignalKind : std::uint8_t {
-  mbarrier,       ///< in shared memory; counts arrivals and bytes, phase by phase
-  bulk_group,     ///< a thread's own TMA stores
-  counter,        ///< in the workspace, one a tile; counts blocks and starts anew at the last
-  named_barrier,  ///< of so many threads of a block
+  mbarrier,         ///< in shared memory; counts arrivals and bytes, phase by phase
+  bulk_group,       ///< a thread's own TMA stores
+  counter,          ///< in the workspace, one a tile; counts blocks and starts anew at the last
+  named_barrier,    ///< of so many threads of a block
+  cluster_barrier,  ///< of so many threads of a cluster
 };
 
 /// One signal: a row of what a kernel waits for. A region of the same name holds an mbarrier.

@@ -26,10 +26,10 @@
 // Lines:
 //     34  types, accesses to memory
 //    116  constants: the tile, the ways of A and B, the accumulators
-//    257  where threads find A
-//    272  where threads find B
-//    287  how D leaves; the multiplication
-//    361  the kernel
+//    260  where threads find A
+//    275  where threads find B
+//    290  how D leaves; the multiplication
+//    364  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -217,6 +217,9 @@ __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcon
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
+// prelude/group_barrier.cu: a barrier of one group of threads.
+__device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
+
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
 // Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
 constexpr int kMatrixUnit = 16;
@@ -363,7 +366,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_50b3ec35(
+jute_sm90a_s8_128x128x128_s7_c85a3d36(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -511,6 +514,7 @@ jute_sm90a_s8_128x128x128_s7_50b3ec35(
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
       // specialised/teams.cu (give): all products of this tile are issued and done; the next team may multiply.
+      if (k_tiles == 0) group_barrier(group, kGroupThreads);  // without products nothing keeps a group's warps together
       if (in_group == 0) arrive(next_turn);
       turn_parity ^= 1;
       skip(pipe, (kTeams - 1) * k_tiles);

@@ -1,0 +1,18 @@
+#pragma once
+// What the pieces of kernels are written with: barriers, TMA, products, and what else one may need.
+#include <jute/base/export.hpp>
+#include <jute/base/types.hpp>
+#include <jute/emit/template_set.hpp>
+
+#include <string>
+#include <vector>
+
+namespace JUTE_API jute {
+
+/// Pieces that stand before a kernel's constants. needed_by finds those that it needs.
+[[nodiscard]] std::vector<std::string> prelude_of_accesses(const TemplateSet& templates);
+/// Pieces that stand before its functions, for so many blocks that share what they load.
+[[nodiscard]] std::vector<std::string> prelude_of_instructions(const TemplateSet& templates,
+                                                               Index blocks);
+
+}  // namespace jute
