@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <iostream>
@@ -74,6 +75,26 @@ void bench_planning(DType type) {
   report(fmt::format("plan of a {} GEMM", name(type)),
          median_ms(51, [&] { (void)make_plan(problem, device); }));
   report("source of that plan", median_ms(51, [&] { (void)generate(plan); }));
+}
+
+/// Extents as they come, large and small ones, whole lines of memory or not.
+void bench_planning_of_any() {
+  constexpr int kProblems = 300;
+  const DeviceInfo& device = device_preset("h200");
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> octave(0, 14);
+  std::vector<double> times;
+  for (int i = 0; i < kProblems; ++i) {
+    Problem problem = cube(1, DType::bf16);
+    for (Index* extent : {&problem.m, &problem.n, &problem.k}) {
+      *extent = static_cast<Index>(std::exp2(octave(random)));
+      if (i % 3 != 0) *extent = (*extent + 7) / 8 * 8;
+    }
+    times.push_back(median_ms(5, [&] { (void)make_plan(problem, device); }));
+  }
+  std::ranges::sort(times);
+  report("plan of a bf16 GEMM of random extents, median of 300", times[kProblems / 2]);
+  report("the slowest tenth of them, from", times[kProblems * 9 / 10]);
 }
 
 void bench_compiling() {
@@ -156,6 +177,7 @@ int main() {
   try {
     bench_planning(DType::f32);
     bench_planning(DType::bf16);
+    bench_planning_of_any();
     bench_compiling();
     bench_preparing();
     bench_disk_cache();

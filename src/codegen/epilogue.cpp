@@ -287,7 +287,8 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const auto piece = [&](const char* path) {
     return Piece(templates, path).fill_if("first", turns.first).fill_if("end", turns.end);
   };
-  std::string before = in_stages ? piece("specialised/slabs.cu (in stages)").text() : "";
+  std::string before =
+      in_stages && !has_share ? piece("specialised/slabs.cu (in stages)").text() : "";
   if (by_tma)
     before += landing_piece(templates, step, "now")
                   .fill("when", in_stages ? "" : "k_tiles == 0 && ")

@@ -296,7 +296,7 @@ CandidateSearch::CandidateSearch(const KernelProblem& problem, const DeviceInfo&
       config_(config),
       catalogue_(catalogue),
       most_(has_wishes(config) ? kAllCandidates : most),
-      tiles_(problem, device, config, kMostRanked) {}
+      tiles_(problem, device, config, std::min(kMostRanked, most_)) {}
 
 const std::vector<MmaAtom>& CandidateSearch::atoms() {
   if (!atoms_) atoms_ = plan::atoms(problem_, device_, config_, catalogue_);
@@ -318,12 +318,23 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
   const auto add = [&](const GroupRow& row) {
     add_group_row(list, row, problem_, device_, config_, catalogue_);
   };
+  const auto add_ranked = [&] {
+    const size_t before = list.size();
+    const auto add_tiles = [&] {
+      for (const RankedTile& ranked : tiles_())
+        if (list.size() < most_) add({MmaForm::wgmma_ss, kWgmmaNeeds, ranked.tile});
+    };
+    add_tiles();
+    // The chip has no instruction for some of their widths.
+    if (list.size() >= most_ || !tiles_.rank_more(kMostRanked)) return;
+    list.resize(before);
+    add_tiles();
+  };
   if (suits(kWgmmaNeeds, problem_, device_)) {
     if (!is_ranked(config_))
       add(wgmma_row(config_));
     else
-      for (const RankedTile& ranked : tiles_())
-        if (list.size() < most_) add({MmaForm::wgmma_ss, kWgmmaNeeds, ranked.tile});
+      add_ranked();
   }
   if (config_.main_loop)
     for (const GroupRow& row : kWishedGroupRows) add(row);

@@ -151,57 +151,79 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   return cost;
 }
 
-double least_clocks(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr double kRounding = 1 - 1e-9;
-  const Index down = ceil_div(std::max<Index>(problem.m.value, 1), tile.m);
-  const Index across = ceil_div(std::max<Index>(problem.n.value, 1), tile.n);
-  const auto [m, n, k] =
-      std::tuple(static_cast<double>(problem.m.value), static_cast<double>(problem.n.value),
-                 static_cast<double>(problem.k.value));
-  const auto matrices = static_cast<double>(problem.batch.value);
-  const double tiles = static_cast<double>(down * across) * matrices;
-  const double area = static_cast<double>(tile.m) * tile.n;
-  const Band& band = band_of(tile);
-  const int width = width_bytes(problem.a.type);
-  const double products = area * kLine / kTensorRate;
-  const double k_block =
-      std::max(products, (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem));
-  const double k_blocks = std::ceil(k * width / kLine) * products_of_tile(problem);
-  // Blocks that run together share out K: as the tile says, or as far as they go.
-  const double share = std::floor(device.sm_count / std::max(tiles, 1.0));
-  const bool is_open = tile.slices == kAnySlices && tile.teams == 1 && share >= 2;
-  const bool is_cut = tile.slices > 1;
-  const double rounds = is_open ? 1 / share : is_cut ? 1 : std::ceil(tiles / device.sm_count);
-  const double of_slice = is_cut ? std::ceil(k_blocks / tile.slices) : k_blocks;
-  const double end = kTile + (is_open ? 0 : area / epilogue_rate(tile, problem));
-  const double ends = is_open || tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
-  const double power = 1 + kPower * std::min(0.0, 1.0 / tile.m + 1.0 / tile.n - kUsualReads);
-  const double work = (rounds * of_slice * (k_block + kIssue) + ends * end) * power;
-  const double meet = is_cut ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
-  // Memory: whole operands, what is read again and fetched past the edge, and D.
-  const bool is_a_along_mn = problem.a.major == Major::mn,
-             is_b_along_mn = problem.b.major == Major::mn;
-  const bool is_larger_along_mn = m == n  ? is_a_along_mn && is_b_along_mn
-                                  : m > n ? is_a_along_mn
-                                          : is_b_along_mn;
-  const double dram = is_larger_along_mn ? kDramAlongMn : kDram;
-  const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
-  const double rate =
-      is_alone ? std::min(dram, kDramOfBlock * std::max(tiles * tile.slices, 1.0)) : dram;
+namespace {
+
+/// Tiles along the kernel's M and N.
+struct Tiles {
+  Index down, across;
+};
+
+/// Bytes that memory moves for one matrix at least: whole operands, what is read again and fetched
+/// past the edge, and D.
+double least_bytes(const GroupTile& tile, const KernelProblem& problem, const Tiles& tiles) {
   const auto rows_of = [&](const KernelMatrix& matrix, Index extent, Index others, int tile_rows,
-                           Index tiles_along, Index readers) {
+                           Index along, Index readers) {
     const double again = readers > 1 ? read_again(matrix, others) : 0;
-    const Index past = matrix.major == Major::k ? (tiles_along * tile_rows - extent) * readers : 0;
+    const Index past = matrix.major == Major::k ? (along * tile_rows - extent) * readers : 0;
     return static_cast<double>(extent) * (1 + again) + kPastTheEdge * static_cast<double>(past);
   };
-  const double rows = rows_of(problem.a, problem.m.value, problem.n.value, tile.m, down, across) +
-                      rows_of(problem.b, problem.n.value, problem.m.value, tile.n, across, down);
-  const double written = is_open && is_by_rows(tile, problem) ? 1 : bytes_to_write(tile, problem);
-  const double bytes =
-      rows * k * width * problem.a.terms + m * n * width_bytes(problem.d.type) * written;
-  const double memory = matrices * bytes / rate + (tile.teams > 1 ? kLastOfTeam : 1) * end;
-  return kRounding *
-         (kLaunch + kStart + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+  const Index m = problem.m.value, n = problem.n.value;
+  const double rows = rows_of(problem.a, m, n, tile.m, tiles.down, tiles.across) +
+                      rows_of(problem.b, n, m, tile.n, tiles.across, tiles.down);
+  const bool may_be_direct = tile.slices == kAnySlices && is_by_rows(tile, problem);
+  const double written = may_be_direct ? 1 : bytes_to_write(tile, problem);
+  return rows * static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
+             problem.a.terms +
+         static_cast<double>(m) * static_cast<double>(n) * width_bytes(problem.d.type) * written;
+}
+
+/// What memory moves in a clock at most.
+double most_dram(const KernelProblem& problem) {
+  const Index m = problem.m.value, n = problem.n.value;
+  const bool a = problem.a.major == Major::mn, b = problem.b.major == Major::mn;
+  const bool is_larger_along_mn = m == n ? a && b : m > n ? a : b;
+  return is_larger_along_mn ? kDramAlongMn : kDram;
+}
+
+}  // namespace
+
+double least_clocks(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr double kRounding = 1 - 1e-9;
+  const Tiles of{ceil_div(std::max<Index>(problem.m.value, 1), tile.m),
+                 ceil_div(std::max<Index>(problem.n.value, 1), tile.n)};
+  const auto matrices = static_cast<double>(problem.batch.value);
+  const double tiles = std::max(static_cast<double>(of.down * of.across) * matrices, 1.0);
+  const double area = static_cast<double>(tile.m) * tile.n;
+  const Band& band = band_of(tile);
+  const double times = products_of_tile(problem);
+  const double k_block =
+      std::max(area * kLine / kTensorRate, (band.clocks + band.clocks_a_column * tile.n) / times) +
+      kIssue;
+  const double k_blocks =
+      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) * times;
+  const double power = 1 + kPower * std::min(0.0, 1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  const double bytes = matrices * least_bytes(tile, problem, of), dram = most_dram(problem);
+  // By how many slices it takes, and the end of a tile that is so cut.
+  const auto of_slices = [&](double slices, double end, double meet) {
+    const double rounds = slices > 1 ? 1 : std::ceil(tiles / device.sm_count);
+    const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
+    const double work = (rounds * std::ceil(k_blocks / slices) * k_block + ends * end) * power;
+    const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
+    const double rate = is_alone ? std::min(dram, kDramOfBlock * tiles * slices) : dram;
+    const double memory = bytes / rate + (tile.teams > 1 ? kLastOfTeam : 1) * end;
+    return kRounding *
+           (kLaunch + kStart + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+  };
+  const double end = kTile + area / epilogue_rate(tile, problem);
+  const auto meet = [&] { return clocks_to_meet(tile, width_bytes(problem.accumulate)); };
+  if (tile.slices > 1) return of_slices(tile.slices, end, meet());
+  const double whole = of_slices(1, end, 0);
+  const auto asked =
+      tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
+  const int most = tile.slices == kAnySlices ? most_slices(tile, problem, device, asked) : 1;
+  if (most < 2) return whole;
+  // Many slices have the fewest k-blocks, two of them meet soonest.
+  return std::min(whole, of_slices(most, kTile, meet()));
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {

@@ -181,6 +181,7 @@ class Search {
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;
         tile.slices = kAnySlices;
+        if (config_.meeting == Meeting::distributed) tile.meeting = Meeting::distributed;
         if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
           shapes_.push_back({least_clocks(tile, problem, device_), shapes_.size() * kMostOfShape,
                              &kind, &band, n});

@@ -36,6 +36,13 @@ class BestTiles {
     if (!tiles_) tiles_ = ranked_tiles(problem_, device_, most_, config_);
     return *tiles_;
   }
+  /// Are there more than have been asked for? Then so many are ranked.
+  bool rank_more(size_t most) {
+    if (most <= most_ || (*this)().size() < most_) return false;
+    most_ = most;
+    tiles_.reset();
+    return true;
+  }
 
  private:
   const KernelProblem& problem_;

@@ -66,6 +66,12 @@ TEST_CASE("epilogues are right in kernels: wgmma, rows anywhere", "[gemm][epilog
 TEST_CASE("epilogues are right in kernels: slices of K", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("slices of K") == "");
 }
+TEST_CASE("epilogues are right in kernels: slices of K in a cluster", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("slices of K in a cluster") == "");
+}
+TEST_CASE("epilogues are right in kernels: in a cluster, threads store", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("in a cluster, threads store") == "");
+}
 TEST_CASE("epilogues are right in kernels: operands swapped", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("operands swapped") == "");
 }

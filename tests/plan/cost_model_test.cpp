@@ -130,12 +130,15 @@ TEST_CASE("the best tiles are the same however few are asked for", "[plan][cost]
             problem_of(m, n, k, {type, type == DType::bf16 ? type : DType::f32}, {a, b});
         if (type == DType::s8) problem.c.type = problem.d.type = DType::s32;
         const KernelProblem kernel = kernel_problem(completed(problem), Specialize::usual);
-        const std::vector<RankedTile> all = ranked_tiles(kernel, device, kAll);
-        const std::vector<RankedTile> few = ranked_tiles(kernel, device, kFew);
-        REQUIRE(few.size() == std::min(all.size(), kFew));
-        for (size_t i = 0; i < few.size(); ++i) {
-          CHECK(few[i].clocks == all[i].clocks);
-          CHECK(to_string(Candidate{{}, few[i].tile}) == to_string(Candidate{{}, all[i].tile}));
+        for (const char* wish : {"", "meeting=distributed"}) {
+          const Config config = parse_config(wish);
+          const std::vector<RankedTile> all = ranked_tiles(kernel, device, kAll, config);
+          const std::vector<RankedTile> few = ranked_tiles(kernel, device, kFew, config);
+          REQUIRE(few.size() == std::min(all.size(), kFew));
+          for (size_t i = 0; i < few.size(); ++i) {
+            CHECK(few[i].clocks == all[i].clocks);
+            CHECK(to_string(Candidate{{}, few[i].tile}) == to_string(Candidate{{}, all[i].tile}));
+          }
         }
       }
 }

@@ -62,6 +62,8 @@ inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"integers",                     "",                                                  DType::s8,   DType::s8,   Order::row, Order::col, Order::row, 70, 48, 144, 1},
     EpilogueKernel{"wgmma, turns of slabs",        "tile=64x128x64 atom_layout=(1,1,1) cluster=1x1 blocks=2", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 160, 72, 2},
     EpilogueKernel{"wgmma, rows anywhere",         "tile=64x128x64 atom_layout=(1,1,1) cluster=1x1",     DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 125, 72, 1},
+    EpilogueKernel{"slices of K in a cluster",     "slices=4 meeting=distributed tile=64x64x64 atom_layout=(1,1,1)", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 72, 72, 264, 1},
+    EpilogueKernel{"in a cluster, threads store",   "slices=3 meeting=distributed tile=128x32x64",        DType::bf16, DType::f32,  Order::row, Order::col, Order::row, 140, 45, 264, 1},
 };
 // clang-format on
 
