@@ -17,11 +17,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     26  types, accesses to memory
-//    108  constants: the tile, the ways of A and B, the accumulators
-//    160  where threads find A
-//    178  where threads find B
-//    196  how D leaves; the multiplication
-//    243  the kernel
+//    111  constants: the tile, the ways of A and B, the accumulators
+//    163  where threads find A
+//    181  where threads find B
+//    199  how D leaves; the multiplication
+//    246  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -57,15 +57,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -246,7 +249,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_73b68236(
+jute_sm90a_bf16_16x8x96_straight_ec2a5e35(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,

@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    117  constants: the tile, the ways of A and B, the accumulators
-//    166  where threads find A
-//    209  where threads find B
-//    252  how D leaves; the multiplication
-//    299  the kernel
+//    120  constants: the tile, the ways of A and B, the accumulators
+//    169  where threads find A
+//    212  where threads find B
+//    255  how D leaves; the multiplication
+//    302  the kernel
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
@@ -61,15 +61,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -303,7 +306,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_128x128x32_s2_1a47bca8(
+jute_sm75_f16_128x128x32_s2_c2021863(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    102  constants: the tile, the ways of A and B, the accumulators
-//    151  where threads find A
-//    185  where threads find B
-//    219  how D leaves; the multiplication
-//    263  the kernel
+//    105  constants: the tile, the ways of A and B, the accumulators
+//    154  where threads find A
+//    188  where threads find B
+//    222  how D leaves; the multiplication
+//    266  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -51,15 +51,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -267,7 +270,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_5a5731db(
+jute_sm90a_f32_128x128x8_s2_c066fed9(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

@@ -23,11 +23,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     32  types, accesses to memory
-//    111  constants: the tile, the ways of A and B, the accumulators
-//    265  where threads find A
-//    286  where threads find B
-//    306  how D leaves; the multiplication
-//    372  the kernel
+//    114  constants: the tile, the ways of A and B, the accumulators
+//    268  where threads find A
+//    289  where threads find B
+//    309  how D leaves; the multiplication
+//    375  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -55,15 +55,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -374,7 +377,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_35ef35df(
+jute_sm90a_f32_128x128x32_s6_6657d73e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

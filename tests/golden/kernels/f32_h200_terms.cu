@@ -25,11 +25,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
-//    116  constants: the tile, the ways of A and B, the accumulators
-//    278  where threads find A
-//    293  where threads find B
-//    308  how D leaves; the multiplication
-//    390  the kernel
+//    119  constants: the tile, the ways of A and B, the accumulators
+//    281  where threads find A
+//    296  where threads find B
+//    311  how D leaves; the multiplication
+//    393  the kernel
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -60,15 +60,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -392,7 +395,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_2fb884f2(
+jute_sm90a_tf32_128x192x16_s5_64bba067(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    134  constants: the tile, the ways of A and B, the accumulators
-//    181  where threads find A
-//    217  where threads find B
-//    253  how D leaves; the multiplication
-//    300  the kernel
+//    137  constants: the tile, the ways of A and B, the accumulators
+//    184  where threads find A
+//    220  where threads find B
+//    256  how D leaves; the multiplication
+//    303  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -54,15 +54,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -304,7 +307,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s4_520f2f83(
+jute_sm80_f64_128x128x16_s4_b9be10a5(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

@@ -25,11 +25,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
-//    116  constants: the tile, the ways of A and B, the accumulators
-//    260  where threads find A
-//    275  where threads find B
-//    290  how D leaves; the multiplication
-//    364  the kernel
+//    119  constants: the tile, the ways of A and B, the accumulators
+//    263  where threads find A
+//    278  where threads find B
+//    293  how D leaves; the multiplication
+//    367  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -60,15 +60,18 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them.
+// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
+// on its way is moved, which would wait for it.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
+  result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
   } else {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e) result.elem[e] = e < valid ? source[e] : Elem{};
+    for (int e = 0; e < Vec::kCount; ++e)
+      if (e < valid) result.elem[e] = source[e];
   }
   return result;
 }
@@ -366,7 +369,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_c85a3d36(
+jute_sm90a_s8_128x128x128_s7_8725d565(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
