@@ -52,13 +52,16 @@ bool fills(const Layout& tv, Index tile_rows, Index rows, Index columns) {
 
 Major major_of(Order order) { return order == Order::row ? Major::k : Major::mn; }
 
-/// A slab whose columns lie one behind the other, each as long as a group's rows.
-ComposedLayout column_slab(Index rows, Index tile_n, Index most, DType type) {
-  constexpr Index kMostColumns = 64, kLeastColumns = 8;
+/// A slab whose columns lie one behind the other, each as long as a group's rows: the widest that
+/// leaves room for others; the narrowest wider one where turns would be many and stages are short.
+ComposedLayout column_slab(Index rows, const TileShape& tile, Index most, DType type) {
+  constexpr Index kManyColumns = 64, kFewColumns = 32, kStep = 8, kLongStage = 256;
   const Index piece = 16 / width_bytes(type);
-  Index width = std::gcd(tile_n, kLeastColumns);
-  for (Index wider = width; wider <= std::min(most, kMostColumns); wider += 8)
-    if (tile_n % wider == 0) width = wider;
+  const bool has_room = tile.m < kLongStage;
+  Index width = std::gcd(Index{tile.n}, kStep);
+  for (Index wider = kStep; wider <= most; wider += kStep)
+    if (tile.n % wider == 0 && (wider <= kManyColumns || (has_room && width < kFewColumns)))
+      width = wider;
   const Layout plain(IntTuple{rows, width}, IntTuple{1, rows});
   const int bits = std::countr_zero(static_cast<unsigned>(rows / piece));
   return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
@@ -203,7 +206,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const Index tile_n = step.tile.n, most = most_columns(step);
   drain.slab = by_rows   ? slab_for_rows(rows, tile_n, most, type)
                : along_n ? row_slab(rows, tile_n, most, type)
-                         : column_slab(rows, tile_n, most, type);
+                         : column_slab(rows, step.tile, most, type);
   const Index span =
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;
