@@ -59,7 +59,7 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
 /// What lands while a tile is multiplied has a slab for every turn, beside stages for which so many
 /// bytes are enough: no turn waits then. Nothing where these do not fit.
 std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool stages_are_given) {
-  constexpr Index kEnoughBytes = 144 * 1024;
+  constexpr Index kEnoughBytes = 150 * 1024;
   const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
                             step.b.stage_stride_elems * width_bytes(step.b.type);
   const Index enough = ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1));

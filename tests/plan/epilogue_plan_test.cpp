@@ -44,12 +44,12 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   const Plan residual = planned(4096, "acc + s*bias[n] + x[m,n]");
   CHECK(gemm_step(residual).epilogue.drain->input == 2);
   CHECK(has_map(residual, "map_c"));
-  // A slab for every turn of both groups, for which three stages leave room: no turn waits.
-  CHECK(smem_region(gemm_step(residual), "c_full").copies == 8);
-  CHECK(gemm_step(residual).schedule.stages == 3);
+  // Four stages leave room for two slabs of each group, three for one of every turn.
+  CHECK(smem_region(gemm_step(residual), "c_full").copies == 4);
+  CHECK(gemm_step(residual).schedule.stages == 4);
   CHECK(check(residual).empty());
-  const Plan four = planned(4096, "acc + x[m,n]", Order::row, "stages=4");
-  CHECK(smem_region(gemm_step(four), "c_full").copies == 4);
+  const Plan three = planned(4096, "acc + x[m,n]", Order::row, "stages=3");
+  CHECK(smem_region(gemm_step(three), "c_full").copies == 8);
   // One matrix lands; C does where it is named.
   CHECK(gemm_step(planned(4096, "select(x[m,n] > 0, acc, z[m,n])")).epilogue.drain->input == 0);
   const Plan with_c = planned(4096, "acc + beta*c + x[m,n]");
@@ -197,7 +197,7 @@ TEST_CASE("sums are formed in the type of whole numbers, of doubles, of floats",
 
 TEST_CASE("an operand that is copied and summed has a step for each", "[plan][epilogue]") {
   const Plan plan =
-      plan_of(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), "acc + a_sum[m]", "a100");
+      plan_of(problem_of(1000, 1511, 1513, {DType::bf16, DType::bf16}), "acc + a_sum[m]", "a100");
   REQUIRE(plan.steps.size() == 3);
   CHECK(std::get<MoveStep>(plan.steps[0]).sums.size() == 1);
   CHECK(std::get<MoveStep>(plan.steps[1]).moves.size() == 2);
@@ -250,7 +250,7 @@ TEST_CASE(
 TEST_CASE("bits that lie across the rows which D leaves in are refused in the problem's words",
           "[plan][epilogue][refusal]") {
   for (const Order order : {Order::row, Order::col}) {
-    Problem problem = problem_of(256, 256, 256, {DType::f16, DType::f16});
+    Problem problem = problem_of(2048, 2048, 2048, {DType::f16, DType::f16});
     problem.c.order = problem.d.order = order;
     problem.epilogue = Epilogue{parse_epilogue("d = acc; k = bit(acc > 0)")};
     problem.epilogue->outputs.resize(2);
