@@ -46,7 +46,7 @@ constexpr double kHalfLines = 1.1;     // of a k-block, by rows of half a line
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
-constexpr double kMoves = 4000, kMoved = 2000;
+constexpr double kMoves = 4000, kMoved = 2300;
 constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
 constexpr double kLastOfTeam = 0.7;  // of an end
 constexpr double kTogether = 0.1;    // of either, where work and memory take equally long

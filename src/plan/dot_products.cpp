@@ -142,16 +142,16 @@ bool suits(const KernelProblem& problem) {
 }
 
 /// Where these kernels were measured to be faster than tensor cores: a stream of 16-bit elements
-/// along K that is long enough to fill the memory's way, of one row, or of more where it would be
-/// copied first.
+/// along K, of one row, or of more where it would be copied first and is long enough to fill the
+/// memory's way.
 bool pays(const KernelProblem& problem) {
   constexpr Index kLeastK = 512, kLeastBytes = 2 << 20;
   const Sides sides = sides_of(problem, streamed_of(problem));
   const Index k = problem.k.value;
   const int width = width_bytes(sides.streamed.type);
-  return width == 2 && sides.streamed.major == Major::k && k >= kLeastK &&
-         sides.lines * k * width * problem.batch.value >= kLeastBytes &&
-         (sides.rows == 1 || is_shifted(sides.streamed));
+  if (width != 2 || sides.streamed.major != Major::k || k < kLeastK) return false;
+  return sides.rows == 1 || (is_shifted(sides.streamed) &&
+                             sides.lines * k * width * problem.batch.value >= kLeastBytes);
 }
 
 /// Lanes and warps along K, and what a lane asks for at a time, of every sensible size.

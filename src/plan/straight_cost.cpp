@@ -15,14 +15,17 @@ namespace jute::plan {
 namespace {
 
 // Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
-// fragments have come; behind those every k-tile is a chain of its own.
-constexpr double kLaunch = 2000, kStart = 2700, kChain = 1300;
-constexpr double kIssue = 26, kProduct = 73;  // of a warp: a load, an instruction
-constexpr double kAccess = 13;                // of a warp's load, among those of an SM
-// Of an element of D, among those that an SM stores: alone, and with a neighbour.
-constexpr double kStored = 0.92, kStoredTogether = 0.37;
-// Until groups that share out K have added their sums, and for each of them.
-constexpr double kMeet = 260, kMeetOfPart = 20;
+// fragments have come; later where a kernel begins behind the main loops of the one before; behind
+// the first fragments every k-tile is a chain of its own.
+constexpr double kLaunch = 2000, kStart = 2830, kLate = 1260, kChain = 300;
+constexpr double kIssue = 15, kProduct = 14;  // of a warp: a load, an instruction
+// Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
+// of it is left where but one row of an instruction is there.
+constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
+constexpr Index kRowsOfLoad = 8;
+// Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
+constexpr double kBlock = 195, kStored = 0.8, kStoredTogether = 0.16;
+constexpr double kMeet = 80;          // until groups that share out K have added their sums
 constexpr int kMostParts = 8;         // of K, in a block
 constexpr int kFragmentWords = 96;    // registers of a thread for the fragments of a k-tile
 constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
@@ -30,23 +33,31 @@ constexpr Index kMostAcross = 65535;  // blocks along the second and third axis 
 // k-tile of 128 bytes of a tile of 128 x 128, its end.
 constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
 // Likewise where rows begin anywhere, so that threads bring elements one by one: for 64 bytes of k.
-constexpr double kGatheredStart = 4000, kGatheredTile = 2800;
+constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
 constexpr int kGatheredBytes = 64;
 constexpr int kStagedExtent = 128;
-constexpr double kMostProducts = 1 << 29;  // nor one of more multiply-adds
-constexpr double kShort = 7500;            // clocks: nobody is in anybody's way
-constexpr double kTiny = 20000;            // no problem that takes longer is one for these kernels
+constexpr double kMostProducts = 1 << 30;  // nor one of more multiply-adds
+constexpr double kTiny = 12000;            // no problem that takes longer is one for these
 // An operand that a kernel before it copies to rows of whole lines.
-constexpr double kCopied = 6000, kCopiedBytes = 2000;  // at least; read and written in a clock
+constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and written in a clock
 
 /// What decides how long a kernel takes.
 struct Shape {
   int threads, parts_of_k;
   TileShape tile;
-  Index loads;     ///< of a thread for the fragments of a k-tile
-  Index products;  ///< instructions of a warp for a k-tile
+  Index loads;      ///< of a thread for the fragments of a k-tile
+  double accesses;  ///< clocks that an SM takes for them
+  Index products;   ///< instructions of a warp for a k-tile
   bool stores_together;
+  bool is_late;  ///< begins behind the main loops of the kernel before
 };
+
+/// Clocks of so many loads from rows of an operand, of which the problem has `extent`.
+double clocks_of_accesses(Index loads, Major major, Index extent) {
+  const double there = static_cast<double>(std::clamp<Index>(extent, 1, kRowsOfLoad)) / kRowsOfLoad;
+  return static_cast<double>(loads) * (kLeastAccess + (1 - kLeastAccess) * there) *
+         (major == Major::k ? kAccessAlongK : kAccessAlongMn);
+}
 
 /// Loads for one instruction's fragment: neighbours along K that rows let a thread take together.
 Index loads_of(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix) {
@@ -69,33 +80,40 @@ Warp warp_of(const MmaAtom& atom) {
 
 Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProblem& problem) {
   const auto [m, n] = warp_of(atom);
+  const Index loads_a = choice.k_steps * choice.repeat_m * loads_of(atom, Operand::a, problem.a);
+  const Index loads_b = choice.k_steps * choice.repeat_n * loads_of(atom, Operand::b, problem.b);
   return {.threads = m * n * threads(atom) * choice.parts_of_k,
           .parts_of_k = choice.parts_of_k,
           .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
                    atom.shape.k * choice.parts_of_k * choice.k_steps},
-          .loads = choice.k_steps * (choice.repeat_m * loads_of(atom, Operand::a, problem.a) +
-                                     choice.repeat_n * loads_of(atom, Operand::b, problem.b)),
+          .loads = loads_a + loads_b,
+          .accesses = clocks_of_accesses(loads_a, problem.a.major, problem.m.value) +
+                      clocks_of_accesses(loads_b, problem.b.major, problem.n.value),
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
-          .stores_together = problem.d.access_bytes > width_bytes(problem.d.type)};
+          .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
+          .is_late = choice.release != Release::at_start};
 }
+
+int warps_of(const Shape& shape) { return (shape.threads + 31) / 32; }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
   const double blocks = tiles_of(shape.tile, m, n, batch);
-  const int sms = std::max(device.sm_count, 1), warps = (shape.threads + 31) / 32;
+  const int sms = std::max(device.sm_count, 1);
   const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart;
+  result.start = kStart + (shape.is_late ? kLate : 0);
   result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
-  const double accesses = std::ceil(blocks / sms) * static_cast<double>(warps * shape.loads);
-  result.feed = static_cast<double>(shape.loads) * kIssue + accesses / result.waves * kAccess;
+  const double of_sm = std::ceil(blocks / sms);
+  result.feed = std::max(static_cast<double>(shape.loads) * kIssue,
+                         of_sm * warps_of(shape) * shape.accesses / result.waves);
   result.k_block = result.products + result.feed;
-  result.meet = shape.parts_of_k > 1 ? kMeet + kMeetOfPart * shape.parts_of_k : 0;
-  const double stored = std::ceil(blocks / sms) * static_cast<double>(shape.tile.m) * shape.tile.n *
-                        (shape.stores_together ? kStoredTogether : kStored);
+  result.meet = shape.parts_of_k > 1 ? kMeet : 0;
+  const double stored = of_sm * (kBlock + static_cast<double>(shape.tile.m) * shape.tile.n *
+                                              (shape.stores_together ? kStoredTogether : kStored));
   // The first chain is part of the start.
   result.work =
       std::max(result.waves * result.k_blocks * (result.k_block + kChain) - kChain, stored);
@@ -123,15 +141,17 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
   return true;
 }
 
-/// Many blocks that start early hold up those of the kernel before; blocks that take long get in
-/// each other's way where two of one kernel then share an SM.
+/// Blocks that start early share the SMs that the kernel before leaves, not all that there are:
+/// those may that are few, or have little to load.
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
-  const TileShape shape = shape_of(atom, tile, problem).tile;
-  const double blocks = tiles_of(shape, problem.m.value, problem.n.value, problem.batch.value);
-  const bool is_short = predicted(atom, tile, problem, device).clocks < kShort;
-  return blocks <= (is_short ? 1.0 : 0.5) * device.sm_count ? Release::at_start
-                                                            : Release::after_main_loop;
+  constexpr double kFew = 0.1, kMany = 0.75, kLight = 650;
+  const Shape shape = shape_of(atom, tile, problem);
+  const double of_sm = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value) /
+                       std::max(device.sm_count, 1);
+  const bool is_light = warps_of(shape) * shape.accesses <= kLight;
+  const double most = !is_light ? kFew : tile.parts_of_k > 1 ? kMany : 1;
+  return of_sm <= most ? Release::at_start : Release::after_main_loop;
 }
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
@@ -156,6 +176,15 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
 
 /// Kernels that bring tiles to shared memory asynchronously read a copy of it.
 bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < 16; }
+
+double copies_clocks(const KernelProblem& problem) {
+  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
+    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
+                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
+    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
+  };
+  return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
+}
 
 }  // namespace
 
@@ -201,12 +230,7 @@ double straight_clocks(const MmaAtom& atom, const StraightTile& tile, const Kern
 
 double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestTiles& specialised,
                     Others others) {
-  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
-    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
-                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
-    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
-  };
-  const double copies = copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
+  const double copies = copies_clocks(problem);
   if (others == Others::staged) return staged_clocks(problem, device) + copies;
   const double other = specialised_clocks(problem, device, specialised) + copies;
   return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
@@ -218,13 +242,8 @@ bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const Ker
   if (ceil_div(problem.n.value, shape.tile.n) > kMostAcross || problem.batch.value > kMostAcross)
     return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;
-  const int copies =
-      static_cast<int>(is_copied(problem.a)) + static_cast<int>(is_copied(problem.b));
-  if (clocks > kTiny + copies * kCopied) return false;  // far from it: nothing to compare with
-  if (others == Others::staged) return clocks < staged_clocks(problem, device) + copies * kCopied;
-  // Copied for a producer and consumers, or brought by threads as it lies.
-  const double other = specialised_clocks(problem, device, specialised) + copies * kCopied;
-  return clocks < (copies == 0 ? other : std::min(other, gathered_clocks(problem, device)));
+  if (clocks > kTiny + copies_clocks(problem)) return false;  // far from it
+  return clocks < other_clocks(problem, device, specialised, others);
 }
 
 namespace {
@@ -247,8 +266,11 @@ std::optional<Prediction> straight_prediction(const GemmStep& step, const Device
                     .parts_of_k = parts_of_k(step),
                     .tile = step.tile,
                     .loads = loads(step.a) + loads(step.b),
+                    .accesses = clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +
+                                clocks_of_accesses(loads(step.b), step.b.major, step.n.value),
                     .products = products_of(step),
-                    .stores_together = step.epilogue.vector_elems > 1};
+                    .stores_together = step.epilogue.vector_elems > 1,
+                    .is_late = step.schedule.releases != Release::at_start};
   return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
 }
 

@@ -17,7 +17,7 @@ GemmStep step_of(DType type, Order a, Order b, const char* preset) {
   if (is_integer(type)) out = DType::s32;
   if (type == DType::tf32) out = DType::f32;
   return gemm_step(
-      make_plan(test::problem_of(512, 512, 512, {type, out}, {a, b}), device_preset(preset)));
+      make_plan(test::problem_of(2048, 2048, 2048, {type, out}, {a, b}), device_preset(preset)));
 }
 
 /// How many of all (thread, value) the address misses.

@@ -112,7 +112,7 @@ TEST_CASE("a parameter of a type that cannot hold its role is refused", "[plan][
 
 TEST_CASE("the kernel of a padded operand reads the copy", "[plan][bind][pad]") {
   const Plan plan =
-      make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
+      make_plan(problem_of(1000, 1511, 1513, {DType::bf16, DType::bf16}), device_preset("a100"));
   const auto& parameters = gemm_step(plan).parameters;
   CHECK(parameters[0].role == decltype(parameters[0].role)(Base(InWorkspace{"copy_a"})));
   const auto lda = std::ranges::find(parameters, "lda", &KernelParameter::name);

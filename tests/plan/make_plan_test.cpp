@@ -33,7 +33,7 @@ std::vector<std::string> texts(const std::vector<Considered>& candidates) {
 
 TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "[plan][pad]") {
   const Plan plan =
-      make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
+      make_plan(problem_of(1000, 1511, 1513, {DType::bf16, DType::bf16}), device_preset("a100"));
   REQUIRE(plan.steps.size() == 2);
   const auto& step = std::get<MoveStep>(plan.steps[0]);
   REQUIRE(step.moves.size() == 2);
@@ -41,19 +41,19 @@ TEST_CASE("operands with unaligned rows are copied before a tensor-core GEMM", "
   CHECK(a.tensor == TensorRole::a);
   CHECK(b.tensor == TensorRole::b);
   const RunValues run = run_values(plan.problem);
-  CHECK(a.inner.evaluate(run) == 513);
-  CHECK(a.outer.evaluate(run) == 300);
-  CHECK(a.ld.evaluate(run) == 576);
+  CHECK(a.inner.evaluate(run) == 1513);
+  CHECK(a.outer.evaluate(run) == 1000);
+  CHECK(a.ld.evaluate(run) == 1536);
   REQUIRE(plan.workspace.size() == 2);
   CHECK(plan.workspace[0].name == a.region);
-  CHECK(plan.workspace[0].bytes.evaluate(run) == (300 * 576 * 2 + 255) / 256 * 256);
-  CHECK(workspace_bytes(plan) == plan.workspace[0].bytes.evaluate(run) + 512 * 513 * 2);
+  CHECK(plan.workspace[0].bytes.evaluate(run) == (1000 * 1536 * 2 + 255) / 256 * 256);
+  CHECK(workspace_bytes(plan) == plan.workspace[0].bytes.evaluate(run) + 1536 * 1513 * 2);
   CHECK(gemm_step(plan).a.transfer == Transfer::cp_async);
   CHECK(gemm_step(plan).a.vector_elems == 8);
-  CHECK(gemm_step(plan).b.ld.value == 512);
+  CHECK(gemm_step(plan).b.ld.value == 1536);
   CHECK_FALSE(a.transposed);
   // A warp has 2048 elements of a row on their way.
-  CHECK(grid_of(plan, 0, run).x == (300 + 3) / 4 + (513 + 3) / 4);
+  CHECK(grid_of(plan, 0, run).x == (1000 + 3) / 4 + (1513 + 3) / 4);
 }
 
 TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][pad]") {
@@ -74,19 +74,21 @@ TEST_CASE("aligned rows, thread FMA and small problems need no copies", "[plan][
 
 TEST_CASE("a copy of rows without elements, or of no rows, launches nothing", "[plan][pad]") {
   const Plan plan =
-      make_plan(problem_of(300, 511, 513, {DType::bf16, DType::bf16}), device_preset("a100"));
-  CHECK(grid_of(plan, 0, sizes(300, 511, 0)).x == 0);
-  CHECK(grid_of(plan, 0, sizes(0, 511, 513)).x == (513 + 3) / 4);
-  CHECK(grid_of(plan, 0, sizes(0, 0, 513)).x == 0);
+      make_plan(problem_of(1000, 1511, 1513, {DType::bf16, DType::bf16}), device_preset("a100"));
+  CHECK(grid_of(plan, 0, sizes(1000, 1511, 0)).x == 0);
+  CHECK(grid_of(plan, 0, sizes(0, 1511, 1513)).x == (1513 + 3) / 4);
+  CHECK(grid_of(plan, 0, sizes(0, 0, 1513)).x == 0);
 }
 
 TEST_CASE("a broadcast operand is copied once", "[plan][pad]") {
   Problem problem = problem_of(10, 511, 513, {DType::bf16, DType::bf16});
   problem.batch = 7;
-  const Plan each = make_plan(problem, device_preset("a100"));
+  Config copied;
+  copied.pad = true;
+  const Plan each = make_plan(problem, device_preset("a100"), copied);
   CHECK(grid_of(each, 0, run_values(each.problem)).x == 18 + (7 * 513 + 3) / 4);
   problem.a.broadcast = true;
-  const Plan once = make_plan(problem, device_preset("a100"));
+  const Plan once = make_plan(problem, device_preset("a100"), copied);
   CHECK(std::get<MoveStep>(once.steps[0]).moves[0].matrices == Count(1));
   CHECK(grid_of(once, 0, run_values(once.problem)).x == 3 + (7 * 513 + 3) / 4);
   CHECK(workspace_bytes(once) < workspace_bytes(each));
@@ -158,7 +160,7 @@ TEST_CASE("copies are made where the model expects wgmma to gain more than they 
 }
 
 TEST_CASE("the GEMM begins while the last copies are made, where chips allow it", "[plan][pad]") {
-  const Problem problem = problem_of(300, 511, 513, {DType::bf16, DType::bf16});
+  const Problem problem = problem_of(1000, 1511, 1513, {DType::bf16, DType::bf16});
   const auto step = [&](const char* preset) {
     return std::get<MoveStep>(make_plan(problem, device_preset(preset)).steps.front());
   };
@@ -235,9 +237,9 @@ TEST_CASE("what planning chooses from is told in order of preference", "[plan][c
   CHECK(lines.back() ==
         "UniversalFMA<float,bfloat16_t,bfloat16_t,float> by threads of 8x8 elements on 128x128");
   // Gathered operands leave no registers for the largest tile, Turing has no cp.async.
-  CHECK(considered(problem_of(512, 512, 512, {DType::s8, DType::s32}), device_preset("a100"))[0]
+  CHECK(considered(problem_of(2048, 2048, 2048, {DType::s8, DType::s32}), device_preset("a100"))[0]
             .text == "SM80_16x8x32_S32S8S8S32_TN by 2x4 warps on 128x128, cp.async, 4 stages");
-  CHECK(considered(problem_of(512, 512, 512, {DType::f16, DType::f16}), device_preset("t4"))[0]
+  CHECK(considered(problem_of(2048, 2048, 2048, {DType::f16, DType::f16}), device_preset("t4"))[0]
             .text ==
         "SM75_16x8x8_F32F16F16F32_TN by 2x4 warps on 128x128, through registers, 2 stages");
   // Tiny problems, and what is planned where no straight kernel is wanted.

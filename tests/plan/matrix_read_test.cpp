@@ -21,7 +21,7 @@ std::pair<std::string, std::string> reads(DType type, Order a, Order b, const Co
   if (type == DType::tf32) out = DType::f32;
   if (type == DType::e4m3) out = DType::bf16;
   const Plan plan =
-      make_plan(problem_of(512, 512, 512, {type, out}, {a, b}), device_preset("l40s"), config);
+      make_plan(problem_of(2048, 2048, 2048, {type, out}, {a, b}), device_preset("l40s"), config);
   const GemmStep& step = gemm_step(plan);
   const auto name_of = [](const OperandPlan& operand) {
     return operand.read_atom ? operand.read_atom->name : std::string();
