@@ -215,15 +215,18 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
            (kLaunch + kStart + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
   };
   const double end = kTile + area / epilogue_rate(tile, problem);
-  const auto meet = [&] { return clocks_to_meet(tile, width_bytes(problem.accumulate)); };
-  if (tile.slices > 1) return of_slices(tile.slices, end, meet());
+  const int width = width_bytes(problem.accumulate);
+  if (tile.slices > 1) return of_slices(tile.slices, end, clocks_to_meet(tile, width));
   const double whole = of_slices(1, end, 0);
   const auto asked =
       tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
   const int most = tile.slices == kAnySlices ? most_slices(tile, problem, device, asked) : 1;
   if (most < 2) return whole;
-  // Many slices have the fewest k-blocks, two of them meet soonest.
-  return std::min(whole, of_slices(most, kTile, meet()));
+  // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
+  GroupTile in_cluster = tile;
+  in_cluster.meeting = Meeting::distributed;
+  const double meet = std::min(clocks_to_meet(tile, width), clocks_to_meet(in_cluster, width));
+  return std::min(whole, of_slices(most, kTile, meet));
 }
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {

@@ -22,9 +22,9 @@ bool needs_whole_tiles(const KernelOperand& output) {
 constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
 constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
-// In a cluster: clocks of its barriers, bytes that a block writes to its own shared memory, and
-// reads from others', in a clock. Not measured yet.
-constexpr double kMeetInCluster = 1500, kOwnStores = 64, kRemoteLoads = 14;
+// In a cluster: clocks of its barriers, bytes that a block leaves and reads from others in a clock.
+constexpr double kMeetInCluster = 3300, kThroughCluster = 23;
+constexpr int kMostInCluster = 8;  // blocks
 
 }  // namespace
 
@@ -35,14 +35,13 @@ double clocks_to_meet(const GroupTile& tile, int width) {
     return kMeetAll + bytes / kPartStores +
            std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoads;
   }
-  if (tile.meeting == Meeting::distributed)
-    return kMeetInCluster + bytes / kOwnStores + bytes / kRemoteLoads;
+  if (tile.meeting == Meeting::distributed) return kMeetInCluster + bytes / kThroughCluster;
   return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
 }
 
 int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const std::optional<Meeting>& asked) {
-  constexpr int kLeastKBlocks = 6, kMostInCluster = 8;
+  constexpr int kLeastKBlocks = 6;
   const bool in_cluster = asked == Meeting::distributed;
   if (in_cluster && blocks(tile.cluster) > 1) return 1;
   const bool may_be_cut =
@@ -58,18 +57,25 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   return in_cluster ? std::min(most, kMostInCluster) : most;
 }
 
-// All blocks where D lies along the kernel's N and takes elements alone. Clusters of slices only
-// where they are asked for.
+// All blocks where D lies along the kernel's N and takes elements alone. In a cluster of their own
+// where clusters are so few that there is a place for any.
 std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device,
                                      const std::optional<Meeting>& asked) {
-  static constexpr std::array kMeetings{Meeting::last_adds, Meeting::all_add};
-  static constexpr std::array kInCluster{Meeting::distributed};
-  if (asked == Meeting::distributed) return kInCluster;
+  static constexpr std::array kMeetings{Meeting::all_add, Meeting::last_adds, Meeting::distributed};
+  const std::span<const Meeting> all(kMeetings);
+  if (asked == Meeting::distributed) return all.last(1);
   const bool all_may =
       tile.slices > 1 && !tile.swapped && std::ranges::none_of(problem.outputs, needs_whole_tiles);
-  const std::span<const Meeting> all(kMeetings);
-  if (!all_may) return all.first(1);
-  return asked ? all.subspan(*asked == Meeting::all_add ? 1 : 0, 1) : all;
+  if (asked && (all_may || asked == Meeting::last_adds))
+    return all.subspan(*asked == Meeting::all_add ? 0 : 1, 1);
+  const auto has_place = [&] {
+    const double tiles =
+        tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+    return tile.slices <= kMostInCluster && tiles * tile.slices * 2 <= device.sm_count;
+  };
+  const bool in_cluster = !asked && tile.slices > 1 && blocks(tile.cluster) == 1 && has_place();
+  return all.subspan(all_may ? 0 : 1, (all_may ? 2 : 1) + (in_cluster ? 1 : 0));
 }
 
 }  // namespace jute::plan

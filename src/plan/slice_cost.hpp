@@ -19,6 +19,7 @@ namespace jute::plan {
 /// Who may add the sums of the tile's slices, unless one is asked for.
 [[nodiscard]] std::span<const Meeting> meetings_of(const GroupTile& tile,
                                                    const KernelProblem& problem,
+                                                   const DeviceInfo& device,
                                                    const std::optional<Meeting>& asked);
 
 /// Visits the tile whole, and cut into slices: by everyone who may add their sums, or by whom is
@@ -31,7 +32,7 @@ void for_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   const auto visit_all = [&](int count) {
     GroupTile cut = tile;
     cut.slices = count;
-    for (const Meeting meeting : meetings_of(cut, problem, asked)) {
+    for (const Meeting meeting : meetings_of(cut, problem, device, asked)) {
       cut.meeting = meeting;
       visit(cut);
     }
