@@ -145,13 +145,17 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
 /// those may that are few, or have little to load.
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
-  constexpr double kFew = 0.1, kMany = 0.75, kLight = 650;
+  constexpr double kFew = 0.1;
+  struct Light {
+    double accesses, of_sm;  ///< at most
+  };
+  constexpr Light kOneWarp{650, 1}, kWarps{380, 0.75};
   const Shape shape = shape_of(atom, tile, problem);
   const double of_sm = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value) /
                        std::max(device.sm_count, 1);
-  const bool is_light = warps_of(shape) * shape.accesses <= kLight;
-  const double most = !is_light ? kFew : tile.parts_of_k > 1 ? kMany : 1;
-  return of_sm <= most ? Release::at_start : Release::after_main_loop;
+  const Light& light = tile.parts_of_k > 1 ? kWarps : kOneWarp;
+  const bool is_light = warps_of(shape) * shape.accesses <= light.accesses;
+  return of_sm <= (is_light ? light.of_sm : kFew) ? Release::at_start : Release::after_main_loop;
 }
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
