@@ -130,13 +130,15 @@ Context open_context(const GemmOptions& options, const BackendOptions& device,
                                       .templates = session.templates(settings)});
 }
 
-/// The Gemm of the problem; with --stamps one whose kernel leaves them.
+/// The Gemm of the problem; with --stamps one whose kernel leaves them, as those of the roles
+/// producer and consumer do.
 Gemm prepared(Context& context, const GemmOptions& options, const Problem& problem,
               const Session& session) {
   if (!context.tuned_fault().empty())
     session.note("what jute tune kept is not used: " + context.tuned_fault());
-  const Config config = config_of(options.problem);
+  Config config = config_of(options.problem);
   if (options.stamps.empty()) return prepare(context, problem, config);
+  if (!config.main_loop) config.main_loop = MainLoop::warp_specialised;
   return prepare(context, stamped(make_plan(problem, context.backend().device_info(), config,
                                             context.catalogue())));
 }
