@@ -20,11 +20,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     29  types, accesses to memory
-//    157  constants: the tile, the ways of A and B, the accumulators
-//    207  where threads find A
-//    250  where threads find B
-//    293  how D leaves; the multiplication
-//    354  the kernel
+//    156  constants: the tile, the ways of A and B, the accumulators
+//    206  where threads find A
+//    249  where threads find B
+//    292  how D leaves; the multiplication
+//    353  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -59,8 +59,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -358,7 +357,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_b10b8785(
+jute_sm80_bf16_128x128x64_s4_2a48b0c7(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

@@ -24,11 +24,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     33  types, accesses to memory
-//    123  constants: the tile, the ways of A and B, the accumulators
-//    276  where threads find A
-//    291  where threads find B
-//    306  how D leaves; the multiplication
-//    362  the kernel
+//    122  constants: the tile, the ways of A and B, the accumulators
+//    275  where threads find A
+//    290  where threads find B
+//    305  how D leaves; the multiplication
+//    361  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -64,8 +64,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -364,7 +363,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_f98e69b1(
+jute_sm90a_bf16_64x64x64_s12_76bdc11e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -17,11 +17,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     26  types, accesses to memory
-//    111  constants: the tile, the ways of A and B, the accumulators
-//    163  where threads find A
-//    181  where threads find B
-//    199  how D leaves; the multiplication
-//    246  the kernel
+//    110  constants: the tile, the ways of A and B, the accumulators
+//    162  where threads find A
+//    180  where threads find B
+//    198  how D leaves; the multiplication
+//    245  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -57,8 +57,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -249,7 +248,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_ec2a5e35(
+jute_sm90a_bf16_16x8x96_straight_1cb2e950(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,

@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    120  constants: the tile, the ways of A and B, the accumulators
-//    169  where threads find A
-//    212  where threads find B
-//    255  how D leaves; the multiplication
-//    302  the kernel
+//    119  constants: the tile, the ways of A and B, the accumulators
+//    168  where threads find A
+//    211  where threads find B
+//    254  how D leaves; the multiplication
+//    301  the kernel
 
 // convert/f16.cu: rounds to nearest even, overflows to infinity.
 struct f16 { unsigned short bits; };
@@ -61,8 +61,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -306,7 +305,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm75_f16_128x128x32_s2_c2021863(
+jute_sm75_f16_128x128x32_s2_ae86fa3d(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

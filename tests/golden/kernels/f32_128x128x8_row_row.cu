@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    105  constants: the tile, the ways of A and B, the accumulators
-//    154  where threads find A
-//    188  where threads find B
-//    222  how D leaves; the multiplication
-//    266  the kernel
+//    104  constants: the tile, the ways of A and B, the accumulators
+//    153  where threads find A
+//    187  where threads find B
+//    221  how D leaves; the multiplication
+//    265  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -51,8 +51,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -270,7 +269,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_c066fed9(
+jute_sm90a_f32_128x128x8_s2_69cffb1c(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

@@ -23,11 +23,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     32  types, accesses to memory
-//    114  constants: the tile, the ways of A and B, the accumulators
-//    268  where threads find A
-//    289  where threads find B
-//    309  how D leaves; the multiplication
-//    375  the kernel
+//    113  constants: the tile, the ways of A and B, the accumulators
+//    267  where threads find A
+//    288  where threads find B
+//    308  how D leaves; the multiplication
+//    374  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -55,8 +55,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -377,7 +376,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_6657d73e(
+jute_sm90a_f32_128x128x32_s6_0d7ec13d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

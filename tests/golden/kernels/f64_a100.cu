@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    137  constants: the tile, the ways of A and B, the accumulators
-//    184  where threads find A
-//    220  where threads find B
-//    256  how D leaves; the multiplication
-//    303  the kernel
+//    136  constants: the tile, the ways of A and B, the accumulators
+//    183  where threads find A
+//    219  where threads find B
+//    255  how D leaves; the multiplication
+//    302  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -54,8 +54,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -307,7 +306,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s4_b9be10a5(
+jute_sm80_f64_128x128x16_s4_8b0db627(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

@@ -25,11 +25,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
-//    119  constants: the tile, the ways of A and B, the accumulators
-//    263  where threads find A
-//    278  where threads find B
-//    293  how D leaves; the multiplication
-//    367  the kernel
+//    118  constants: the tile, the ways of A and B, the accumulators
+//    262  where threads find A
+//    277  where threads find B
+//    292  how D leaves; the multiplication
+//    366  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -60,8 +60,7 @@ union Vector {
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: zeros of whole words first, so that no element of a load that is
-// on its way is moved, which would wait for it.
+// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
@@ -369,7 +368,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_8725d565(
+jute_sm90a_s8_128x128x128_s7_6fb5a562(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
