@@ -71,6 +71,14 @@ TEST_CASE("many sums of slices are added by all blocks, few by the last", "[plan
   CHECK(best_for(16, 4096, 14336).meeting == Meeting::last_adds);
 }
 
+TEST_CASE("slices of few tiles meet in a cluster, those of more need no place for one",
+          "[plan][cost]") {
+  const GroupTile few = best_for(32, 24, 4526, Order::col, Order::row);
+  CHECK(few.meeting == Meeting::distributed);
+  CHECK(few.slices == 8);
+  CHECK(best_for(512, 512, 4096).meeting == Meeting::last_adds);
+}
+
 TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][cost]") {
   CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
   const GroupTile cut = best_for(4096, 4096, 4104);

@@ -170,6 +170,42 @@ TEST_CASE("the GEMM begins while the last copies are made, where chips allow it"
   CHECK(step("a100").releases == Release::never);
 }
 
+TEST_CASE("straight kernels begin early where their blocks are few or have little to load",
+          "[plan][straight]") {
+  const auto schedule = [](Index m, Index n, Index k, const test::ProblemOrders& orders) {
+    return gemm_step(make_plan(problem_of(m, n, k, {DType::bf16, DType::bf16}, orders),
+                               device_preset("h200")))
+        .schedule;
+  };
+  const test::ProblemOrders along_k{Order::row, Order::col};
+  for (const auto& [m, n, k] : {std::tuple(100, 100, 100), std::tuple(8, 8, 261)}) {
+    INFO(m << "x" << n << "x" << k);
+    CHECK(schedule(m, n, k, along_k).main_loop == MainLoop::straight);
+    CHECK(schedule(m, n, k, along_k).releases == Release::at_start);
+  }
+  // 78 blocks of eight warps.
+  const KernelSchedule many = schedule(622, 16, 384, {Order::row, Order::row});
+  CHECK(many.main_loop == MainLoop::straight);
+  CHECK(many.releases == Release::after_main_loop);
+}
+
+TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its own",
+          "[plan][slab]") {
+  const auto turns = [](const char* tile) {
+    const Problem problem =
+        problem_of(6825, 600, 368, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    const Plan plan = make_plan(problem, device_preset("h200"),
+                                parse_config(std::string("swapped=on cluster=1x1 tile=") + tile));
+    return gemm_step(plan).epilogue.drain->turns;
+  };
+  CHECK(turns("128x128x64") == 2);
+  CHECK(turns("128x136x64") == 1);  // 17 x 8
+  CHECK(turns("128x176x64") == 2);  // 11 x 16
+  CHECK(turns("128x168x64") == 3);
+  // Stages of 256 rows leave no room for it, 17 times in each half.
+  CHECK(turns("256x136x64") == 34);
+}
+
 TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {
   Config config;
   config.specialize = Specialize::none;
