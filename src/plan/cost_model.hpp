@@ -23,8 +23,8 @@ struct Outcome {
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
 
 /// Clocks that the tile takes at least, in whatever clusters its blocks work, and with
-/// `kAnySlices` however they slice K, unless they meet in a cluster, which the tile says: cheap, to
-/// leave out what cannot be among the best.
+/// `kAnySlices` however they slice K and wherever these meet: cheap, to leave out what cannot be
+/// among the best.
 inline constexpr int kAnySlices = 0;
 [[nodiscard]] double least_clocks(const GroupTile& tile, const KernelProblem& problem,
                                   const DeviceInfo& device);

@@ -8,6 +8,7 @@
 #include "plan/kernel_problem.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
+#include "plan/slices.hpp"
 #include "plan/tile_rates.hpp"
 
 namespace jute::plan {
@@ -24,7 +25,6 @@ constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
 // In a cluster: clocks of its barriers, bytes that a block leaves and reads from others in a clock.
 constexpr double kMeetInCluster = 3300, kThroughCluster = 23;
-constexpr int kMostInCluster = 8;  // blocks
 
 }  // namespace
 
@@ -54,7 +54,7 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   const int most =
       std::min(static_cast<int>(static_cast<double>(blocks_at_once(tile.cluster, device)) / all),
                static_cast<int>(k_blocks / kLeastKBlocks));
-  return in_cluster ? std::min(most, kMostInCluster) : most;
+  return in_cluster ? std::min(most, kMostSlicesOfCluster) : most;
 }
 
 // All blocks where D lies along the kernel's N and takes elements alone. In a cluster of their own
@@ -72,7 +72,7 @@ std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem&
   const auto has_place = [&] {
     const double tiles =
         tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-    return tile.slices <= kMostInCluster && tiles * tile.slices * 2 <= device.sm_count;
+    return tile.slices <= kMostSlicesOfCluster && tiles * tile.slices * 2 <= device.sm_count;
   };
   const bool in_cluster = !asked && tile.slices > 1 && blocks(tile.cluster) == 1 && has_place();
   return all.subspan(all_may ? 0 : 1, (all_may ? 2 : 1) + (in_cluster ? 1 : 0));

@@ -17,7 +17,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostSlices = 256, kMostSlicesOfCluster = 8;
+constexpr int kMostSlices = 256;
 constexpr Index kPieceBytes = 16;
 constexpr Index kRegionUnit = 256;  // bytes
 constexpr int kCounterBytes = 4;

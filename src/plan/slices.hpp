@@ -6,6 +6,10 @@
 
 namespace jute::plan {
 
+/// Blocks of the largest cluster that every chip with clusters runs (CUDA C++ Programming Guide,
+/// Thread Block Clusters): as many slices of K may meet in one.
+inline constexpr int kMostSlicesOfCluster = 8;
+
 /// The workspace of a sliced step: `arrived` counts the blocks of each tile, `parts` holds their
 /// sums in the order of the threads' registers; none for a step that is not sliced.
 [[nodiscard]] std::vector<WorkspaceRegion> slice_regions(const GemmStep& step);

@@ -14,6 +14,13 @@
 namespace jute::plan {
 namespace {
 
+/// How many stages have so many bytes of both operands.
+Index stages_of(const GemmStep& step, Index bytes) {
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  return ceil_div(bytes, std::max<Index>(stage_bytes, 1));
+}
+
 /// What follows from the number of stages and slabs.
 void place(GemmStep& step) {
   step.signals = signals(step);
@@ -28,9 +35,7 @@ void place(GemmStep& step) {
 void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   constexpr int kLeastStages = 2;
   constexpr Index kEnoughBytes = 160 * 1024;
-  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
-                            step.b.stage_stride_elems * width_bytes(step.b.type);
-  const auto enough = static_cast<int>(ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1)));
+  const auto enough = static_cast<int>(stages_of(step, kEnoughBytes));
   const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
   // Where that is enough.
   const auto do_without_vectors = [&] {
@@ -60,9 +65,7 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
 /// bytes are enough: no turn waits then. Nothing where these do not fit.
 std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool stages_are_given) {
   constexpr Index kEnoughBytes = 150 * 1024;
-  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
-                            step.b.stage_stride_elems * width_bytes(step.b.type);
-  const Index enough = ceil_div(kEnoughBytes, std::max<Index>(stage_bytes, 1));
+  const Index enough = stages_of(step, kEnoughBytes);
   step.epilogue.drain->copies = step.epilogue.drain->turns;
   step.epilogue.drain->apart = !walks(step.schedule);
   for (place(step); step.dynamic_smem_bytes > most_smem; place(step)) {
