@@ -6,7 +6,8 @@ __device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned la
   asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(last) : "memory");
   return before;
 }
-// A barrier of the group that tells whether one of its threads said yes.
+// A barrier of the group that tells whether one of its threads said yes. A vote says it once more: then compilers know that
+// a warp stays together, and keep addresses of the main loop around it in registers that lanes share.
 __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) {
   int any;
   asm volatile(
@@ -14,7 +15,7 @@ __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) 
       "setp.ne.s32 says, %3, 0;\n"
       "bar.red.or.pred any, %1, %2, says;\n"
       "selp.s32 %0, 1, 0, any; }" : "=r"(any) : "r"(1 + group), "r"(threads), "r"(static_cast<int>(says)) : "memory");
-  return any != 0;
+  return __any_sync(0xffffffff, any != 0) != 0;
 }
 
 // prelude/arrivals.cu (seen): how many blocks there are. Who sees them sees what was written before.
