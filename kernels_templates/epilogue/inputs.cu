@@ -8,16 +8,24 @@ for (int begin = 0; begin < ${count}; begin += ${elems}) {
   for (int one = 0; one < ${elems}; ++one) ${buffer}[begin + one] = in.elem[one];
 }
 
-// epilogue/inputs.cu (vector): a tile's part of a vector comes to shared memory by the threads of a group.
-//   needs: void store_vector<>(unsigned char*, const Elem*); Vec load_vector<>(const Elem*, int)
-//   needs: type Vector<>; int kGroupThreads; int in_group
-//   fills: type = float; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4; target = static_cast<float*>(nullptr)
+// epilogue/inputs.cu (ask): a tile's part of a vector is asked for by the threads of a group.
+//   needs: Vec load_vector<>(const Elem*, int); type Vector<>; int kGroupThreads; int in_group
+//   fills: type = float; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4; asked = (new Vector<float, 2>[1])
 #pragma unroll
 for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
   const int at = first + in_group * ${elems};
   if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
-  const auto in = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
-  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${target} + at), in.elem);
+  ${asked}[first / (kGroupThreads * ${elems})] = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
+}
+
+// epilogue/inputs.cu (put): what has been asked for comes to shared memory.
+//   needs: void store_vector<>(unsigned char*, const Elem*); type Vector<>; int kGroupThreads; int in_group
+//   fills: elems = 2; extent = 4; target = static_cast<float*>(nullptr); asked = (new Vector<float, 2>[1])
+#pragma unroll
+for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
+  const int at = first + in_group * ${elems};
+  if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
+  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${target} + at), ${asked}[first / (kGroupThreads * ${elems})].elem);
 }
 
 // epilogue/inputs.cu (staged): what the next vectors of D take from the epilogue's inputs.

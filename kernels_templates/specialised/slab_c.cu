@@ -47,12 +47,14 @@ if (turn + kSlabCopies < ${end} && ${lands}in_group == 0) {
   load_c(turn + kSlabCopies, at);
 }
 
-// specialised/slab_c.cu (read): ${what} where D will lie, in the order of the accumulators.
-//   needs: type ElemC, Vector<>; int kStoreRegisters; int i, slab_thread; unsigned slab; int slab_row(int, int)
+// specialised/slab_c.cu (read): ${what} of a turn where D will lie, in the order of the accumulators: all loads are on their
+// way before the first store takes the place of what was loaded.
+//   needs: type ElemC, Vector<>; int kSlabStores, kStoreRegisters; int slab_thread; unsigned slab; int slab_row(int, int)
 //   needs: void load_matrix(Vector<ElemC, 2>*, unsigned)
 //   fills: what = C
-Vector<ElemC, 2> from_c[kStoreRegisters];
-load_matrix(from_c, slab_row(slab + slab_thread, i));
+Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
+#pragma unroll
+for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));
 
 // specialised/slab_c.cu (matrix): ${atom}; rows of 16 bytes, `row` is the lane's own.
 //   needs: type ElemC, Vector<>

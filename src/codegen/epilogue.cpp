@@ -248,30 +248,28 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
   });
 }
 
-/// How C is read beside a matrix store: from the slab, where TMA has put it, or by threads.
-std::string read_c_piece(const TemplateSet& templates, const GemmStep& step) {
+/// The slab's rows, where TMA has put C into the slab or threads read it.
+std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (out.drain->c_atom) return landing_piece(templates, step, "read").text();
-  return Piece(templates, "specialised/slab_c.cu (threads)")
-      .fill("place",
-            out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row")
-      .text();
+  if (out.drain->c_atom)
+    return "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" +
+           landing_piece(templates, step, "read").text() +
+           fill_slab(templates, step, "", "beta", "from_c[i][e / 2].elem[0]",
+                     "from_c[i][e / 2].elem[1]");
+  Piece read(templates, "specialised/slab_c.cu (threads)");
+  read.fill("place",
+            out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row");
+  return fill_slab(templates, step, read.text(), "beta", "from_c[e]", "from_c[e + 1]");
 }
 
 /// The slab's rows, with C and without.
 std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
+  if (out.drain->input) return fill_with_c(templates, step);
   const std::string without = fill_slab(templates, step, "", "0", "ElemC{}", "ElemC{}");
-  const bool by_tma = out.drain->c_atom.has_value();
-  if (out.beta == Scale::zero && !by_tma) return without;
-  std::string with_c =
-      by_tma ? "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" : "";
-  with_c += fill_slab(templates, step, read_c_piece(templates, step), "beta",
-                      by_tma ? "from_c[e / 2].elem[0]" : "from_c[e]",
-                      by_tma ? "from_c[e / 2].elem[1]" : "from_c[e + 1]");
-  if (out.drain->input) return with_c;
+  if (out.beta == Scale::zero) return without;
   return Piece(templates, "specialised/fill.cu (with C)")
-      .fill("with_c", with_c)
+      .fill("with_c", fill_with_c(templates, step))
       .fill("without", without)
       .text();
 }
@@ -367,7 +365,8 @@ bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
 std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.drain || !reads_places(step)) return {};
   Piece reads(templates, "specialised/slabs.cu (read inputs)");
-  reads.fill("reads", input_reads(templates, step, slab_run(), Inputs::ahead));
+  reads.fill("asks", vector_asks(templates, step))
+      .fill("reads", input_reads(templates, step, slab_run(), Inputs::ahead));
   return Piece(templates, "specialised/slabs.cu (operands)")
              .fill("sources", operand_sources(step, "in_row", "in_col"))
              .fill("arrays", operand_arrays(step, slab_run(), "[2]"))

@@ -187,9 +187,12 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
     else if (is_staged(word))
       text += base::format(
           "{0}* const {1}_tile = reinterpret_cast<{0}*>(smem + kVectorsOffset + group * "
-          "kVectorBytes + {2});\nconst {0}* const {1}_thread = {1}_tile + ({3});\n",
+          "kVectorBytes + {2});\nconst {0}* const {1}_thread = {1}_tile + ({3});\n"
+          "Vector<{0}, {4}> {1}_asked[({5} + kGroupThreads * {4} - 1) / (kGroupThreads * {4})] = "
+          "{{}};\n",
           word.type, word.name, *word.plan->staged,
-          is_per_row(word) ? "in_row - tile_m * kTileM" : "in_col - tile_n * kTileN");
+          is_per_row(word) ? "in_row - tile_m * kTileM" : "in_col - tile_n * kTileN",
+          word.plan->vector_elems, is_per_row(word) ? "kTileM" : "kTileN");
     else
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
                            word.type, word.name, matrix,
@@ -232,20 +235,17 @@ std::string bit_in_memory(const Word& word, const std::string& row, const std::s
       word.name, by_rows ? row : col, by_rows ? col : row);
 }
 
-/// A tile's part on its way to shared memory.
-std::string staging(const TemplateSet& templates, const Word& word) {
+/// A tile's part on its way to shared memory: one of the two pieces.
+Piece staging(const TemplateSet& templates, const Word& word, const char* piece) {
   const std::string first = is_per_row(word) ? "tile_m * kTileM" : "tile_n * kTileN";
-  return "if (turn == 0) {\n" +
-         Piece(templates, "epilogue/inputs.cu (vector)")
-             .fill("type", word.type)
-             .fill("elems", word.plan->vector_elems)
-             .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
-             .fill("source",
-                   base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
-             .fill("left", (is_per_row(word) ? "m - " : "n - ") + first)
-             .fill("target", word.name + "_tile")
-             .text() +
-         "}\n";
+  Piece result(templates, base::format("epilogue/inputs.cu ({})", piece));
+  return result.fill("elems", word.plan->vector_elems)
+      .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
+      .fill("asked", word.name + "_asked")
+      .fill_if("type", word.type)
+      .fill_if("source", base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
+      .fill_if("left", (is_per_row(word) ? "m - " : "n - ") + first)
+      .fill_if("target", word.name + "_tile");
 }
 
 std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
@@ -266,7 +266,8 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
   std::string text;
   for (const Word& word : streamed(step)) {
     if (!word.is_input || is_scalar(word) || word.has_landed) continue;
-    if (is_staged(word) && which == Inputs::ahead) text += staging(templates, word);
+    if (is_staged(word) && which == Inputs::ahead)
+      text += "if (turn == 0) {\n" + staging(templates, word, "put").text() + "}\n";
     if (which == (is_ahead(word) ? Inputs::at_once : Inputs::ahead)) continue;
     text += is_in_words(word) ? words_piece(templates, word.bits(), "read words")
                                     .fill("buffer", buffer(word) + run.turn)
@@ -275,6 +276,13 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
                 ? bit_reads(templates, word, run)
                 : run_piece(templates, "epilogue/inputs.cu (read)", word, run).text();
   }
+  return text;
+}
+
+std::string vector_asks(const TemplateSet& templates, const GemmStep& step) {
+  std::string text;
+  for (const Word& word : streamed(step))
+    if (is_staged(word)) text += staging(templates, word, "ask").text();
   return text;
 }
 

@@ -27,16 +27,18 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     36  types, accesses to memory
-//    125  constants: the tile, the ways of A and B, the accumulators
-//    310  where threads find A
-//    325  where threads find B
-//    340  how D leaves; the multiplication
-//    467  the kernel
+//    127  constants: the tile, the ways of A and B, the accumulators
+//    312  where threads find A
+//    327  where threads find B
+//    342  how D leaves; the multiplication
+//    469  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+  float wide;  // of a pair's second no instruction cuts out the bits first
+  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
+  return wide;
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
@@ -469,7 +471,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_930a999b(
+jute_sm90a_bf16_128x256x64_s4_185f2fc9(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -643,16 +645,18 @@ jute_sm90a_bf16_128x256x64_s4_930a999b(
         // specialised/fill.cu (with C): beta = 0 never reads C.
         if (beta != 0) {
           wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
+          // specialised/slab_c.cu (read): C of a turn where D will lie, in the order of the accumulators: all loads are on their
+          // way before the first store takes the place of what was loaded.
+          Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
+          #pragma unroll
+          for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));
           // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
           #pragma unroll
           for (int i = 0; i < kSlabStores; ++i) {
             const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
-            // specialised/slab_c.cu (read): C where D will lie, in the order of the accumulators.
-            Vector<ElemC, 2> from_c[kStoreRegisters];
-            load_matrix(from_c, slab_row(slab + slab_thread, i));
             unsigned pair[kStoreRegisters];
             #pragma unroll
-            for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[e / 2].elem[0]), unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[e / 2].elem[1]));
+            for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[i][e / 2].elem[0]), unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[i][e / 2].elem[1]));
             store_matrix(slab_row(slab + slab_thread, i), pair);
           }
         } else {
