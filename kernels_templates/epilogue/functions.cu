@@ -62,19 +62,15 @@ __device__ __forceinline__ float gelu(float x) {
   return __fmaf_rn(-size, part, x < 0.0f ? 0.0f : x);
 }
 
-// epilogue/functions.cu (gelu_half): x times the normal distribution up to x, x/2 (1 + erf(x/sqrt(2))). Its part
-// below 0 is exp(-x^2/2) times a polynomial in 1/(1 + 0.298 |x|), to a relative error of 2e-4; from
-// |x| = 64 on it is 0. 0.8493 is sqrt(log2(e)/2).
-//   needs: float approx_exp2(float), approx_reciprocal(float)
+// epilogue/functions.cu (gelu_half): x times the normal distribution up to x, x/2 (1 + tanh(u)), to 2^-12 |x| and the 1.9e-5 |x|
+// to which u is fitted: a polynomial that grows like x from x^2 = 32 on, where tanh is 1. At -inf it is 0.
+//   needs: float approx_tanh(float)
 //   gives: float gelu_half(float)
 __device__ __forceinline__ float gelu_half(float x) {
-  const float size = fminf(fabsf(x), 64.0f), scaled = __fmul_rn(size, 0.849321800f);
-  const float t = approx_reciprocal(__fmaf_rn(size, 0.298229963f, 1.0f));
-  float part = __fmaf_rn(t, 0.216703549f, 0.0260545164f);
-  part = __fmaf_rn(t, part, 0.14028433f);
-  part = __fmul_rn(t, __fmaf_rn(t, part, 0.117056444f));
-  part = __fmul_rn(part, approx_exp2(__fmul_rn(-scaled, scaled)));
-  return __fmaf_rn(-size, part, x < 0.0f ? 0.0f : x);
+  const float square = fminf(__fmul_rn(x, x), 32.0f);
+  const float u = __fmul_rn(x, __fmaf_rn(square, __fmaf_rn(square, -0.000315807061f, 0.0367982574f), 0.79771781f));
+  const float half = fmaxf(__fmul_rn(0.5f, x), -32.0f);
+  return __fmaf_rn(half, approx_tanh(u), half);
 }
 
 // epilogue/functions.cu (gelu_f64): x times the normal distribution up to x; at -inf its limit.

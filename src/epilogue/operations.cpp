@@ -154,7 +154,7 @@ constexpr EpilogueOperation kOperations[] = {
      [](double x, double, double) { return gelu(x); }, nullptr,
      {"gelu({0})", {400, 0x1p-120}, {"approx_exp2", "approx_reciprocal", "gelu"}},
      {"gelu_f64({0})", {16, 0x1p-1010}, {"gelu_f64"}}, "",
-     {"gelu_half({0})", {3800, 0x1p-120}, {"approx_exp2", "approx_reciprocal", "gelu_half"}}, -0.7517915246935644},
+     {"gelu_half({0})", {2, 0, kTwoToMinus12 + 0x1.5p-16}, {"approx_tanh", "gelu_half"}}, -0.7517915246935644},
     {Op::gelu_tanh, "gelu_tanh", Form::call, 7, 1, {number}, number,
      [](double x, double, double) { return gelu_tanh(x); }, nullptr,
      {"gelu_tanh({0})", {360, 0x1p-119}, {"approx_exp2", "approx_reciprocal", "gelu_tanh"}},
