@@ -105,6 +105,28 @@ __device__ __forceinline__ constexpr int shares() {
 //   fills: name = a; place = 2
 Compute gathered${place} = 0;
 
+// epilogue/gather.cu (found): gathers what a thread found in a turn of the drain, as far as it lies inside D; in a tile that
+// lies inside D nobody asks. The turn's slab is on its way meanwhile.
+//   needs: bool kWholeTilesM, kWholeTilesN; int kSlabElems, kTileM, kTileN; int in_col, in_row, m, n, tile_m, tile_n, turn
+//   needs: int out_m(int), out_n(int)
+//   gives: int e, value
+//   fills: gather =
+if ((kWholeTilesM || (tile_m + 1) * kTileM <= m) && (kWholeTilesN || (tile_n + 1) * kTileN <= n)) {
+  #pragma unroll
+  for (int e = 0; e < kSlabElems; ++e) {
+    const int value = turn * kSlabElems + e;
+    $[gather]
+  }
+} else {
+  #pragma unroll
+  for (int e = 0; e < kSlabElems; ++e) {
+    const int value = turn * kSlabElems + e;
+    if ((kWholeTilesM || in_row + out_m(value) < m) && (kWholeTilesN || in_col + out_n(value) < n)) {
+      $[gather]
+    }
+  }
+}
+
 // epilogue/gather.cu (values): what a thread finds of ${name} in a tile, a sum for each of its lines.
 //   needs: int kSlots${place}
 //   gives: Compute gathered${place}[]

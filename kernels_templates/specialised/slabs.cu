@@ -24,7 +24,7 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
                 matrix, slab + slab_box(box));
   }
   if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
-  $[next_c]
+  $[behind]
 }
 
 // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.

@@ -39,4 +39,5 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
       if ((left + ahead) % 2 != 0) to[left - 1] = *reinterpret_cast<const ElemD*>(slab_at(left - 1));
     }
   }
+  $[behind]
 }

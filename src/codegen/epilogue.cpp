@@ -225,27 +225,17 @@ Run slab_run() {
 std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const std::string& read_c,
                       const char* beta, const char* first, const char* second) {
   Run run = slab_run();
-  const auto value = [&](TilesOf tiles, const char* at, const char* c) {
+  const auto value = [&](const char* at, const char* c) {
     run.landed = c;
     const std::string place = base::format("i * 2 * kStoreRegisters + {}", at);
-    const std::string counts = tiles == TilesOf::inside
-                                   ? "true"
-                                   : base::format(
-                                         "(kWholeTilesM || in_row + out_m(first + {0}) < m) && "
-                                         "(kWholeTilesN || in_col + out_n(first + {0}) < n)",
-                                         at);
-    const std::string rest = run_arguments(step, run, place) +
-                             gather_arguments(step, counts, base::format("first + {}", at));
     return call(step, "unrounded", base::format("acc.elem[out_acc(first + {})]", at), beta, c,
-                rest);
+                run_arguments(step, run, place) + gather_arguments(step, "", place));
   };
-  return where_it_counts(templates, step, [&](TilesOf tiles) {
-    return Piece(templates, "specialised/fill.cu")
-        .fill("read_c", read_c)
-        .fill("left", value(tiles, "e", first))
-        .fill("right", value(tiles, "e + 1", second))
-        .text();
-  });
+  return Piece(templates, "specialised/fill.cu")
+      .fill("read_c", read_c)
+      .fill("left", value("e", first))
+      .fill("right", value("e + 1", second))
+      .text();
 }
 
 /// The slab's rows, where TMA has put C into the slab or threads read it.
@@ -276,8 +266,8 @@ std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
 
 std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  const bool walks = jute::walks(step.schedule);
-  const bool waits = (walks || out.drain->copies < out.drain->turns) && !out.drain->input;
+  const bool again = walks(step.schedule) || out.drain->copies < out.drain->turns;
+  const bool waits = again && !out.drain->input;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();
   const bool has_share = meets_in_cluster(step.schedule);
@@ -308,22 +298,21 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                                                      : "") +
                            (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
                            input_reads(templates, step, slab_run(), Inputs::at_once) +
-                           fill_piece(templates, step) + gather_in_turn(templates, step) +
-                           output_writes(templates, step, slab_run());
-  if (out.drain->exit == SlabExit::rows)
-    return piece("specialised/slabs_by_rows.cu").fill("before", before).fill("fill", fill).text();
+                           fill_piece(templates, step);
   const bool by_rows = out.d_order == Order::row;
-  return piece("specialised/slabs.cu")
-      .fill("inner", by_rows ? "col" : "row")
-      .fill("outer", by_rows ? "row" : "col")
+  return piece(out.drain->boxes ? "specialised/slabs.cu" : "specialised/slabs_by_rows.cu")
+      .fill_if("inner", by_rows ? "col" : "row")
+      .fill_if("outer", by_rows ? "row" : "col")
       .fill("before", before)
       .fill("fill", fill)
-      .fill("edge", out.drain->exit == SlabExit::rows_at_edge
-                        ? piece("specialised/slabs.cu (edge)").text()
-                        : "")
-      .fill("next_c", by_tma && out.drain->copies < out.drain->turns
-                          ? landing_piece(templates, step, "next").fill("end", turns.end).text()
-                          : "")
+      .fill_if("edge", out.drain->exit == SlabExit::rows_at_edge
+                           ? piece("specialised/slabs.cu (edge)").text()
+                           : "")
+      .fill("behind",
+            gather_in_turn(templates, step) + output_writes(templates, step, slab_run()) +
+                (by_tma && out.drain->copies < out.drain->turns
+                     ? landing_piece(templates, step, "next").fill("end", turns.end).text()
+                     : ""))
       .text();
 }
 

@@ -25,8 +25,20 @@ struct Gathered {
   std::size_t place;
   [[nodiscard]] bool is_amax() const { return plan->gather == EpilogueGather::amax; }
   [[nodiscard]] const char* combine() const { return is_amax() ? "Amax" : "Sum"; }
+  [[nodiscard]] const char* type() const { return plan->is_bits ? "bool" : "Compute"; }
   [[nodiscard]] std::string name() const { return base::format("gathered{}", place); }
   [[nodiscard]] BitMatrix bits() const { return {*plan, place, false}; }
+  /// The statement that adds a value to what there is.
+  [[nodiscard]] std::string adds(const std::string& to, const std::string& bit,
+                                 const std::string& value) const {
+    return plan->is_bits ? base::format("{} |= unsigned({}) << {};\n", to, value, bit)
+                         : base::format("{0} = {1}()({0}, {2});\n", to, combine(), value);
+  }
+  /// Where it adds one of a thread's values.
+  [[nodiscard]] std::string target(const std::string& value) const {
+    if (plan->is_bits) return base::format("{}[{}]", name(), word_text(bits(), value));
+    return plan->lines ? base::format("{}[line_slot{}({})]", name(), place, value) : name();
+  }
 };
 
 /// Outputs that threads keep until a tile is drained: matrices of bits and what is gathered.
@@ -172,8 +184,9 @@ std::string gather_functions(const TemplateSet& templates, const GemmStep& step)
 std::string gather_parameters(const GemmStep& step) {
   std::string text;
   for (const Gathered& output : kept(step)) {
-    text += text.empty() ? ", bool counts" : "";
-    text += output.plan->is_bits
+    if (!step.epilogue.drain && text.empty()) text += ", bool counts";
+    text += step.epilogue.drain ? base::format(", {}& found{}", output.type(), output.place)
+            : output.plan->is_bits
                 ? base::format(", unsigned& {}, int bit{}", output.name(), output.place)
                 : base::format(", Compute& {}", output.name());
   }
@@ -183,10 +196,9 @@ std::string gather_parameters(const GemmStep& step) {
 std::string gather_statement(const GemmStep& step, std::size_t place, const std::string& value) {
   for (const Gathered& output : kept(step))
     if (output.place == place)
-      return output.plan->is_bits ? base::format("if (counts) {} |= unsigned({}) << bit{};\n",
-                                                 output.name(), value, place)
-                                  : base::format("if (counts) {0} = {1}()({0}, {2});\n",
-                                                 output.name(), output.combine(), value);
+      return step.epilogue.drain
+                 ? base::format("found{} = {};\n", place, value)
+                 : "if (counts) " + output.adds(output.name(), base::format("bit{}", place), value);
   return {};
 }
 
@@ -194,11 +206,10 @@ std::string gather_arguments(const GemmStep& step, const std::string& counts,
                              const std::string& value) {
   std::string text;
   for (const Gathered& output : kept(step))
-    text += (text.empty() ? ", " + counts : std::string()) + ", " + output.name() +
-            (output.plan->lines     ? base::format("[line_slot{}({})]", output.place, value)
-             : output.plan->is_bits ? base::format("[{}], {}", word_text(output.bits(), value),
-                                                   bit_text(output.bits(), value))
-                                    : "");
+    text += step.epilogue.drain
+                ? base::format(", found{}[{}]", output.place, value)
+                : (text.empty() ? ", " + counts : std::string()) + ", " + output.target(value) +
+                      (output.plan->is_bits ? ", " + bit_text(output.bits(), value) : "");
   return text;
 }
 
@@ -212,18 +223,27 @@ std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& st
 
 std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step) {
   std::string text;
-  for (const Gathered& output : kept(step))
+  for (const Gathered& output : kept(step)) {
+    if (step.epilogue.drain)
+      text += base::format("{} found{}[kSlabElems];\n", output.type(), output.place);
     text +=
         output.plan->is_bits
             ? words_piece(templates, output.bits(), "values")
                   .fill("worker", step.schedule.teams > 1 ? "worker" : "thread_again()")
                   .text()
             : piece_of(templates, output, "gather", output.plan->lines ? "values" : "value").text();
+  }
   return text;
 }
 
 std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step) {
-  std::string text;
+  if (kept(step).empty()) return {};
+  std::string lines;
+  for (const Gathered& output : kept(step))
+    lines += output.adds(output.target("value"),
+                         output.plan->is_bits ? bit_text(output.bits(), "value") : "",
+                         base::format("found{}[e]", output.place));
+  std::string text = Piece(templates, "epilogue/gather.cu (found)").fill("gather", lines).text();
   for (const Gathered& output : kept(step)) {
     if (output.plan->is_bits && word_turns(step.epilogue, *output.plan->packed) > 1)
       text += words_piece(templates, output.bits(), "words").fill("turn", "turn").text();

@@ -9,7 +9,8 @@ namespace jute::codegen {
 /// Empty texts for an epilogue that gathers nothing.
 [[nodiscard]] std::string gather_constants(const GemmStep& step);
 [[nodiscard]] std::string gather_functions(const TemplateSet& templates, const GemmStep& step);
-/// What the functions of an epilogue take: `, bool counts, Compute& gathered2`.
+/// What the functions of an epilogue take: `, bool counts, Compute& gathered2`; of a drain by slabs
+/// `, Compute& found2`, for what counts is gathered behind each turn.
 [[nodiscard]] std::string gather_parameters(const GemmStep& step);
 /// The line that adds an output's value, inside them.
 [[nodiscard]] std::string gather_statement(const GemmStep& step, std::size_t place,
@@ -17,11 +18,10 @@ namespace jute::codegen {
 /// The arguments for a thread's `value`, an element of D that is there if `counts`.
 [[nodiscard]] std::string gather_arguments(const GemmStep& step, const std::string& counts,
                                            const std::string& value);
-
 /// What stands before the tiles of a block, before the drain of each, and behind it.
 [[nodiscard]] std::string gather_before_tiles(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string gather_before_drain(const TemplateSet& templates, const GemmStep& step);
-/// What stands behind each turn of a drain by slabs.
+/// What stands behind each turn of a drain by slabs: those of its elements that count are gathered.
 [[nodiscard]] std::string gather_in_turn(const TemplateSet& templates, const GemmStep& step);
 [[nodiscard]] std::string gather_after_drain(const TemplateSet& templates, const GemmStep& step);
 
