@@ -9,6 +9,14 @@ __device__ __forceinline__ float to_compute(e4m3 x) {
   return result;
 }
 
+// convert/e4m3.cu (pair): two neighbours rounded together; the first in the lower byte (sm_89).
+//   gives: unsigned pair_from_compute(float, float)
+__device__ __forceinline__ unsigned pair_from_compute(float first, float second) {
+  unsigned short pair;
+  asm("cvt.rn.satfinite.e4m3x2.f32 %0, %1, %2;" : "=h"(pair) : "f"(second), "f"(first));
+  return pair;
+}
+
 // convert/e4m3.cu (out): rounds to nearest even, saturates; NaN stays NaN (sm_89). From f64 and from integers by way of an f32 that is rounded to odd: nothing is rounded twice.
 //   needs: type e4m3
 //   gives: void from_compute(float, e4m3*), from_compute(double, e4m3*), from_compute(int, e4m3*)

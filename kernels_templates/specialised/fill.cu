@@ -28,3 +28,9 @@ __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_r
   const unsigned dst_reg[] = {row};
   $[instruction]
 }
+
+// specialised/fill.cu (store pair): two neighbours of 8 bits, for no matrix store has them side by side; `row` is where they lie.
+//   gives: void store_matrix(unsigned, const unsigned*)
+__device__ __forceinline__ void store_matrix(unsigned row, const unsigned* pair) {
+  asm volatile("st.shared.b16 [%0], %1;" ::"r"(row), "h"(static_cast<unsigned short>(*pair)) : "memory");
+}

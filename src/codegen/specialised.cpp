@@ -53,7 +53,7 @@ std::string box_constants(const TmaBoxes& boxes) {
 
 std::string slab_constants(const SlabDrain& drain, DType type) {
   const Index width = width_bytes(type);
-  const Index registers = size(drain.store_atom.src_layout[1]) / 32;
+  const Index registers = size(drain.store_atom.src_layout[1]) / (16 * width);
   return constant("kSlabTurns", drain.turns, "slabs that a group drains of a tile") +
          constant("kSlabCopies", drain.copies, "of a group's slab") +
          constant("kSlabBytes", drain.stride_elems * width, "from one copy to the next") +

@@ -2,6 +2,7 @@
 #include "plan/slab_drain.hpp"
 
 #include <jute/layout/algebra.hpp>
+#include <jute/layout/properties.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -129,9 +130,10 @@ class InSlabs {
                      static_cast<int>(per_turn)};
   }
 
-  /// The matrix store or load, if there is one.
+  /// The matrix store or load, or the store of a thread's neighbours, if there is one.
   [[nodiscard]] std::optional<MatrixRead> read_by(const CopyAtom& atom) const {
     if (!turn_) return std::nullopt;
+    if (atom.form == CopyForm::universal) return store_by(atom);
     return matrix_read(atom, *turn_, drain_.slab, step_.epilogue.d_type);
   }
 
@@ -162,6 +164,21 @@ class InSlabs {
   }
 
  private:
+  /// The store of a thread's neighbours, each of which must lie so in the slab.
+  [[nodiscard]] std::optional<MatrixRead> store_by(const CopyAtom& atom) const {
+    const Index bits = width_bits(step_.epilogue.d_type), many = size(atom.src_layout) / bits;
+    const std::optional<Layout> values = cut_after(turn_->tv[1], many);
+    if (!values) return std::nullopt;
+    const std::optional<Layout> places = try_composition(
+        drain_.slab.layout(), make_layout({(*values)[0], turn_->tv[0], (*values)[1]}));
+    if (!places) return std::nullopt;
+    const ComposedLayout in_slab(drain_.slab.swizzle(), drain_.slab.offset(), *places);
+    if (max_vector_elems(in_slab, {static_cast<int>(bits)}) < many) return std::nullopt;
+    return MatrixRead{.atom = atom,
+                      .reads = static_cast<int>(size((*values)[1])),
+                      .rows = make_layout({turn_->tv[0], (*values)[1]})};
+  }
+
   const SlabDrain& drain_;
   const GemmStep& step_;
   Index rows_, columns_;
@@ -195,11 +212,30 @@ std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& 
   return std::nullopt;
 }
 
+namespace {
+
+/// What may store into slabs, the widest first: matrix stores; of 8 bits pairs of neighbours, which
+/// the conversion of two floats gives.
+std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogue) {
+  const bool is_half = width_bits(type) == 16;
+  std::vector<CopyAtom> atoms =
+      catalogue.copies(is_half ? CopyForm::stmatrix : CopyForm::universal, arch);
+  if (!is_half)
+    std::erase_if(atoms, [](const CopyAtom& atom) { return size(atom.src_layout) != 16; });
+  std::ranges::stable_sort(atoms, std::greater(),
+                           [](const CopyAtom& atom) { return size(atom.src_layout); });
+  return atoms;
+}
+
+}  // namespace
+
 std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
                                     const Catalogue& catalogue, bool by_rows) {
   const DType type = step.epilogue.d_type;
   const bool along_n = step.epilogue.d_order == Order::row;
-  if (width_bits(type) != 16 || (by_rows && !along_n)) return std::nullopt;
+  const bool is_byte = type == DType::e4m3 || type == DType::e5m2;
+  const bool may_lie = along_n || !(by_rows || is_byte);
+  if (!may_lie || (by_rows && is_byte) || (width_bits(type) != 16 && !is_byte)) return std::nullopt;
   SlabDrain drain;
   const Index rows = step.mma.atom().shape.m;
   drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
@@ -211,11 +247,8 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
       std::max<Index>(swizzle_span(drain.slab.swizzle()), kSpanBytes / width_bytes(type));
   drain.stride_elems = (cosize(drain.slab) + span - 1) / span * span;
   // The widest that suits, of equals the first.
-  std::vector<CopyAtom> atoms = catalogue.copies(CopyForm::stmatrix, step.arch);
-  std::ranges::stable_sort(atoms, std::greater(),
-                           [](const CopyAtom& atom) { return size(atom.src_layout); });
   const InSlabs slabs(drain, step, c);
-  for (const CopyAtom& atom : atoms)
+  for (const CopyAtom& atom : stores_of(type, step.arch, catalogue))
     if (const std::optional<MatrixRead> store = slabs.read_by(atom))
       if (std::optional<SlabDrain> found = slabs.completed(*store)) {
         found->copies = found->turns % 2 == 0 ? 2 : 1;

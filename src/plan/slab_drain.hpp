@@ -7,10 +7,10 @@
 
 namespace jute::plan {
 
-/// The drain of a fragment of accumulators by matrix stores, and from there by TMA, or by warps
-/// that store rows wherever they begin. Nothing where there is none: D's type is not of 16 bits,
-/// its rows begin anywhere but are not contiguous, or what a group of threads holds is no stack of
-/// slabs.
+/// The drain of a fragment of accumulators by matrix stores, or of 8-bit floats by pairs of
+/// neighbours, and from there by TMA, or by warps that store rows wherever they begin. Nothing
+/// where there is none: D's type is of other widths, its rows begin anywhere but are not contiguous
+/// or are of 8 bits, or what a group of threads holds is no stack of slabs.
 [[nodiscard]] std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
                                                   const Catalogue& catalogue, bool by_rows);
 

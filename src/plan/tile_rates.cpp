@@ -39,7 +39,11 @@ bool has_whole_lines(const KernelMatrix& matrix) {
 }
 
 bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
-  return tile.meeting == Meeting::all_add || width_bytes(problem.d.type) != 2;
+  constexpr int kPiece = 16;  // bytes that TMA stores
+  const DType type = problem.d.type;
+  const bool has_pairs = (type == DType::e4m3 || type == DType::e5m2) && !tile.swapped &&
+                         tile.n % kPiece == 0 && problem.d.access_bytes >= kPiece;
+  return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs);
 }
 
 bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {

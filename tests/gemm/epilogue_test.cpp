@@ -84,6 +84,9 @@ TEST_CASE("epilogues are right in kernels: straight, one part of K", "[gemm][epi
 TEST_CASE("epilogues are right in kernels: 8-bit floats", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("8-bit floats") == "");
 }
+TEST_CASE("epilogues are right in kernels: 8-bit floats, turns of slabs", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("8-bit floats, turns of slabs") == "");
+}
 TEST_CASE("epilogues are right in kernels: integers", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("integers") == "");
 }

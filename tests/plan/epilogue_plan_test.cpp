@@ -64,6 +64,26 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   CHECK_FALSE(gemm_step(planned(4096, "acc + x[m,n]", Order::col)).epilogue.drain->input);
 }
 
+TEST_CASE("8-bit floats leave by slabs where TMA stores their rows", "[plan][epilogue]") {
+  const auto planned = [](DType d, Index n, const char* config) {
+    Problem problem = problem_of(4096, n, 4096, {DType::e4m3, d}, {Order::row, Order::col});
+    return gemm_step(
+               plan_of(problem, "y := acc; d = y*s; a = amax(y)", "h200", parse_config(config)))
+        .epilogue;
+  };
+  const EpiloguePlan whole = planned(DType::e4m3, 4096, "tile=128x176x128");
+  REQUIRE(whole.drain);
+  CHECK(whole.drain->turns == 1);
+  CHECK(whole.drain->store_atom.form == CopyForm::universal);
+  CHECK(whole.drain->exit == SlabExit::boxes);
+  CHECK(planned(DType::e5m2, 4096, "tile=128x96x128").drain->turns == 2);
+  // Threads store what TMA cannot: parts of 16 bytes, rows that begin anywhere.
+  CHECK(planned(DType::e4m3, 4096, "tile=256x72x128").store == Store::direct);
+  CHECK(planned(DType::e4m3, 4090, "tile=128x176x128").store == Store::direct);
+  // Tiles that leave so are planned.
+  CHECK(planned(DType::e4m3, 4096, "").drain);
+}
+
 TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epilogue][refusal]") {
   Plan plan =
       plan_of(problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),

@@ -64,6 +64,7 @@ inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"wgmma, rows anywhere",         "tile=64x128x64 atom_layout=(1,1,1) cluster=1x1",     DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 70, 125, 72, 1},
     EpilogueKernel{"slices of K in a cluster",     "slices=4 meeting=distributed tile=64x64x64 atom_layout=(1,1,1)", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 72, 72, 264, 1},
     EpilogueKernel{"in a cluster, threads store",   "slices=3 meeting=distributed tile=128x32x64",        DType::bf16, DType::f32,  Order::row, Order::col, Order::row, 140, 45, 264, 1},
+    EpilogueKernel{"8-bit floats, turns of slabs", "tile=128x96x128 cluster=1x1 blocks=1 specialize=none", DType::e4m3, DType::e4m3, Order::row, Order::col, Order::row, 140, 99, 144, 1},
 };
 // clang-format on
 
