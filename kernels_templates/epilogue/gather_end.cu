@@ -14,9 +14,9 @@ if (${any}gatherer == 0 && ends_matrix(gathered + matrix, ${tiles}, tiles_along_
 unsigned gathered_tiles = 0;
 
 // epilogue/gather_end.cu (walk): a block says what it did of a matrix when it goes on to another.
-//   needs: int cluster, cluster_step, clusters, m, matrix, n, rank; unsigned gathered_tiles; type Place; Place place_of(int, int, int, int)
+//   needs: int batch, cluster, cluster_step, clusters, m, matrix, n, rank; unsigned gathered_tiles; type Place; Place place_of(int, int, int, int)
 ++gathered_tiles;
-if (cluster + cluster_step >= clusters || place_of(cluster + cluster_step, rank, m, n).matrix != matrix) {
+if (cluster + cluster_step >= clusters || (batch > 1 && place_of(cluster + cluster_step, rank, m, n).matrix != matrix)) {
   $[end]
   gathered_tiles = 0;
 }
