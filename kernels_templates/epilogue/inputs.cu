@@ -8,7 +8,7 @@ for (int begin = 0; begin < ${count}; begin += ${elems}) {
   for (int one = 0; one < ${elems}; ++one) ${buffer}[begin + one] = in.elem[one];
 }
 
-// epilogue/inputs.cu (ask): a tile's part of a vector is asked for by the threads of a group.
+// epilogue/inputs.cu (ask): a tile's part of a vector is asked for by the threads of a group, ahead of the products.
 //   needs: Vec load_vector<>(const Elem*, int); type Vector<>; int kGroupThreads; int in_group
 //   fills: type = float; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4; asked = (new Vector<float, 2>[1])
 #pragma unroll
@@ -18,7 +18,7 @@ for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
   ${asked}[first / (kGroupThreads * ${elems})] = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
 }
 
-// epilogue/inputs.cu (put): what has been asked for comes to shared memory.
+// epilogue/inputs.cu (put): what has been asked for comes to shared memory, which all of the group see behind a barrier.
 //   needs: void store_vector<>(unsigned char*, const Elem*); type Vector<>; int kGroupThreads; int in_group
 //   fills: elems = 2; extent = 4; target = static_cast<float*>(nullptr); asked = (new Vector<float, 2>[1])
 #pragma unroll

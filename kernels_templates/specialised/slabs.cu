@@ -71,19 +71,14 @@ const int in_row = tile_m * kTileM + out_m_base(worker), in_col = tile_n * kTile
 $[sources]
 $[arrays]
 
-// specialised/slabs.cu (read inputs): what a slab takes from the inputs is asked for a turn ahead, what a tile takes from
-// vectors some k-tiles ahead of the first.
-//   gives: int turn; void ask_vectors(), read_inputs(int)
-const auto ask_vectors = [&] {
-  $[asks]
-};
+// specialised/slabs.cu (read inputs): what a slab takes from the inputs is asked for a turn ahead.
+//   gives: int turn; void read_inputs(int)
 const auto read_inputs = [&](int turn) {
   $[reads]
 };
 
 // specialised/slabs.cu (first inputs): for the first slab before the last products are done.
-//   needs: int k_tile, k_tiles; void ask_vectors(), read_inputs(int)
-if (k_tile == max(k_tiles - 3, 0)) ask_vectors();
+//   needs: int k_tile, k_tiles; void read_inputs(int)
 if (k_tile == k_tiles - 1) read_inputs(0);
 
 // specialised/slabs.cu (next inputs): for the slab after this one.
@@ -91,12 +86,7 @@ if (k_tile == k_tiles - 1) read_inputs(0);
 //   fills: end = kSlabTurns
 if (turn + 1 < ${end}) read_inputs(turn + 1);
 
-// specialised/slabs.cu (inputs now): without products nobody has asked yet. What a group has put into shared memory
-// all of it sees.
-//   needs: int group, kGroupThreads, k_tiles; void ask_vectors(), group_barrier(int, int), read_inputs(int)
+// specialised/slabs.cu (inputs now): without products nobody has asked yet.
+//   needs: int k_tiles; void read_inputs(int)
 //   fills: when = if (k_tiles == 0); first = 0
-${when}{
-  ask_vectors();
-  read_inputs(${first});
-}
-group_barrier(group, kGroupThreads);
+${when}read_inputs(${first});

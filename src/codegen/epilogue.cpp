@@ -292,6 +292,9 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
     before += piece("specialised/slabs.cu (inputs now)")
                   .fill("when", has_share ? "" : "if (k_tiles == 0) ")
                   .text();
+  const std::string vectors = staged_vectors(templates, step, "put");
+  const bool is_seen = vectors.empty() || (waits && out.drain->boxes);
+  before += vectors + (is_seen ? "" : "group_barrier(group, kGroupThreads);\n");
   const std::string fill = (!waits                   ? ""
                             : out.drain->boxes       ? piece("specialised/slabs.cu (wait)").text()
                             : out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n"
@@ -353,14 +356,14 @@ bool reads_ahead(const TemplateSet& templates, const GemmStep& step) {
 
 std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   if (!step.epilogue.drain || !reads_places(step)) return {};
-  Piece reads(templates, "specialised/slabs.cu (read inputs)");
-  reads.fill("asks", vector_asks(templates, step))
-      .fill("reads", input_reads(templates, step, slab_run(), Inputs::ahead));
-  return Piece(templates, "specialised/slabs.cu (operands)")
-             .fill("sources", operand_sources(step, "in_row", "in_col"))
-             .fill("arrays", operand_arrays(step, slab_run(), "[2]"))
-             .text() +
-         (reads_ahead(templates, step) ? reads.text() : "");
+  const std::string reads = input_reads(templates, step, slab_run(), Inputs::ahead);
+  Piece operands(templates, "specialised/slabs.cu (operands)");
+  operands.fill("sources", operand_sources(step, "in_row", "in_col"))
+      .fill("arrays",
+            operand_arrays(step, slab_run(), "[2]") + staged_vectors(templates, step, "ask"));
+  if (reads.empty()) return operands.text();
+  return operands.text() +
+         Piece(templates, "specialised/slabs.cu (read inputs)").fill("reads", reads).text();
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {

@@ -235,19 +235,6 @@ std::string bit_in_memory(const Word& word, const std::string& row, const std::s
       word.name, by_rows ? row : col, by_rows ? col : row);
 }
 
-/// A tile's part on its way to shared memory: one of the two pieces.
-Piece staging(const TemplateSet& templates, const Word& word, const char* piece) {
-  const std::string first = is_per_row(word) ? "tile_m * kTileM" : "tile_n * kTileN";
-  Piece result(templates, base::format("epilogue/inputs.cu ({})", piece));
-  return result.fill("elems", word.plan->vector_elems)
-      .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
-      .fill("asked", word.name + "_asked")
-      .fill_if("type", word.type)
-      .fill_if("source", base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
-      .fill_if("left", (is_per_row(word) ? "m - " : "n - ") + first)
-      .fill_if("target", word.name + "_tile");
-}
-
 std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
   return Piece(templates, "epilogue/bits.cu (read)")
       .fill("name", word.plan->name)
@@ -266,8 +253,6 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
   std::string text;
   for (const Word& word : streamed(step)) {
     if (!word.is_input || is_scalar(word) || word.has_landed) continue;
-    if (is_staged(word) && which == Inputs::ahead)
-      text += "if (turn == 0) {\n" + staging(templates, word, "put").text() + "}\n";
     if (which == (is_ahead(word) ? Inputs::at_once : Inputs::ahead)) continue;
     text += is_in_words(word) ? words_piece(templates, word.bits(), "read words")
                                     .fill("buffer", buffer(word) + run.turn)
@@ -279,10 +264,21 @@ std::string input_reads(const TemplateSet& templates, const GemmStep& step, cons
   return text;
 }
 
-std::string vector_asks(const TemplateSet& templates, const GemmStep& step) {
+std::string staged_vectors(const TemplateSet& templates, const GemmStep& step, const char* piece) {
   std::string text;
-  for (const Word& word : streamed(step))
-    if (is_staged(word)) text += staging(templates, word, "ask").text();
+  for (const Word& word : streamed(step)) {
+    if (!is_staged(word)) continue;
+    const std::string first = is_per_row(word) ? "tile_m * kTileM" : "tile_n * kTileN";
+    Piece result(templates, base::format("epilogue/inputs.cu ({})", piece));
+    result.fill("elems", word.plan->vector_elems)
+        .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
+        .fill("asked", word.name + "_asked")
+        .fill_if("type", word.type)
+        .fill_if("source", base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
+        .fill_if("left", (is_per_row(word) ? "m - " : "n - ") + first)
+        .fill_if("target", word.name + "_tile");
+    text += result.text();
+  }
   return text;
 }
 

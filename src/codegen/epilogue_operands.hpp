@@ -57,8 +57,9 @@ struct Run {
 enum class Inputs { all, ahead, at_once };
 [[nodiscard]] std::string input_reads(const TemplateSet& templates, const GemmStep& step,
                                       const Run& run, Inputs which = Inputs::all);
-/// What a tile takes from vectors that come to shared memory, asked for.
-[[nodiscard]] std::string vector_asks(const TemplateSet& templates, const GemmStep& step);
+/// What a tile takes from vectors that come to shared memory: asked for, or put there.
+[[nodiscard]] std::string staged_vectors(const TemplateSet& templates, const GemmStep& step,
+                                         const char* piece);
 [[nodiscard]] std::string output_writes(const TemplateSet& templates, const GemmStep& step,
                                         const Run& run);
 /// The arguments for element `at` of a run.
