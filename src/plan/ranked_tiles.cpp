@@ -34,8 +34,11 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
                        static_cast<double>(device.l2_bytes) / kPartOfCache;
   if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
     return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
-  // Wider where little of D passes through the cache meanwhile.
-  const double wide = tile.teams > 1 && is_direct(tile, problem) ? 0.5 : std::sqrt(2.0);
+  // Wider where little of D passes through the cache meanwhile, and where pairs share what they
+  // load.
+  const bool is_narrow = tile.teams > 1 && is_direct(tile, problem);
+  const double alone = is_narrow ? 0.5 : std::sqrt(2.0);
+  const double wide = is_narrow && blocks(tile.cluster) > 1 ? 1 : alone;
   const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
   const unsigned most = std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 1, 1024)));
   return static_cast<int>(
@@ -210,7 +213,7 @@ class Search {
     const std::span<const ClusterRow> all =
         config_.cluster ? std::span(&asked, 1) : std::span<const ClusterRow>(kClusters);
     size_t place = shape.place;
-    for (const ClusterRow& row : all.first(is_worth_sharing(problem) ? all.size() : 1)) {
+    for (const ClusterRow& row : all.first(std::min(clusters_worth_a_look(problem), all.size()))) {
       if (!config_.cluster && !is_filled(row, *shape.band, shape.n, problem)) continue;
       GroupTile tile = tile_of(*shape.band, shape.n,
                                row_bytes(*shape.band, shape.n, problem, device_), row.shape);

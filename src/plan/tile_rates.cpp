@@ -117,12 +117,16 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
   return std::max({same, asked, bytes / kFeedOfCluster});
 }
 
-bool is_worth_sharing(const KernelProblem& problem) {
-  if (is_by_rows({}, problem)) return false;  // their blocks drift apart
-  return !has_whole_lines(problem.a) || !has_whole_lines(problem.b);
+size_t clusters_worth_a_look(const KernelProblem& problem) {
+  constexpr size_t kAlone = 1, kPairs = 2, kAll = 100;
+  if (is_by_rows({}, problem)) return kAlone;  // their blocks drift apart
+  if (!has_whole_lines(problem.a) || !has_whole_lines(problem.b)) return kAll;
+  return is_direct({}, problem) ? kPairs : kAlone;  // what threads store is in the way of loads
 }
 
 double felt_end(const GroupTile& tile, const KernelProblem& problem) {
+  // Blocks that share what they load leave the stores room.
+  if (blocks(tile.cluster) > 1) return 0;
   return is_direct(tile, problem) && tile.n > kManyColumns ? kFelt : 0;
 }
 

@@ -21,8 +21,9 @@ namespace jute::plan {
 [[nodiscard]] double feed_clocks(const GroupTile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 
-/// Is it worth a look that blocks of a cluster share an operand's rows?
-[[nodiscard]] bool is_worth_sharing(const KernelProblem& problem);
+/// How many kinds of clusters are worth a look: a block alone, pairs that share what they load of
+/// B, further ones.
+[[nodiscard]] size_t clusters_worth_a_look(const KernelProblem& problem);
 
 /// Of an end that another team's products hide, what these still feel.
 [[nodiscard]] double felt_end(const GroupTile& tile, const KernelProblem& problem);

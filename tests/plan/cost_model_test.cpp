@@ -85,6 +85,21 @@ TEST_CASE("rows that begin inside lines are shared by pairs of blocks", "[plan][
   CHECK(cut.cluster.m * cut.cluster.n == 2);
 }
 
+TEST_CASE("pairs of teams share what they load where threads store much of D meanwhile",
+          "[plan][cost]") {
+  const auto step = [](Index extent, DType type, DType out) {
+    return gemm_step(
+        make_plan(problem_of(extent, extent, extent, {type, out}, {Order::row, Order::col}),
+                  device_preset("h200")));
+  };
+  const GemmStep large = step(8192, DType::s8, DType::s32);
+  CHECK(large.schedule.cluster == ClusterShape{2, 1});
+  CHECK(large.schedule.teams == 2);
+  CHECK(large.schedule.raster_group == 8);
+  CHECK(step(4096, DType::s8, DType::s32).schedule.cluster == ClusterShape{1, 1});
+  CHECK(step(8192, DType::bf16, DType::bf16).schedule.cluster == ClusterShape{1, 1});
+}
+
 TEST_CASE("a pair shares the operand that costs most, and has a tile for each block",
           "[plan][cost]") {
   // One row of tiles: all blocks read the same short rows of A, eight of them ask once.
