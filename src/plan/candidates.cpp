@@ -65,6 +65,7 @@ constexpr std::array kWishedGroupRows{
 // clang-format off
 constexpr std::array kWarpRows{
   //       operands      arch      access smem  N   reads   transfer             m    n    k bytes warps stages
+  WarpRow{{Operands::f64, 90, 1000, 4,   100,   0,  true,  {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 3}},
   WarpRow{{Operands::f64, 80, 1000, 4,   130,   0,  false, {128, 128}}, {Transfer::cp_async,  128, 128, 128,    4, 2, 4}},
   WarpRow{{Operands::f64, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128,  64, 128,    4, 2, 4}},
   WarpRow{{Operands::fp8, 90,  120, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128,  64,    2, 4, 6}},
