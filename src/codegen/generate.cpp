@@ -47,8 +47,7 @@ std::string types_text(const Kernel& kernel) {
 
 std::string k_step_constants(const Kernel& kernel) {
   const int at_once = kernel.step.schedule.k_steps_at_once;
-  if (!reads_along_k(kernel.step))
-    return constant("kKSteps", kernel.a.steps, "instructions along K in a stage");
+  if (at_once == 1) return constant("kKSteps", kernel.a.steps, "instructions along K in a stage");
   return constant("kStepsAtOnce", at_once,
                   "instructions along K whose fragments are read together") +
          constant("kKSteps", kernel.a.steps / at_once, "such reads in a stage");
@@ -92,14 +91,9 @@ std::string accumulator_constants(const Kernel& kernel) {
 }
 
 std::string constants_text(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  return block_constants(kernel) + operand_constants(kernel.side_a, step) +
-         operand_constants(kernel.side_b, step) + accumulator_constants(kernel) +
-         epilogue_constants(step);
-}
-
-const char* row_template(const Kernel& kernel) {
-  return reads_along_k(kernel.step) ? "mma/multiply.cu (steps)" : "mma/multiply.cu (row)";
+  return block_constants(kernel) + operand_constants(kernel.side_a, kernel.step) +
+         operand_constants(kernel.side_b, kernel.step) + accumulator_constants(kernel) +
+         epilogue_constants(kernel.step);
 }
 
 std::string functions_text(const Kernel& kernel) {
@@ -112,7 +106,9 @@ std::string functions_text(const Kernel& kernel) {
          heading("D: from accumulators to memory") +
          epilogue_functions(kernel.templates, kernel.step) + "\n" +
          instruction_function(kernel.step.mma.atom(), {}, kernel.templates).text +
-         (kernel.step.a.descriptor ? "" : Piece(kernel.templates, row_template(kernel)).text()) +
+         (kernel.step.a.descriptor || reads_along_k(kernel.step)
+              ? ""
+              : text(kernel, "mma/multiply.cu (row)")) +
          (is_specialised(kernel.step) ? "\n" + specialised_functions(kernel) : "");
 }
 

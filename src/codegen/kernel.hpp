@@ -79,9 +79,14 @@ struct Drained {
 
 /// `multiply`: all k-steps of a stage, or of each product of terms.
 [[nodiscard]] inline std::string multiply_piece(const Kernel& kernel) {
-  const int unrolled = kernel.step.schedule.unrolled_k_steps;
-  return Piece(kernel.templates,
-               kernel.step.products.empty() ? "mma/multiply.cu (stage)" : "mma/multiply.cu (terms)")
+  const GemmStep& step = kernel.step;
+  const int unrolled = step.schedule.unrolled_k_steps;
+  const int along_k = int{step.a.major == Major::k} + int{step.b.major == Major::k};
+  constexpr const char* kAtOnce[]{"mma/multiply.cu (columns)", "mma/multiply.cu (steps)",
+                                  "mma/multiply.cu (rows)"};
+  return Piece(kernel.templates, !step.products.empty() ? "mma/multiply.cu (terms)"
+                                 : reads_along_k(step)  ? kAtOnce[along_k]
+                                                        : "mma/multiply.cu (stage)")
       .fill("unrolled", unrolled == 0 ? "" : " " + std::to_string(unrolled))
       .text();
 }

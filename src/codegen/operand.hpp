@@ -15,8 +15,7 @@ struct OperandSide {
   std::string lower, upper;        ///< "a", "A"
   std::string mn_lower, mn_upper;  ///< "m", "M" for A; "n", "N" for B
   int tile_mn = 0;
-  bool in_order =
-      false;  ///< threads read the fragments of several k-steps together, in their order
+  bool in_order = false;  ///< threads read what several k-steps take together, in their order
 };
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.

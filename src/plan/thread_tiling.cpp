@@ -14,6 +14,11 @@ Layout thread_layout(int threads_m, int threads_n) {
                 IntTuple{IntTuple{lanes_n, lanes}, IntTuple{1, lanes * warps_m}, 0});
 }
 
+Layout woven_threads(int warps_m, int warps_n) {
+  return Layout(IntTuple{IntTuple{2, 2, warps_m}, IntTuple{8, warps_n}, 1},
+                IntTuple{IntTuple{1, 16, 32}, IntTuple{2, 32 * warps_m}, 0});
+}
+
 Tiler spread(int threads, int vector, int repeats) {
   return Layout(IntTuple{threads, vector, repeats}, IntTuple{vector, 1, threads * vector});
 }

@@ -9,6 +9,10 @@ namespace jute::plan {
 /// fill whole sectors.
 [[nodiscard]] Layout thread_layout(int threads_m, int threads_n);
 
+/// Threads along (M,N,K) of warps of 4 x 8 that read 16 bytes at a time: neighbours find the same
+/// of A, those beside them the same of B, so that half a warp is served at once.
+[[nodiscard]] Layout woven_threads(int warps_m, int warps_n);
+
 /// threads × (vector, repeats) along one dimension, a thread's vectors a whole row of threads
 /// apart.
 [[nodiscard]] Tiler spread(int threads, int vector, int repeats);

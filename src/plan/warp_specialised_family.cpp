@@ -240,9 +240,7 @@ namespace {
 /// neighbours where a read gives them neighbours.
 TiledMma tiled_threads(const MmaAtom& atom, const KernelProblem& problem, const GroupTile& choice,
                        const Config& config) {
-  constexpr int kLanesM = 4, kLanesN = 8;
-  const Layout threads = config.atom_layout.value_or(
-      thread_layout(kLanesM * choice.atoms_m, kLanesN * choice.atoms_n));
+  const Layout threads = config.atom_layout.value_or(woven_threads(choice.atoms_m, choice.atoms_n));
   const auto along = [&](int mode, int extent, const KernelMatrix& matrix) {
     const int count = static_cast<int>(bounded_size(threads[mode].view(), extent));
     const int mine = std::max(1, extent / std::max(count, 1));

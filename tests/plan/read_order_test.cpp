@@ -19,10 +19,10 @@ GemmStep f32_step(Index m, Index n, Index k, Order a = Order::row, Order b = Ord
                              device_preset(preset), parse_config(config)));
 }
 
-/// Lanes of a quarter of a warp, who are served together, with different words in one bank.
+/// Lanes of half a warp, who are served together, with different words in one bank.
 int conflicts(const Address& read, int first_thread, Index value) {
   std::set<Index> addresses, banks;
-  for (int lane = 0; lane < 8; ++lane) {
+  for (int lane = 0; lane < 16; ++lane) {
     const Index address = read(first_thread + lane, value);
     addresses.insert(address);
     banks.insert(address / 4 % 8);
@@ -52,11 +52,20 @@ TEST_CASE("threads read 16 bytes along K or along M and N, and multiply what the
             REQUIRE(address == operand.smem(fragment.tv(thread, value)));
             REQUIRE(address == operand.read(thread, place / 4 * 4) + place % 4);
           }
-        for (int first = 0; first < 256; first += 8)
+        for (int first = 0; first < 256; first += 16)
           for (Index value = 0; value < size(fragment.tv[1]); value += 4)
             REQUIRE(conflicts(operand.read, first, value) == 0);
       }
     }
+}
+
+TEST_CASE("of lanes that are served together each finds what one of two neighbours finds",
+          "[plan][read_order]") {
+  const GemmStep step = f32_step(4096, 4096, 4096, Order::row, Order::col);
+  for (int lane = 0; lane < 32; ++lane) {
+    CHECK(step.a.read(lane, 0) == step.a.read(lane ^ 2, 0));
+    CHECK(step.b.read(lane, 0) == step.b.read(lane ^ 1, 0));
+  }
 }
 
 TEST_CASE("of k-steps that are read one by one, values come in the instruction's order",

@@ -6,10 +6,10 @@
 //   D (M,N) f32, row-major, ld run-time; 4 elements an access
 //   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,128,32): M, N, K of a stage
 //   stages 6, slices of K 1
-// UniversalFMA<float>: atoms ((4,4),(8,2),1):((8,32),(1,128),0), permutation ((16,1,8):(1,1,16),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((8,16,2),(1,(8,1))):((0,1,0),(0,(16,0)))
-//   B (n + N*k)  ((8,16,2),(1,((4,2),1))):((4,0,32),(0,((1,64),0)))
-//   D (m + M*n)  ((8,16,2),(1,(8,(4,2)))):((512,1,4096),(0,(16,(128,8192))))
+// UniversalFMA<float>: atoms ((2,2,4),(8,2),1):((1,16,32),(2,128),0), permutation ((16,1,8):(1,1,16),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((2,8,8,2),(1,(8,1))):((1,0,2,0),(0,(16,0)))
+//   B (n + N*k)  ((2,8,8,2),(1,((4,2),1))):((0,4,0,32),(0,((1,64),0)))
+//   D (m + M*n)  ((2,8,8,2),(1,(8,(4,2)))):((1,512,2,4096),(0,(16,(128,8192))))
 //   shared a from 0, 98304 bytes, aligned to 1024, copies 6, whole_kernel
 //   shared b from 98304, 98304 bytes, aligned to 128, copies 6, whole_kernel
 //   shared full from 196608, 48 bytes, aligned to 8, copies 6, whole_kernel
@@ -27,7 +27,7 @@
 //    267  where threads find A
 //    288  where threads find B
 //    308  how D leaves; the multiplication
-//    374  the kernel
+//    361  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -271,9 +271,9 @@ __device__ __forceinline__ int box_a(int value) {
   return 0;
 }
 // read_a: where a thread finds its fragments of A; bytes, Sw<3,4,3>, folded.
-//   thread (8,16,2):(0,128,0)   value (4,8,8):(4,2048,0) ^ (32,8):(0,16)
+//   thread (2,8,8,2):(128,0,256,0)   value (4,8,8):(4,2048,0) ^ (32,8):(0,16)
 __device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread / 8 % 16) * 128;
+  const int x = (thread % 2) * 128 + (thread / 16 % 8) * 256;
   return x ^ ((x & 0x380) >> 3);
 }
 __device__ __forceinline__ int read_a(int base, int value) {
@@ -292,9 +292,9 @@ __device__ __forceinline__ int box_b(int value) {
   return 0;
 }
 // read_b: where a thread finds its fragments of B; bytes.
-//   thread (8,16,2):(16,0,128)   value (4,4,2,8):(4,512,256,2048)
+//   thread (2,8,8,2):(0,16,0,128)   value (4,4,2,8):(4,512,256,2048)
 __device__ __forceinline__ int read_b_base(int thread) {
-  return (thread % 8) * 16 + (thread / 128) * 128;
+  return (thread / 2 % 8) * 16 + (thread / 128) * 128;
 }
 __device__ __forceinline__ int read_b(int base, int value) {
   return base + (value % 4) * 4 + (value / 4 % 4) * 512 + (value / 16 % 2) * 256 + (value / 32) * 2048;
@@ -312,17 +312,17 @@ __device__ __forceinline__ int out_acc(int value) {
   return (value % 8) * 8 + value / 8;
 }
 // out_m: row of D in the tile, in store order.
-//   thread (8,16,2):(0,1,0)   value (8,8):(0,16)
+//   thread (2,8,8,2):(1,0,2,0)   value (8,8):(0,16)
 __device__ __forceinline__ int out_m_base(int thread) {
-  return thread / 8 % 16;
+  return thread % 2 + (thread / 16 % 8) * 2;
 }
 __device__ __forceinline__ int out_m(int value) {
   return (value / 8) * 16;
 }
 // out_n: column of D in the tile, in store order.
-//   thread (8,16,2):(4,0,32)   value (4,2,8):(1,64,0)
+//   thread (2,8,8,2):(0,4,0,32)   value (4,2,8):(1,64,0)
 __device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 8) * 4 + (thread / 128) * 32;
+  return (thread / 2 % 8) * 4 + (thread / 128) * 32;
 }
 __device__ __forceinline__ int out_n(int value) {
   return value % 4 + (value / 4 % 2) * 64;
@@ -339,19 +339,6 @@ __device__ __forceinline__ ElemD epilogue(Accum acc, Compute alpha, Compute beta
 // mma/fma.cu: UniversalFMA<float>, one multiply-add in one thread.
 __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* b) {
   c[0] = __fmaf_rn(to_compute(a[0]), to_compute(b[0]), c[0]);
-}
-// mma/multiply.cu (steps): the products with column j, of the k-steps that were read together; along M
-// back and forth, so that one operand stays put.
-__device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a, const FragmentB& b, int j) {
-  #pragma unroll
-  for (int step = 0; step < kStepsAtOnce; ++step) {
-    #pragma unroll
-    for (int turn = 0; turn < kRepeatM; ++turn) {
-      const int i = (step + j) % 2 == 0 ? turn : kRepeatM - 1 - turn;
-      mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a.reg + kAtomRegistersA * (i + kRepeatM * step),
-          b.reg + kAtomRegistersB * (j + kRepeatN * step));
-    }
-  }
 }
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
@@ -376,7 +363,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_0d7ec13d(
+jute_sm90a_f32_128x128x32_s6_d62228c2(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -493,7 +480,8 @@ jute_sm90a_f32_128x128x32_s6_0d7ec13d(
         for (int e = 0; e < kReadElemsB; ++e) fragment.elem[value_b(kReadElemsB * i + e)] = read.elem[e];
       }
     };
-    // mma/multiply.cu (stage): every k-step of a stage: fragments are read, then multiplied.
+    // mma/multiply.cu (steps): the same of k-steps that are read together, one behind the other, where one operand lies along K;
+    // along M back and forth, so that one operand stays put.
     const auto multiply = [&](int stage) {
       #pragma unroll
       for (int k_step = 0; k_step < kKSteps; ++k_step) {
@@ -502,7 +490,16 @@ jute_sm90a_f32_128x128x32_s6_0d7ec13d(
         feed_a(a_frag, stage, k_step, 0, kReadsA);
         feed_b(b_frag, stage, k_step, 0, kReadsB);
         #pragma unroll
-        for (int j = 0; j < kRepeatN; ++j) multiply_row(acc, a_frag, b_frag, j);
+        for (int step = 0; step < kStepsAtOnce; ++step)
+          #pragma unroll
+          for (int j = 0; j < kRepeatN; ++j) {
+            #pragma unroll
+            for (int turn = 0; turn < kRepeatM; ++turn) {
+              const int i = j % 2 == 0 ? turn : kRepeatM - 1 - turn;
+              mma(acc.reg + kAtomRegistersC * (i + kRepeatM * j), a_frag.reg + kAtomRegistersA * (i + kRepeatM * step),
+                  b_frag.reg + kAtomRegistersB * (j + kRepeatN * step));
+            }
+          }
       }
     };
     #pragma unroll 1
