@@ -2,6 +2,16 @@
 //   gives: int matrix, tile_m, tile_n
 const int tile_m = blockIdx.x, tile_n = blockIdx.y, matrix = blockIdx.z;
 
+// mainloop/straight.cu (places): where this thread reads, as one address for each operand, which depends on nothing that is
+// waited for. Compilers would advance an address for every load, of which operands along M and N have most: one for each
+// element. That these are of global memory is said again: the assembly hides it.
+//   needs: type ElemA, ElemB; const ElemA* a_source; const ElemB* b_source; int a_k_left, b_k_left
+const void *a_global = a_source, *b_global = b_source;
+asm volatile("" : "+l"(a_global), "+l"(b_global), "+r"(a_k_left), "+r"(b_k_left));
+__builtin_assume(__isGlobal(a_global) && __isGlobal(b_global));
+a_source = static_cast<const ElemA*>(a_global);
+b_source = static_cast<const ElemB*>(b_global);
+
 // mainloop/straight.cu (first drains): groups of threads that had other parts of K leave their sums in shared memory; the
 // first one adds them, in the order of the groups, and drains the tile.
 //   needs: type Accum, Vector<>; FragmentC acc; int kAccumulators, kDrainThreads, kPartsOfK, kSumElems; int thread

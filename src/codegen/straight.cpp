@@ -10,7 +10,6 @@
 
 namespace jute::codegen {
 namespace {
-
 /// Groups of threads that share out K.
 Index groups_of_k(const GemmStep& step) {
   return size(step.mma.atom_layout()[2]) >> std::popcount(unsigned(step.schedule.lanes_of_k));
@@ -36,7 +35,7 @@ Piece straight_body(const Kernel& kernel) {
   if (groups_of_k(step) > 1)
     drain = Piece(set, "mainloop/straight.cu (first drains)").fill("drain", drain).text();
   Piece piece(set, "kernel/straight.cu");
-  // Addresses are computed ahead of both: nothing of them is left to do when the wait is over.
+  const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
       .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
                          source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
@@ -44,6 +43,7 @@ Piece straight_body(const Kernel& kernel) {
       .fill(
           "start",
           release_piece(step, Release::at_start) +
+              (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
               release_piece(step, Release::after_previous))
       .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
