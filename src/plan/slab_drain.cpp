@@ -86,16 +86,17 @@ ComposedLayout row_slab(Index rows, Index tile_n, Index most, DType type) {
 }
 
 /// A slab of whole rows of the tile, or of equal parts of them, for warps to store: with rows an
-/// odd number of 16-byte pieces apart eight lanes store without a conflict.
-ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, DType type) {
-  constexpr Index kMostColumns = 128, kLeastColumns = 48;
+/// odd number of 16-byte pieces apart, no more than the pitch, eight lanes store without a
+/// conflict.
+ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, Index most_pitch, DType type) {
+  constexpr Index kLeastColumns = 48;
   const Index piece = 16 / width_bytes(type);
+  const auto pitch = [&](Index width) { return width / piece % 2 != 0 ? width : width + piece; };
   Index width = tile_n;
   const Index least = most < kLeastColumns ? piece : kLeastColumns;
-  for (Index part = least; part <= std::min(most, kMostColumns); part += piece)
-    if (tile_n % part == 0) width = part;
-  const Index pitch = width / piece % 2 != 0 ? width : width + piece;
-  return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch, 1}));
+  for (Index part = least; part <= most; part += piece)
+    if (tile_n % part == 0 && pitch(part) <= most_pitch) width = part;
+  return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch(width), 1}));
 }
 
 /// Of a slab: blocks that drain a share of their tile each have whole slabs of it.
@@ -230,7 +231,7 @@ std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogu
 }  // namespace
 
 std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
-                                    const Catalogue& catalogue, bool by_rows) {
+                                    const Catalogue& catalogue, std::optional<Index> by_rows) {
   const DType type = step.epilogue.d_type;
   const bool along_n = step.epilogue.d_order == Order::row;
   const bool is_byte = type == DType::e4m3 || type == DType::e5m2;
@@ -240,7 +241,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const Index rows = step.mma.atom().shape.m;
   drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
   const Index tile_n = step.tile.n, most = most_columns(step);
-  drain.slab = by_rows   ? slab_for_rows(rows, tile_n, most, type)
+  drain.slab = by_rows   ? slab_for_rows(rows, tile_n, most, *by_rows, type)
                : along_n ? row_slab(rows, tile_n, most, type)
                          : column_slab(rows, step.tile, most, type);
   const Index span =

@@ -60,12 +60,29 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment
   if (!out.drain->c_atom) out.drain->input.reset();
 }
 
+/// Elements from row to row of slabs from which warps store rows, the fewer the turns the sooner:
+/// as many as leave a block that walks stages to run ahead with; where it does not, slabs lie where
+/// its stages were.
+Index pitch_by_rows(const GemmStep& step, int most_smem) {
+  constexpr Index kEnoughStages = 4, kFewStages = 3, kUsual = 136, kBarriers = 1024;
+  const Index rows = Index{step.tile.m} * step.schedule.teams;
+  const Index row_bytes = rows * width_bytes(step.epilogue.d_type);
+  if (!walks(step.schedule)) return most_smem / row_bytes;
+  const Index stages =
+      std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
+  const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
+                            step.b.stage_stride_elems * width_bytes(step.b.type);
+  return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
+}
+
 /// TMA stores whole slabs; rows that begin anywhere are stored by warps.
-void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue) {
+void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue,
+                  int most_smem) {
   EpiloguePlan& out = step.epilogue;
   if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
-  const bool by_rows = problem.d.access_bytes < 16;
+  std::optional<Index> by_rows;
+  if (problem.d.access_bytes < 16) by_rows = pitch_by_rows(step, most_smem);
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   if (out.drain && !by_rows) choose_landing(step, problem, c, catalogue);
 }
@@ -310,10 +327,10 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.a.stage_stride_elems = stage_stride(step.a.smem, step.a.type);
   step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
   choose_hints(step, device, config);
-  choose_drain(step, problem, catalogue);
+  const int most_smem = smem_for(step, problem, device);
+  choose_drain(step, problem, catalogue, most_smem);
   if (errors = drain_rules(step); !errors.empty()) return errors;
   stage_vectors(step);
-  const int most_smem = smem_for(step, problem, device);
   fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);
   complete_specialised(step, problem);
