@@ -90,8 +90,9 @@ Frame frame_of(const GemmStep& step) {
     return {"tiles_m", "tiles_n", "1", "__syncthreads()", "__syncthreads_or("};
   constexpr const char* kBarrier = "group_barrier(kGroups, 32 * kConsumerWarps)";
   constexpr const char* kAny = "any_in_group(kGroups, 32 * kConsumerWarps, ";
-  if (!walks(step.schedule))
-    return {"static_cast<int>(gridDim.x)", "static_cast<int>(gridDim.y)", "1", kBarrier, kAny};
+  constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
+  const bool along_n = lies_along_n(step.schedule);
+  if (!walks(step.schedule)) return {along_n ? kY : kX, along_n ? kX : kY, "1", kBarrier, kAny};
   return {"(m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * kClusterM",
           "(n + kClusterN * kTileN - 1) / (kClusterN * kTileN) * kClusterN", "gathered_tiles",
           kBarrier, kAny};

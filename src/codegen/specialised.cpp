@@ -296,11 +296,14 @@ std::string specialised_constants(const Kernel& kernel) {
 }
 
 std::string specialised_functions(const Kernel& kernel) {
-  const char* const place = walks(kernel.step.schedule) ? "specialised/place.cu (walk)"
-                            : is_sliced(kernel.step)    ? "specialised/place.cu (slice)"
-                                                        : "specialised/place.cu (grid)";
-  std::string result = text(kernel, "specialised/place.cu") + text(kernel, place) +
-                       if_stamped(kernel, "specialised/stamp.cu");
+  const bool along_n = lies_along_n(kernel.step.schedule);
+  Piece of_grid(kernel.templates, is_sliced(kernel.step) ? "specialised/place.cu (slice)"
+                                                         : "specialised/place.cu (grid)");
+  of_grid.fill("along_m", along_n ? "y" : "x").fill("along_n", along_n ? "x" : "y");
+  std::string result =
+      text(kernel, "specialised/place.cu") +
+      (walks(kernel.step.schedule) ? text(kernel, "specialised/place.cu (walk)") : of_grid.text()) +
+      if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }

@@ -237,7 +237,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   GroupTile tile = contender.tile;
   tile.any_m = true;
-  tile.release = release_for(tile, contender.cost, outcome(contender.cost, m, problem.batch));
+  tile.release = release_for(contender.cost, outcome(contender.cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {

@@ -24,11 +24,35 @@ namespace {
 constexpr int kMostStages = 12, kWidthStep = 8;
 constexpr double kSoon = 13500;  // clocks: below them starting early pays
 
-/// Tiles that run together cover a square of D, roughly; all rows of tiles where the cache keeps A
-/// and B is the larger.
+/// Has a block more than one tile?
+bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
+         device.sm_count;
+}
+
+/// Is D larger than the operands, all of which the cache keeps?
+bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr Index kPartOfCache = 3;
+  const auto bytes = [](Index rows, Index columns, DType type) {
+    return static_cast<double>(rows) * static_cast<double>(columns) * width_bytes(type);
+  };
+  const double operands = bytes(problem.m.value + problem.n.value, problem.k.value, problem.a.type);
+  return operands <= bytes(problem.m.value, problem.n.value, problem.d.type) &&
+         operands <= static_cast<double>(device.l2_bytes) / kPartOfCache;
+}
+
+/// Blocks of one tile lie side by side where they share the larger operand: those far apart read it
+/// from memory twice. Otherwise tiles that run together cover a square of D, roughly; long rows
+/// of D where little but D is moved; all rows of tiles where the cache keeps A and B is the larger.
 int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kMostRows = 32, kPartOfCache = 3;
+  constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4;
   const Index rows = ceil_div(problem.m.value, tile.m);
+  const auto all =
+      static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 2, 1024))));
+  if (!is_walked(tile, problem, device) && tile.teams == 1)
+    return problem.m.value > problem.n.value ? 1 : all;
+  if (is_mostly_d(problem, device))
+    return tile.swapped ? all : std::min(all, static_cast<int>(kRowsOfD));
   const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
                            width_bytes(problem.a.type) <=
                        static_cast<double>(device.l2_bytes) / kPartOfCache;
@@ -48,12 +72,6 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
 bool is_wide_enough(const KernelMatrix& matrix, int extent) {
   return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
-}
-
-/// Has a block more than one tile?
-bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
-         device.sm_count;
 }
 
 /// The best tiles so far, best first; of equals those that come first in the table.
@@ -232,7 +250,7 @@ class Search {
     if (!best_.takes(outcome.clocks)) return;
     RankedTile ranked{outcome.clocks, tile};
     ranked.tile.raster_group = raster_group(tile, problem, device_);
-    ranked.tile.release = release_for(tile, cost, outcome);
+    ranked.tile.release = release_for(cost, outcome);
     ranked.tile.stages = stages_for(tile, problem, outcome);
     best_.add(ranked, place);
   }
@@ -252,10 +270,7 @@ bool may_be_swapped(const KernelProblem& problem) {
 
 }  // namespace
 
-// Blocks of a kernel that waits for memory, then for each other, give their places to nobody: what
-// the next one loads would be in their way.
-Release release_for(const GroupTile& tile, const KernelCost& cost, const Outcome& outcome) {
-  if (tile.meeting == Meeting::all_add && outcome.memory > outcome.work) return Release::never;
+Release release_for(const KernelCost& cost, const Outcome& outcome) {
   return outcome.clocks - cost.parts.meet < kSoon ? Release::at_start : Release::after_main_loop;
 }
 

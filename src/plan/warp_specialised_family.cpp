@@ -247,6 +247,7 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
   step.grid = tile_grid(step);
+  if (lies_along_n(step.schedule)) std::swap(step.grid[0], step.grid[1]);
   step.grid[2] = step.grid[2] * step.schedule.slices;
   if (walks(step.schedule)) step.grid = {min(step.schedule.persistent_blocks, tiles(step)), 1, 1};
 }

@@ -68,7 +68,8 @@ struct KernelSchedule {
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
   int slices = 1;  ///< of K, each a block's; their sums meet in order
   Meeting meeting = Meeting::last_adds;
-  int raster_group = 8;      ///< tiles along M that run together
+  int raster_group = 8;      ///< tiles along M that run together; of a grid of a block for each
+                             ///< tile 1 or all
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
@@ -79,6 +80,13 @@ struct KernelSchedule {
 /// Does a block go from tile to tile?
 [[nodiscard]] constexpr bool walks(const KernelSchedule& schedule) {
   return schedule.persistent_blocks > 0;
+}
+
+/// Do blocks that each have one tile lie along N first? Otherwise along M: those of a column of
+/// tiles, which share B, begin together.
+[[nodiscard]] constexpr bool lies_along_n(const KernelSchedule& schedule) {
+  return schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
+         schedule.raster_group == 1 && blocks(schedule.cluster) == 1;
 }
 
 /// Are the blocks of a tile, one for each slice of K, a cluster?
