@@ -28,19 +28,20 @@ namespace {
 constexpr double kLaunch = 2000;  // from one kernel to the next
 constexpr double kStart = 3000;   // until the first products
 // Until blocks of a cluster have met, and for each doubling of them; how much slower memory answers
-// those who wait for each other.
-constexpr double kClusterStart = 600, kClusterDoubled = 300, kClusterDram = 0.015;
+// those who wait for each other, one, two, four or eight: four ask for longer runs.
+constexpr double kClusterStart = 600, kClusterDoubled = 300;
+constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 constexpr double kTensorRate =
     32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
-constexpr double kDram = 2400, kDramOfBlock = 24;  // bytes in a clock: of the chip, for one block
-constexpr double kDramAlongMn = 1900;  // where a row of the larger operand is many blocks'
+constexpr double kDram = 2600, kDramOfBlock = 28;  // bytes in a clock: of the chip, for one block
+constexpr double kDramAlongMn = 2200;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
 // Likewise along K, where the tiles share out rows of the other operand that one could take.
 constexpr double kReadAgainForFew = 0.45;
 constexpr Index kFewRows = 64;
-constexpr double kPastTheEdge = 0.5;   // of a row's cost, what TMA fills with zeros
-constexpr double kTile = 350;          // clocks of a tile, however many k-blocks it has
+constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
+constexpr double kTile = 365;          // clocks of a tile, however many k-blocks it has
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
 constexpr double kHalfLines = 1.1;     // of a k-block, by rows of half a line
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
@@ -55,8 +56,13 @@ constexpr double kTogether = 0.1;    // of either, where work and memory take eq
 /// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
 
-double doublings(const ClusterShape& cluster) {
+int doublings(const ClusterShape& cluster) {
   return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
+}
+
+double answers_later(const ClusterShape& cluster) {
+  return 1 +
+         kClusterDram[std::min(static_cast<size_t>(doublings(cluster)), kClusterDram.size() - 1)];
 }
 
 double eighth_power(double value) {
@@ -143,7 +149,7 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.past_across = columns_of.major == Major::k ? cost.tiles_across * columns - n : 0;
   cost.has_past_rows = rows.major == Major::k;
   cost.dram = ((m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram) /
-              (1 + kClusterDram * doublings(tile.cluster));
+              answers_later(tile.cluster);
   set_fixed_parts(cost.parts, tile, problem, device);
   cost.felt = felt_end(tile, problem);
   cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
@@ -182,7 +188,7 @@ double most_dram(const KernelProblem& problem) {
   const Index m = problem.m.value, n = problem.n.value;
   const bool a = problem.a.major == Major::mn, b = problem.b.major == Major::mn;
   const bool is_larger_along_mn = m == n ? a && b : m > n ? a : b;
-  return is_larger_along_mn ? kDramAlongMn : kDram;
+  return (is_larger_along_mn ? kDramAlongMn : kDram) / (1 + std::ranges::min(kClusterDram));
 }
 
 }  // namespace
@@ -260,6 +266,7 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.meeting = step.schedule.meeting;
   tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
+  tile.any_m = true;
   return kernel_cost(tile, problem, device);
 }
 

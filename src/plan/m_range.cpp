@@ -109,6 +109,7 @@ class Contest {
     for (auto& [clocks, tile] :
          ranked_tiles(kernel, planning_.device, kGoodForOne, planning_.config)) {
       const KernelProblem seen = tile.swapped ? transposed(kernel) : kernel;
+      tile.any_m = true;
       if (planning_.config.slices) tile.slices = *planning_.config.slices;
       if (planning_.config.cluster) tile.cluster = *planning_.config.cluster;
       const KernelCost cost = kernel_cost(tile, seen, planning_.device);
@@ -236,7 +237,6 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   GroupTile tile = contender.tile;
-  tile.any_m = true;
   tile.release = release_for(contender.cost, outcome(contender.cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :

@@ -51,8 +51,8 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
       static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 2, 1024))));
   if (!is_walked(tile, problem, device) && tile.teams == 1)
     return problem.m.value > problem.n.value ? 1 : all;
-  if (is_mostly_d(problem, device))
-    return tile.swapped ? all : std::min(all, static_cast<int>(kRowsOfD));
+  if (!tile.swapped && is_mostly_d(problem, device))
+    return std::min(all, static_cast<int>(kRowsOfD));
   const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
                            width_bytes(problem.a.type) <=
                        static_cast<double>(device.l2_bytes) / kPartOfCache;

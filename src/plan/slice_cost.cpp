@@ -25,6 +25,7 @@ constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
 constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
 // In a cluster: clocks of its barriers, bytes that a block leaves and reads from others in a clock.
 constexpr double kMeetInCluster = 3300, kThroughCluster = 23;
+constexpr double kPlaces = 5. / 6;  // of the chip, that clusters of all sizes fill
 
 }  // namespace
 
@@ -72,7 +73,8 @@ std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem&
   const auto has_place = [&] {
     const double tiles =
         tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-    return tile.slices <= kMostSlicesOfCluster && tiles * tile.slices * 2 <= device.sm_count;
+    return tile.slices <= kMostSlicesOfCluster &&
+           tiles * tile.slices * 2 <= kPlaces * device.sm_count;
   };
   const bool in_cluster = !asked && tile.slices > 1 && blocks(tile.cluster) == 1 && has_place();
   return all.subspan(all_may ? 0 : 1, (all_may ? 2 : 1) + (in_cluster ? 1 : 0));

@@ -13,23 +13,29 @@ namespace jute::plan {
 namespace {
 
 // Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
-constexpr double kFeed = 72, kFeedOutOfStep = 54;
+constexpr double kFeed = 78, kFeedOutOfStep = 55;
 // Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
-constexpr std::array kRow{kLine / kFeed, 2.2, 3.1, 4.4};
+constexpr std::array kRow{kLine / kFeed, 2.15, 2.9, 4.6};
+// Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
+constexpr double kPastRow = 6;
+constexpr Index kFewTiles = 4;
 // Of a row's clocks, what all who ask for the same one at once wait for one of them.
-constexpr double kSameRow = 1.13;
+constexpr double kSameRow = 0.97;
 // Bytes into an SM in a clock from all who ask in its cluster.
-constexpr double kFeedOfCluster = 60;
+constexpr double kFeedOfCluster = 65;
+// What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
+// eight.
+constexpr std::array kInCluster{1.0, 1.1, 1.05, 1.0};
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
-constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
+constexpr double kNarrowEpilogue = 13, kEpilogue = 15, kLongEpilogue = 10, kCutEpilogue = 7.5,
                  kTeamEpilogue = 6.4;
 constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.23, kLongDirectEpilogue = 0.5;
 
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
 constexpr int kManyColumns = 128;
 // Bytes that memory moves for one of D: of long rows, of whole lines, of lines that tiles cut.
-constexpr double kLongRows = 1.2, kWholeLines = 1.3, kCutLines = 2;
+constexpr double kLongRows = 1.25, kWholeLines = 1.38, kCutLines = 2;
 constexpr int kLongRow = 512;  // bytes
 
 }  // namespace
@@ -83,10 +89,21 @@ struct Side {
   double readers;
   int sharers;
 
+  /// Of rows along M or N, those that lie together in a line.
+  Index chunk() const { return matrix.major == Major::k ? 1 : kLine / width_bytes(matrix.type); }
   /// Rows of 128 bytes, or less at the edge.
   double rows() const {
-    const Index chunk = matrix.major == Major::k ? 1 : kLine / width_bytes(matrix.type);
-    return static_cast<double>(std::min<Index>(tile, ceil_div(extent, chunk) * chunk)) / sharers;
+    return static_cast<double>(std::min<Index>(tile, ceil_div(extent, chunk()) * chunk())) /
+           sharers;
+  }
+  /// What a tile at the edge takes more: TMA writes zeros slowly. Not where such tiles are few.
+  double clocks_past_the_edge() const {
+    const Index tiles = ceil_div(std::max<Index>(extent, 1), Index{tile});
+    if (tiles > kFewTiles) return 0;
+    const Index inside = ceil_div(extent - (tiles - 1) * tile, chunk()) * chunk();
+    const Index past = ceil_div(Index{tile}, chunk()) * chunk() - inside;
+    return static_cast<double>(past) * (kPastRow - (tiles > 1 ? clocks_of_row(matrix) : 0)) /
+           sharers;
   }
   /// All readers want the same rows at the same time; short ones lie together in few lines.
   double clocks_of_same_rows() const {
@@ -109,12 +126,19 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
   const Side b{problem.b, tile.n, problem.n.value, readers(problem.m.value, tile.m),
                tile.cluster.m};
   const double same = std::max(a.clocks_of_same_rows(), b.clocks_of_same_rows());
+  // Of a kernel for any M nobody knows how many of its rows are.
+  const auto past_of = [&](const Side& side, bool is_along_m) {
+    return tile.any_m && is_along_m ? 0 : side.clocks_past_the_edge();
+  };
+  const double past = std::max(past_of(a, !problem.transposed), past_of(b, problem.transposed));
   const double bytes = static_cast<double>(tile.m + tile.n) * kLine;
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
-    return std::max(same, bytes / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
+    return past + std::max(same, bytes / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
   const double asked = a.rows() * clocks_of_row(problem.a) + b.rows() * clocks_of_row(problem.b);
-  if (blocks(tile.cluster) == 1) return std::max(same, asked);
-  return std::max({same, asked, bytes / kFeedOfCluster});
+  if (blocks(tile.cluster) == 1) return past + std::max(same, asked);
+  const size_t doublings = std::countr_zero(static_cast<unsigned>(blocks(tile.cluster)));
+  return past + kInCluster[std::min(doublings, kInCluster.size() - 1)] *
+                    std::max({same, asked, bytes / kFeedOfCluster});
 }
 
 size_t clusters_worth_a_look(const KernelProblem& problem) {

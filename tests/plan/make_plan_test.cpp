@@ -183,8 +183,8 @@ TEST_CASE("straight kernels begin early where their blocks are few or have littl
     CHECK(schedule(m, n, k, along_k).main_loop == MainLoop::straight);
     CHECK(schedule(m, n, k, along_k).releases == Release::at_start);
   }
-  // 78 blocks of eight warps.
-  const KernelSchedule many = schedule(622, 16, 384, {Order::row, Order::row});
+  // Blocks of seven warps, each with much to load.
+  const KernelSchedule many = schedule(118, 126, 335, along_k);
   CHECK(many.main_loop == MainLoop::straight);
   CHECK(many.releases == Release::after_main_loop);
 }

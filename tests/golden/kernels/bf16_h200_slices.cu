@@ -24,16 +24,18 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     33  types, accesses to memory
-//    122  constants: the tile, the ways of A and B, the accumulators
-//    275  where threads find A
-//    290  where threads find B
-//    305  how D leaves; the multiplication
-//    362  the kernel
+//    124  constants: the tile, the ways of A and B, the accumulators
+//    278  where threads find A
+//    293  where threads find B
+//    308  how D leaves; the multiplication
+//    365  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
+  float wide;  // of a pair's second no instruction cuts out the bits first
+  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
+  return wide;
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
@@ -227,7 +229,8 @@ __device__ __forceinline__ unsigned count_arrival(unsigned* counter, unsigned la
   asm volatile("atom.acq_rel.gpu.global.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(counter), "r"(last) : "memory");
   return before;
 }
-// A barrier of the group that tells whether one of its threads said yes.
+// A barrier of the group that tells whether one of its threads said yes. A vote says it once more: then compilers know that
+// a warp stays together, and keep addresses of the main loop around it in registers that lanes share.
 __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) {
   int any;
   asm volatile(
@@ -235,7 +238,7 @@ __device__ __forceinline__ bool any_in_group(int group, int threads, bool says) 
       "setp.ne.s32 says, %3, 0;\n"
       "bar.red.or.pred any, %1, %2, says;\n"
       "selp.s32 %0, 1, 0, any; }" : "=r"(any) : "r"(1 + group), "r"(threads), "r"(static_cast<int>(says)) : "memory");
-  return any != 0;
+  return __any_sync(0xffffffff, any != 0) != 0;
 }
 
 // prelude/arrivals.cu (seen): how many blocks there are. Who sees them sees what was written before.
@@ -364,7 +367,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_5cd3a672(
+jute_sm90a_bf16_64x64x64_s12_3468c7bc(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
