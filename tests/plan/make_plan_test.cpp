@@ -206,6 +206,57 @@ TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its 
   CHECK(turns("256x136x64") == 34);
 }
 
+TEST_CASE("rows that begin anywhere leave in slabs of whole rows, where stages have room",
+          "[plan][slab]") {
+  const auto columns = [](Index k, const char* tile) {
+    const Problem problem =
+        problem_of(3965, 9023, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    const GemmStep step = gemm_step(
+        make_plan(problem, device_preset("h200"), parse_config(std::string("tile=") + tile)));
+    REQUIRE(step.epilogue.drain->exit == SlabExit::rows);
+    return size(step.epilogue.drain->slab.layout()[1]);
+  };
+  CHECK(columns(4096, "128x168x64") == 168);
+  CHECK(columns(4096, "128x216x64") == 216);
+  CHECK(columns(4096, "128x256x64") == 128);  // four stages of it leave no room for more
+  CHECK(columns(95, "128x256x64") == 256);    // two k-tiles need no four stages
+}
+
+TEST_CASE("blocks of one tile that share the larger operand lie side by side", "[plan][grid]") {
+  const auto grid = [](const Problem& problem, const char* config) {
+    return grid_of(make_plan(problem, device_preset("h200"), parse_config(config)), 0,
+                   {.m = problem.m, .n = problem.n, .k = problem.k});
+  };
+  const Problem few =
+      problem_of(96, 4096, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  const std::string tile = "swapped=on cluster=1x1 slices=1 tile=64x48x64 raster_group=";
+  CHECK(grid(few, (tile + "64").c_str()) == Dim3{64, 2, 1});
+  CHECK(grid(few, (tile + "1").c_str()) == Dim3{2, 64, 1});
+  // As planned: of two tiles of few rows for each tile of weights, and of slices.
+  const Problem planned =
+      problem_of(198, 3600, 1120, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  CHECK(grid(planned, "swapped=on cluster=1x1 slices=1").x == 2);
+  CHECK(grid(planned, "swapped=on cluster=1x1 slices=1").y > 50);
+  CHECK(grid(planned, "swapped=off cluster=1x1 slices=1").y >
+        grid(planned, "swapped=off cluster=1x1 slices=1").x);
+  // A cluster keeps the order of its blocks.
+  CHECK(grid(few, "swapped=on cluster=2x1 slices=1 tile=64x48x64 raster_group=1") ==
+        Dim3{64, 2, 1});
+}
+
+TEST_CASE("few rows of tiles run together where D is most of what is moved", "[plan][grid]") {
+  const auto group = [](Index m, Index n, Index k) {
+    const Problem problem =
+        problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    return gemm_step(make_plan(problem, device_preset("h200"), parse_config("swapped=off")))
+        .schedule.raster_group;
+  };
+  CHECK(group(7928, 3688, 48) == 4);
+  CHECK(group(8192, 8192, 256) == 4);
+  CHECK(group(4096, 24576, 1536) > 4);  // the cache does not keep B
+  CHECK(group(2048, 2048, 2048) > 4);   // operands are more
+}
+
 TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {
   Config config;
   config.specialize = Specialize::none;
