@@ -22,16 +22,16 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 // specialised/place.cu (grid): the tile of a block, by its place in the grid.
 //   needs: type Place
 //   gives: Place place_of(int, int, int, int)
-//   fills: along_m = x; along_n = y
+//   fills: m = x; n = y
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.${along_m}), static_cast<int>(blockIdx.${along_n}), static_cast<int>(blockIdx.z)};
+  return {static_cast<int>(blockIdx.${m}), static_cast<int>(blockIdx.${n}), static_cast<int>(blockIdx.z)};
 }
 
 // specialised/place.cu (slice): the tile of a block, by its place in the grid; blocks of other slices have it too.
 //   needs: type Place; int kSlices
 //   gives: Place place_of(int, int, int, int)
-//   fills: along_m = x; along_n = y
+//   fills: m = x; n = y
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.${along_m}), static_cast<int>(blockIdx.${along_n}),
+  return {static_cast<int>(blockIdx.${m}), static_cast<int>(blockIdx.${n}),
           static_cast<int>(blockIdx.z) / kSlices};
 }

@@ -83,16 +83,15 @@ struct Frame {
   const char *along_m, *along_n, *tiles, *barrier, *any;
 };
 Frame frame_of(const GemmStep& step) {
+  constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
   if (is_straight(step))
-    return {"static_cast<int>(gridDim.x)", "static_cast<int>(gridDim.y)", "1",
-            "group_barrier(0, kDrainThreads)", "any_in_group(0, kDrainThreads, "};
+    return {kX, kY, "1", "group_barrier(0, kDrainThreads)", "any_in_group(0, kDrainThreads, "};
   if (!is_specialised(step))
     return {"tiles_m", "tiles_n", "1", "__syncthreads()", "__syncthreads_or("};
   constexpr const char* kBarrier = "group_barrier(kGroups, 32 * kConsumerWarps)";
   constexpr const char* kAny = "any_in_group(kGroups, 32 * kConsumerWarps, ";
-  constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
-  const bool along_n = lies_along_n(step.schedule);
-  if (!walks(step.schedule)) return {along_n ? kY : kX, along_n ? kX : kY, "1", kBarrier, kAny};
+  if (lies_along_n(step.schedule)) return {kY, kX, "1", kBarrier, kAny};
+  if (!walks(step.schedule)) return {kX, kY, "1", kBarrier, kAny};
   return {"(m + kClusterM * kTileM - 1) / (kClusterM * kTileM) * kClusterM",
           "(n + kClusterN * kTileN - 1) / (kClusterN * kTileN) * kClusterN", "gathered_tiles",
           kBarrier, kAny};

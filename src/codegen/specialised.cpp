@@ -27,7 +27,6 @@ constexpr int kBoxDimensions = 3;  // contiguous, the other, the matrix of the b
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
-bool all_add(const GemmStep& step) { return step.schedule.meeting == Meeting::all_add; }
 bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
@@ -36,8 +35,7 @@ bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
 /// A stamp of a moment by its number, where the plan asks for stamps.
 std::string stamp_piece(const GemmStep& step, Moment moment) {
   if (!is_stamped(step)) return {};
-  return base::format("put_stamp(stamp_log, {}, clock_now());  // {}\n", static_cast<int>(moment),
-                      name(moment));
+  return base::format("put_stamp(stamp_log, {}, clock_now());  // {}\n", int(moment), name(moment));
 }
 std::string if_stamped(const Kernel& kernel, const char* path) {
   return is_stamped(kernel.step) ? text(kernel, path) : "";
@@ -207,13 +205,12 @@ std::string drain_piece(const Kernel& kernel) {
   if (meets_in_cluster(kernel.step.schedule))
     return text(kernel, "specialised/slices.cu (exchange)") +
            Piece(kernel.templates, "specialised/slices.cu (portion)").fill("drain", drain).text();
-  const bool shares = all_add(kernel.step);
+  const bool shares = kernel.step.schedule.meeting == Meeting::all_add;
+  Piece end(kernel.templates,
+            shares ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)");
   return text(kernel, "specialised/slices.cu (parts)") +
          (shares ? "" : text(kernel, "specialised/slices.cu (meet)")) +
-         Piece(kernel.templates,
-               shares ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)")
-             .fill("drain", drain)
-             .text();
+         end.fill("drain", drain).text();
 }
 
 std::string consumer_piece(const Kernel& kernel) {
@@ -296,14 +293,14 @@ std::string specialised_constants(const Kernel& kernel) {
 }
 
 std::string specialised_functions(const Kernel& kernel) {
-  const bool along_n = lies_along_n(kernel.step.schedule);
-  Piece of_grid(kernel.templates, is_sliced(kernel.step) ? "specialised/place.cu (slice)"
+  const KernelSchedule& schedule = kernel.step.schedule;
+  Piece place(kernel.templates, walks(schedule)          ? "specialised/place.cu (walk)"
+                                : is_sliced(kernel.step) ? "specialised/place.cu (slice)"
                                                          : "specialised/place.cu (grid)");
-  of_grid.fill("along_m", along_n ? "y" : "x").fill("along_n", along_n ? "x" : "y");
-  std::string result =
-      text(kernel, "specialised/place.cu") +
-      (walks(kernel.step.schedule) ? text(kernel, "specialised/place.cu (walk)") : of_grid.text()) +
-      if_stamped(kernel, "specialised/stamp.cu");
+  const bool along_n = lies_along_n(schedule);
+  if (!walks(schedule)) place.fill("m", along_n ? "y" : "x").fill("n", along_n ? "x" : "y");
+  std::string result = text(kernel, "specialised/place.cu") + place.text() +
+                       if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
