@@ -2,6 +2,10 @@
 #include "plan/thread_groups.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "plan/parameters.hpp"
+#include "plan/slice_cost.hpp"
 
 namespace jute::plan {
 namespace {
@@ -11,6 +15,44 @@ constexpr GroupTile kTile{128, 128, 128, 4, 2, 6, {1, 1}};
 constexpr int kFirstArch = 90, kNextArch = 100;
 constexpr int kRowBytes = 16;  // that TMA reads begin at
 constexpr int kLeastStages = 3;
+// Clocks of a block's multiply-adds for each k, and for a tile however long K is: measured.
+constexpr double kClocksOfK = 166, kClocksOfTile = 3000;
+constexpr int kManySlices = 128;
+constexpr Index kLeastOfSlice = 128;  // of K
+
+double clocks(double tiles, double k, const GroupTile& tile, const DeviceInfo& device) {
+  constexpr int kSumBytes = 4;
+  GroupTile others = tile;  // who leave their sums to the last
+  others.slices = 0;
+  const double leave = tile.slices > 1 ? clocks_to_meet(others, kSumBytes) : 0;
+  const double meet = tile.slices > 1 ? clocks_to_meet(tile, kSumBytes) - leave : 0;
+  const double rounds = std::ceil(tiles * tile.slices / device.sm_count);
+  return rounds * (k / tile.slices * kClocksOfK + kClocksOfTile + leave) + meet;
+}
+
+/// Slices of K that fill the last round of blocks, or the only one, where all sums of slices stay
+/// in the cache.
+int slices_for(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  constexpr double kWorthIt = 0.97;
+  if (problem.accumulate != DType::f32) return 1;
+  const double tiles =
+      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+  const auto k = static_cast<double>(problem.k.value);
+  const double sums = tiles * tile.m * tile.n * width_bytes(problem.accumulate);
+  GroupTile best = tile;
+  double least = kWorthIt * clocks(tiles, k, tile, device);
+  for (GroupTile cut = tile; cut.slices < kManySlices;) {
+    ++cut.slices;
+    if (problem.k.value < cut.slices * kLeastOfSlice ||
+        cut.slices * sums > static_cast<double>(device.l2_bytes))
+      break;
+    if (const double own = clocks(tiles, k, cut, device); own < least) {
+      least = own;
+      best = cut;
+    }
+  }
+  return best.slices;
+}
 
 }  // namespace
 
@@ -23,7 +65,10 @@ std::optional<GroupTile> thread_groups(const KernelProblem& problem, const Devic
     return std::nullopt;
   const bool is_half_full = 2 * problem.m.value > kTile.m && 2 * problem.n.value > kTile.n &&
                             problem.k.value >= kTile.k_bytes / width_bytes(problem.a.type);
-  return config.main_loop || is_half_full ? std::optional(kTile) : std::nullopt;
+  if (!config.main_loop && !is_half_full) return std::nullopt;
+  GroupTile tile = kTile;
+  tile.slices = slices_for(tile, problem, device);
+  return tile;
 }
 
 }  // namespace jute::plan
