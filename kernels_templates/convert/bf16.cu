@@ -2,9 +2,7 @@
 //   gives: type bf16; float to_compute(bf16); void from_compute(float, bf16*)
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  float wide;  // of a pair's second no instruction cuts out the bits first
-  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
-  return wide;
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));

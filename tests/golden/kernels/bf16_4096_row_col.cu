@@ -20,18 +20,16 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     29  types, accesses to memory
-//    158  constants: the tile, the ways of A and B, the accumulators
-//    208  where threads find A
-//    251  where threads find B
-//    294  how D leaves; the multiplication
-//    355  the kernel
+//    156  constants: the tile, the ways of A and B, the accumulators
+//    206  where threads find A
+//    249  where threads find B
+//    292  how D leaves; the multiplication
+//    353  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  float wide;  // of a pair's second no instruction cuts out the bits first
-  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
-  return wide;
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
@@ -359,7 +357,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_e12a3112(
+jute_sm80_bf16_128x128x64_s4_2a48b0c7(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

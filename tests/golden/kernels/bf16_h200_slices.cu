@@ -24,18 +24,16 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     33  types, accesses to memory
-//    124  constants: the tile, the ways of A and B, the accumulators
-//    278  where threads find A
-//    293  where threads find B
-//    308  how D leaves; the multiplication
-//    365  the kernel
+//    122  constants: the tile, the ways of A and B, the accumulators
+//    276  where threads find A
+//    291  where threads find B
+//    306  how D leaves; the multiplication
+//    363  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  float wide;  // of a pair's second no instruction cuts out the bits first
-  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
-  return wide;
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
@@ -367,7 +365,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_3468c7bc(
+jute_sm90a_bf16_64x64x64_s12_c2a73968(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

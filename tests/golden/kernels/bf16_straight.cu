@@ -17,18 +17,16 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     26  types, accesses to memory
-//    112  constants: the tile, the ways of A and B, the accumulators
-//    164  where threads find A
-//    182  where threads find B
-//    200  how D leaves; the multiplication
-//    247  the kernel
+//    110  constants: the tile, the ways of A and B, the accumulators
+//    162  where threads find A
+//    180  where threads find B
+//    198  how D leaves; the multiplication
+//    245  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  float wide;  // of a pair's second no instruction cuts out the bits first
-  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
-  return wide;
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
@@ -250,7 +248,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_4710e3d6(
+jute_sm90a_bf16_16x8x96_straight_1cb2e950(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,

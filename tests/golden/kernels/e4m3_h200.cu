@@ -28,18 +28,16 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     37  types, accesses to memory
-//    137  constants: the tile, the ways of A and B, the accumulators
-//    298  where threads find A
-//    313  where threads find B
-//    328  how D leaves; the multiplication
-//    444  the kernel
+//    135  constants: the tile, the ways of A and B, the accumulators
+//    296  where threads find A
+//    311  where threads find B
+//    326  how D leaves; the multiplication
+//    442  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
 __device__ __forceinline__ float to_compute(bf16 x) {
-  float wide;  // of a pair's second no instruction cuts out the bits first
-  asm("mov.b32 %0, {0, %1};" : "=f"(wide) : "h"(x.bits));
-  return wide;
+  return __uint_as_float(static_cast<unsigned>(x.bits) << 16);
 }
 __device__ __forceinline__ void from_compute(float x, bf16* out) {
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(out->bits) : "f"(x));
@@ -446,7 +444,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_74bf68db(
+jute_sm90a_e4m3_128x176x128_s5_85628753(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
