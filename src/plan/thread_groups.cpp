@@ -18,7 +18,8 @@ constexpr int kLeastStages = 3;
 // Clocks of a block's multiply-adds for each k, and for a tile however long K is: measured.
 constexpr double kClocksOfK = 166, kClocksOfTile = 3000;
 constexpr int kManySlices = 128;
-constexpr Index kLeastOfSlice = 128;  // of K
+constexpr Index kLeastOfSlice = 64;  // of K
+constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
 
 double clocks(double tiles, double k, const GroupTile& tile, const DeviceInfo& device) {
   constexpr int kSumBytes = 4;
@@ -30,8 +31,7 @@ double clocks(double tiles, double k, const GroupTile& tile, const DeviceInfo& d
   return rounds * (k / tile.slices * kClocksOfK + kClocksOfTile + leave) + meet;
 }
 
-/// Slices of K that fill the last round of blocks, or the only one, where all sums of slices stay
-/// in the cache.
+/// Slices of K that fill the last round of blocks, or the only one.
 int slices_for(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   constexpr double kWorthIt = 0.97;
   if (problem.accumulate != DType::f32) return 1;
@@ -44,7 +44,7 @@ int slices_for(const GroupTile& tile, const KernelProblem& problem, const Device
   for (GroupTile cut = tile; cut.slices < kManySlices;) {
     ++cut.slices;
     if (problem.k.value < cut.slices * kLeastOfSlice ||
-        cut.slices * sums > static_cast<double>(device.l2_bytes))
+        cut.slices * sums > kMostSums * static_cast<double>(device.l2_bytes))
       break;
     if (const double own = clocks(tiles, k, cut, device); own < least) {
       least = own;

@@ -206,6 +206,21 @@ TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its 
   CHECK(turns("256x136x64") == 34);
 }
 
+TEST_CASE("f32 by threads is cut into slices of K where tiles leave multiprocessors without work",
+          "[plan][slices]") {
+  const auto slices = [](Index m, Index n, Index k) {
+    const Problem problem = problem_of(m, n, k, {DType::f32, DType::f32}, {Order::row, Order::col});
+    return gemm_step(make_plan(problem, device_preset("h200"))).schedule.slices;
+  };
+  CHECK(slices(1024, 1024, 1024) == 2);  // 64 tiles
+  CHECK(slices(256, 256, 8192) == 33);   // 4 tiles
+  CHECK(slices(1536, 1536, 1536) > 1);   // 144 tiles, of which 12 have a round for themselves
+  CHECK(slices(2048, 2048, 2048) == 1);  // two rounds, almost full
+  CHECK(slices(4096, 4096, 4096) == 1);
+  CHECK(slices(5888, 5888, 5888) == 1);  // the cache keeps no sums of so many
+  CHECK(slices(1024, 1024, 96) == 1);    // nothing to cut
+}
+
 TEST_CASE("rows that begin anywhere leave in slabs of whole rows, where stages have room",
           "[plan][slab]") {
   const auto columns = [](Index k, const char* tile) {
