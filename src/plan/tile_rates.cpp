@@ -28,7 +28,7 @@ constexpr double kFeedOfCluster = 65;
 constexpr std::array kInCluster{1.0, 1.1, 1.05, 1.0};
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
-constexpr double kNarrowEpilogue = 13, kEpilogue = 15, kLongEpilogue = 10, kCutEpilogue = 7.5,
+constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
                  kTeamEpilogue = 6.4;
 constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.23, kLongDirectEpilogue = 0.5;
 
