@@ -231,7 +231,10 @@ class Search {
     const std::span<const ClusterRow> all =
         config_.cluster ? std::span(&asked, 1) : std::span<const ClusterRow>(kClusters);
     size_t place = shape.place;
-    for (const ClusterRow& row : all.first(std::min(clusters_worth_a_look(problem), all.size()))) {
+    // Slices that meet in a cluster have it for themselves.
+    const size_t worth =
+        config_.meeting == Meeting::distributed ? 1 : clusters_worth_a_look(problem);
+    for (const ClusterRow& row : all.first(std::min(worth, all.size()))) {
       if (!config_.cluster && !is_filled(row, *shape.band, shape.n, problem)) continue;
       GroupTile tile = tile_of(*shape.band, shape.n,
                                row_bytes(*shape.band, shape.n, problem, device_), row.shape);
