@@ -8,10 +8,10 @@
 namespace jute::plan {
 
 /// The drain of a fragment of accumulators by matrix stores, or of 8-bit floats by pairs of
-/// neighbours, and from there by TMA, or, where rows may lie `by_rows` elements apart, by warps that
-/// store them wherever they begin. Nothing where there is none: D's type is of other widths, its
-/// rows begin anywhere but are not contiguous or are of 8 bits, or what a group of threads holds is
-/// no stack of slabs.
+/// neighbours, and from there by TMA, or, where rows may lie `by_rows` elements apart, by warps
+/// that store them wherever they begin. Nothing where there is none: D's type is of other widths,
+/// its rows begin anywhere but are not contiguous or are of 8 bits, or what a group of threads
+/// holds is no stack of slabs.
 [[nodiscard]] std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
                                                   const Catalogue& catalogue,
                                                   std::optional<Index> by_rows);
