@@ -8,24 +8,34 @@ for (int begin = 0; begin < ${count}; begin += ${elems}) {
   for (int one = 0; one < ${elems}; ++one) ${buffer}[begin + one] = in.elem[one];
 }
 
+// epilogue/inputs.cu (place): a tile's part of a vector in shared memory, where this thread begins in it, and what threads
+// have on its way there.
+//   needs: type Vector<>; int kGroupThreads, kVectorBytes, kVectorsOffset; int group, in_col; unsigned char* smem
+//   gives: ${type}* ${name}_tile; Vector<${type}, ${elems}> ${name}_asked[]
+//   fills: type = float; name = in0; elems = 2; extent = 4; offset = 0; mine = in_col
+${type}* const ${name}_tile = reinterpret_cast<${type}*>(smem + kVectorsOffset + group * kVectorBytes + ${offset});
+const ${type}* const ${name}_thread = ${name}_tile + (${mine});
+Vector<${type}, ${elems}> ${name}_asked[(${extent} + kGroupThreads * ${elems} - 1) / (kGroupThreads * ${elems})] = {};
+
 // epilogue/inputs.cu (ask): a tile's part of a vector is asked for by the threads of a group, ahead of the products.
-//   needs: Vec load_vector<>(const Elem*, int); type Vector<>; int kGroupThreads; int in_group
-//   fills: type = float; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4; asked = (new Vector<float, 2>[1])
+//   needs: Vec load_vector<>(const Elem*, int); type Vector<>; int kGroupThreads; int in_group; Vector<${type}, ${elems}> ${name}_asked[]
+//   fills: type = float; name = in0; elems = 2; extent = 4; source = static_cast<const float*>(nullptr); left = 4
 #pragma unroll
 for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
   const int at = first + in_group * ${elems};
   if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
-  ${asked}[first / (kGroupThreads * ${elems})] = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
+  ${name}_asked[first / (kGroupThreads * ${elems})] = load_vector<Vector<${type}, ${elems}>>(${source} + at, ${left} - at);
 }
 
 // epilogue/inputs.cu (put): what has been asked for comes to shared memory, which all of the group see behind a barrier.
 //   needs: void store_vector<>(unsigned char*, const Elem*); type Vector<>; int kGroupThreads; int in_group
-//   fills: elems = 2; extent = 4; target = static_cast<float*>(nullptr); asked = (new Vector<float, 2>[1])
+//   needs: ${type}* ${name}_tile; Vector<${type}, ${elems}> ${name}_asked[]
+//   fills: type = float; name = in0; elems = 2; extent = 4
 #pragma unroll
 for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
   const int at = first + in_group * ${elems};
   if (first + kGroupThreads * ${elems} > ${extent} && at >= ${extent}) break;
-  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${target} + at), ${asked}[first / (kGroupThreads * ${elems})].elem);
+  store_vector<${elems}>(reinterpret_cast<unsigned char*>(${name}_tile + at), ${name}_asked[first / (kGroupThreads * ${elems})].elem);
 }
 
 // epilogue/inputs.cu (staged): what the next vectors of D take from the epilogue's inputs.

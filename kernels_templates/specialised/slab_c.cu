@@ -49,9 +49,10 @@ if (turn + kSlabCopies < ${end} && ${lands}in_group == 0) {
 
 // specialised/slab_c.cu (read): ${what} of a turn where D will lie, in the order of the accumulators: all loads are on their
 // way before the first store takes the place of what was loaded.
-//   needs: type ElemC, Vector<>; int kSlabStores, kStoreRegisters; int slab_thread; unsigned slab; int slab_row(int, int)
-//   needs: void load_matrix(Vector<ElemC, 2>*, unsigned)
+//   needs: type ElemC, Vector<>; int kBarrierBytes, kSlabCopies, kSlabStores, kStoreRegisters; int c_turns, slab_thread, turn
+//   needs: unsigned c_full, slab; int slab_row(int, int); void load_matrix(Vector<ElemC, 2>*, unsigned), wait_for(unsigned, int)
 //   fills: what = C
+wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
 Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
 #pragma unroll
 for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));

@@ -75,9 +75,9 @@ std::string call(const GemmStep& step, std::string_view function, std::string_vi
   std::string arguments(acc);
   for (const Argument& argument : kArguments)
     if (names(step.epilogue.expression, argument.kind))
-      arguments += base::format(", {}", argument.kind == EpilogueOp::c      ? c
-                                        : argument.kind == EpilogueOp::beta ? beta
-                                                                            : argument.name);
+      arguments.append(", ").append(argument.name == "c"      ? c
+                                    : argument.name == "beta" ? beta
+                                                              : argument.name);
   return base::format("{}({}{})", function, arguments, rest);
 }
 
@@ -100,28 +100,6 @@ bool may_be_ragged(const GemmStep& step) {
   return elems > 1 && !(step.n.baked && step.n.value % elems == 0);
 }
 
-/// What a thread stores to D together.
-Run run_of_vector(const char* turn, const char* left, const char* row_exists) {
-  return {.count = "kOutElems",
-          .turn = turn,
-          .row = "row",
-          .col = "col + begin",
-          .first_row = "out_row",
-          .first_col = "out_col",
-          .left = left,
-          .row_exists = row_exists};
-}
-
-/// Where an epilogue gathers, tiles that lie inside D do not ask of every element whether it
-/// counts.
-std::string where_it_counts(const TemplateSet& templates, const GemmStep& step, auto&& text) {
-  if (gather_parameters(step).empty()) return text(TilesOf::any);
-  return Piece(templates, "epilogue/vector.cu (whole tile)")
-      .fill("inside", text(TilesOf::inside))
-      .fill("any", text(TilesOf::any))
-      .text();
-}
-
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   const EpiloguePlan& out = step.epilogue;
   const bool is_inside = tiles == TilesOf::inside;
@@ -134,8 +112,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
         Piece(templates, row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)")
             .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
             .text();
-  const Run run =
-      run_of_vector("", ragged ? "valid - begin" : "kOutElems", ragged ? "valid" : "kOutElems");
+  const Run run{.left = ragged ? "valid - begin" : "kOutElems", .row_exists = valid};
   const Drained range = drained_range(step, "kShareElems", "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
@@ -155,6 +132,17 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                             read_c + operand_arrays(step, run) + input_reads(templates, step, run))
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
+      .text();
+}
+
+/// Where an epilogue gathers, tiles that lie inside D do not ask of every element whether it
+/// counts.
+std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
+  const std::string any = direct_piece(templates, step, TilesOf::any);
+  if (gather_parameters(step).empty()) return any;
+  return Piece(templates, "epilogue/vector.cu (whole tile)")
+      .fill("inside", direct_piece(templates, step, TilesOf::inside))
+      .fill("any", any)
       .text();
 }
 
@@ -189,7 +177,7 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                  .fill("edge", edge)
                  .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
                  .text();
-  const Run run = run_of_vector("[turn]", "whole ? kOutElems : 0", "whole");
+  const Run run{.turn = "[turn]", .left = "whole ? kOutElems : 0", .row_exists = "whole"};
   return Piece(templates, "epilogue/staged_rows.cu")
       .fill("epilogue",
             call(step, "epilogue", "sum[e]", "beta", "from_c[turn][e]",
@@ -242,10 +230,9 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
 std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (out.drain->c_atom)
-    return "wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);\n" +
-           landing_piece(templates, step, "read").text() +
-           fill_slab(templates, step, "", "beta", "from_c[i][e / 2].elem[0]",
-                     "from_c[i][e / 2].elem[1]");
+    return landing_piece(templates, step, "read").text() + fill_slab(templates, step, "", "beta",
+                                                                     "from_c[i][e / 2].elem[0]",
+                                                                     "from_c[i][e / 2].elem[1]");
   Piece read(templates, "specialised/slab_c.cu (threads)");
   read.fill("place",
             out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row");
@@ -359,8 +346,9 @@ std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
   const std::string reads = input_reads(templates, step, slab_run(), Inputs::ahead);
   Piece operands(templates, "specialised/slabs.cu (operands)");
   operands.fill("sources", operand_sources(step, "in_row", "in_col"))
-      .fill("arrays",
-            operand_arrays(step, slab_run(), "[2]") + staged_vectors(templates, step, "ask"));
+      .fill("arrays", staged_vectors(templates, step, "place") +
+                          operand_arrays(step, slab_run(), "[2]") +
+                          staged_vectors(templates, step, "ask"));
   if (reads.empty()) return operands.text();
   return operands.text() +
          Piece(templates, "specialised/slabs.cu (read inputs)").fill("reads", reads).text();
@@ -370,9 +358,7 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string drain = step.epilogue.drain ? slab_piece(templates, step)
                             : step.epilogue.store == Store::staged_rows
                                 ? staged_piece(templates, step)
-                                : where_it_counts(templates, step, [&](TilesOf tiles) {
-                                    return direct_piece(templates, step, tiles);
-                                  });
+                                : direct_piece(templates, step);
   return gather_before_drain(templates, step) + drain + gather_after_drain(templates, step);
 }
 

@@ -109,6 +109,38 @@ std::string left_of(const Word& word, const Run& run) {
 /// One value of a run serves all of its elements.
 bool is_shared(const Word& word, const Run& run) { return is_per_row(word) && run.one_row; }
 
+/// One of the pieces that move a run, filled but for the buffer.
+Piece run_piece(const TemplateSet& templates, const char* path, const Word& word, const Run& run) {
+  Piece piece(templates, path);
+  piece.fill("name", word.plan->name)
+      .fill("type", word.type)
+      .fill("count", is_shared(word, run) ? "1" : run.count)
+      .fill("elems", word.plan->vector_elems)
+      .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
+      .fill("left", left_of(word, run))
+      .fill("buffer", buffer(word) + run.turn);
+  return piece;
+}
+
+/// A bit, by its row and column in D.
+std::string bit_in_memory(const Word& word, const std::string& row, const std::string& col) {
+  const bool by_rows = word.plan->order == Order::row;
+  return base::format(
+      "({0}_thread[static_cast<long long>({1}) * ld_{0} + ({2}) / 8] >> ({2}) % 8 & 1) != 0",
+      word.name, by_rows ? row : col, by_rows ? col : row);
+}
+
+std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
+  return Piece(templates, "epilogue/bits.cu (read)")
+      .fill("name", word.plan->name)
+      .fill("count", run.count)
+      .fill("left", run.left)
+      .fill("bit",
+            bit_in_memory(word, run.first_row + " + " + run.row, run.first_col + " + " + run.col))
+      .fill("buffer", buffer(word) + run.turn)
+      .text();
+}
+
 }  // namespace
 
 bool has_operands(const GemmStep& step) {
@@ -184,16 +216,7 @@ std::string operand_sources(const GemmStep& step, std::string_view row, std::str
     if (is_scalar(word))
       text += base::format("const {} {}_value = to_compute(*({}));\n", value_type(word), word.name,
                            matrix);
-    else if (is_staged(word))
-      text += base::format(
-          "{0}* const {1}_tile = reinterpret_cast<{0}*>(smem + kVectorsOffset + group * "
-          "kVectorBytes + {2});\nconst {0}* const {1}_thread = {1}_tile + ({3});\n"
-          "Vector<{0}, {4}> {1}_asked[({5} + kGroupThreads * {4} - 1) / (kGroupThreads * {4})] = "
-          "{{}};\n",
-          word.type, word.name, *word.plan->staged,
-          is_per_row(word) ? "in_row - tile_m * kTileM" : "in_col - tile_n * kTileN",
-          word.plan->vector_elems, is_per_row(word) ? "kTileM" : "kTileN");
-    else
+    else if (!is_staged(word))
       text += base::format("{}{}* const {}_thread = {} + {};\n", word.is_input ? "const " : "",
                            word.type, word.name, matrix,
                            word.plan->is_bits ? "0" : offset(word, row, col));
@@ -211,42 +234,6 @@ std::string operand_arrays(const GemmStep& step, const Run& run, std::string_vie
                                                   : run.count);
   return text;
 }
-
-namespace {
-
-/// One of the pieces that move a run, filled but for the buffer.
-Piece run_piece(const TemplateSet& templates, const char* path, const Word& word, const Run& run) {
-  Piece piece(templates, path);
-  piece.fill("name", word.plan->name)
-      .fill("type", word.type)
-      .fill("count", is_shared(word, run) ? "1" : run.count)
-      .fill("elems", word.plan->vector_elems)
-      .fill("place", word.name + "_thread + " + offset(word, run.row, run.col))
-      .fill("left", left_of(word, run))
-      .fill("buffer", buffer(word) + run.turn);
-  return piece;
-}
-
-/// A bit, by its row and column in D.
-std::string bit_in_memory(const Word& word, const std::string& row, const std::string& col) {
-  const bool by_rows = word.plan->order == Order::row;
-  return base::format(
-      "({0}_thread[static_cast<long long>({1}) * ld_{0} + ({2}) / 8] >> ({2}) % 8 & 1) != 0",
-      word.name, by_rows ? row : col, by_rows ? col : row);
-}
-
-std::string bit_reads(const TemplateSet& templates, const Word& word, const Run& run) {
-  return Piece(templates, "epilogue/bits.cu (read)")
-      .fill("name", word.plan->name)
-      .fill("count", run.count)
-      .fill("left", run.left)
-      .fill("bit",
-            bit_in_memory(word, run.first_row + " + " + run.row, run.first_col + " + " + run.col))
-      .fill("buffer", buffer(word) + run.turn)
-      .text();
-}
-
-}  // namespace
 
 std::string input_reads(const TemplateSet& templates, const GemmStep& step, const Run& run,
                         Inputs which) {
@@ -268,15 +255,17 @@ std::string staged_vectors(const TemplateSet& templates, const GemmStep& step, c
   std::string text;
   for (const Word& word : streamed(step)) {
     if (!is_staged(word)) continue;
-    const std::string first = is_per_row(word) ? "tile_m * kTileM" : "tile_n * kTileN";
+    const bool by_rows = is_per_row(word);
+    const std::string first = by_rows ? "tile_m * kTileM" : "tile_n * kTileN";
     Piece result(templates, base::format("epilogue/inputs.cu ({})", piece));
     result.fill("elems", word.plan->vector_elems)
-        .fill("extent", is_per_row(word) ? "kTileM" : "kTileN")
-        .fill("asked", word.name + "_asked")
+        .fill("extent", by_rows ? "kTileM" : "kTileN")
+        .fill("name", word.name)
         .fill_if("type", word.type)
         .fill_if("source", base::format("{0} + matrix * batch_stride_{0} + {1}", word.name, first))
-        .fill_if("left", (is_per_row(word) ? "m - " : "n - ") + first)
-        .fill_if("target", word.name + "_tile");
+        .fill_if("left", (by_rows ? "m - " : "n - ") + first)
+        .fill_if("offset", std::to_string(*word.plan->staged))
+        .fill_if("mine", (by_rows ? "in_row - " : "in_col - ") + first);
     text += result.text();
   }
   return text;

@@ -37,12 +37,13 @@ void add_operand_types(std::set<DType>& used, const GemmStep& step);
 [[nodiscard]] std::string operand_sources(const GemmStep& step, std::string_view row,
                                           std::string_view col);
 
-/// Elements of D that a thread handles together. Texts may name `begin`, an element among them.
+/// Elements of D that a thread handles together; a vector of D, where nothing else is said. Texts
+/// may name `begin`, an element among them.
 struct Run {
-  std::string count;
-  std::string turn{};                ///< `[turn]`, where several runs are in flight
-  std::string row, col;              ///< of `begin`, from the thread's first element
-  std::string first_row, first_col;  ///< of that element
+  std::string count = "kOutElems";
+  std::string turn{};                            ///< `[turn]`, where several are in flight
+  std::string row = "row", col = "col + begin";  ///< from the thread's first element
+  std::string first_row = "out_row", first_col = "out_col";  ///< of that element
   std::string left;  ///< elements of D from `begin` to the end of its row; 0 past the edge
   std::string left_of_column{};  ///< the same whether or not the row is one of D's
   std::string row_exists;        ///< is the row of `begin` one of D's?

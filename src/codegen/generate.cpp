@@ -112,13 +112,6 @@ std::string functions_text(const Kernel& kernel) {
          (is_specialised(kernel.step) ? "\n" + specialised_functions(kernel) : "");
 }
 
-/// Literals, the tile of this block, and where its threads read.
-std::string share_text(const Kernel& kernel) {
-  return literal_text(kernel.step) + Piece(kernel.templates, "kernel/raster.cu").text() +
-         source_piece(kernel.templates, kernel.side_a) +
-         source_piece(kernel.templates, kernel.side_b);
-}
-
 // Where the symbol and the contents will stand.
 constexpr std::string_view kSymbol = "\1", kContents = "\2\n";
 
@@ -146,34 +139,30 @@ std::string signature_text(const StepHead& head) {
   return base::format("{}(\n{})", kSymbol, parameter_text(head));
 }
 
-Piece multistage_body(const Kernel& kernel) {
-  Piece piece(kernel.templates, "kernel/multistage.cu");
+/// Every thread loads, stores into stages and multiplies.
+Piece staged_body(const Kernel& kernel) {
+  const GemmStep& step = kernel.step;
+  const bool is_async = step.a.transfer == Transfer::cp_async;
+  const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
+  Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
   piece
-      .fill("share", share_text(kernel) + text(kernel, "mainloop/k_tiles.cu") +
-                         text(kernel, "mainloop/k_tiles.cu (addresses)") + ways_text(kernel) +
-                         text(kernel, "mainloop/stages.cu") +
-                         text(kernel, "mainloop/stages.cu (interleave)"))
-      .fill("epilogue", epilogue_piece(kernel.templates, kernel.step));
-  return piece;
-}
-
-Piece register_staged_body(const Kernel& kernel) {
-  const bool by_matrix = kernel.step.a.read_atom || kernel.step.b.read_atom;
-  Piece piece(kernel.templates, "kernel/register_staged.cu");
-  piece
-      .fill("share", share_text(kernel) + text(kernel, "mainloop/k_tiles.cu") +
-                         (by_matrix ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
-                         ways_text(kernel))
-      .fill("multiply", multiply_piece(kernel))
-      .fill("epilogue", epilogue_piece(kernel.templates, kernel.step));
+      .fill("share", literal_text(step) + text(kernel, "kernel/raster.cu") +
+                         source_piece(kernel.templates, kernel.side_a) +
+                         source_piece(kernel.templates, kernel.side_b) +
+                         text(kernel, "mainloop/k_tiles.cu") +
+                         (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
+                         ways_text(kernel) +
+                         (is_async ? text(kernel, "mainloop/stages.cu") +
+                                         text(kernel, "mainloop/stages.cu (interleave)")
+                                   : ""))
+      .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
+      .fill("epilogue", epilogue_piece(kernel.templates, step));
   return piece;
 }
 
 Piece body_of(const Kernel& kernel) {
   if (is_straight(kernel.step)) return straight_body(kernel);
-  if (is_specialised(kernel.step)) return specialised_body(kernel);
-  return kernel.step.a.transfer == Transfer::cp_async ? multistage_body(kernel)
-                                                      : register_staged_body(kernel);
+  return is_specialised(kernel.step) ? specialised_body(kernel) : staged_body(kernel);
 }
 
 /// Its own text, and before it the words that it is written in.

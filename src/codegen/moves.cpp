@@ -23,9 +23,9 @@ int place_of_output(const SumOutput& output) {
 }
 
 /// A piece of `move/` for one operand.
-Piece own(const TemplateSet& set, const char* path, const auto& move) {
+Piece own(const TemplateSet& set, std::string path, const auto& move) {
   const bool is_a = move.tensor == TensorRole::a;
-  return Piece(set, path).fill_if("x", is_a ? "a" : "b").fill_if("X", is_a ? "A" : "B");
+  return Piece(set, std::move(path)).fill_if("x", is_a ? "a" : "b").fill_if("X", is_a ? "A" : "B");
 }
 
 std::string transposing_text(const TemplateSet& set, const Move& move) {
@@ -34,18 +34,11 @@ std::string transposing_text(const TemplateSet& set, const Move& move) {
   // Around 16 bytes that begin anywhere lie two chunks.
   piece.fill("whole", is_aligned ? "outer + kElems <= it.outer"
                                  : "outer >= kElems && outer + 2 * kElems <= it.outer");
-  return own(set,
-             is_aligned ? "move/transposed.cu (aligned chunk)"
-                        : "move/transposed.cu (shifted chunk)",
-             move)
-             .text() +
-         own(set, "move/transposed.cu (edge)", move).text() +
-         own(set,
-             width_bytes(move.type) == 1 ? "move/transposed.cu (bytes)"
-                                         : "move/transposed.cu (words)",
-             move)
-             .text() +
-         piece.text();
+  const auto part = [&](std::string_view name) {
+    return own(set, base::format("move/transposed.cu ({})", name), move).text();
+  };
+  return part(is_aligned ? "aligned chunk" : "shifted chunk") + part("edge") +
+         part(width_bytes(move.type) == 1 ? "bytes" : "words") + piece.text();
 }
 
 /// How what is read lands in the copy.

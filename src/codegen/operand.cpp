@@ -60,17 +60,6 @@ std::string box_functions(const OperandSide& side) {
                          scaled(operand.boxes->place, width_bytes(operand.type)));
 }
 
-/// The constants of a tile's boxes.
-std::string box_constants(const OperandSide& side) {
-  const TmaBoxes& boxes = *side.plan->boxes;
-  const Named named{side.upper};
-  const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
-  return named("kBoxes", inner * outer, "boxes that a block asks for in a stage") +
-         named("kBoxesInner", inner, "of them side by side along what is contiguous") +
-         named("kBoxInner", boxes.inner, "contiguous elements of a box") +
-         named("kBoxOuter", boxes.outer, "rows of a box");
-}
-
 /// The constants of what threads copy.
 std::string copy_constants(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
@@ -84,6 +73,18 @@ std::string copy_constants(const OperandSide& side) {
 bool is_straight(const OperandPlan& operand) { return operand.transfer == Transfer::straight; }
 
 }  // namespace
+
+std::string box_constants(const TmaBoxes& boxes, const std::string& stem, std::string_view letter,
+                          std::string_view purpose) {
+  const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
+  const auto named = [&](std::string_view what, Index value, std::string_view meaning) {
+    return constant(base::format("{}{}{}", stem, what, letter), value, meaning);
+  };
+  return named("Boxes", inner * outer, purpose) +
+         named("BoxesInner", inner, "of them side by side along what is contiguous") +
+         named("BoxInner", boxes.inner, "contiguous elements of a box") +
+         named("BoxOuter", boxes.outer, "rows of a box");
+}
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
@@ -119,7 +120,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       named("kStageBytes",
             operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
             step.products.empty() ? "from one stage to the next" : "from one term to the next") +
-      (operand.boxes ? box_constants(side) : copy_constants(side));
+      (operand.boxes ? box_constants(*operand.boxes, "k", side.upper,
+                                     "boxes that a block asks for in a stage")
+                     : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
   if (is_straight(operand))

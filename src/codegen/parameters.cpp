@@ -54,6 +54,12 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
   return base::format("{}*{} {}", type, is_constant ? " __restrict__" : "", name);
 }
 
+/// Up to four vectors of up to sixteen elements together; every turn takes equally many.
+Index vectors_in_flight(const EpiloguePlan& out) {
+  return std::gcd(size(out.row_tv[1]) / out.vector_elems,
+                  Index{std::clamp(16 / out.vector_elems, 1, 4)});
+}
+
 }  // namespace
 
 std::string compute_type(DType compute) {
@@ -78,16 +84,6 @@ std::string literal_text(const GemmStep& step) {
     text += base::format("constexpr {} beta = 1;\n", compute_type(step.epilogue.compute));
   return text;
 }
-
-namespace {
-
-/// Up to four vectors of up to sixteen elements together; every turn takes equally many.
-Index vectors_in_flight(const EpiloguePlan& out) {
-  return std::gcd(size(out.row_tv[1]) / out.vector_elems,
-                  Index{std::clamp(16 / out.vector_elems, 1, 4)});
-}
-
-}  // namespace
 
 std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;

@@ -41,14 +41,6 @@ std::string if_stamped(const Kernel& kernel, const char* path) {
   return is_stamped(kernel.step) ? text(kernel, path) : "";
 }
 
-std::string box_constants(const TmaBoxes& boxes) {
-  const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
-  return constant("kSlabBoxes", inner * outer, "boxes that a slab is stored as") +
-         constant("kSlabBoxesInner", inner, "of them side by side") +
-         constant("kSlabBoxInner", boxes.inner, "elements of a box along D's lines") +
-         constant("kSlabBoxOuter", boxes.outer, "lines of a box");
-}
-
 std::string slab_constants(const SlabDrain& drain, DType type) {
   const Index width = width_bytes(type);
   const Index registers = size(drain.store_atom.src_layout[1]) / (16 * width);
@@ -62,7 +54,8 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
               ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
                     constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
               : "") +
-         (drain.boxes ? box_constants(*drain.boxes) : "");
+         (drain.boxes ? box_constants(*drain.boxes, "kSlab", "", "boxes that a slab is stored as")
+                      : "");
 }
 
 std::string team_constants(const GemmStep& step, Index groups) {

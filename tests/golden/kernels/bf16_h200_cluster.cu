@@ -150,9 +150,9 @@ constexpr int kSlabBytes = 8192;         // from one copy to the next
 constexpr int kStoreRegisters = 4;       // registers that a matrix store takes
 constexpr int kSlabStores = 4;           // matrix stores of a warp for a slab
 constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
-constexpr int kSlabBoxesInner = 1;       // of them side by side
-constexpr int kSlabBoxInner = 64;        // elements of a box along D's lines
-constexpr int kSlabBoxOuter = 64;        // lines of a box
+constexpr int kSlabBoxesInner = 1;       // of them side by side along what is contiguous
+constexpr int kSlabBoxInner = 64;        // contiguous elements of a box
+constexpr int kSlabBoxOuter = 64;        // rows of a box
 constexpr int kCFullOffset = 229440;     // barriers of slabs that C lands in
 constexpr int kCBytes = 8192;            // of C in a slab
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
@@ -469,7 +469,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_de377031(
+jute_sm90a_bf16_128x256x64_s4_1fcf31f1(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -642,9 +642,9 @@ jute_sm90a_bf16_128x256x64_s4_de377031(
         group_barrier(group, kGroupThreads);
         // specialised/fill.cu (with C): beta = 0 never reads C.
         if (beta != 0) {
-          wait_for(c_full + 8 * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
           // specialised/slab_c.cu (read): C of a turn where D will lie, in the order of the accumulators: all loads are on their
           // way before the first store takes the place of what was loaded.
+          wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
           Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
           #pragma unroll
           for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));
