@@ -1,11 +1,11 @@
 // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
 //   needs: int kBarrierBytes
 //   needs: type Pipe, Place; int kConsumerWarps, kStages
-//   needs: int cluster_step, clusters, first_cluster, k_tiles, loaded, m, n, rank, thread; unsigned free
-//   needs: Place place_of(int, int, int, int); void load_stage(int, int, const Place&), wait_for(unsigned, int)
+//   needs: int cluster_step, clusters, first_cluster, k_tiles, loaded, m, n, rank, warp; unsigned free
+//   needs: Place place_of(int, int, int, int); bool elected(); void load_stage(int, int, const Place&), wait_for(unsigned, int)
 //   gives: Pipe pipe; int k_tile
 $[registers]
-if (thread == 32 * kConsumerWarps) {
+if (warp == kConsumerWarps && elected()) {
   Pipe pipe;
   int k_tile = loaded;
   if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};

@@ -4,7 +4,7 @@
 //   needs: void cluster_barrier(), init_barrier(unsigned, int), publish_barriers(), wait_for_previous_kernel()
 //   gives: int loaded
 if (thread == 0) {
-  #pragma unroll 1
+  #pragma unroll
   for (int stage = 0; stage < kStages; ++stage) {
     init_barrier(full + kBarrierBytes * stage, kFullArrivals);
     init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
@@ -21,18 +21,18 @@ wait_for_previous_kernel();
 const int loaded = 0;
 
 // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-// k-tiles at once; the others see the barriers a little later.
+// k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
 //   needs: int kBarrierBytes
 //   needs: type Place; int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages
-//   needs: int clusters, first_cluster, k_tiles, m, n, rank, thread; unsigned free, full
+//   needs: int clusters, first_cluster, k_tiles, m, n, rank, warp; unsigned free, full
 //   needs: Place place_of(int, int, int, int)
-//   needs: void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
+//   needs: bool elected(); void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
 //   needs: void publish_barriers(), wait_for_previous_kernel()
 //   gives: int loaded
 int loaded = 0;
-if (thread == 32 * kConsumerWarps) {
+if (warp == kConsumerWarps && elected()) {
   $[prefetch]
-  #pragma unroll 1
+  #pragma unroll
   for (int stage = 0; stage < kStages; ++stage) {
     init_barrier(full + kBarrierBytes * stage, kFullArrivals);
     init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
@@ -54,11 +54,11 @@ wait_for_previous_kernel();
 // specialised/start.cu (barriers of C): those of slabs that C lands in.
 //   needs: int kBarrierBytes
 //   needs: int kCFullOffset, kGroups, kSlabCopies; unsigned shared; void init_barrier(unsigned, int)
-#pragma unroll 1
+#pragma unroll
 for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
 
 // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
 //   needs: int kBarrierBytes
 //   needs: int kTeamGroups, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
-#pragma unroll 1
+#pragma unroll
 for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);

@@ -28,10 +28,10 @@
 // Lines:
 //     36  types, accesses to memory
 //    125  constants: the tile, the ways of A and B, the accumulators
-//    310  where threads find A
-//    325  where threads find B
-//    340  how D leaves; the multiplication
-//    467  the kernel
+//    318  where threads find A
+//    333  where threads find B
+//    348  how D leaves; the multiplication
+//    475  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -180,6 +180,14 @@ typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 
+
+// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -469,7 +477,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_1fcf31f1(
+jute_sm90a_bf16_128x256x64_s4_69995e24(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -508,13 +516,13 @@ jute_sm90a_bf16_128x256x64_s4_1fcf31f1(
   };
   // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
-    #pragma unroll 1
+    #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
     // specialised/start.cu (barriers of C): those of slabs that C lands in.
-    #pragma unroll 1
+    #pragma unroll
     for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
     publish_barriers();
   }
@@ -530,7 +538,7 @@ jute_sm90a_bf16_128x256x64_s4_1fcf31f1(
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
-    if (thread == 32 * kConsumerWarps) {
+    if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};

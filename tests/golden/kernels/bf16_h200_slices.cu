@@ -25,10 +25,10 @@
 // Lines:
 //     33  types, accesses to memory
 //    122  constants: the tile, the ways of A and B, the accumulators
-//    276  where threads find A
-//    291  where threads find B
-//    306  how D leaves; the multiplication
-//    363  the kernel
+//    284  where threads find A
+//    299  where threads find B
+//    314  how D leaves; the multiplication
+//    371  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -169,6 +169,14 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 
+
+// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -365,7 +373,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_c2a73968(
+jute_sm90a_bf16_64x64x64_s12_3d2bdd18(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -410,12 +418,12 @@ jute_sm90a_bf16_64x64x64_s12_c2a73968(
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
   int loaded = 0;
-  if (thread == 32 * kConsumerWarps) {
+  if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
-    #pragma unroll 1
+    #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
@@ -434,7 +442,7 @@ jute_sm90a_bf16_64x64x64_s12_c2a73968(
   wait_for_previous_kernel();
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
-    if (thread == 32 * kConsumerWarps) {
+    if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};

@@ -29,10 +29,10 @@
 // Lines:
 //     37  types, accesses to memory
 //    135  constants: the tile, the ways of A and B, the accumulators
-//    296  where threads find A
-//    311  where threads find B
-//    326  how D leaves; the multiplication
-//    442  the kernel
+//    304  where threads find A
+//    319  where threads find B
+//    334  how D leaves; the multiplication
+//    450  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -191,6 +191,14 @@ typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 
+
+// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -444,7 +452,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_b4b0e005(
+jute_sm90a_e4m3_128x176x128_s5_88cc492b(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -482,20 +490,20 @@ jute_sm90a_e4m3_128x176x128_s5_b4b0e005(
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
   int loaded = 0;
-  if (thread == 32 * kConsumerWarps) {
+  if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
     prefetch_map(map_c);
     prefetch_map(map_d);
-    #pragma unroll 1
+    #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
     // specialised/start.cu (barriers of C): those of slabs that C lands in.
-    #pragma unroll 1
+    #pragma unroll
     for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + kCFullOffset + kBarrierBytes * slab, 1);
     publish_barriers();
     wait_for_previous_kernel();
@@ -511,7 +519,7 @@ jute_sm90a_e4m3_128x176x128_s5_b4b0e005(
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
-    if (thread == 32 * kConsumerWarps) {
+    if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};

@@ -26,10 +26,10 @@
 // Lines:
 //     34  types, accesses to memory
 //    118  constants: the tile, the ways of A and B, the accumulators
-//    280  where threads find A
-//    295  where threads find B
-//    310  how D leaves; the multiplication
-//    392  the kernel
+//    288  where threads find A
+//    303  where threads find B
+//    318  how D leaves; the multiplication
+//    400  the kernel
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -171,6 +171,14 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 
+
+// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -394,7 +402,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_7d0929f0(
+jute_sm90a_tf32_128x192x16_s5_dfce3850(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -441,7 +449,7 @@ jute_sm90a_tf32_128x192x16_s5_7d0929f0(
   };
   // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
   if (thread == 0) {
-    #pragma unroll 1
+    #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
@@ -458,7 +466,7 @@ jute_sm90a_tf32_128x192x16_s5_7d0929f0(
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
-    if (thread == 32 * kConsumerWarps) {
+    if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};

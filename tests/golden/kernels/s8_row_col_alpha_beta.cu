@@ -26,10 +26,10 @@
 // Lines:
 //     34  types, accesses to memory
 //    118  constants: the tile, the ways of A and B, the accumulators
-//    262  where threads find A
-//    277  where threads find B
-//    292  how D leaves; the multiplication
-//    366  the kernel
+//    270  where threads find A
+//    285  where threads find B
+//    300  how D leaves; the multiplication
+//    374  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -168,6 +168,14 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 
+
+// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -368,7 +376,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_6fb5a562(
+jute_sm90a_s8_128x128x128_s7_38dabc25(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -410,18 +418,18 @@ jute_sm90a_s8_128x128x128_s7_6fb5a562(
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
   int loaded = 0;
-  if (thread == 32 * kConsumerWarps) {
+  if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
-    #pragma unroll 1
+    #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
     // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
-    #pragma unroll 1
+    #pragma unroll
     for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);
     publish_barriers();
     wait_for_previous_kernel();
@@ -437,7 +445,7 @@ jute_sm90a_s8_128x128x128_s7_6fb5a562(
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();
-    if (thread == 32 * kConsumerWarps) {
+    if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
       if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
