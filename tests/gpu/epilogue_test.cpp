@@ -1,9 +1,9 @@
 // Epilogues of every form on the GPU: within their bounds, and bit-equal to the emulator but for
 // functions that are approximate.
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
 #include "support/epilogue_cases.hpp"
 #include "support/gpu.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <jute/device/device.hpp>
 #include <jute/emulator/emulator.hpp>
@@ -22,12 +22,19 @@ bool is_approximate(const EpilogueExpression& expression) {
   });
 }
 
-std::string differences_of_epilogues() {
-  Context gpu(open_device(), without_disk_cache());
-  Context emulator(open_emulator(), without_disk_cache());
+/// Kernels are many to compile, so that they come in parts that run side by side.
+constexpr std::size_t kParts = 4;
+
+/// Of the kernels of a part; each is compiled once, as both contexts keep what they compile in one
+/// folder.
+std::string differences(std::size_t part, const std::string& folder) {
+  ContextOptions options;
+  options.settings.cache = folder;
+  Context gpu(open_device(), options), emulator(open_emulator(), options);
   std::string failures;
-  for (const EpilogueKernel& kernel : kEpilogueKernels)
+  for (std::size_t i = part; i < kEpilogueKernels.size(); i += kParts)
     for (const EpilogueRow& row : kEpilogues) {
+      const EpilogueKernel& kernel = kEpilogueKernels[i];
       const GemmCase gemm_case = case_of(kernel, row, 5);
       const CaseData data = make_data(gemm_case);
       const CaseOutcome there = run_case(gpu, gemm_case, data);
@@ -41,9 +48,21 @@ std::string differences_of_epilogues() {
   return failures;
 }
 
+void expect_right(std::size_t part) {
+  const TemporaryFolder folder;
+  CHECK(on_gpu([&] { return differences(part, folder.path().string()); }, 300) == "");
+}
+
 }  // namespace
 
-TEST_CASE("epilogues are right on the GPU, and those of exact functions have the emulator's bits",
-          "[gpu][epilogue]") {
-  CHECK(on_gpu(differences_of_epilogues, 300) == "");
+// Those of exact functions have the emulator's bits.
+TEST_CASE("epilogues are right on the GPU: a quarter of the kernels", "[gpu][epilogue]") {
+  expect_right(0);
+}
+TEST_CASE("epilogues are right on the GPU: a second quarter", "[gpu][epilogue]") {
+  expect_right(1);
+}
+TEST_CASE("epilogues are right on the GPU: a third quarter", "[gpu][epilogue]") { expect_right(2); }
+TEST_CASE("epilogues are right on the GPU: the last quarter", "[gpu][epilogue]") {
+  expect_right(3);
 }
