@@ -69,9 +69,11 @@ int raster_group(const GroupTile& tile, const KernelProblem& problem, const Devi
       std::min(most, std::bit_floor(static_cast<unsigned>(std::max(1.0, square * wide)))));
 }
 
-/// Where an operand is contiguous along mn, its boxes are as wide as the swizzle.
-bool is_wide_enough(const KernelMatrix& matrix, int extent) {
-  return matrix.major == Major::k || extent * width_bytes(matrix.type) % kLine == 0;
+/// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
+/// within a line take TMA twice as long. A single tile that is narrower begins where lines do.
+bool is_wide_enough(const KernelMatrix& matrix, int tile, Index extent) {
+  const int bytes = tile * width_bytes(matrix.type);
+  return matrix.major == Major::k || bytes % kLine == 0 || (bytes < kLine && tile >= extent);
 }
 
 /// The best tiles so far, best first; of equals those that come first in the table.
@@ -194,10 +196,10 @@ class Search {
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
     for (const Band& band : bands_of(kind.teams)) {
-      if (!is_wide_enough(problem.a, std::min(band.m, 64))) continue;
+      if (!is_wide_enough(problem.a, std::min(band.m, 64), problem.m.value)) continue;
       for (int n = kind.promotes ? band.most_promoted_n : band.most_n; n >= kWidthStep;
            n -= kWidthStep) {
-        if (!is_wide_enough(problem.b, n)) continue;
+        if (!is_wide_enough(problem.b, n, problem.n.value)) continue;
         GroupTile tile = tile_of(band, n, kLine, {1, 1});
         tile.swapped = kind.swapped;
         tile.teams = kind.teams;

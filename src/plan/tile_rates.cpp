@@ -91,17 +91,18 @@ struct Side {
 
   /// Of rows along M or N, those that lie together in a line.
   Index chunk() const { return matrix.major == Major::k ? 1 : kLine / width_bytes(matrix.type); }
+  /// What boxes of whole lines hold of a tile.
+  Index loaded() const { return ceil_div(Index{tile}, chunk()) * chunk(); }
   /// Rows of 128 bytes, or less at the edge.
   double rows() const {
-    return static_cast<double>(std::min<Index>(tile, ceil_div(extent, chunk()) * chunk())) /
-           sharers;
+    return static_cast<double>(std::min(loaded(), ceil_div(extent, chunk()) * chunk())) / sharers;
   }
   /// What a tile at the edge takes more: TMA writes zeros slowly. Not where such tiles are few.
   double clocks_past_the_edge() const {
     const Index tiles = ceil_div(std::max<Index>(extent, 1), Index{tile});
     if (tiles > kFewTiles) return 0;
     const Index inside = ceil_div(extent - (tiles - 1) * tile, chunk()) * chunk();
-    const Index past = ceil_div(Index{tile}, chunk()) * chunk() - inside;
+    const Index past = loaded() - inside;
     return static_cast<double>(past) * (kPastRow - (tiles > 1 ? clocks_of_row(matrix) : 0)) /
            sharers;
   }
@@ -131,7 +132,7 @@ double feed_clocks(const GroupTile& tile, const KernelProblem& problem, const De
     return tile.any_m && is_along_m ? 0 : side.clocks_past_the_edge();
   };
   const double past = std::max(past_of(a, !problem.transposed), past_of(b, problem.transposed));
-  const double bytes = static_cast<double>(tile.m + tile.n) * kLine;
+  const double bytes = static_cast<double>(a.loaded() + b.loaded()) * kLine;
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
     return past + std::max(same, bytes / (is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed));
   const double asked = a.rows() * clocks_of_row(problem.a) + b.rows() * clocks_of_row(problem.b);
