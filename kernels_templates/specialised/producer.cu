@@ -18,6 +18,7 @@ if (warp == kConsumerWarps && elected()) {
       load_stage(pipe.stage, k_tile, at);
       pipe.next();
     }
+    $[behind]
     k_tile = 0;
   }
 }

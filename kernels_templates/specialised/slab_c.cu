@@ -2,12 +2,15 @@
 //   needs: int kBarrierBytes
 //   needs: type Place; const TensorMap map_c
 //   needs: int kCBytes, kCFullOffset, kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner, kSlabBytes, kSlabCopies, kTileM, kTileN
-//   needs: int group, slab_m_group, slab_n_group; unsigned group_slab, shared; int slab_box(int), slab_m(int), slab_n(int)
+//   needs: int group, k_tiles, kGroups, kStages, slab_m_group, slab_n_group; unsigned group_slab, shared; int slab_box(int), slab_m(int), slab_n(int)
 //   needs: void expect_bytes(unsigned, int), load_box(unsigned, const TensorMap&, int, int, int, unsigned)
-//   gives: int c_turns; unsigned c_full; void load_c(int, const Place&)
+//   gives: int c_at, c_every, c_turn, c_turns; unsigned c_full; void load_c(int, const Place&)
 //   fills: what = C; inner = col; outer = row; matrix = 0
 const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
 int c_turns = 0;
+// Not all at once: the tiles of A and B that are asked for behind it would be late.
+const int c_every = max(k_tiles - kStages, 0) / (kGroups * kSlabCopies + 1);
+int c_turn = 0, c_at = min(kStages + group * c_every, k_tiles - 1);
 const auto load_c = [&](int turn, const Place& at) {
   const unsigned slab_full = c_full + kBarrierBytes * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
   const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
@@ -18,14 +21,20 @@ const auto load_c = [&](int turn, const Place& at) {
              ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, slab_full);
 };
 
-// specialised/slab_c.cu (ahead): ${what} for the first slabs is on its way while the tile is multiplied.
-//   needs: ${factor}Place at; int kSlabCopies, kStages; int in_group, k_tile, k_tiles
+// specialised/slab_c.cu (ahead): ${what} for the first slabs is on its way while the tile is multiplied, now one slab, now another.
+//   needs: ${factor}Place at; int c_at, c_every, c_turn, kGroups, kSlabCopies; int in_group, k_tile
 //   needs: void load_c(int, const Place&), wait_stores_read<>()
 //   fills: lands = beta != 0 &&; what = C; factor = Compute beta;
-if (k_tile == min(kStages, k_tiles - 1) && ${lands}in_group == 0) {
-  wait_stores_read<0>();
-  #pragma unroll
-  for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+if (k_tile == c_at && ${lands}in_group == 0) {
+  if (c_turn == 0) wait_stores_read<0>();
+  do {
+    load_c(c_turn, at);
+    c_at += kGroups * c_every;
+  } while (++c_turn < kSlabCopies && c_every == 0);
+  if (c_turn == kSlabCopies) {
+    c_at -= kGroups * kSlabCopies * c_every;
+    c_turn = 0;
+  }
 }
 
 // specialised/slab_c.cu (now): ${what} comes for all slabs at once.
@@ -56,6 +65,60 @@ wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies 
 Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
 #pragma unroll
 for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));
+
+// specialised/slab_c.cu (behind): ${what} of the tile's last turns comes behind its k-tiles, into B's part of the stage of one more.
+//   needs: type Pipe, Place; const TensorMap map_c; Pipe pipe; Place at; unsigned free, full, shared
+//   needs: int kBarrierBytes, kCBytes, kOffsetB, kRingGroups, kRingTurns, kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner
+//   needs: int kSlabBytes, kSlabTurns, kStageBytesB, kTileM, kTileN; int slab_box(int), slab_m(int), slab_m_base(int)
+//   needs: int slab_n(int), slab_n_base(int); void expect_bytes(unsigned, int), wait_for(unsigned, int)
+//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   fills: what = C; inner = col; outer = row; matrix = 0
+wait_for(free + kBarrierBytes * pipe.stage, pipe.parity ^ 1);
+const unsigned ring_full = full + kBarrierBytes * pipe.stage;
+expect_bytes(ring_full, kRingGroups * kRingTurns * kCBytes);
+unsigned slab = shared + kOffsetB + pipe.stage * kStageBytesB;
+#pragma unroll
+for (int member = 0; member < kRingGroups; ++member) {
+  #pragma unroll
+  for (int turn = kSlabTurns - kRingTurns; turn < kSlabTurns; ++turn, slab += kSlabBytes) {
+    const int row = at.tile_m * kTileM + slab_m_base(member) + slab_m(turn), col = at.tile_n * kTileN + slab_n_base(member) + slab_n(turn);
+    #pragma unroll
+    for (int box = 0; box < kSlabBoxes; ++box)
+      load_box(slab + slab_box(box), map_c, ${inner} + box % kSlabBoxesInner * kSlabBoxInner,
+               ${outer} + box / kSlabBoxesInner * kSlabBoxOuter, ${matrix}, ring_full);
+  }
+}
+pipe.next();
+
+// specialised/slab_c.cu (read by ring): ${what} of a turn, of the tile's last ones where it has come behind the last k-tile.
+//   needs: type ElemC, Pipe, Vector<>; Pipe pipe; int group, in_group, member, slab_thread, turn; unsigned c_full, full, shared, slab
+//   needs: int kBarrierBytes, kGroupThreads, kOffsetB, kRingTurns, kSlabBytes, kSlabCopies, kSlabStores, kSlabTurns, kStageBytesB
+//   needs: int kStoreRegisters; int c_turns; int slab_row(int, int); void load_matrix(Vector<ElemC, 2>*, unsigned)
+//   needs: void group_barrier(int, int), wait_for(unsigned, int), wait_stores_read<>()
+//   fills: what = C
+constexpr int kFirstByRing = kSlabTurns - kRingTurns;
+unsigned from = slab;
+if (turn < kFirstByRing) {
+  wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
+} else {
+  wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+  from = shared + kOffsetB + pipe.stage * kStageBytesB + (member * kRingTurns + turn - kFirstByRing) * kSlabBytes;
+}
+Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
+#pragma unroll
+for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(from + slab_thread, i));
+if (turn >= kFirstByRing) {
+  if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
+  group_barrier(group, kGroupThreads);
+}
+
+// specialised/slab_c.cu (release): the stage that ${what} came in is free again.
+//   needs: Pipe pipe; type Pipe; int kSlabTurns; int turn; void release_stage(int)
+//   fills: what = C
+if (turn == kSlabTurns - 1) {
+  release_stage(pipe.stage);
+  pipe.next();
+}
 
 // specialised/slab_c.cu (matrix): ${atom}; rows of 16 bytes, `row` is the lane's own.
 //   needs: type ElemC, Vector<>

@@ -230,9 +230,9 @@ std::string fill_slab(const TemplateSet& templates, const GemmStep& step, const 
 std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (out.drain->c_atom)
-    return landing_piece(templates, step, "read").text() + fill_slab(templates, step, "", "beta",
-                                                                     "from_c[i][e / 2].elem[0]",
-                                                                     "from_c[i][e / 2].elem[1]");
+    return landing_piece(templates, step, out.drain->by_ring > 0 ? "read by ring" : "read").text() +
+           fill_slab(templates, step, "", "beta", "from_c[i][e / 2].elem[0]",
+                     "from_c[i][e / 2].elem[1]");
   Piece read(templates, "specialised/slab_c.cu (threads)");
   read.fill("place",
             out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row");
@@ -254,7 +254,7 @@ std::string fill_piece(const TemplateSet& templates, const GemmStep& step) {
 std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const bool again = walks(step.schedule) || out.drain->copies < out.drain->turns;
-  const bool waits = again && !out.drain->input;
+  const bool waits = again && !out.drain->input && out.drain->by_ring == 0;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
   const bool by_tma = out.drain->c_atom.has_value();
   const bool has_share = meets_in_cluster(step.schedule);
@@ -300,9 +300,10 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                            : "")
       .fill("behind",
             gather_in_turn(templates, step) + output_writes(templates, step, slab_run()) +
-                (by_tma && out.drain->copies < out.drain->turns
-                     ? landing_piece(templates, step, "next").fill("end", turns.end).text()
-                     : ""))
+                (!by_tma || out.drain->copies == out.drain->turns ? ""
+                 : out.drain->by_ring > 0
+                     ? landing_piece(templates, step, "release").text()
+                     : landing_piece(templates, step, "next").fill("end", turns.end).text()))
       .text();
 }
 

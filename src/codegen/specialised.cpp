@@ -50,6 +50,10 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
          constant("kStoreRegisters", registers, "registers that a matrix store takes") +
          constant("kSlabStores", size(drain.write.value), "matrix stores of a warp for a slab") +
          constant("kSlabElems", 2 * registers * size(drain.write.value), "of a slab, a thread's") +
+         (drain.by_ring > 0
+              ? constant("kRingTurns", drain.by_ring, "of them whose C comes behind the k-tiles") +
+                    constant("kRingGroups", drain.groups, "that have slabs of a tile")
+              : "") +
          (drain.exit != SlabExit::boxes
               ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
                     constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
@@ -135,6 +139,20 @@ std::string start_piece(const Kernel& kernel) {
       .text();
 }
 
+/// One of the pieces that load C, or what lands in its place.
+std::string c_load_piece(const Kernel& kernel, const char* name) {
+  const EpiloguePlan& out = kernel.step.epilogue;
+  const std::optional<int>& input = out.drain->input;
+  const Extent& stride =
+      input ? out.inputs.at(static_cast<size_t>(*input)).batch_stride : out.c_batch_stride;
+  const bool by_rows = out.d_order == Order::row;
+  return landing_piece(kernel.templates, kernel.step, name)
+      .fill("inner", by_rows ? "col" : "row")
+      .fill("outer", by_rows ? "row" : "col")
+      .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
+      .text();
+}
+
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -150,17 +168,7 @@ std::string before_piece(const Kernel& kernel) {
                                                multiply_piece(kernel));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
-  if (step.epilogue.drain && step.epilogue.drain->c_atom) {
-    const std::optional<int>& input = step.epilogue.drain->input;
-    const Extent& stride = input ? step.epilogue.inputs.at(static_cast<size_t>(*input)).batch_stride
-                                 : step.epilogue.c_batch_stride;
-    const bool by_rows = step.epilogue.d_order == Order::row;
-    lines += landing_piece(kernel.templates, step, "load")
-                 .fill("inner", by_rows ? "col" : "row")
-                 .fill("outer", by_rows ? "row" : "col")
-                 .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
-                 .text();
-  }
+  if (step.epilogue.drain && step.epilogue.drain->c_atom) lines += c_load_piece(kernel, "load");
   return lines;
 }
 
@@ -302,8 +310,12 @@ Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "producer").registers;
   Piece producer(kernel.templates, "specialised/producer.cu");
-  producer.fill("registers",
-                registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "");
+  producer
+      .fill("registers",
+            registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
+      .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
+                          ? c_load_piece(kernel, "behind")
+                          : "");
   Piece load_stage(kernel.templates, "specialised/load_stage.cu");
   load_stage.fill("load", load_piece(kernel));
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");

@@ -5,6 +5,7 @@
 
 #include "base/format.hpp"
 #include "plan/gathers.hpp"
+#include "plan/smem_fit.hpp"
 #include "plan/staged_vectors.hpp"
 
 namespace jute::plan {
@@ -51,6 +52,12 @@ Errors drain_rules(const GemmStep& step) {
                             "what lands in slabs in C's place must be a matrix with D's order and "
                             "width, of an expression without c",
                             "none"));
+  if (out.drain && out.drain->by_ring != 0 && out.drain->by_ring != turns_by_ring(step))
+    errors.push_back(
+        broken("drain.by_ring", std::to_string(out.drain->by_ring),
+               "turns whose C comes by the ring must be all that no slab holds, and B's "
+               "part of a stage must hold them",
+               std::to_string(turns_by_ring(step))));
   if (out.d_order == Order::row || (out.drain && out.drain->exit == SlabExit::boxes)) return errors;
   errors.push_back(
       broken("swapped", "on",

@@ -110,12 +110,13 @@ std::string text_of_edge(const SlabDrain& drain) {
 std::string text_of(const SlabDrain& drain) {
   return base::format(
       "{}, {} groups of {} copies {} apart, {} turns at {}, {}, by {} to {}; boxes {}; edge {}; {} "
-      "by {}{}",
+      "by {}{}{}",
       to_string(drain.slab), drain.groups, drain.copies, drain.stride_elems, drain.turns,
       to_string(drain.m), to_string(drain.n), drain.store_atom.name, to_string(drain.write),
       drain.boxes ? text_of(*drain.boxes) : std::string("none"), text_of_edge(drain),
       drain.input ? base::format("input {}", *drain.input) : std::string("C"),
-      drain.c_atom ? drain.c_atom->name : std::string("threads"), drain.apart ? "; apart" : "");
+      drain.c_atom ? drain.c_atom->name : std::string("threads"), drain.apart ? "; apart" : "",
+      drain.by_ring > 0 ? base::format("; {} turns by the ring", drain.by_ring) : "");
 }
 
 Fields fields_of(const KernelSchedule& schedule) {

@@ -2,6 +2,7 @@
 #include "plan/smem_fit.hpp"
 
 #include <jute/base/checked.hpp>
+#include <jute/layout/address.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -87,7 +88,27 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
 }
 
-void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
+int turns_by_ring(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const std::optional<SlabDrain>& drain = out.drain;
+  const bool lands = drain && drain->c_atom && (drain->input || out.beta == Scale::one);
+  const bool has_stages = lands && (walks(step.schedule) || drain->apart);  // while it drains
+  const bool has_slices = step.schedule.slices > 1;  // whose last block alone would read it
+  // A team's wait lies under the other's products.
+  if (!has_stages || has_slices || step.schedule.teams > 1 || !step.products.empty()) return 0;
+  const int width = width_bytes(out.d_type), width_b = width_bytes(step.b.type);
+  const int turns = drain->turns - drain->copies;
+  const bool is_aligned =
+      swizzle_span(drain->slab.swizzle()) * width <= swizzle_span(step.b.smem.swizzle()) * width_b;
+  const bool fits =
+      turns * drain->groups * drain->stride_elems * width <= step.b.stage_stride_elems * width_b;
+  return turns > 0 && is_aligned && fits ? turns : 0;
+}
+
+namespace {
+
+/// Stages and copies of slabs.
+void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
   std::optional<SlabDrain>& drain = step.epilogue.drain;
   const bool lands = drain && drain->input && step.schedule.slices == 1;
   if (lands)
@@ -108,6 +129,13 @@ void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
   if (drain && !walks(step.schedule)) drain->copies = drain->turns;
   place(step);
   fit(step, most_smem, stages_are_given);
+}
+
+}  // namespace
+
+void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
+  fit_copies(step, most_smem, stages_are_given);
+  if (step.epilogue.drain) step.epilogue.drain->by_ring = turns_by_ring(step);
 }
 
 }  // namespace jute::plan

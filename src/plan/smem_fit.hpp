@@ -16,4 +16,8 @@ namespace jute::plan {
 /// beside them, where enough stages leave room for those.
 void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given);
 
+/// Of a tile's turns those whose C may land behind its last k-tile, in B's part of the stage of one
+/// more: all that no slab holds while the tile is multiplied, where they fit.
+[[nodiscard]] int turns_by_ring(const GemmStep& step);
+
 }  // namespace jute::plan

@@ -95,6 +95,40 @@ TEST_CASE("other shared layouts that TMA writes and wgmma reads give the same bi
   }
 }
 
+TEST_CASE("what lands behind a tile's k-tiles is right whenever it lands", "[gemm][specialised]") {
+  struct Row {
+    EpilogueRow epilogue;
+    EpilogueKernel kernel;
+  };
+  constexpr Order kA = Order::row, kB = Order::col;
+  constexpr DType kBf16 = DType::bf16;
+  constexpr Row kRows[] = {
+      {{"acc + x[m,n]", ""},
+       {"", "tile=128x256x64 blocks=2", kBf16, kBf16, kA, kB, kRow, 140, 264, 392, 2}},
+      {{"acc*s + c", ""},
+       {"", "tile=128x256x64 blocks=2 cluster=2x1", kBf16, kBf16, kA, kB, kRow, 264, 264, 72, 1}},
+      {{"acc + x[m,n]", "x=f16"},
+       {"", "tile=128x256x64", DType::f16, DType::f16, kA, kB, kRow, 140, 256, 264, 1}},
+      {{"acc + c + bias[m]", ""},
+       {"", "tile=64x256x64 atom_layout=(1,1,1) blocks=2 stages=5", kBf16, kBf16, kA, kB, kRow, 140,
+        264, 200, 1}},
+      {{"acc + x[m,n]; a = amax(acc)", ""},
+       {"", "tile=128x176x128 stages=5 blocks=1", DType::e4m3, kBf16, kA, kB, kRow, 136, 184, 400,
+        1}}};
+  for (const Schedule schedule : {Schedule::early, Schedule::late, Schedule::random}) {
+    Context context = context_of(schedule, 5);
+    for (const Row& row : kRows) {
+      INFO(row.kernel.config);
+      GemmCase gemm_case = case_of(row.kernel, row.epilogue, 3);
+      gemm_case.beta = gemm_case.beta == 0 ? 0 : 1;  // as expressions without it have it
+      const Plan plan =
+          make_plan(gemm_case.problem, context.backend().device_info(), gemm_case.config);
+      CHECK(gemm_step(plan).epilogue.drain->by_ring > 0);
+      CHECK(describe(gemm_case, run_case(context, gemm_case, make_data(gemm_case))) == "");
+    }
+  }
+}
+
 TEST_CASE("sums of slices have the same bits whoever adds them", "[gemm][specialised][slices]") {
   const EpilogueRow row{"d = relu(alpha*acc + beta*c + bias[n] + x[m,n])", "x=bf16:col"};
   for (const char* tile : {"tile=64x64x64", "tile=128x32x64", "tile=64x96x64 cluster=1x1"})

@@ -47,9 +47,11 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   // Four stages leave room for two slabs of each group, three for one of every turn.
   CHECK(smem_region(gemm_step(residual), "c_full").copies == 4);
   CHECK(gemm_step(residual).schedule.stages == 4);
+  CHECK(gemm_step(residual).epilogue.drain->by_ring == 2);
   CHECK(check(residual).empty());
   const Plan three = planned(4096, "acc + x[m,n]", Order::row, "stages=3");
   CHECK(smem_region(gemm_step(three), "c_full").copies == 8);
+  CHECK(gemm_step(three).epilogue.drain->by_ring == 0);
   // One matrix lands; C does where it is named.
   CHECK(gemm_step(planned(4096, "select(x[m,n] > 0, acc, z[m,n])")).epilogue.drain->input == 0);
   const Plan with_c = planned(4096, "acc + beta*c + x[m,n]");
@@ -91,6 +93,35 @@ TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epi
   std::get<GemmStep>(plan.steps[0]).epilogue.drain->input = 0;
   CHECK(std::ranges::any_of(check(plan),
                             [](const Error& error) { return error.operand == "drain.input"; }));
+}
+
+TEST_CASE("C comes by the ring where B's part of a stage holds what slabs do not",
+          "[plan][epilogue][refusal]") {
+  const auto drain_of = [](const char* text, const char* config) {
+    const Problem problem =
+        problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    return *gemm_step(plan_of(problem, text, "h200", parse_config(config))).epilogue.drain;
+  };
+  CHECK(drain_of("acc + c", "").by_ring == 2);
+  CHECK(drain_of("acc + x[m,n]", "cluster=2x1").by_ring == 2);
+  // A run may do without C.
+  CHECK(drain_of("relu(alpha*acc + beta*c)", "").by_ring == 0);
+  CHECK(drain_of("relu(acc)", "").by_ring == 0);
+  // Nobody but the last block of a tile would read it.
+  CHECK(drain_of("acc + x[m,n]", "slices=2").by_ring == 0);
+  CHECK(drain_of("acc + x[m,n]", "tile=64x256x64 teams=2 stages=5").by_ring == 0);
+  // Two groups' slabs of 64x200 are longer than the 200 rows of B.
+  const SlabDrain large = drain_of("acc + x[m,n]", "tile=256x200x64");
+  CHECK(large.copies < large.turns);
+  CHECK(large.by_ring == 0);
+  Plan plan =
+      plan_of(problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+              "acc + x[m,n]");
+  std::get<GemmStep>(plan.steps[0]).epilogue.drain->by_ring = 1;
+  const std::vector<Error> errors = check(plan);
+  const auto found = std::ranges::find(errors, "drain.by_ring", &Error::operand);
+  REQUIRE(found != errors.end());
+  CHECK(found->nearest_legal == "2");
 }
 
 TEST_CASE("vectors of a drain by slabs come to shared memory once a tile", "[plan][epilogue]") {

@@ -377,6 +377,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("drain.copies", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.copies; }); });
   add("drain.groups", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.groups; }); });
   add("drain.turns", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.turns; }); });
+  add("drain.by_ring", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.by_ring; }); });
   add("drain.stride", [](GemmStep& s) { change_drain(s, [](SlabDrain& d) { ++d.stride_elems; }); });
   add("drain.slab", [](GemmStep& s) {
     change_drain(s, [](SlabDrain& d) { d.slab = ComposedLayout("(3,5):(1,3)"); });

@@ -120,6 +120,7 @@ struct SlabDrain {
       c_atom;                ///< a matrix load: TMA has put C into the slab; none: threads read C
   std::optional<int> input;  ///< that TMA puts into the slab in C's place, by its place
   bool apart = false;        ///< slabs of a block's only tile that do not lie where its stages were
+  int by_ring = 0;           ///< of a tile's last turns: C lands in a stage behind its last k-tile
   Address write;             ///< (thread of a group, store) -> element that a lane points at
   Address m, n;              ///< (group, turn) -> row, column of the tile where the slab begins
   int turns = 1;

@@ -452,7 +452,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_88cc492b(
+jute_sm90a_e4m3_128x176x128_s5_73db4898(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -558,6 +558,9 @@ jute_sm90a_e4m3_128x176x128_s5_88cc492b(
     // specialised/slab_c.cu (load): a slab of C, as D will lie there.
     const unsigned c_full = shared + kCFullOffset + kBarrierBytes * kSlabCopies * group;
     int c_turns = 0;
+    // Not all at once: the tiles of A and B that are asked for behind it would be late.
+    const int c_every = max(k_tiles - kStages, 0) / (kGroups * kSlabCopies + 1);
+    int c_turn = 0, c_at = min(kStages + group * c_every, k_tiles - 1);
     const auto load_c = [&](int turn, const Place& at) {
       const unsigned slab_full = c_full + kBarrierBytes * (turn % kSlabCopies), slab = group_slab + turn % kSlabCopies * kSlabBytes;
       const int row = at.tile_m * kTileM + slab_m_group + slab_m(turn), col = at.tile_n * kTileN + slab_n_group + slab_n(turn);
@@ -598,11 +601,17 @@ jute_sm90a_e4m3_128x176x128_s5_88cc492b(
             }
           }
           commit_products();
-          // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied.
-          if (k_tile == min(kStages, k_tiles - 1) && beta != 0 && in_group == 0) {
-            wait_stores_read<0>();
-            #pragma unroll
-            for (int turn = 0; turn < kSlabCopies; ++turn) load_c(turn, at);
+          // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied, now one slab, now another.
+          if (k_tile == c_at && beta != 0 && in_group == 0) {
+            if (c_turn == 0) wait_stores_read<0>();
+            do {
+              load_c(c_turn, at);
+              c_at += kGroups * c_every;
+            } while (++c_turn < kSlabCopies && c_every == 0);
+            if (c_turn == kSlabCopies) {
+              c_at -= kGroups * kSlabCopies * c_every;
+              c_turn = 0;
+            }
           }
           wait_products<1>();
           if (k_tile > run_start) release_stage(previous);
