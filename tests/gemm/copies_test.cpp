@@ -4,6 +4,7 @@
 #include "support/gemm_case.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/gemm/gemm.hpp>
@@ -86,14 +87,10 @@ std::string failures_under(Context context) {
 
 }  // namespace
 
-TEST_CASE("copies of operands are right where work lands at once", "[gemm][copies]") {
-  CHECK(failures_under(context_of(Schedule::fixed)) == "");
-}
-TEST_CASE("copies of operands are right where work lands late", "[gemm][copies]") {
-  CHECK(failures_under(context_of(Schedule::late)) == "");
-}
-TEST_CASE("copies of operands are right where work lands at random", "[gemm][copies]") {
-  CHECK(failures_under(context_of(Schedule::random, 3)) == "");
+TEST_CASE("copies of operands are right whenever work lands", "[gemm][copies]") {
+  const TemporaryFolder folder;
+  for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random})
+    CHECK(failures_under(context_of(schedule, 3, folder.path().string())) == "");
 }
 
 TEST_CASE("an operand that stays is packed once, and runs read the copy", "[gemm][copies][pack]") {

@@ -4,6 +4,7 @@
 #include "support/gemm_case.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/epilogue/expression.hpp>
@@ -198,14 +199,10 @@ std::vector<Hard> hard_operands() {
 
 }  // namespace
 
-TEST_CASE("products of terms are right where work lands at once", "[gemm][precision]") {
-  CHECK(failures_under(context_of(Schedule::fixed)) == "");
-}
-TEST_CASE("products of terms are right where work lands late", "[gemm][precision]") {
-  CHECK(failures_under(context_of(Schedule::late)) == "");
-}
-TEST_CASE("products of terms are right where work lands at random", "[gemm][precision]") {
-  CHECK(failures_under(context_of(Schedule::random, 7)) == "");
+TEST_CASE("products of terms are right whenever work lands", "[gemm][precision]") {
+  const TemporaryFolder folder;
+  for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random})
+    CHECK(failures_under(context_of(schedule, 7, folder.path().string())) == "");
 }
 
 TEST_CASE("operands that are hard to split stay within the bound", "[gemm][precision]") {

@@ -1,26 +1,29 @@
 // Kernels whose fragments come straight from global memory: right for every type, order and base,
 // and silent under every check of the emulator, in whatever order warps run.
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 #include "support/straight_cases.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <utility>
 
 using namespace jute;
 using namespace jute::test;
 
 namespace {
 
-/// A context for each chip, under one schedule.
+/// A context for each chip, under one schedule; what they compile is kept in the folder.
 class Contexts {
  public:
-  explicit Contexts(Schedule schedule) : schedule_(schedule) {}
+  Contexts(Schedule schedule, std::string folder)
+      : schedule_(schedule), folder_(std::move(folder)) {}
   Context& of(std::string_view preset) {
     auto& context = contexts_[preset];
     if (!context) {
@@ -29,18 +32,21 @@ class Contexts {
       options.check = Check::full;
       options.schedule = schedule_;
       options.seed = 3;
-      context.emplace(open_emulator(options), without_disk_cache());
+      ContextOptions kept;
+      kept.settings.cache = folder_;
+      context.emplace(open_emulator(options), kept);
     }
     return *context;
   }
 
  private:
   Schedule schedule_;
+  std::string folder_;
   std::map<std::string_view, std::optional<Context>> contexts_;
 };
 
-std::string failures_under(Schedule schedule, Fill fill) {
-  Contexts contexts(schedule);
+std::string failures_under(Schedule schedule, Fill fill, const std::string& folder) {
+  Contexts contexts(schedule, folder);
   std::string failures;
   for (const StraightRow& row : kStraight) {
     GemmCase one = case_of(row, 17);
@@ -69,14 +75,13 @@ Problem bf16_problem(Index m, Index n, Index k, Order a = Order::row, Order b = 
 
 }  // namespace
 
-TEST_CASE("straight kernels of all kinds are right where warps take turns", "[gemm][straight]") {
-  CHECK(failures_under(Schedule::fixed, Fill::integers) == "");
-}
-TEST_CASE("straight kernels of all kinds are right where work lands late", "[gemm][straight]") {
-  CHECK(failures_under(Schedule::late, Fill::special) == "");
-}
-TEST_CASE("straight kernels of all kinds are right where warps run at random", "[gemm][straight]") {
-  CHECK(failures_under(Schedule::random, Fill::normal) == "");
+TEST_CASE("straight kernels of all kinds are right in whatever order warps run",
+          "[gemm][straight]") {
+  const TemporaryFolder folder;
+  const std::string path = folder.path().string();
+  CHECK(failures_under(Schedule::fixed, Fill::integers, path) == "");
+  CHECK(failures_under(Schedule::late, Fill::special, path) == "");
+  CHECK(failures_under(Schedule::random, Fill::normal, path) == "");
 }
 
 TEST_CASE(

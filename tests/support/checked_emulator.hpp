@@ -4,19 +4,21 @@
 #include <jute/gemm/context.hpp>
 
 #include <cstdint>
+#include <string>
 #include <vector>
-
-#include "support/context_options.hpp"
 
 namespace jute::test {
 
-/// Full checks; asynchronous work lands by the schedule.
-[[nodiscard]] inline Context context_of(Schedule schedule, std::uint64_t seed = 0) {
+/// Full checks; asynchronous work lands by the schedule. What it compiles it keeps in the folder.
+[[nodiscard]] inline Context context_of(Schedule schedule, std::uint64_t seed = 0,
+                                        const std::string& folder = "off") {
   EmulatorOptions options;
   options.check = Check::full;
   options.schedule = schedule;
   options.seed = seed;
-  return Context(open_emulator(options), without_disk_cache());
+  ContextOptions kept;
+  kept.settings.cache = folder;
+  return Context(open_emulator(options), kept);
 }
 
 /// Memory on the device with these bytes.
