@@ -15,11 +15,14 @@
 namespace jute::plan {
 namespace {
 
-/// How many stages have so many bytes of both operands.
-Index stages_of(const GemmStep& step, Index bytes) {
+/// How many stages of both operands hide what memory takes to answer. More are worth a second slab
+/// where teams take turns: what one waits for in its drain lies under the other's products.
+Index enough_stages(const GemmStep& step) {
+  constexpr Index kEnoughBytes = 150 * 1024, kEnoughOfTeams = 160 * 1024;
   const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
                             step.b.stage_stride_elems * width_bytes(step.b.type);
-  return ceil_div(bytes, std::max<Index>(stage_bytes, 1));
+  const Index enough = step.schedule.teams > 1 ? kEnoughOfTeams : kEnoughBytes;
+  return ceil_div(enough, std::max<Index>(stage_bytes, 1));
 }
 
 /// What follows from the number of stages and slabs.
@@ -35,8 +38,7 @@ void place(GemmStep& step) {
 /// memory holds them.
 void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   constexpr int kLeastStages = 2;
-  constexpr Index kEnoughBytes = 160 * 1024;
-  const auto enough = static_cast<int>(stages_of(step, kEnoughBytes));
+  const auto enough = static_cast<int>(enough_stages(step));
   const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
   // Where that is enough.
   const auto do_without_vectors = [&] {
@@ -62,11 +64,10 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   take_stages_down_to(kLeastStages);
 }
 
-/// What lands while a tile is multiplied has a slab for every turn, beside stages for which so many
-/// bytes are enough: no turn waits then. Nothing where these do not fit.
+/// What lands while a tile is multiplied has a slab for every turn, beside enough stages: no turn
+/// waits then. Nothing where these do not fit.
 std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool stages_are_given) {
-  constexpr Index kEnoughBytes = 150 * 1024;
-  const Index enough = stages_of(step, kEnoughBytes);
+  const Index enough = enough_stages(step);
   step.epilogue.drain->copies = step.epilogue.drain->turns;
   step.epilogue.drain->apart = !walks(step.schedule);
   for (place(step); step.dynamic_smem_bytes > most_smem; place(step)) {

@@ -6,23 +6,23 @@
 //   C (M,N) bf16, row-major, ld run-time; 8 elements an access
 //   D (M,N) bf16, row-major, ld run-time; 8 elements an access
 //   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,176,128): M, N, K of a stage
-//   stages 5, slices of K 1
+//   stages 4, slices of K 1
 // SM90_64x176x32_F32E4M3E4M3_SS_TN: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((128,2),((64,32),(1,1))):((0,64),((1,128),(0,0)))
 //   B (n + N*k)  (256,((176,32),(1,1))):(0,((1,176),(0,0)))
 //   D (m + M*n)  ((4,8,8),((2,2,22),(1,1))):((256,1,16),((128,8,1024),(0,0)))
-//   shared a from 0, 81920 bytes, aligned to 1024, copies 5, whole_kernel
-//   shared b from 81920, 112640 bytes, aligned to 1024, copies 5, whole_kernel
-//   shared slab from 194560, 22528 bytes, aligned to 128, copies 2, whole_kernel
-//   shared full from 217088, 40 bytes, aligned to 8, copies 5, whole_kernel
-//   shared free from 217128, 40 bytes, aligned to 8, copies 5, whole_kernel
-//   shared c_full from 217168, 16 bytes, aligned to 8, copies 2, whole_kernel
+//   shared a from 0, 65536 bytes, aligned to 1024, copies 4, whole_kernel
+//   shared b from 65536, 90112 bytes, aligned to 1024, copies 4, whole_kernel
+//   shared slab from 155648, 45056 bytes, aligned to 128, copies 4, whole_kernel
+//   shared full from 200704, 32 bytes, aligned to 8, copies 4, whole_kernel
+//   shared free from 200736, 32 bytes, aligned to 8, copies 4, whole_kernel
+//   shared c_full from 200768, 32 bytes, aligned to 8, copies 4, whole_kernel
 //   one copy of a as (m,k) -> element  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
 //   one copy of b as (n,k) -> element  Sw<3,4,3>o0o(176,(128,1)):(128,(1,22528))
-//   signal full mbarrier x5, 1 arrivals and 38912 bytes in the block, producer > consumer
-//   signal free mbarrier x5, 2 arrivals and 0 bytes in the block, consumer > producer
-//   signal c_full mbarrier x2, 1 arrivals and 11264 bytes in the block, consumer > consumer
-//   signal stored bulk_group x1, 1 arrivals and 0 bytes in the block, consumer > consumer
+//   signal full mbarrier x4, 1 arrivals and 38912 bytes in the block, producer > consumer
+//   signal free mbarrier x4, 2 arrivals and 0 bytes in the block, consumer > producer
+//   signal c_full mbarrier x4, 1 arrivals and 11264 bytes in the block, consumer > consumer
+//   signal stored bulk_group x2, 1 arrivals and 0 bytes in the block, consumer > consumer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
@@ -138,7 +138,7 @@ constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are sh
 constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 176;              // columns of D that a block computes
 constexpr int kTileK = 128;              // k of one stage
-constexpr int kStages = 5;               // k-tiles in shared memory, landed or on their way
+constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
 constexpr int kGroups = 2;               // groups of consumers
@@ -150,12 +150,12 @@ constexpr int kFullArrivals = 1;         // of the producer, when it has asked f
 constexpr int kFullBytes = 38912;        // of a stage
 constexpr int kFreeArrivals = 2;         // of the groups that have read a stage
 constexpr int kOffsetA = 0;              // A's stages in shared memory
-constexpr int kOffsetB = 81920;          // B's stages
-constexpr int kFullOffset = 217088;      // barriers of stages that land
-constexpr int kFreeOffset = 217128;      // barriers of stages that are read
-constexpr int kSlabOffset = 194560;      // the groups' slabs
+constexpr int kOffsetB = 65536;          // B's stages
+constexpr int kFullOffset = 200704;      // barriers of stages that land
+constexpr int kFreeOffset = 200736;      // barriers of stages that are read
+constexpr int kSlabOffset = 155648;      // the groups' slabs
 constexpr int kSlabTurns = 2;            // slabs that a group drains of a tile
-constexpr int kSlabCopies = 1;           // of a group's slab
+constexpr int kSlabCopies = 2;           // of a group's slab
 constexpr int kSlabBytes = 11264;        // from one copy to the next
 constexpr int kStoreRegisters = 2;       // registers that a matrix store takes
 constexpr int kSlabStores = 11;          // matrix stores of a warp for a slab
@@ -163,7 +163,7 @@ constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
 constexpr int kSlabBoxesInner = 1;       // of them side by side along what is contiguous
 constexpr int kSlabBoxInner = 88;        // contiguous elements of a box
 constexpr int kSlabBoxOuter = 64;        // rows of a box
-constexpr int kCFullOffset = 217168;     // barriers of slabs that C lands in
+constexpr int kCFullOffset = 200768;     // barriers of slabs that C lands in
 constexpr int kCBytes = 11264;           // of C in a slab
 constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
@@ -452,7 +452,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s5_73db4898(
+jute_sm90a_e4m3_128x176x128_s4_0b0ff0da(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -679,11 +679,6 @@ jute_sm90a_e4m3_128x176x128_s5_73db4898(
                       matrix, slab + slab_box(box));
         }
         if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
-        // specialised/slab_c.cu (next): C for the turn that this slab serves next.
-        if (turn + kSlabCopies < kSlabTurns && beta != 0 && in_group == 0) {
-          wait_stores_read<0>();
-          load_c(turn + kSlabCopies, at);
-        }
       }
     }
     if (in_group == 0) wait_stores_read<0>();
