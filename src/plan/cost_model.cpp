@@ -45,7 +45,7 @@ constexpr double kTile = 365;          // clocks of a tile, however many k-block
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
 constexpr double kHalfLines = 1.1;     // of a k-block, by rows of half a line
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
-constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is somewhat slower to drain
+constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is mostly somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
 constexpr double kMoves = 4000, kMoved = 2300;
 constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
@@ -112,7 +112,7 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
   parts.tile = kTile;
   parts.epilogue = area / epilogue_rate(tile, problem);
   parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
-  parts.drain = tile.swapped ? kDrainAlongM : 1;
+  parts.drain = tile.swapped && !drains_whole_lines_only_swapped(tile, problem) ? kDrainAlongM : 1;
 }
 
 }  // namespace

@@ -30,6 +30,8 @@ constexpr std::array kInCluster{1.0, 1.1, 1.05, 1.0};
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
 constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
                  kTeamEpilogue = 6.4;
+// Of that, where slabs hold whole lines along M alone: 4 % less of all for a one-tile 128x144.
+constexpr double kWholeLinesEpilogue = 1.02;
 constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.23, kLongDirectEpilogue = 0.5;
 
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
@@ -56,6 +58,12 @@ bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {
   return problem.d.access_bytes < 16 && !is_direct(tile, problem);
 }
 
+bool drains_whole_lines_only_swapped(const GroupTile& tile, const KernelProblem& problem) {
+  const int bytes = tile.n * width_bytes(problem.d.type);
+  return tile.teams == 1 && !tile.any_m && bytes > kLine && bytes % kLine != 0 &&
+         !is_direct(tile, problem) && !is_by_rows(tile, problem);
+}
+
 double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   const bool is_long = tile.m > 192 && tile.teams == 1;
   const bool is_cut = tile.m > 128 && tile.n % 64 != 0 && !is_direct(tile, problem);
@@ -67,7 +75,9 @@ double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   if (is_direct(tile, problem))
     return rate * (is_long ? kLongDirectEpilogue : kDirectEpilogue) *
            (tile.meeting == Meeting::all_add ? tile.slices : 1);
-  return is_by_rows(tile, problem) ? rate * kRowsEpilogue : rate;
+  if (is_by_rows(tile, problem)) return rate * kRowsEpilogue;
+  const bool has_lines = tile.swapped && drains_whole_lines_only_swapped(tile, problem);
+  return has_lines ? rate * kWholeLinesEpilogue : rate;
 }
 
 namespace {

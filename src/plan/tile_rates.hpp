@@ -12,6 +12,12 @@ namespace jute::plan {
 /// Do warps store rows of D, which begin anywhere?
 [[nodiscard]] bool is_by_rows(const GroupTile& tile, const KernelProblem& problem);
 
+/// Do slabs of a tile that is wider than a line hold whole lines of D along the kernel's M alone,
+/// where nothing hides what takes longer otherwise? A kernel for any M is better off with the rows
+/// of unswapped tiles.
+[[nodiscard]] bool drains_whole_lines_only_swapped(const GroupTile& tile,
+                                                   const KernelProblem& problem);
+
 /// Elements of D that a block stores in a clock.
 [[nodiscard]] double epilogue_rate(const GroupTile& tile, const KernelProblem& problem);
 

@@ -1,10 +1,11 @@
 // alpha*acc + beta*c on sm_90a; acc is A*B, alpha run-time, beta run-time
-//   M run-time, N 4096, K 4096; accumulates in f32
+// planned transposed: A is the problem's B
+//   M 4096, N run-time, K 4096; accumulates in f32
 //   sums of 128 of K are added to those before
-//   A (M,K) e4m3, K-major, ld run-time; 16 elements an access
-//   B (N,K) e4m3, K-major, ld 4096; 16 elements an access
-//   C (M,N) bf16, row-major, ld run-time; 8 elements an access
-//   D (M,N) bf16, row-major, ld run-time; 8 elements an access
+//   A (M,K) e4m3, K-major, ld 4096; 16 elements an access
+//   B (N,K) e4m3, K-major, ld run-time; 16 elements an access
+//   C (M,N) bf16, col-major, ld run-time; 8 elements an access
+//   D (M,N) bf16, col-major, ld run-time; 8 elements an access
 //   384 threads (consumer 8 warps of 232 registers, producer 4 warps of 40 registers) compute a tile of (128,176,128): M, N, K of a stage
 //   stages 4, slices of K 1
 // SM90_64x176x32_F32E4M3E4M3_SS_TN: atoms (2,1,1):(1,0,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
@@ -13,7 +14,7 @@
 //   D (m + M*n)  ((4,8,8),((2,2,22),(1,1))):((256,1,16),((128,8,1024),(0,0)))
 //   shared a from 0, 65536 bytes, aligned to 1024, copies 4, whole_kernel
 //   shared b from 65536, 90112 bytes, aligned to 1024, copies 4, whole_kernel
-//   shared slab from 155648, 45056 bytes, aligned to 128, copies 4, whole_kernel
+//   shared slab from 155648, 45056 bytes, aligned to 1024, copies 4, whole_kernel
 //   shared full from 200704, 32 bytes, aligned to 8, copies 4, whole_kernel
 //   shared free from 200736, 32 bytes, aligned to 8, copies 4, whole_kernel
 //   shared c_full from 200768, 32 bytes, aligned to 8, copies 4, whole_kernel
@@ -27,12 +28,12 @@
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
-//     37  types, accesses to memory
-//    135  constants: the tile, the ways of A and B, the accumulators
-//    304  where threads find A
-//    319  where threads find B
-//    334  how D leaves; the multiplication
-//    450  the kernel
+//     38  types, accesses to memory
+//    136  constants: the tile, the ways of A and B, the accumulators
+//    305  where threads find A
+//    320  where threads find B
+//    335  how D leaves; the multiplication
+//    452  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -161,8 +162,8 @@ constexpr int kStoreRegisters = 2;       // registers that a matrix store takes
 constexpr int kSlabStores = 11;          // matrix stores of a warp for a slab
 constexpr int kSlabBoxes = 1;            // boxes that a slab is stored as
 constexpr int kSlabBoxesInner = 1;       // of them side by side along what is contiguous
-constexpr int kSlabBoxInner = 88;        // contiguous elements of a box
-constexpr int kSlabBoxOuter = 64;        // rows of a box
+constexpr int kSlabBoxInner = 64;        // contiguous elements of a box
+constexpr int kSlabBoxOuter = 88;        // rows of a box
 constexpr int kCFullOffset = 200768;     // barriers of slabs that C lands in
 constexpr int kCBytes = 11264;           // of C in a slab
 constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
@@ -398,13 +399,14 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }
-// slab_row: the row of a slab that a lane points at; bytes.
-//   thread (16,2,4):(176,0,2816)   value 11:16
+// slab_row: the row of a slab that a lane points at; bytes, Sw<3,4,3>, folded.
+//   thread (8,2,2,4):(128,16,0,32)   value 11:1024 ^ 11:0
 __device__ __forceinline__ int slab_row_base(int thread) {
-  return (thread % 16) * 176 + (thread / 32) * 2816;
+  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 32) * 32;
+  return x ^ ((x & 0x380) >> 3);
 }
 __device__ __forceinline__ int slab_row(int base, int value) {
-  return base + value * 16;
+  return base + value * 1024;
 }
 // slab_m: first row of a slab in the tile, by group and turn.
 //   thread 2:64   value 2:0
@@ -427,19 +429,19 @@ __device__ __forceinline__ int slab_n(int value) {
 __device__ __forceinline__ int slab_box(int value) {
   return 0;
 }
-// specialised/fill.cu (store): SM90_U32x2_STSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/fill.cu (store): SM90_U16x4_STSM_T; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void store_matrix(unsigned row, const unsigned* src_reg) {
   const unsigned dst_reg[] = {row};
-  asm volatile("stmatrix.sync.aligned.x2.m8n8.shared.b16 [%0], {%1, %2};"
+  asm volatile("stmatrix.sync.aligned.x2.trans.m8n8.shared.b16 [%0], {%1, %2};"
       :
       : "r"(dst_reg[0]), "r"(src_reg[0]), "r"(src_reg[1])
       : "memory");
 }
-// specialised/slab_c.cu (matrix): SM75_U32x2_LDSM_N; rows of 16 bytes, `row` is the lane's own.
+// specialised/slab_c.cu (matrix): SM75_U16x4_LDSM_T; rows of 16 bytes, `row` is the lane's own.
 __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row) {
   const unsigned src_reg[] = {row};
   unsigned dst_reg[2];
-  asm volatile("ldmatrix.sync.aligned.x2.m8n8.shared.b16 {%0, %1}, [%2];"
+  asm volatile("ldmatrix.sync.aligned.x2.trans.m8n8.shared.b16 {%0, %1}, [%2];"
       : "=r"(dst_reg[0]), "=r"(dst_reg[1])
       : "r"(src_reg[0])
       : "memory");
@@ -452,12 +454,12 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_0b0ff0da(
+jute_sm90a_e4m3_128x176x128_s4_66285074(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
     const __grid_constant__ TensorMap map_d,
-    int m,
+    int n,
     int batch,
     float alpha,
     float beta
@@ -465,7 +467,7 @@ jute_sm90a_e4m3_128x176x128_s4_0b0ff0da(
   extern __shared__ __align__(1024) unsigned char smem[];
   const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
-  constexpr int n = 4096;
+  constexpr int m = 4096;
   constexpr int k = 4096;
   // specialised/k_tiles.cu (all): the k-tiles of a tile of D.
   const int k_tiles = (k + kTileK - 1) / kTileK;
@@ -567,8 +569,8 @@ jute_sm90a_e4m3_128x176x128_s4_0b0ff0da(
       expect_bytes(slab_full, kCBytes);
       #pragma unroll
       for (int box = 0; box < kSlabBoxes; ++box)
-        load_box(slab + slab_box(box), map_c, col + box % kSlabBoxesInner * kSlabBoxInner,
-                 row + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
+        load_box(slab + slab_box(box), map_c, row + box % kSlabBoxesInner * kSlabBoxInner,
+                 col + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
     };
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
@@ -675,7 +677,7 @@ jute_sm90a_e4m3_128x176x128_s4_0b0ff0da(
         if (in_group == 0 && !by_rows) {
           #pragma unroll
           for (int box = 0; box < kSlabBoxes; ++box)
-            store_box(map_d, col + box % kSlabBoxesInner * kSlabBoxInner, row + box / kSlabBoxesInner * kSlabBoxOuter,
+            store_box(map_d, row + box % kSlabBoxesInner * kSlabBoxInner, col + box / kSlabBoxesInner * kSlabBoxOuter,
                       matrix, slab + slab_box(box));
         }
         if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
