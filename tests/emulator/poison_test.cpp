@@ -46,6 +46,35 @@ TEST_CASE("a value that was never written is named where it is used, not where i
   CHECK(!finding(one + "shfl.sync.idx.b32 %r21, %r20, 0, 31, -1;\n" + use + "%r21;\n").empty());
 }
 
+TEST_CASE("what a value that was never written chooses has no value either",
+          "[emulator][check][poison]") {
+  const std::string load = "ld.shared.u32 %r20, [%r5];\nsetp.eq.u32 %p4, %r20, 77;\n";
+  const std::string use = "st.global.u32 [%rd5], ";
+  const auto is_found = [](const std::string& body) {
+    const Run result = run(body, {});
+    return find(result.report, "M3") != nullptr;
+  };
+  // By a guard, and by a branch around computation, on either way and in branches inside.
+  const std::string guard = "mov.u32 %r21, 1;\n@%p4 mov.u32 %r21, 2;\n";
+  CHECK(!is_found(load + guard));
+  CHECK(!is_found(load + guard + use + "%r1;\n"));
+  CHECK(is_found(load + guard + use + "%r21;\n"));
+  const std::string branch =
+      "mov.u32 %r21, 1;\nmov.u32 %r22, 1;\nmov.u32 %r23, 1;\n@%p4 bra MINE;\n"
+      "setp.gt.u32 %p5, %r1, 3;\n@%p5 bra YOURS;\nmov.u32 %r21, 2;\nYOURS:\n"
+      "add.u32 %r24, %r1, 5;\nbra.uni BOTH;\nMINE:\nmov.u32 %r22, 2;\nBOTH:\n";
+  CHECK(!is_found(load + branch));
+  CHECK(!is_found(load + branch + use + "%r23;\n"));
+  CHECK(is_found(load + branch + use + "%r21;\n"));
+  CHECK(is_found(load + branch + use + "%r22;\n"));
+  // What is computed behind it from other values is known.
+  CHECK(!is_found(load + branch + "mov.u32 %r21, 3;\n" + use + "%r21;\n"));
+  // A store, and a way back, are no computation.
+  CHECK(is_found(load + "@%p4 bra PAST;\n" + use + "%r1;\nPAST:\n"));
+  CHECK(is_found("mov.u32 %r21, 0;\nBACK:\nadd.u32 %r21, %r21, 1;\n" + load +
+                 "setp.eq.u32 %p5, %r21, 9;\n@%p5 bra OUT;\n@!%p4 bra BACK;\nOUT:\n"));
+}
+
 TEST_CASE("a register that was never set may lie in shared memory, as long as nobody uses it",
           "[emulator][check][poison]") {
   // The first lane of each warp sets %r20; all of them store it.

@@ -338,6 +338,69 @@ TEST_CASE("accumulators that scale-d leaves out are not read", "[emulator][sm90]
   }
 }
 
+namespace {
+
+/// A product of 64 rows by 8 columns, of zeros that threads have put into shared memory where
+/// `wrote` says so: two rows each, of half of the 16 k. B is A's rows from 32 on, or the first of
+/// them. Those threads store their first sums that are among `stores`.
+std::string product_of_some_rows(const std::string& wrote, const std::string& stores,
+                                 bool b_is_behind) {
+  return ".version 8.0\n.target sm_90a\n.address_size 64\n"
+         ".visible .entry k(.param .u64 out)\n{\n.reg .pred %p<4>;\n.reg .b32 %r<8>;\n"
+         ".reg .b64 %rd<8>;\n.reg .f32 %f<8>;\n.shared .align 1024 .b8 sm[4096];\n"
+         "mov.u32 %r1, %tid.x;\nmul.lo.u32 %r2, %r1, 32;\nmov.u32 %r3, sm;\n"
+         "add.u32 %r3, %r3, %r2;\nand.b32 %r4, %r1, 3;\n" +
+         wrote +
+         "@%p3 st.shared.v4.u32 [%r3], {0, 0, 0, 0};\n"
+         "@%p3 st.shared.v4.u32 [%r3+16], {0, 0, 0, 0};\nfence.proxy.async;\nbar.sync 0;\n"
+         "mov.b64 %rd1, 68720001024;\nmov.b64 %rd4, " +
+         std::string(b_is_behind ? "68720001088" : "68720001024") +
+         ";\nwgmma.fence.sync.aligned;\n"
+         "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, %rd1, %rd4, "
+         "0, 1, 1, 0, 0;\n"
+         "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f0, %f1, %f2, %f3}, %rd1, %rd4, "
+         "1, 1, 1, 0, 0;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\n"
+         "add.f32 %f0, %f0, 0f3F800000;\n"
+         "ld.param.u64 %rd2, [out];\nmul.wide.u32 %rd3, %r1, 4;\nadd.s64 %rd2, %rd2, %rd3;\n" +
+         stores + "@%p2 st.global.f32 [%rd2], %f0;\nret;\n}\n";
+}
+
+}  // namespace
+
+TEST_CASE("what comes of rows that were never written may not be stored",
+          "[emulator][sm90][check]") {
+  const auto found = [](const std::string& text, Schedule schedule) {
+    Bench bench(with(Check::full, schedule));
+    const auto out = bench.alloc(512);
+    bench.run(text, "k", {1, 1, 1}, {128, 1, 1}, ArgumentBlock().pointer(out));
+    const Report report = bench.backend->take_report();
+    const Finding* const finding = find(report, "M3");
+    CHECK(report.findings.empty() == (finding == nullptr));
+    return finding == nullptr ? std::string() : finding->message;
+  };
+  const std::string all = "setp.lt.u32 %p3, %r1, 999;\n", half = "setp.lt.u32 %p3, %r1, 32;\n",
+                    some = "setp.ne.u32 %p3, %r1, 35;\n";
+  const std::string by_all = "setp.lt.u32 %p2, %r1, 999;\n",
+                    by_half = "setp.lt.u32 %p2, %r1, 64;\n",
+                    by_behind = "setp.ge.u32 %p2, %r1, 64;\n",
+                    by_columns = "setp.ne.u32 %p2, %r4, 3;\n";
+  for (const Schedule schedule : {Schedule::fixed, Schedule::late, Schedule::random}) {
+    CHECK(found(product_of_some_rows(all, by_all, true), schedule) == "");
+    // Rows 32 to 63 of A, which are those of two warps.
+    CHECK(found(product_of_some_rows(half, by_half, false), schedule) == "");
+    CHECK(found(product_of_some_rows(half, by_behind, false), schedule) ==
+          "a value is used that comes from a wgmma operand at shared offset 1024 that was never "
+          "written");
+    // Columns 6 and 7 of B; rows 38 and 39 of A lie there too.
+    CHECK(found(product_of_some_rows(some, by_half + "and.pred %p2, %p2, %p2;\n", true),
+                schedule) != "");
+    CHECK(
+        found(product_of_some_rows(some, by_columns + "setp.lt.and.u32 %p2, %r1, 64, %p2;\n", true),
+              schedule) == "");
+    CHECK(found(product_of_some_rows(some, by_columns, true), schedule) != "");
+  }
+}
+
 TEST_CASE("a kernel without end is given up", "[emulator][deadlock]") {
   EmulatorOptions options;
   options.warp_instructions_per_block = 100000;

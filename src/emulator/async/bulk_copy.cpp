@@ -171,8 +171,13 @@ void BulkCopy::read(Index chunks) {
                 static_cast<size_t>(chunk.bytes));
   }
 }
+// What does not reach memory may hold anything.
+bool BulkCopy::leaves(const BoxChunk& chunk) const {
+  return chunk.inside &&
+         box.at[0] * box.element + chunk.first < (Index{box.map.last[0]} + 1) * box.element;
+}
 void BulkCopy::check_source(const BoxChunk& chunk) {
-  if (!owner->tracks_defined || is_source_refused_) return;
+  if (!owner->tracks_defined || is_source_refused_ || !leaves(chunk)) return;
   const std::byte* const first = owner->shared_defined.data() + chunk.shared;
   const std::byte* const last = first + chunk.bytes;
   const std::byte* const wrong =
@@ -190,7 +195,7 @@ void BulkCopy::check_source(const BoxChunk& chunk) {
 void BulkCopy::store_chunk(const BoxChunk& chunk, const std::byte* from) {
   const Index row_end = (Index{box.map.last[0]} + 1) * box.element;
   const Index start = box.at[0] * box.element + chunk.first;
-  if (!chunk.inside || start >= row_end) return;
+  if (!leaves(chunk)) return;
   if (start + chunk.bytes > row_end && !has_overrun_) {
     has_overrun_ = true;
     report("P14", base::format("a tensor store whose rows end at byte {} wrote on to the next "

@@ -55,6 +55,7 @@ class BulkCopy {
   void load_chunk(const BoxChunk& chunk);
   [[nodiscard]] const std::byte* source_of(std::uint64_t address, Index bytes);
   void fill_outside(std::byte* to, Index bytes) const;
+  [[nodiscard]] bool leaves(const BoxChunk& chunk) const;
   void check_source(const BoxChunk& chunk);
   void reduce_element(std::byte* to, const std::byte* from) const;
   void store_chunk(const BoxChunk& chunk, const std::byte* from);

@@ -2,6 +2,7 @@
 #include "emulator/check/register_watch.hpp"
 
 #include "base/format.hpp"
+#include "emulator/check/pure_choice.hpp"
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 #include "emulator/tensor/warp_product.hpp"
@@ -30,20 +31,25 @@ void RegisterWatch::start(size_t register_bytes, bool for_products) {
   retired_ = 0;
   stretch_ = 1;
   causes_.clear();
+  choices_.clear();
   marks_.assign(for_products ? register_bytes / 4 : 0, RegisterMark{});
 }
 
 void RegisterWatch::poison(const Warp& warp, Slot slot, std::uint32_t lanes,
                            const std::string& what) {
+  if (lanes != 0) poison(warp, slot, lanes, PoisonCause{warp.current->origin, what});
+}
+
+void RegisterWatch::poison(const Warp& warp, Slot slot, std::uint32_t lanes,
+                           const PoisonCause& given) {
   if (lanes == 0) return;
   if (!is_on_) {
     is_on_ = true;
     marks_.assign(warp.registers.size() / 4, RegisterMark{});
   }
-  const std::int32_t origin = warp.current->origin;
   auto cause = std::find_if(causes_.begin(), causes_.end(),
-                            [&](const Cause& known) { return known.origin == origin; });
-  if (cause == causes_.end()) cause = causes_.insert(causes_.end(), Cause{origin, what});
+                            [&](const PoisonCause& known) { return known.origin == given.origin; });
+  if (cause == causes_.end()) cause = causes_.insert(causes_.end(), given);
   RegisterMark& mark = marks_[slot / 4];
   mark.poisoned |= lanes;
   mark.cause = static_cast<std::uint32_t>(cause - causes_.begin());
@@ -52,7 +58,7 @@ void RegisterWatch::poison(const Warp& warp, Slot slot, std::uint32_t lanes,
 void RegisterWatch::report_use(Warp& warp, Slot slot, std::uint32_t lanes) {
   if (lanes == 0) return;
   Block& block = *warp.block;
-  const Cause& cause = causes_[marks_[slot / 4].cause];
+  const PoisonCause& cause = causes_[marks_[slot / 4].cause];
   const Actor who = block.actor(warp, std::countr_zero(lanes));
   if (!block.findings.count("M3", who)) return;
   Actor from = who;
@@ -62,12 +68,60 @@ void RegisterWatch::report_use(Warp& warp, Slot slot, std::uint32_t lanes) {
 
 void RegisterWatch::before(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active) {
   const Instruction& instruction = warp.block->program.code[pc];
+  std::uint32_t doubtful = leave_choices(pc, active);
   if (instruction.guard != kNoSlot)
-    report_use(warp, instruction.guard, marks_[instruction.guard / 4].poisoned & active);
-  if (mask == 0) return;
-  if (warp.block->tracks_defined && !is_product(instruction) && warp.async.products > retired_)
-    check_products(warp, pc, mask);
-  pass_on(warp, pc, mask);
+    if (const std::uint32_t lanes = marks_[instruction.guard / 4].poisoned & active; lanes != 0)
+      doubtful |= decide(warp, pc, lanes);
+  if (mask != 0) {
+    if (warp.block->tracks_defined && !is_product(instruction) && warp.async.products > retired_)
+      check_products(warp, pc, mask);
+    pass_on(warp, pc, mask);
+  }
+  if (doubtful == 0) return;
+  for (const RegisterOperand& operand : warp.block->program.operands_of(pc))
+    if (operand.is_write) poison_by(operand.slot, doubtful, doubt_);
+}
+
+// Lanes that are on a way which a value without a value has chosen for them.
+std::uint32_t RegisterWatch::leave_choices(std::uint32_t pc, std::uint32_t active) {
+  std::uint32_t doubtful = 0;
+  for (Choice& choice : choices_) {
+    if (pc >= choice.begin && pc < choice.end)
+      doubtful |= choice.lanes & active;
+    else
+      choice.lanes &= ~active;
+  }
+  if (!choices_.empty())
+    std::erase_if(choices_, [](const Choice& each) { return each.lanes == 0; });
+  return doubtful;
+}
+
+// A guard without a value. Around computation alone it is a selection, of one result or of some;
+// whatever else it decides uses it. Returned are lanes in which the instruction's result has no
+// value.
+std::uint32_t RegisterWatch::decide(Warp& warp, std::uint32_t pc, std::uint32_t lanes) {
+  const Program& program = warp.block->program;
+  const Instruction& instruction = program.code[pc];
+  const std::uint32_t cause = marks_[instruction.guard / 4].cause;
+  if (instruction.flow == Flow::plain && instruction.passing != Passing::uses) {
+    doubt_ = cause;
+    return lanes;
+  }
+  const std::optional<PureChoice> choice =
+      instruction.flow == Flow::branch ? pure_choice(program, pc) : std::nullopt;
+  if (!choice) {
+    report_use(warp, instruction.guard, lanes);
+    return 0;
+  }
+  doubt_ = cause;
+  for (const Slot slot : choice->written) poison_by(slot, lanes, cause);
+  choices_.push_back({pc + 1, choice->end, lanes});
+  return 0;
+}
+
+void RegisterWatch::poison_by(Slot slot, std::uint32_t lanes, std::uint32_t cause) {
+  marks_[slot / 4].poisoned |= lanes;
+  marks_[slot / 4].cause = cause;
 }
 
 // A mov hands an accumulator on, now its state and later its value. All else must wait.
@@ -129,8 +183,8 @@ std::uint32_t RegisterWatch::cause_of(const Instruction& instruction) const {
   return 0;
 }
 
-// Arithmetic hands poison on; what looks at values otherwise uses them. Stores and shuffles look
-// after themselves.
+// Arithmetic hands poison on; what looks at values otherwise uses them. Stores, shuffles and
+// accumulators look after themselves.
 void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
   const Program& program = warp.block->program;
   const Instruction& instruction = program.code[pc];
@@ -153,7 +207,7 @@ void RegisterWatch::pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
     RegisterMark& mark = marks_[operand.slot / 4];
     if (!operand.is_write) {
       if (looks) mark.read = stretch_;
-      if (!has_poison || computes || operand.is_data) continue;
+      if (!has_poison || computes || operand.is_data || operand.slot == instruction.guard) continue;
       std::uint32_t used = mark.poisoned & mask;
       if (operand.only_if != kNoSlot) used &= read_predicate(warp, operand.only_if);
       report_use(warp, operand.slot, used);

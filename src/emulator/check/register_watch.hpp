@@ -26,6 +26,12 @@ struct RegisterMark {
   std::uint32_t cause = 0;     ///< where such a value came from, an index of causes
 };
 
+/// Where values without a value come from.
+struct PoisonCause {
+  std::int32_t origin = -1;  ///< of the instruction
+  std::string what;
+};
+
 class RegisterWatch {
  public:
   /// For products every register is watched, otherwise only once something is poisoned.
@@ -37,8 +43,13 @@ class RegisterWatch {
   void before(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active);
   /// Lanes of a register hold what was never written; `what` describes it.
   void poison(const Warp& warp, Slot slot, std::uint32_t lanes, const std::string& what);
+  /// Likewise of what another instruction than the current one has read.
+  void poison(const Warp& warp, Slot slot, std::uint32_t lanes, const PoisonCause& cause);
   [[nodiscard]] std::uint32_t poisoned(Slot slot) const {
     return is_on_ ? marks_[slot / 4].poisoned : 0;
+  }
+  [[nodiscard]] const PoisonCause& cause_of(Slot slot) const {
+    return causes_[marks_[slot / 4].cause];
   }
   /// A shuffle: each lane takes over what is known of another.
   void shuffle(Slot from, Slot to, const std::array<int, kWarpLanes>& lanes, std::uint32_t mask);
@@ -59,11 +70,14 @@ class RegisterWatch {
   }
 
  private:
-  struct Cause {
-    std::int32_t origin = -1;
-    std::string what;
-  };
   [[nodiscard]] bool is_in_flight(std::uint32_t product) const { return product > retired_; }
+  /// Lanes in which a guard without a value has decided, from `begin` to `end`.
+  struct Choice {
+    std::uint32_t begin = 0, end = 0, lanes = 0;
+  };
+  [[nodiscard]] std::uint32_t leave_choices(std::uint32_t pc, std::uint32_t active);
+  [[nodiscard]] std::uint32_t decide(Warp& warp, std::uint32_t pc, std::uint32_t lanes);
+  void poison_by(Slot slot, std::uint32_t lanes, std::uint32_t cause);
   void check_products(Warp& warp, std::uint32_t pc, std::uint32_t mask);
   void pass_on(Warp& warp, std::uint32_t pc, std::uint32_t mask);
   [[nodiscard]] std::uint32_t poisoned_result(const Warp& warp,
@@ -77,7 +91,9 @@ class RegisterWatch {
   std::uint32_t retired_ = 0;
   std::uint32_t stretch_ = 1;
   std::vector<RegisterMark> marks_;  ///< by slot / 4
-  std::vector<Cause> causes_;
+  std::vector<PoisonCause> causes_;
+  std::vector<Choice> choices_;
+  std::uint32_t doubt_ = 0;  ///< why guards without a value have none, an index of causes
 };
 
 }  // namespace jute::emulator

@@ -5,6 +5,7 @@
 #include "emulator/ptx/parameters.hpp"
 #include "emulator/run/global_memory.hpp"
 #include "emulator/run/machine.hpp"
+#include "emulator/tensor/mma.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -298,9 +299,17 @@ void Decoder::assign_all_slots() {
 
 namespace {
 
-/// What a store or a shuffle moves as it is.
+/// What a store or a shuffle moves as it is, and what a product adds to.
 bool is_data(const Program& program, const Instruction& instruction, Slot slot) {
+  const auto is_among = [&](const auto& slots) {
+    return std::ranges::find(slots, slot) != slots.end();
+  };
   if (instruction.run == &run_shuffle) return slot == instruction.src[0];
+  if (instruction.run == &run_wgmma) return is_among(program.wgmmas[instruction.extra].d_slots);
+  if (instruction.run == &run_store_matrix) {
+    const MatrixUse& use = program.matrices[instruction.extra];
+    return slot != use.access.base && is_among(use.slots);
+  }
   if (instruction.run != &store_memory) return false;
   const MemoryAccess& access = program.memory[instruction.extra];
   const auto end = access.data.begin() + access.count;

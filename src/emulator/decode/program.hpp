@@ -332,7 +332,8 @@ struct RegisterOperand {
   Slot only_if = kNoSlot;  ///< lanes in which it is read at all; none: all
   std::int32_t reg = 0;    ///< index of Program::register_names
   bool is_write = false;
-  bool is_data = false;  ///< what a store or a shuffle moves without looking at it
+  bool is_data = false;  ///< what a store or a shuffle moves without looking at
+                         ///< it, and what a product adds to
   RegisterClass kind = RegisterClass::b32;
 };
 

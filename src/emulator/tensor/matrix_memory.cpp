@@ -3,6 +3,7 @@
 #include "emulator/run/machine.hpp"
 #include "emulator/tensor/mma.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace jute::emulator {
@@ -52,6 +53,22 @@ void poison_matrices(Warp& warp, const MatrixUse& use, const Resolved& where) {
   }
 }
 
+// What lanes have without a value lies in memory as never written.
+void store_poison(Warp& warp, const MatrixUse& use, const Resolved& where, std::uint32_t mask) {
+  for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
+    if ((use.slots[m] & kConstantBit) != 0) continue;
+    const std::uint32_t lanes = warp.watch.poisoned(use.slots[m]) & mask;
+    if (lanes == 0) continue;
+    Halves unknown{};
+    for (size_t lane = 0; lane < kWarpLanes; ++lane)
+      write_pair(unknown, lane, (lanes >> lane & 1) != 0 ? ~0U : 0, use.transposes);
+    for (size_t half = 0; half < unknown.size(); ++half) {
+      std::byte* const row = where.defined[m * 8 + half / 8];
+      if (unknown[half] != 0 && row != nullptr) std::fill_n(row + half % 8 * 2, 2, kNeverWritten);
+    }
+  }
+}
+
 }  // namespace
 
 void run_load_matrix(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -78,6 +95,7 @@ void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uin
   Resolved where;
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::store, where);
   if (where.tracks_defined) set_defined(kRowBytes, where);
+  if (where.tracks_defined && warp.watch.is_on()) store_poison(warp, use, where, mask);
   warp.last_poll_at = nullptr;
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     Halves matrix;

@@ -15,18 +15,24 @@ namespace {
 
 constexpr int kColumns = kDotColumns;
 
-void check_bytes(Block& block, const Actor& who, std::uint64_t address) {
+/// Reports bytes that are on their way, and adds the rows of those that were never written: `row`
+/// is the chunk's first, of `row_bytes` in it.
+void check_bytes(Block& block, const Actor& who, std::uint64_t address, int row, int row_bytes,
+                 UnknownRows& unknown) {
   const std::byte* const state = block.shared_defined.data() + address;
-  const std::byte* const wrong =
-      std::find_if(state, state + kOperandChunk, [](std::byte each) { return each != kWritten; });
-  if (wrong == state + kOperandChunk) return;
-  const bool on_its_way = *wrong == kOnItsWay;
-  block.find(on_its_way ? "R9" : "M3", who, [&] {
-    return base::format(
-        "a wgmma operand at shared offset {} that {}", wrong - block.shared_defined.data(),
-        on_its_way ? "an asynchronous copy is still writing: wait for its mbarrier or group first"
-                   : "was never written");
-  });
+  for (int i = 0; i < kOperandChunk; ++i) {
+    if (state[i] == kWritten) continue;
+    const std::uint64_t at = address + static_cast<std::uint64_t>(i);
+    if (state[i] == kOnItsWay)
+      return block.find("R9", who, [&] {
+        return base::format(
+            "a wgmma operand at shared offset {} that an asynchronous copy is "
+            "still writing: wait for its mbarrier or group first",
+            at);
+      });
+    if (unknown.rows.none()) unknown.first = at;
+    unknown.rows.set(static_cast<size_t>(row + i / row_bytes));
+  }
 }
 
 std::uint32_t sign_of(MmaType type) {
@@ -94,11 +100,14 @@ void fill(ColumnBlocks& to) {
 
 int OperandSource::element_bytes() const { return std::max(1, element_bits(type) / 8); }
 
-void OperandSource::take(Block& block, const Actor& who, std::vector<std::byte>& bytes) const {
+UnknownRows OperandSource::take(Block& block, const Actor& who,
+                                std::vector<std::byte>& bytes) const {
+  UnknownRows unknown;
+  const int row_bytes = major == Major::k ? kOperandChunk : element_bytes();
   const auto count = static_cast<size_t>(rows * depth * element_bytes());
   bytes.resize(count);
   std::byte* to = bytes.data();
-  each_chunk([&](int, int, std::uint64_t address) {
+  each_chunk([&](int row, int, std::uint64_t address) {
     if (address + kOperandChunk > block.shared.size()) {
       block.find("M1", who, [&] {
         return base::format(
@@ -107,11 +116,12 @@ void OperandSource::take(Block& block, const Actor& who, std::vector<std::byte>&
       });
       std::memset(to, 0, kOperandChunk);
     } else {
-      if (block.tracks_defined) check_bytes(block, who, address);
+      if (block.tracks_defined) check_bytes(block, who, address, row, row_bytes, unknown);
       std::memcpy(to, block.shared.data() + address, kOperandChunk);
     }
     to += kOperandChunk;
   });
+  return unknown;
 }
 
 void unpack_rows(const OperandSource& source, std::span<const std::byte> bytes, std::uint32_t* to) {
@@ -120,8 +130,9 @@ void unpack_rows(const OperandSource& source, std::span<const std::byte> bytes, 
 }
 
 std::shared_ptr<const ColumnBlocks> OperandCache::take(Block& block, const Actor& who,
-                                                       const OperandSource& source) {
-  source.take(block, who, bytes_);
+                                                       const OperandSource& source,
+                                                       UnknownRows& unknown) {
+  unknown = source.take(block, who, bytes_);
   for (const auto& kept : kept_)
     if (kept && is_unpacked_alike(kept->source, source) &&
         std::memcmp(kept->bytes.data(), bytes_.data(), bytes_.size()) == 0)

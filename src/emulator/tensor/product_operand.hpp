@@ -5,6 +5,7 @@
 #include "emulator/tensor/wgmma_operands.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,12 @@ struct Block;
 
 /// Bytes of an operand that stay together, whatever the layout.
 inline constexpr int kOperandChunk = 16;
+
+/// Rows of an operand, columns of B, with bytes that were never written.
+struct UnknownRows {
+  std::bitset<256> rows;
+  std::uint64_t first = 0;  ///< the first such byte, from the block's shared memory on
+};
 
 struct OperandSource {
   std::uint64_t descriptor = 0;
@@ -39,8 +46,10 @@ struct OperandSource {
       for (int k = 0; k < depth; k += along_k ? each : 1)
         visit(row, k, element_address(matrix, first + row, k, bytes, major));
   }
-  /// Its bytes, chunk by chunk; `who` is told of what may not be read.
-  void take(Block& block, const Actor& who, std::vector<std::byte>& bytes) const;
+  /// Its bytes, chunk by chunk; `who` is told of what may not be read. Returned is what was read
+  /// without a value: whoever uses what comes of it is told.
+  [[nodiscard]] UnknownRows take(Block& block, const Actor& who,
+                                 std::vector<std::byte>& bytes) const;
 };
 /// A's numbers out of such bytes: (row, k).
 void unpack_rows(const OperandSource& source, std::span<const std::byte> bytes, std::uint32_t* to);
@@ -61,7 +70,8 @@ struct ColumnBlocks {
 class OperandCache {
  public:
   [[nodiscard]] std::shared_ptr<const ColumnBlocks> take(Block& block, const Actor& who,
-                                                         const OperandSource& source);
+                                                         const OperandSource& source,
+                                                         UnknownRows& unknown);
 
  private:
   static constexpr size_t kKept = 8;

@@ -98,6 +98,14 @@ void WarpProduct::take_registers() {
     Words& registers = d_registers_.emplace_back();
     if (keeps_d_) std::memcpy(registers.data(), warp_->at(slot), sizeof(Words));
   }
+  for (size_t i = 0; keeps_d_ && i < count; ++i) {
+    const Slot slot = use_->d_slots[i];
+    const std::uint32_t lanes = warp_->watch.poisoned(slot);
+    if (lanes == 0) continue;
+    poisoned_.resize(count);
+    poisoned_[i] = lanes;
+    cause_ = warp_->watch.cause_of(slot);
+  }
 }
 void WarpProduct::take_later(size_t index, std::uint32_t number, std::uint16_t from) {
   if (keeps_d_) later_[index] = {number, from};
@@ -106,6 +114,11 @@ void WarpProduct::inherit(const WarpProduct& earlier) {
   for (size_t i = 0; i < later_.size(); ++i) {
     if (later_[i].number != earlier.number_) continue;
     d_registers_[i] = earlier.d_registers_[later_[i].index];
+    if (!earlier.poisoned_.empty() && earlier.poisoned_[later_[i].index] != 0) {
+      poisoned_.resize(later_.size());
+      poisoned_[i] = earlier.poisoned_[later_[i].index];
+      cause_ = earlier.cause_;
+    }
     later_[i] = {};
   }
 }
@@ -142,15 +155,33 @@ void WarpProduct::read() {
   if (is_read_) return;
   is_read_ = true;
   a_.assign(static_cast<size_t>(kRows * use_->k), 0);
+  UnknownRows unknown_a, unknown_b;
   if (use_->a_descriptor == kNoSlot) {
     read_registers();
   } else {
     thread_local std::vector<std::byte> bytes;
-    a_source().take(*warp_->block, who_, bytes);
+    unknown_a = a_source().take(*warp_->block, who_, bytes);
     unpack_rows(a_source(), bytes, a_.data());
   }
   if (use_->is_sparse) stored_ = expand_sparse({use_->a, use_->k, use_->selector, metadata_}, a_);
-  b_ = warp_->block->operands.take(*warp_->block, who_, b_source());
+  b_ = warp_->block->operands.take(*warp_->block, who_, b_source(), unknown_b);
+  if (unknown_a.rows.any() || unknown_b.rows.any()) poison(unknown_a, unknown_b);
+}
+
+void WarpProduct::poison(const UnknownRows& a, const UnknownRows& b) {
+  cause_ = {who_.origin, base::format("wgmma operand at shared offset {} that was never written",
+                                      a.rows.any() ? a.first : b.first)};
+  poisoned_.resize(d_registers_.size());
+  const size_t of_block = packs() ? 2 : 4, values = packs() ? 2 : 1;
+  for (size_t i = 0; i < poisoned_.size(); ++i) {
+    for (size_t lane = 0; lane < kWarpLanes; ++lane) {
+      for (size_t e = 0; e < values; ++e) {
+        const size_t at =
+            place(static_cast<int>(lane), static_cast<int>(i % of_block * values + e));
+        if (a.rows[at / 8] || b.rows[i / of_block * 8 + at % 8]) poisoned_[i] |= 1U << lane;
+      }
+    }
+  }
 }
 
 // A in registers: as the A fragment of mma.m16n8k of the same depth.
@@ -217,6 +248,7 @@ void WarpProduct::scatter_d(int column) {
 void WarpProduct::write_back() {
   const auto write = [&](Slot slot, size_t index) {
     if (!warp_->watch.still_awaits(slot, number_, static_cast<std::uint16_t>(index))) return;
+    if (!poisoned_.empty()) warp_->watch.poison(*warp_, slot, poisoned_[index] & mask_, cause_);
     const Words& values = d_registers_[index];
     if (mask_ == kAllLanes) {
       std::memcpy(warp_->at(slot), values.data(), sizeof(Words));

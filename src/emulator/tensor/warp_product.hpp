@@ -2,6 +2,7 @@
 // One warp's quarter of a wgmma: its operands are read and its accumulators written when the
 // schedule says so.
 #include "emulator/check/diagnostics.hpp"
+#include "emulator/check/register_watch.hpp"
 #include "emulator/decode/program.hpp"
 #include "emulator/tensor/product_operand.hpp"
 
@@ -48,6 +49,8 @@ class WarpProduct {
   using Words = std::array<std::uint32_t, kWarpLanes>;
   [[nodiscard]] std::uint32_t negated(std::uint32_t bits, bool negates) const;
   void take_registers();
+  /// What comes of rows of A and columns of B without a value has none.
+  void poison(const UnknownRows& a, const UnknownRows& b);
   void read_registers();
   void note_reads();
   struct ScaledRows;
@@ -84,6 +87,8 @@ class WarpProduct {
   std::array<Words, 4> a_registers_{};
   Words metadata_{};
   std::vector<Words> d_registers_;
+  std::vector<std::uint32_t> poisoned_;  ///< lanes of D's registers without a value; empty: none
+  PoisonCause cause_;                    ///< why
   struct Later {
     std::uint32_t number = 0;  ///< 0: the value is there
     std::uint16_t index = 0;
