@@ -59,3 +59,10 @@ __device__ __forceinline__ void wait_stores_read() { asm volatile("cp.async.bulk
 // what is asked for from now on.
 //   gives: void hand_to_tma()
 __device__ __forceinline__ void hand_to_tma() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+
+// prelude/tma.cu (left out): rows of a tile that lie past the edge, as far as they are left out of stages.
+//   gives: int rows_left_out<>(int, int)
+template <int kTile, int kUnit>
+__device__ __forceinline__ int rows_left_out(int tile, int extent) {
+  return min(max((tile + 1) * kTile - extent, 0), kTile) / kUnit * kUnit;
+}

@@ -2,9 +2,10 @@
 //   needs: int kBarrierBytes
 //   needs: type Place; int kFullBytes; unsigned full; void expect_bytes(unsigned, int)
 //   gives: Place at; int k_tile, stage; unsigned stage_full; void load_stage(int, int, const Place&)
+//   fills: bytes = kFullBytes
 const auto load_stage = [&](int stage, int k_tile, const Place& at) {
   const unsigned stage_full = full + kBarrierBytes * stage;
-  expect_bytes(stage_full, kFullBytes);
+  expect_bytes(stage_full, ${bytes});
   $[load]
 };
 
@@ -33,3 +34,37 @@ const int ${corner};
 for (int box = 0; box < kBoxes${X}; ++box)
   ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place}), map_${x},
            ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});
+
+// specialised/load_stage.cu (terms inside): of every term those boxes of ${X}'s k-tile that hold rows ahead of the edge.
+//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTerms; int stage
+//   needs: unsigned shared; int box_${x}(int)
+//   gives: int inner, outer, term; unsigned target
+//   fills: place = box; corner = a_inner = 0, a_outer = 0
+const int ${corner};
+#pragma unroll
+for (int term = 0; term < kTerms; ++term)
+  #pragma unroll
+  for (int box = 0; box < kBoxes${X}; ++box) {
+    const int inner = ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, outer = ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X};
+    const unsigned target = shared + kOffset${X} + (stage * kTerms + term) * kStageBytes${X} + box_${x}(${place});
+    $[ask]
+  }
+
+// specialised/load_stage.cu (boxes inside): those boxes of ${X}'s k-tile that hold rows ahead of the edge.
+//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}; int stage
+//   needs: unsigned shared; int box_${x}(int)
+//   gives: int inner, outer; unsigned target
+//   fills: place = box; corner = a_inner = 0, a_outer = 0
+const int ${corner};
+#pragma unroll
+for (int box = 0; box < kBoxes${X}; ++box) {
+  const int inner = ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, outer = ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X};
+  const unsigned target = shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place});
+  $[ask]
+}
+
+// specialised/load_stage.cu (ask): a box, unless it lies past the edge; the last one ahead of it may have a map of its own.
+//   needs: const TensorMap map_${x}; int inner, outer, ${mn}; unsigned stage_full, target
+//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   fills: load = load_box; map = map_a; along = outer; mn = m; rest = 0, stage_full
+if (${along} < ${mn}) ${load}(target, ${map}, inner, outer, ${rest});

@@ -60,6 +60,14 @@ std::string box_functions(const OperandSide& side) {
                          scaled(operand.boxes->place, width_bytes(operand.type)));
 }
 
+/// Those of rows that are left out of stages.
+std::string edge_constants(const OperandSide& side) {
+  const Named named{side.upper};
+  const Index bytes = size(side.plan->smem) * width_bytes(side.plan->type);
+  return named("kEdgeUnit", side.plan->edge_unit, "rows past the edge that are left out together") +
+         named("kRowBytes", bytes / side.tile_mn, "of a row of a stage");
+}
+
 /// The constants of what threads copy.
 std::string copy_constants(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
@@ -121,7 +129,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
             operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
             step.products.empty() ? "from one stage to the next" : "from one term to the next") +
       (operand.boxes ? box_constants(*operand.boxes, "k", side.upper,
-                                     "boxes that a block asks for in a stage")
+                                     "boxes that a block asks for in a stage") +
+                           edge_constants(side)
                      : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
@@ -186,17 +195,35 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
   std::string matrix = is_broadcast ? "0" : "at.matrix";
   if (is_split) matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
-  const char* const path =
-      is_split ? "specialised/load_stage.cu (terms)" : "specialised/load_stage.cu (boxes)";
-  return lettered(templates, path, side)
-      .fill("load", is_once     ? "load_box_once"
-                    : parts > 1 ? "load_box_for"
-                                : "load_box")
-      .fill("place", place)
+  const std::string rest = base::format("{}, stage_full{}", matrix, mask);
+  const char* const load = is_once ? "load_box_once" : parts > 1 ? "load_box_for" : "load_box";
+  const bool leaves_out = operand.edge_unit > 0;
+  Piece piece = lettered(templates,
+                         base::format("specialised/load_stage.cu ({}{})",
+                                      is_split ? "terms" : "boxes", leaves_out ? " inside" : ""),
+                         side);
+  piece.fill("place", place)
       .fill("corner", base::format("{0}_inner = {1}, {0}_outer = {2}", side.lower, by_k ? k : mn,
-                                   by_k ? mn : k))
-      .fill("rest", base::format("{}, stage_full{}", matrix, mask))
+                                   by_k ? mn : k));
+  if (!leaves_out) return piece.fill("load", load).fill("rest", rest).text();
+  std::string map = "map_" + side.lower;
+  if (has_edge_map(operand))
+    map = base::format("outer + kBoxOuter{0} <= {1} ? {2} : {2}_edge", side.upper, side.mn_lower,
+                       map);
+  return piece
+      .fill("ask", lettered(templates, "specialised/load_stage.cu (ask)", side)
+                       .fill("along", by_k ? "outer" : "inner")
+                       .fill("load", load)
+                       .fill("map", map)
+                       .fill("rest", rest)
+                       .text())
       .text();
+}
+
+std::string less_left_out(const OperandSide& side) {
+  if (side.plan->edge_unit == 0) return {};
+  return base::format(" - rows_left_out<kTile{0}, kEdgeUnit{1}>(at.tile_{2}, {2}) * kRowBytes{1}",
+                      side.mn_upper, side.upper, side.mn_lower);
 }
 
 std::string source_piece(const TemplateSet& templates, const OperandSide& side) {

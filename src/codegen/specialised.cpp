@@ -23,8 +23,6 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-constexpr int kBoxDimensions = 3;  // contiguous, the other, the matrix of the batch
-
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
 bool has_hints(const GemmStep& step) {
@@ -317,7 +315,9 @@ Piece specialised_body(const Kernel& kernel) {
                           ? c_load_piece(kernel, "behind")
                           : "");
   Piece load_stage(kernel.templates, "specialised/load_stage.cu");
-  load_stage.fill("load", load_piece(kernel));
+  load_stage
+      .fill("bytes", "kFullBytes" + less_left_out(kernel.side_a) + less_left_out(kernel.side_b))
+      .fill("load", load_piece(kernel));
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
       .fill("share", literal_text(step) +

@@ -38,6 +38,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, I
           text(templates, "prelude/cluster.cu (sums)"),
           text(templates, "prelude/tma.cu (policy)"),
           box(templates, CopyForm::tma_load, BoxCache::by_policy),
+          text(templates, "prelude/tma.cu (left out)"),
           box(templates, CopyForm::tma_store),
           text(templates, "prelude/tma.cu (stores)"),
           text(templates, "prelude/tma.cu (order)"),

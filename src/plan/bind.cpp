@@ -109,7 +109,7 @@ class Packer {
     spec.box.assign(map.dims.size(), 1);
     for (size_t i = 0; i < map.dims.size(); ++i)
       spec.dims[i] = std::max<Index>(map.dims[i].evaluate(run_), 1);
-    for (size_t i = 0; i < map.box.size(); ++i) spec.box[i] = map.box[i];
+    for (size_t i = 0; i < map.box.size(); ++i) spec.box[i] = map.box[i].evaluate(run_);
     for (size_t i = 0; i < map.strides.size(); ++i) {
       const bool is_walked = spec.dims[i + 1] > 1;
       spec.strides_bytes[i] = is_walked ? map.strides[i].evaluate(run_) * width : kAnyStride;

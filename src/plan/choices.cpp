@@ -28,6 +28,8 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.slices, schedule.slices);
   keep(wishes.meeting, schedule.meeting);
   keep(wishes.swapped, step.epilogue.d_order == Order::col);
+  keep(wishes.edge_rows,
+       step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros);
   keep(wishes.first_stages, schedule.first_stages);
   keep(wishes.release, schedule.releases);
   return wishes;

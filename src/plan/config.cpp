@@ -30,6 +30,8 @@ constexpr std::array<std::pair<std::string_view, Meeting>, 3> kMeetings{
 constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{
     {{"after_barrier", FirstStages::after_barrier},
      {"by_initialiser", FirstStages::by_initialiser}}};
+constexpr std::array<std::pair<std::string_view, EdgeRows>, 2> kEdgeRows{
+    {{"zeros", EdgeRows::zeros}, {"left_out", EdgeRows::left_out}}};
 constexpr std::array<std::pair<std::string_view, Release>, 4> kReleases{
     {{"never", Release::never},
      {"after_main_loop", Release::after_main_loop},
@@ -137,7 +139,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 22> kChoices{{
+constexpr std::array<ChoiceRow, 23> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -176,6 +178,8 @@ constexpr std::array<ChoiceRow, 22> kChoices{{
    [](const Config& c) { return written(c.promote); }},
   {"read_once", [](Config& c, std::string_view text) { c.read_once = read_word(kReadOnce, text); },
    [](const Config& c) { return c.read_once ? written(kReadOnce, *c.read_once) : ""; }},
+  {"edge_rows", [](Config& c, std::string_view text) { c.edge_rows = read_word(kEdgeRows, text); },
+   [](const Config& c) { return c.edge_rows ? written(kEdgeRows, *c.edge_rows) : ""; }},
   {"swapped", [](Config& c, std::string_view text) { c.swapped = read_word(kSwitch, text); },
    [](const Config& c) { return c.swapped ? written(kSwitch, *c.swapped) : ""; }},
   {"first_stages", [](Config& c, std::string_view text) { c.first_stages = read_word(kFirstStages, text); },

@@ -31,8 +31,6 @@ constexpr double kStart = 3000;   // until the first products
 // those who wait for each other, one, two, four or eight: four ask for longer runs.
 constexpr double kClusterStart = 600, kClusterDoubled = 300;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
-constexpr double kTensorRate =
-    32 * 128;  // product bytes of an SM in a clock: 64 x 2 bytes a column
 constexpr double kDram = 2600, kDramOfBlock = 28;  // bytes in a clock: of the chip, for one block
 constexpr double kDramAlongMn = 2200;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
@@ -102,7 +100,7 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
                 kClusterDoubled * doublings(tile.cluster);
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
-  parts.products = area * kLine / kTensorRate;
+  parts.products = clocks_of_products(tile.m, tile.n);
   // Terms are loaded once for all their products.
   const double loads = problem.a.terms / products_of_tile(problem);
   parts.feed = std::max(loads * feed_clocks(tile, problem, device),
@@ -202,9 +200,9 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   const double area = static_cast<double>(tile.m) * tile.n;
   const Band& band = band_of(tile);
   const double times = products_of_tile(problem);
-  const double k_block =
-      std::max(area * kLine / kTensorRate, (band.clocks + band.clocks_a_column * tile.n) / times) +
-      kIssue;
+  const double k_block = std::max(clocks_of_products(tile.m, tile.n),
+                                  (band.clocks + band.clocks_a_column * tile.n) / times) +
+                         kIssue;
   const double k_blocks =
       std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) * times;
   const double power = 1 + kPower * std::min(0.0, 1.0 / tile.m + 1.0 / tile.n - kUsualReads);

@@ -84,6 +84,7 @@ Fields fields_of(const OperandPlan& operand) {
           field_of("batch_stride", operand.batch_stride),
           {"transfer", word(kTransfers, operand.transfer)},
           {"hint", word(kHints, operand.hint)},
+          {"edge_unit", Index{operand.edge_unit}},
           {"vector_elems", Index{operand.vector_elems}},
           {"shifted", operand.shifted},
           {"copy_tv", to_string(operand.copy_tv)},

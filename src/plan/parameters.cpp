@@ -45,6 +45,14 @@ MapOf map_along(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& 
                                   : map_of(matrix, boxes, mn, across);
 }
 
+/// A map for the last box ahead of the edge: only rows that are left in it, in whole units.
+MapOf edge_map(MapOf map, const OperandPlan& operand) {
+  const Count& rows = map.dims[1];
+  const Count box = map.box[1];
+  map.box[1] = round_up(rows, operand.edge_unit) - (ceil_div(rows, box) - 1) * box;
+  return map;
+}
+
 /// What threads address themselves, and what TMA does.
 void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
                  const KernelProblem& problem) {
@@ -55,9 +63,16 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     list.push_back({name, ParameterKind::tensor_map, std::move(map)});
   };
   const bool by_tma = step.a.boxes && step.b.boxes;
+  const auto add_operand_maps = [&](const char* name, const char* edge, MapOf map,
+                                    const OperandPlan& operand) {
+    add_map(name, map);
+    if (has_edge_map(operand)) add_map(edge, edge_map(std::move(map), operand));
+  };
   if (by_tma) {
-    add_map("map_a", map_along(problem.a, *step.a.boxes, step.m.count, step.k.count));
-    add_map("map_b", map_along(problem.b, *step.b.boxes, step.n.count, step.k.count));
+    add_operand_maps("map_a", "map_a_edge",
+                     map_along(problem.a, *step.a.boxes, step.m.count, step.k.count), step.a);
+    add_operand_maps("map_b", "map_b_edge",
+                     map_along(problem.b, *step.b.boxes, step.n.count, step.k.count), step.b);
   } else {
     add_base("a", problem.a.base);
     add_base("b", problem.b.base);
@@ -216,7 +231,7 @@ std::string to_string(const KernelParameter& parameter) {
       return base::format("{} {} ({},{},{}):(1,{},{}) box ({},{}) swizzle {}", (*this)(map.base),
                           name(map.type), to_string(map.dims[0]), to_string(map.dims[1]),
                           to_string(map.dims[2]), to_string(map.strides[0]),
-                          to_string(map.strides[1]), map.box[0], map.box[1],
+                          to_string(map.strides[1]), to_string(map.box[0]), to_string(map.box[1]),
                           kSwizzles.at(static_cast<size_t>(map.swizzle)));
     }
   };

@@ -5,6 +5,7 @@
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
+#include "plan/edge_rows.hpp"
 #include "plan/slices.hpp"
 
 namespace jute::plan {
@@ -124,6 +125,22 @@ void hints_are_kept(Errors& errors, const GemmStep& step) {
   judge("b.hint", step.b, cluster.m);
 }
 
+void edges_are_left_out(Errors& errors, const GemmStep& step) {
+  const auto judge = [&](const char* name, const OperandPlan& operand) {
+    const int unit = edge_unit(step, operand);
+    if (operand.edge_unit == 0 || operand.edge_unit == unit) return;
+    errors.push_back(broken(
+        name, std::to_string(operand.edge_unit),
+        base::format("rows past the edge must be zeros, or left out in multiples of {}: those "
+                     "of whole pieces of D, or of whole boxes, where instructions read "
+                     "stages themselves and no sums meet in the workspace",
+                     unit),
+        std::to_string(unit)));
+  };
+  judge("a.edge_unit", step.a);
+  judge("b.edge_unit", step.b);
+}
+
 void teams_take_turns(Errors& errors, const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
   const auto refuse = [&](std::string rule, int nearest) {
@@ -173,6 +190,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {
   grid_walks(errors, step);
   teams_take_turns(errors, step);
   hints_are_kept(errors, step);
+  edges_are_left_out(errors, step);
   k_steps_are_shared_out(errors, step);
   for (Error& error : slice_rules(step, device)) errors.push_back(std::move(error));
   return errors;

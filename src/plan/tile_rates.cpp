@@ -80,15 +80,20 @@ double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   return has_lines ? rate * kWholeLinesEpilogue : rate;
 }
 
-namespace {
-
-/// Clocks of a row of a k-block.
 double clocks_of_row(const KernelMatrix& matrix) {
   const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
   // Halvings of a line until rows begin at multiples of its parts.
   const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
   return kRow[std::min(static_cast<size_t>(halvings), kRow.size() - 1)];
 }
+
+double clocks_of_products(Index m, Index n) {
+  constexpr double kTensorRate = 32 * 128;  // bytes of an SM in a clock: 64 x 2 bytes a column
+  return static_cast<double>(m * n * kLine) / kTensorRate;
+}
+double clocks_of_zeros() { return kPastRow; }
+
+namespace {
 
 /// One operand of a block: its rows or columns of the tile and of the problem, and the blocks that
 /// read the same, of which those of a cluster ask together.

@@ -21,6 +21,12 @@ namespace jute::plan {
 /// Elements of D that a block stores in a clock.
 [[nodiscard]] double epilogue_rate(const GroupTile& tile, const KernelProblem& problem);
 
+/// Clocks of tensor cores for a k-block of a tile.
+[[nodiscard]] double clocks_of_products(Index m, Index n);
+/// Clocks of TMA for a row of 128 bytes: of the operand, and of zeros past its edge.
+[[nodiscard]] double clocks_of_row(const KernelMatrix& matrix);
+[[nodiscard]] double clocks_of_zeros();
+
 /// Clocks in which a k-block's rows of both operands reach an SM. Blocks that read the same lines
 /// at the same time share the way; where warps store rows they drift apart. Rows that begin within
 /// lines take more of them; blocks of a cluster ask for rows that they share once.

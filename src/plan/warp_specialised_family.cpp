@@ -8,6 +8,7 @@
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
+#include "plan/edge_rows.hpp"
 #include "plan/epilogue_rules.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/parameters.hpp"
@@ -297,6 +298,13 @@ ComposedLayout tma_layout(const GemmStep& step, Operand which) {
                         operand.major);
 }
 
+/// Extents that a run may have beside the planned ones, and for which the kernel is made too.
+EdgeRuns edge_runs(const GemmStep& step, const GroupTile& choice, const Config& config) {
+  const bool is_any = config.specialize == Specialize::none;
+  return {is_any || (choice.any_m && !step.transposed),
+          is_any || (choice.any_m && step.transposed)};
+}
+
 }  // namespace
 
 Derived warp_specialised_step(const KernelProblem& given, const Candidate& candidate,
@@ -334,6 +342,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   stage_vectors(step);
   fit_slabs(step, most_smem, config.stages.has_value());
   set_addresses(step);
+  choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   return step;
 }

@@ -47,6 +47,7 @@ RoleWish role_wish(const Config& config) {
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
   if (config.read_once.value_or(ReadOnce::none) != ReadOnce::none) return {"read_once", "none"};
+  if (config.edge_rows.value_or(EdgeRows::zeros) != EdgeRows::zeros) return {"edge_rows", "zeros"};
   if (config.promote.value_or(0) != 0) return {"promote", "0"};
   if (config.release && *config.release != Release::never) return {"release", "never"};
   return {};

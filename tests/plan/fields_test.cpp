@@ -345,6 +345,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("releases", [](GemmStep& s) { s.schedule.releases = Release::at_start; });
   add("schedule.cluster", [](GemmStep& s) { ++s.schedule.cluster.n; });
   add("persistent", [](GemmStep& s) { ++s.schedule.persistent_blocks; });
+  add("edge_unit", [](GemmStep& s) { ++s.a.edge_unit; });
   add("hint", [](GemmStep& s) {
     s.a.hint = s.a.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
   });

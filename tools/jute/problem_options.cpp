@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 22> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 23> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -55,6 +55,7 @@ constexpr std::array<ChoiceFlag, 22> kChoiceFlags{{
     {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
+    {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
@@ -97,6 +98,7 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
     if (row.choice == "meeting") option.offers({"last_adds", "all_add", "distributed"});
     if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
+    if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});
     if (row.choice == "release")
       option.offers({"never", "after_main_loop", "at_start", "after_previous"});
     if (row.type.empty() && row.choice != "specialize")

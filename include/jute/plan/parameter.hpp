@@ -40,7 +40,7 @@ struct MapOf {
   DType type = DType::f32;
   std::array<Count, 3> dims;     ///< elements; of 0 the map has 1, which no box reaches
   std::array<Count, 2> strides;  ///< elements from row to row and from matrix to matrix
-  std::array<int, 2> box{};      ///< elements of the first two dimensions
+  std::array<Count, 2> box;      ///< elements of the first two dimensions
   TmaSwizzle swizzle = TmaSwizzle::none;
   bool operator==(const MapOf&) const = default;
 };

@@ -72,6 +72,8 @@ struct OperandPlan {
   Extent batch_stride;
   Transfer transfer = Transfer::registers;
   CacheHint hint = CacheHint::none;
+  int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;
+                            ///< 0: they come as zeros
   int vector_elems = 1;     ///< elements of one global access, along the major dimension
   bool shifted = false;     ///< accesses begin anywhere: each is cut out of the 16-byte chunks
                             ///< that hold it
@@ -94,6 +96,12 @@ struct OperandPlan {
   Address read;   ///< of its fragments of all k-steps, or of the row for each matrix load
   bool operator==(const OperandPlan&) const = default;
 };
+
+/// Has the last box ahead of the edge a map of its own, with no more rows than are left?
+[[nodiscard]] inline bool has_edge_map(const OperandPlan& operand) {
+  return operand.edge_unit > 0 && operand.major == Major::k && operand.boxes &&
+         operand.edge_unit < operand.boxes->outer;
+}
 
 /// How accumulators become D.
 enum class Store : std::uint8_t {

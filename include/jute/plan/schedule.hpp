@@ -31,6 +31,12 @@ enum class FirstStages : std::uint8_t {
   by_initialiser,  ///< the thread that initialises the barriers, before that
 };
 
+/// What stages hold of rows past the edge of A and B.
+enum class EdgeRows : std::uint8_t {
+  zeros,     ///< that TMA writes
+  left_out,  ///< whatever was there, where it reaches nothing that is stored
+};
+
 /// When a step lets the one behind it begin (programmatic dependent launch).
 enum class Release : std::uint8_t {
   never,            ///< when it has ended

@@ -30,10 +30,10 @@
 // Lines:
 //     38  types, accesses to memory
 //    136  constants: the tile, the ways of A and B, the accumulators
-//    305  where threads find A
-//    320  where threads find B
-//    335  how D leaves; the multiplication
-//    452  the kernel
+//    313  where threads find A
+//    328  where threads find B
+//    343  how D leaves; the multiplication
+//    460  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -184,6 +184,8 @@ constexpr int kBoxesB = 1;               // boxes that a block asks for in a sta
 constexpr int kBoxesInnerB = 1;          // of them side by side along what is contiguous
 constexpr int kBoxInnerB = 128;          // contiguous elements of a box
 constexpr int kBoxOuterB = 176;          // rows of a box
+constexpr int kEdgeUnitB = 8;            // rows past the edge that are left out together
+constexpr int kRowBytesB = 128;          // of a row of a stage
 // The accumulators of a thread.
 constexpr int kAccumulators = 88;        // elements of D
 constexpr int kAtomRegistersC = 88;      // registers of one instruction
@@ -250,6 +252,12 @@ __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcon
 // prelude/cluster.cu (of one): a block that shares nothing of what it loads.
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
+
+// prelude/tma.cu (left out): rows of a tile that lie past the edge, as far as they are left out of stages.
+template <int kTile, int kUnit>
+__device__ __forceinline__ int rows_left_out(int tile, int extent) {
+  return min(max((tile + 1) * kTile - extent, 0), kTile) / kUnit * kUnit;
+}
 
 // prelude/tma.cu (store): a box from shared to global memory.
 __device__ __forceinline__ void store_box(const TensorMap& map, int inner, int outer, int matrix, unsigned source) {
@@ -454,9 +462,10 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_66285074(
+jute_sm90a_e4m3_128x176x128_s4_85596286(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
+    const __grid_constant__ TensorMap map_b_edge,
     const __grid_constant__ TensorMap map_c,
     const __grid_constant__ TensorMap map_d,
     int n,
@@ -477,19 +486,22 @@ jute_sm90a_e4m3_128x176x128_s4_66285074(
   // specialised/load_stage.cu: all boxes of a k-tile, and the bytes that its barrier then waits for.
   const auto load_stage = [&](int stage, int k_tile, const Place& at) {
     const unsigned stage_full = full + kBarrierBytes * stage;
-    expect_bytes(stage_full, kFullBytes);
+    expect_bytes(stage_full, kFullBytes - rows_left_out<kTileN, kEdgeUnitB>(at.tile_n, n) * kRowBytesB);
     // specialised/load_stage.cu (boxes): the boxes of A's k-tile.
     const int a_inner = k_tile * kTileK, a_outer = at.tile_m * kTileM;
     #pragma unroll
     for (int box = 0; box < kBoxesA; ++box)
       load_box(shared + kOffsetA + stage * kStageBytesA + box_a(box), map_a,
                a_inner + box % kBoxesInnerA * kBoxInnerA, a_outer + box / kBoxesInnerA * kBoxOuterA, at.matrix, stage_full);
-    // specialised/load_stage.cu (boxes): the boxes of B's k-tile.
+    // specialised/load_stage.cu (boxes inside): those boxes of B's k-tile that hold rows ahead of the edge.
     const int b_inner = k_tile * kTileK, b_outer = at.tile_n * kTileN;
     #pragma unroll
-    for (int box = 0; box < kBoxesB; ++box)
-      load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
-               b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
+    for (int box = 0; box < kBoxesB; ++box) {
+      const int inner = b_inner + box % kBoxesInnerB * kBoxInnerB, outer = b_outer + box / kBoxesInnerB * kBoxOuterB;
+      const unsigned target = shared + kOffsetB + stage * kStageBytesB + box_b(box);
+      // specialised/load_stage.cu (ask): a box, unless it lies past the edge; the last one ahead of it may have a map of its own.
+      if (outer < n) load_box(target, outer + kBoxOuterB <= n ? map_b : map_b_edge, inner, outer, at.matrix, stage_full);
+    }
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
   // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
@@ -497,6 +509,7 @@ jute_sm90a_e4m3_128x176x128_s4_66285074(
   if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
+    prefetch_map(map_b_edge);
     prefetch_map(map_c);
     prefetch_map(map_d);
     #pragma unroll

@@ -1,0 +1,80 @@
+// TMA takes three times as long for a row of zeros as for one that it loads.
+#include "plan/edge_rows.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+
+#include "plan/tile_rates.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Elements of D that leave in one access at most: all of them are of rows that are there, or none.
+constexpr int kTogether = 8;
+
+/// May a tile, or its neighbour in the cluster, reach past the edge with a whole unit?
+bool reaches_past(const Extent& extent, Index tile, int unit, bool any_extent) {
+  if (unit == 0) return false;
+  if (any_extent && !extent.baked) return true;
+  return ceil_div(extent.value, Index{unit}) * unit % tile != 0;
+}
+
+}  // namespace
+
+// What was in the place of such rows is multiplied like all else, and what comes of it goes where D
+// ends. Instructions that read stages themselves look at no number; and sums that meet in the
+// workspace would leave there.
+int edge_unit(const GemmStep& step, const OperandPlan& operand) {
+  const KernelSchedule& schedule = step.schedule;
+  const bool meets_outside = schedule.slices > 1 && !meets_in_cluster(schedule);
+  if (!operand.boxes || !operand.descriptor || meets_outside) return 0;
+  if (operand.major == Major::mn) return operand.boxes->inner;
+  const int rows = operand.boxes->outer;
+  return rows % kTogether == 0 ? kTogether : rows;
+}
+
+namespace {
+
+/// Rows of the last tile that lie past the edge; all of one where a block of a cluster lies there.
+Index rows_past(Index extent, Index tile, Index cluster) {
+  const Index tiles = ceil_div(std::max<Index>(extent, 1), tile);
+  return tiles % cluster != 0 ? tile : tiles * tile - extent;
+}
+
+/// Do the products of a k-block wait for what TMA writes past one of the edges?
+bool are_zeros_felt(const GemmStep& step, const KernelProblem& problem) {
+  constexpr double kFelt = 1.2;
+  const ClusterShape& cluster = step.schedule.cluster;
+  const Index m = step.tile.m, n = step.tile.n;
+  const double more = clocks_of_zeros();
+  const double row_a = clocks_of_row(problem.a) / cluster.n,
+               row_b = clocks_of_row(problem.b) / cluster.m;
+  const auto past = [](const Extent& extent, Index tile, Index together) {
+    return static_cast<double>(rows_past(extent.value, tile, together));
+  };
+  const double past_m = past(step.m, m, cluster.m) * (more / cluster.n - row_a);
+  const double past_n = past(step.n, n, cluster.n) * (more / cluster.m - row_b);
+  const double loads = static_cast<double>(m) * row_a + static_cast<double>(n) * row_b;
+  const double times = std::max<double>(1, static_cast<double>(step.products.size()));
+  return (loads + std::max(past_m, past_n)) * problem.a.terms >
+         kFelt * times * clocks_of_products(m, n);
+}
+
+}  // namespace
+
+void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,
+                      const Config& config) {
+  const bool is_wanted = config.edge_rows
+                             ? *config.edge_rows == EdgeRows::left_out
+                             : runs.any_m || runs.any_n || are_zeros_felt(step, problem);
+  const ClusterShape& cluster = step.schedule.cluster;
+  const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
+    const int unit = is_wanted ? edge_unit(step, operand) : 0;
+    operand.edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
+  };
+  choose(step.a, step.m, Index{step.tile.m} * cluster.m, runs.any_m);
+  choose(step.b, step.n, Index{step.tile.n} * cluster.n, runs.any_n);
+}
+
+}  // namespace jute::plan

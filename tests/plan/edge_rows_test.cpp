@@ -1,0 +1,115 @@
+// Rows past the edge: which stages leave them out, in what units, by which maps.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/bind.hpp>
+
+#include <algorithm>
+#include <string>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+using test::problem_of;
+
+namespace {
+
+constexpr Order kRow = Order::row, kCol = Order::col;
+
+Plan planned(const Problem& problem, const char* config) {
+  return make_plan(problem, device_preset("h200"), parse_config(config));
+}
+GemmStep step_of(const Problem& problem, const char* config) {
+  return gemm_step(planned(problem, config));
+}
+Problem bf16(Index m, Index n, Index k, test::ProblemOrders orders = {kRow, kCol}) {
+  return problem_of(m, n, k, {DType::bf16, DType::bf16}, orders);
+}
+
+const MapOf* map_of(const GemmStep& step, std::string_view name) {
+  const auto found = std::ranges::find(step.parameters, name, &KernelParameter::name);
+  return found == step.parameters.end() ? nullptr : &std::get<MapOf>(found->role);
+}
+
+}  // namespace
+
+TEST_CASE("rows past the edge are left out where tiles reach past it", "[plan][edge]") {
+  const char* const config = "tile=128x64x64 cluster=1x1";
+  const GemmStep whole = step_of(bf16(256, 128, 200), config);
+  CHECK(whole.a.edge_unit == 0);
+  CHECK(whole.b.edge_unit == 0);
+  const GemmStep below = step_of(bf16(129, 128, 200), config);
+  CHECK(below.a.edge_unit == 8);
+  CHECK(below.b.edge_unit == 0);
+  const GemmStep beside = step_of(bf16(256, 130, 200), config);
+  CHECK(beside.a.edge_unit == 0);
+  CHECK(beside.b.edge_unit == 8);
+  // A whole block of a cluster may lie there; and whatever M a run has.
+  CHECK(step_of(bf16(128, 128, 200), "tile=128x64x64 cluster=2x1").a.edge_unit == 8);
+  CHECK(step_of(bf16(256, 128, 200), "tile=128x64x64 cluster=1x1 specialize=none").a.edge_unit ==
+        8);
+  Problem ranged = bf16(512, 4096, 4096);
+  ranged.m_range = MRange{1, 512};
+  const GemmStep any = step_of(ranged, "main_loop=warp_specialised swapped=off slices=1");
+  CHECK(any.a.edge_unit == 8);
+  CHECK(any.b.edge_unit == 0);
+  CHECK(step_of(bf16(129, 130, 200), "tile=128x64x64 edge_rows=zeros").a.edge_unit == 0);
+  // Seven rows are fewer than a unit.
+  CHECK(step_of(bf16(249, 128, 200), config).a.edge_unit == 0);
+  CHECK(step_of(bf16(248, 128, 200), config).a.edge_unit == 8);
+}
+
+TEST_CASE("boxes along M and N are left out whole", "[plan][edge]") {
+  const GemmStep step = step_of(bf16(136, 304, 200, {kCol, kRow}), "tile=128x256x64 cluster=1x1");
+  CHECK(step.a.edge_unit == 64);
+  CHECK(step.b.edge_unit == 64);
+  CHECK(map_of(step, "map_a_edge") == nullptr);
+  CHECK(map_of(step, "map_b_edge") == nullptr);
+}
+
+TEST_CASE("what no instruction reads by itself, and sums in the workspace, keep zeros",
+          "[plan][edge]") {
+  CHECK(step_of(bf16(130, 136, 520), "slices=3 tile=64x72x64 atom_layout=(1,1,1)").a.edge_unit ==
+        0);
+  CHECK(
+      step_of(bf16(130, 136, 520), "slices=3 meeting=distributed tile=64x72x64 atom_layout=(1,1,1)")
+          .a.edge_unit == 8);
+  CHECK(step_of(bf16(130, 136, 520),
+                "main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")
+            .a.edge_unit == 0);
+  CHECK(step_of(problem_of(130, 136, 520, {}, {kRow, kCol}), "main_loop=warp_specialised")
+            .a.edge_unit == 0);
+}
+
+TEST_CASE("the last box ahead of the edge has as many rows as are left", "[plan][edge]") {
+  const Plan plan = planned(bf16(129, 136, 200), "tile=128x64x64 cluster=1x1");
+  const GemmStep& step = gemm_step(plan);
+  const MapOf* const map = map_of(step, "map_a_edge");
+  REQUIRE(map != nullptr);
+  CHECK(map->box[0] == Count(64));
+  CHECK(to_string(map->box[1]) == "round_up(m,8)-(ceil_div(m,128)-1)*128");
+  RunValues run = run_values(plan.problem);
+  for (Index m = 0; m <= 520; ++m) {
+    run.m = m;
+    const Index left = m - (m == 0 ? 0 : (m - 1) / 128 * 128), rows = map->box[1].evaluate(run);
+    INFO(m);
+    CHECK(rows == (m == 0 ? 128 : (left + 7) / 8 * 8));
+  }
+  // Of half a tile each where blocks share it.
+  const GemmStep shared = step_of(bf16(129, 136, 200), "tile=128x64x64 cluster=1x2");
+  REQUIRE(map_of(shared, "map_a_edge") != nullptr);
+  CHECK(to_string(map_of(shared, "map_a_edge")->box[1]) == "round_up(m,8)-(ceil_div(m,64)-1)*64");
+}
+
+TEST_CASE("rows are left out by pieces of D or whole boxes, or not at all", "[plan][edge][rules]") {
+  for (const test::ProblemOrders orders : {test::ProblemOrders{kRow, kCol}, {kCol, kRow}}) {
+    Plan plan = planned(bf16(136, 304, 200, orders), "tile=128x128x64 cluster=1x1");
+    CHECK(check(plan).empty());
+    auto& step = std::get<GemmStep>(plan.steps.back());
+    const int unit = step.b.edge_unit;
+    step.b.edge_unit = 2 * unit;
+    const std::vector<Error> errors = check(plan);
+    const auto found = std::ranges::find(errors, "b.edge_unit", &Error::operand);
+    REQUIRE(found != errors.end());
+    CHECK(found->nearest_legal == std::to_string(unit));
+  }
+}
