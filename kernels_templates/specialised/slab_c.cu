@@ -56,15 +56,26 @@ if (turn + kSlabCopies < ${end} && ${lands}in_group == 0) {
   load_c(turn + kSlabCopies, at);
 }
 
-// specialised/slab_c.cu (read): ${what} of a turn where D will lie, in the order of the accumulators: all loads are on their
-// way before the first store takes the place of what was loaded.
-//   needs: type ElemC, Vector<>; int kBarrierBytes, kSlabCopies, kSlabStores, kStoreRegisters; int c_turns, slab_thread, turn
-//   needs: unsigned c_full, slab; int slab_row(int, int); void load_matrix(Vector<ElemC, 2>*, unsigned), wait_for(unsigned, int)
+// specialised/slab_c.cu (read): ${what} of a turn is where D will lie.
+//   needs: int kBarrierBytes, kSlabCopies; int c_turns, turn; unsigned c_full, slab; void wait_for(unsigned, int)
+//   gives: unsigned from
 //   fills: what = C
 wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
-Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
-#pragma unroll
-for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));
+const unsigned from = slab;
+
+// specialised/slab_c.cu (parts): a turn's ${what} in the order of the accumulators, which leave few registers: all loads of a part
+// are on their way before the first store takes the place of what was loaded.
+//   needs: type ElemC, Vector<>; int kSlabStores, kStoreRegisters; int slab_thread; unsigned from
+//   needs: int slab_row(int, int); void load_matrix(Vector<ElemC, 2>*, unsigned)
+//   gives: int kPartOfC; void load_part(int)
+//   fills: what = C
+constexpr int kPartOfC = 4;  // matrices
+Vector<ElemC, 2> from_c[kPartOfC][kStoreRegisters];
+const auto load_part = [&](int first) {
+  #pragma unroll
+  for (int i = 0; i < kPartOfC; ++i)
+    if (first + i < kSlabStores) load_matrix(from_c[i], slab_row(from + slab_thread, first + i));
+};
 
 // specialised/slab_c.cu (behind): ${what} of the tile's last turns comes behind its k-tiles, into B's part of the stage of one more.
 //   needs: type Pipe, Place; const TensorMap map_c; Pipe pipe; Place at; unsigned free, full, shared
@@ -91,10 +102,10 @@ for (int member = 0; member < kRingGroups; ++member) {
 pipe.next();
 
 // specialised/slab_c.cu (read by ring): ${what} of a turn, of the tile's last ones where it has come behind the last k-tile.
-//   needs: type ElemC, Pipe, Vector<>; Pipe pipe; int group, in_group, member, slab_thread, turn; unsigned c_full, full, shared, slab
-//   needs: int kBarrierBytes, kGroupThreads, kOffsetB, kRingTurns, kSlabBytes, kSlabCopies, kSlabStores, kSlabTurns, kStageBytesB
-//   needs: int kStoreRegisters; int c_turns; int slab_row(int, int); void load_matrix(Vector<ElemC, 2>*, unsigned)
-//   needs: void group_barrier(int, int), wait_for(unsigned, int), wait_stores_read<>()
+//   needs: type Pipe; Pipe pipe; int group, in_group, member, turn; unsigned c_full, full, shared, slab
+//   needs: int kBarrierBytes, kGroupThreads, kOffsetB, kRingTurns, kSlabBytes, kSlabCopies, kSlabTurns, kStageBytesB
+//   needs: int c_turns; void group_barrier(int, int), wait_for(unsigned, int), wait_stores_read<>()
+//   gives: unsigned from
 //   fills: what = C
 constexpr int kFirstByRing = kSlabTurns - kRingTurns;
 unsigned from = slab;
@@ -104,9 +115,6 @@ if (turn < kFirstByRing) {
   wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
   from = shared + kOffsetB + pipe.stage * kStageBytesB + (member * kRingTurns + turn - kFirstByRing) * kSlabBytes;
 }
-Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
-#pragma unroll
-for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(from + slab_thread, i));
 if (turn >= kFirstByRing) {
   if (in_group == 0) wait_stores_read<kSlabCopies - 1>();
   group_barrier(group, kGroupThreads);

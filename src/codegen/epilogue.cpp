@@ -231,8 +231,9 @@ std::string fill_with_c(const TemplateSet& templates, const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (out.drain->c_atom)
     return landing_piece(templates, step, out.drain->by_ring > 0 ? "read by ring" : "read").text() +
-           fill_slab(templates, step, "", "beta", "from_c[i][e / 2].elem[0]",
-                     "from_c[i][e / 2].elem[1]");
+           landing_piece(templates, step, "parts").text() +
+           fill_slab(templates, step, "if (i % kPartOfC == 0) load_part(i);\n", "beta",
+                     "from_c[i % kPartOfC][e / 2].elem[0]", "from_c[i % kPartOfC][e / 2].elem[1]");
   Piece read(templates, "specialised/slab_c.cu (threads)");
   read.fill("place",
             out.c_order == Order::row ? "from_row * ldc + from_col" : "from_col * ldc + from_row");

@@ -143,3 +143,18 @@ TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen
     CHECK(binary.resources->spill_load_bytes == 0);
   }
 }
+
+// 200 accumulators a thread leave few registers to add C with.
+TEST_CASE("the widest tiles assemble without spills", "[codegen][compile]") {
+  const Compiler compiler = test::test_compiler();
+  for (const char* config : {"tile=256x200x64", "tile=256x200x64 specialize=none",
+                             "tile=256x200x64 swapped=on", "tile=128x200x64 teams=2"}) {
+    const Plan plan = make_plan(
+        problem_of(4096, 4096, 1024, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+        device_preset("h200"), parse_config(config));
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    INFO(config);
+    REQUIRE(binary.resources);
+    CHECK(binary.resources->spill_store_bytes == 0);
+  }
+}

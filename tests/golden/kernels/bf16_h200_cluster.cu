@@ -477,7 +477,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_cd4bcb0b(
+jute_sm90a_bf16_128x256x64_s4_a1dbc3af(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -659,19 +659,26 @@ jute_sm90a_bf16_128x256x64_s4_cd4bcb0b(
         group_barrier(group, kGroupThreads);
         // specialised/fill.cu (with C): beta = 0 never reads C.
         if (beta != 0) {
-          // specialised/slab_c.cu (read): C of a turn where D will lie, in the order of the accumulators: all loads are on their
-          // way before the first store takes the place of what was loaded.
+          // specialised/slab_c.cu (read): C of a turn is where D will lie.
           wait_for(c_full + kBarrierBytes * (turn % kSlabCopies), c_turns++ / kSlabCopies % 2);
-          Vector<ElemC, 2> from_c[kSlabStores][kStoreRegisters];
-          #pragma unroll
-          for (int i = 0; i < kSlabStores; ++i) load_matrix(from_c[i], slab_row(slab + slab_thread, i));
+          const unsigned from = slab;
+          // specialised/slab_c.cu (parts): a turn's C in the order of the accumulators, which leave few registers: all loads of a part
+          // are on their way before the first store takes the place of what was loaded.
+          constexpr int kPartOfC = 4;  // matrices
+          Vector<ElemC, 2> from_c[kPartOfC][kStoreRegisters];
+          const auto load_part = [&](int first) {
+            #pragma unroll
+            for (int i = 0; i < kPartOfC; ++i)
+              if (first + i < kSlabStores) load_matrix(from_c[i], slab_row(from + slab_thread, first + i));
+          };
           // specialised/fill.cu: rows of a slab by matrix stores, each of what neighbouring lanes hold.
           #pragma unroll
           for (int i = 0; i < kSlabStores; ++i) {
             const int first = (turn * kSlabStores + i) * 2 * kStoreRegisters;
+            if (i % kPartOfC == 0) load_part(i);
             unsigned pair[kStoreRegisters];
             #pragma unroll
-            for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[i][e / 2].elem[0]), unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[i][e / 2].elem[1]));
+            for (int e = 0; e < 2 * kStoreRegisters; e += 2) pair[e / 2] = pair_from_compute(unrounded(acc.elem[out_acc(first + e)], alpha, beta, from_c[i % kPartOfC][e / 2].elem[0]), unrounded(acc.elem[out_acc(first + e + 1)], alpha, beta, from_c[i % kPartOfC][e / 2].elem[1]));
             store_matrix(slab_row(slab + slab_thread, i), pair);
           }
         } else {
