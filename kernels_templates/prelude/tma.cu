@@ -66,3 +66,12 @@ template <int kTile, int kUnit>
 __device__ __forceinline__ int rows_left_out(int tile, int extent) {
   return min(max((tile + 1) * kTile - extent, 0), kTile) / kUnit * kUnit;
 }
+
+// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
+//   gives: bool elected()
+__device__ __forceinline__ bool elected() {
+  unsigned chosen;
+  asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
+  return chosen != 0;
+}

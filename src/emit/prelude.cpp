@@ -26,7 +26,7 @@ std::vector<std::string> prelude_of_accesses(const TemplateSet& templates) {
 }
 
 std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, Index blocks) {
-  return {text(templates, "prelude/elected.cu"),
+  return {text(templates, "prelude/tma.cu (elected)"),
           text(templates, "prelude/mbarrier.cu"),
           text(templates, "prelude/tma.cu"),
           box(templates, CopyForm::tma_load),

@@ -170,7 +170,7 @@ constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 
 
-// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
 // done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
 __device__ __forceinline__ bool elected() {
   unsigned chosen;
@@ -373,7 +373,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_3d2bdd18(
+jute_sm90a_bf16_64x64x64_s12_4fc47a7d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -195,7 +195,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 
 
-// prelude/elected.cu: one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
+// prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
 // done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
 __device__ __forceinline__ bool elected() {
   unsigned chosen;
@@ -462,7 +462,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_35f008aa(
+jute_sm90a_e4m3_128x176x128_s4_8345240d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
