@@ -10,3 +10,14 @@ const int slice = static_cast<int>(blockIdx.z) % kSlices;
 const long long all_k_tiles = (k + kTileK - 1) / kTileK;
 const int first_k_tile = static_cast<int>(all_k_tiles * slice / kSlices);
 const int k_tiles = static_cast<int>(all_k_tiles * (slice + 1) / kSlices) - first_k_tile;
+
+// specialised/k_tiles.cu (launched): the k-tiles of this block's slice, of which there are as many as the grid is deep.
+//   needs: int kTileK; int k
+//   gives: int first_k_tile, k_tiles, slice, slices
+const int slice = blockIdx.z, slices = gridDim.z;
+int first_k_tile = 0, k_tiles = (k + kTileK - 1) / kTileK;
+if (slices > 1) {
+  const int each = k_tiles / slices, more = k_tiles % slices;  // slices that have one more
+  first_k_tile = each * slice + min(slice, more);
+  k_tiles = each + (slice < more ? 1 : 0);
+}

@@ -2,6 +2,16 @@
 //   gives: type Place
 struct Place { int tile_m, tile_n, matrix; };
 
+// specialised/place.cu (own tile): in a grid of several rows of clusters each block has one tile, by its place.
+//   needs: type Place; int kClusterBlocks, kClusterM, kClusterN, kTileN
+//   gives: Place own_tile(int, int)
+__device__ __forceinline__ Place own_tile(int rank, int n) {
+  const int rows = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN), row = blockIdx.y;
+  const int matrix = row < rows ? 0 : row / rows;
+  return {static_cast<int>(blockIdx.x) / kClusterBlocks * kClusterM + rank % kClusterM,
+          (row - matrix * rows) * kClusterN + rank / kClusterM, matrix};
+}
+
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 //   needs: type Place; int kClusterM, kClusterN, kRasterGroup, kTileM, kTileN
@@ -12,6 +22,7 @@ __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
+  $[own_tile]
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
   const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
   const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);

@@ -5,12 +5,20 @@
 const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
 Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
 
+// specialised/slices.cu (parts, launched): likewise, of a tile by its place in the grid, or by its number among those of a walk.
+//   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
+//   needs: int kClusterBlocks, kConsumerThreads, kPartElems, kParts; int cluster, rank, slices, thread
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile
+const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
+Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * kConsumerThreads + thread;
+
 // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
 // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
-//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts; int slice, thread; unsigned* arrived
 //   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
 //   gives: bool is_last
+//   fills: slices = 2
 typedef Vector<Accum, kPartElems> Part;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
@@ -20,12 +28,12 @@ for (int i = 0; i < kParts; ++i) {
   tile_parts[(slice * kParts + i) * kConsumerThreads].word = sums.word;
 }
 group_barrier(kGroups, kConsumerThreads);
-const bool counts_last = thread == 0 && count_arrival(arrived + tile, kSlices - 1) == kSlices - 1;
+const bool counts_last = thread == 0 && count_arrival(arrived + tile, ${slices} - 1) == ${slices} - 1;
 const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
 if (is_last) {
   // Small parts of several slices are on their way at a time.
   #pragma unroll (kParts < 16 ? 16 / kParts : 1)
-  for (int other = 0; other < kSlices; ++other) {
+  for (int other = 0; other < ${slices}; ++other) {
     #pragma unroll
     for (int i = 0; i < kParts; ++i) {
       Part sums;
@@ -38,6 +46,16 @@ if (is_last) {
     }
   }
 }
+
+// specialised/slices.cu (if any): the sums of a launch's only slice are whole.
+//   needs: int slices
+//   gives: bool is_last
+//   fills: meet = const bool is_last = true;
+const auto meet = [&] {
+  $[meet]
+  return is_last;
+};
+const bool is_last = slices == 1 || meet();
 
 // specialised/slices.cu (last): D is for the block that holds all sums.
 //   needs: bool is_last

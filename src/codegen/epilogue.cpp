@@ -97,7 +97,7 @@ std::string c_source(const TemplateSet& templates, const EpiloguePlan& out) {
 /// A vector is cut in two where N is no multiple of its length.
 bool may_be_ragged(const GemmStep& step) {
   const int elems = step.epilogue.vector_elems;
-  return elems > 1 && !(step.n.baked && step.n.value % elems == 0);
+  return elems > 1 && !is_multiple(step.n, elems);
 }
 
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {

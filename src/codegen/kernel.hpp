@@ -72,8 +72,11 @@ struct Drained {
          feed_piece(kernel.templates, kernel.side_a) + feed_piece(kernel.templates, kernel.side_b);
 }
 
-/// Lets the next kernel begin, where the plan says so.
+/// Lets the next kernel begin, where the plan says so: a second time does nothing.
 [[nodiscard]] inline std::string release_piece(const GemmStep& step, Release when) {
+  if (is_release_passed(step.schedule) && when != Release::after_previous)
+    return std::string(when == Release::at_start ? "if (starts_next) " : "") +
+           "release_next_kernel();\n";
   return step.schedule.releases == when ? "release_next_kernel();\n" : "";
 }
 

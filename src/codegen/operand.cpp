@@ -135,15 +135,13 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
   if (is_straight(operand))
-    text +=
-        flag("kWholeVectors" + side.upper, along.baked && along.value % operand.vector_elems == 0,
-             "no access reaches past an edge with some of its elements");
+    text += flag("kWholeVectors" + side.upper, is_multiple(along, operand.vector_elems),
+                 "no access reaches past an edge with some of its elements");
   // A cluster may reach past an edge with a whole tile.
   const ClusterShape& cluster = step.schedule.cluster;
   const int together = side.tile_mn * (which == Operand::a ? cluster.m : cluster.n);
-  const std::string whole_tiles =
-      flag("kWholeTiles" + side.mn_upper, extent.baked && extent.value % together == 0,
-           base::format("no tile reaches past {}", side.mn_upper));
+  const std::string whole_tiles = flag("kWholeTiles" + side.mn_upper, is_multiple(extent, together),
+                                       base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
   const int reads = values / operand.smem_read_elems;
@@ -176,7 +174,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
               place = "box";
   const bool is_split = !step.products.empty();
-  const std::string k_tile = step.schedule.slices > 1 ? "(first_k_tile + k_tile)" : "k_tile";
+  const std::string k_tile = takes_slices(step) ? "(first_k_tile + k_tile)" : "k_tile";
   std::string mask, k = k_tile + " * kTileK";
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.

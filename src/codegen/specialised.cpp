@@ -24,7 +24,6 @@ using namespace emit;
 namespace {
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
-bool is_sliced(const GemmStep& step) { return step.schedule.slices > 1; }
 bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
@@ -200,16 +199,22 @@ std::string products_piece(const Kernel& kernel) {
 /// Of sliced tiles by the block that holds all sums, or part by part.
 std::string drain_piece(const Kernel& kernel) {
   std::string drain = epilogue_piece(kernel.templates, kernel.step);
-  if (!is_sliced(kernel.step)) return drain;
+  if (!takes_slices(kernel.step)) return drain;
   if (meets_in_cluster(kernel.step.schedule))
     return text(kernel, "specialised/slices.cu (exchange)") +
            Piece(kernel.templates, "specialised/slices.cu (portion)").fill("drain", drain).text();
   const bool shares = kernel.step.schedule.meeting == Meeting::all_add;
+  const bool is_shared = kernel.step.schedule.is_shared;
+  const char* const slices = is_shared ? "slices" : "kSlices";
   Piece end(kernel.templates,
             shares ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)");
-  return text(kernel, "specialised/slices.cu (parts)") +
-         (shares ? "" : text(kernel, "specialised/slices.cu (meet)")) +
-         end.fill("drain", drain).text();
+  std::string met = text(kernel, is_shared ? "specialised/slices.cu (parts, launched)"
+                                           : "specialised/slices.cu (parts)");
+  if (!shares)
+    met += Piece(kernel.templates, "specialised/slices.cu (meet)").fill("slices", slices).text();
+  if (is_shared)
+    met = Piece(kernel.templates, "specialised/slices.cu (if any)").fill("meet", met).text();
+  return met + end.fill("drain", drain).text();
 }
 
 std::string consumer_piece(const Kernel& kernel) {
@@ -279,7 +284,7 @@ std::string specialised_constants(const Kernel& kernel) {
       vectors != step.smem_map.end())
     result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
               constant("kVectorBytes", vectors->bytes / vectors->copies, "of a group's");
-  if (is_sliced(step)) result += slice_constants(kernel);
+  if (takes_slices(step)) result += slice_constants(kernel);
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
@@ -293,13 +298,16 @@ std::string specialised_constants(const Kernel& kernel) {
 
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
-  Piece place(kernel.templates, walks(schedule)          ? "specialised/place.cu (walk)"
-                                : is_sliced(kernel.step) ? "specialised/place.cu (slice)"
-                                                         : "specialised/place.cu (grid)");
+  Piece place(kernel.templates, walks(schedule)             ? "specialised/place.cu (walk)"
+                                : takes_slices(kernel.step) ? "specialised/place.cu (slice)"
+                                                            : "specialised/place.cu (grid)");
   const bool along_n = lies_along_n(schedule);
   if (!walks(schedule)) place.fill("m", along_n ? "y" : "x").fill("n", along_n ? "x" : "y");
-  std::string result = text(kernel, "specialised/place.cu") + place.text() +
-                       if_stamped(kernel, "specialised/stamp.cu");
+  place.fill_if("own_tile",
+                schedule.is_shared ? "if (gridDim.y > 1) return own_tile(rank, n);\n" : "");
+  std::string result = text(kernel, "specialised/place.cu") +
+                       (schedule.is_shared ? text(kernel, "specialised/place.cu (own tile)") : "") +
+                       place.text() + if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
@@ -318,13 +326,15 @@ Piece specialised_body(const Kernel& kernel) {
   load_stage
       .fill("bytes", "kFullBytes" + less_left_out(kernel.side_a) + less_left_out(kernel.side_b))
       .fill("load", load_piece(kernel));
+  const char* const k_tiles = !takes_slices(step)       ? "specialised/k_tiles.cu (all)"
+                              : step.schedule.is_shared ? "specialised/k_tiles.cu (launched)"
+                                                        : "specialised/k_tiles.cu (slice)";
+  const char* const walk = !walks(step.schedule)     ? "specialised/walk.cu (one tile)"
+                           : step.schedule.is_shared ? "specialised/walk.cu (launched)"
+                                                     : "specialised/walk.cu";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
-      .fill("share", literal_text(step) +
-                         text(kernel, is_sliced(step) ? "specialised/k_tiles.cu (slice)"
-                                                      : "specialised/k_tiles.cu (all)") +
-                         text(kernel, walks(step.schedule) ? "specialised/walk.cu"
-                                                           : "specialised/walk.cu (one tile)") +
+      .fill("share", literal_text(step) + text(kernel, k_tiles) + text(kernel, walk) +
                          load_stage.text() + if_stamped(kernel, "specialised/stamp.cu (begin)") +
                          start_piece(kernel) + release_piece(step, Release::after_previous) +
                          if_stamped(kernel, "specialised/stamp.cu (start)"))

@@ -9,17 +9,11 @@
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {
-namespace {
-/// Groups of threads that share out K.
-Index groups_of_k(const GemmStep& step) {
-  return size(step.mma.atom_layout()[2]) >> std::popcount(unsigned(step.schedule.lanes_of_k));
-}
-
-}  // namespace
 
 std::string straight_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const Index parts = groups_of_k(step);
+  const Index parts =
+      size(step.mma.atom_layout()[2]) >> std::popcount(unsigned(step.schedule.lanes_of_k));
   return constant("kPartsOfK", parts, "that groups of threads take") +
          constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
          constant("kDrainThreads", step.threads / parts, "of the first group, which drains") +
@@ -32,7 +26,7 @@ Piece straight_body(const Kernel& kernel) {
   std::string drain = epilogue_piece(set, step);
   if (step.schedule.lanes_of_k != 0)
     drain = Piece(set, "mainloop/straight.cu (lanes add)").fill("drain", drain).text();
-  if (groups_of_k(step) > 1)
+  if (!step.smem_map.empty())  // groups of threads that share out K leave sums there
     drain = Piece(set, "mainloop/straight.cu (first drains)").fill("drain", drain).text();
   Piece piece(set, "kernel/straight.cu");
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;

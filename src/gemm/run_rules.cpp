@@ -109,8 +109,8 @@ void RunRules::add_step(const GemmStep& step) {
   const auto add = [&](const Extent& extent, int vector = 1, bool is_batch = false) {
     if (extent.baked)
       literals_.push_back({extent.count, extent.value});
-    else if (vector > 1)
-      strides_.push_back({extent.count, vector, is_batch});
+    else if (const int of = vector * extent.multiple_of; of > 1)  // one of them is 1
+      strides_.push_back({extent.count, of, is_batch});
   };
   const EpiloguePlan& epilogue = step.epilogue;
   for (const Extent* extent : {&step.m, &step.n, &step.k, &step.batch}) add(*extent);

@@ -13,7 +13,8 @@ namespace {
 /// `{a.ld}` is a field of the step; in a sentence about the items of a list one of the item, and
 /// `{}` all of it, `#` its place.
 struct Sentence {
-  std::string_view about;  ///< a field without which there is nothing to say; always, where empty
+  std::string_view about;  ///< a field without which there is nothing to say, or, behind a `!`,
+                           ///< with which; always, where empty
   std::string_view words;
 };
 // Nothing that may differ between launches of one text.
@@ -31,7 +32,8 @@ constexpr std::array kSentences{
     Sentence{"epilogue.inputs", "  in# is {name}: {type} {extent}"},
     Sentence{"epilogue.outputs","  out# is {name}: {type} {extent}"},
     Sentence{"",                "  {threads} threads ({schedule.roles}) compute a tile of {tile}: M, N, K of a stage"},
-    Sentence{"",                "  stages {schedule.stages}, slices of K {schedule.slices}"},
+    Sentence{"!schedule.is_shared", "  stages {schedule.stages}, slices of K {schedule.slices}"},
+    Sentence{"schedule.is_shared",  "  stages {schedule.stages}; a launch says how many slices of K there are and when the next step may begin"},
     Sentence{"",                "{mma.atom}: atoms {mma.atom_layout}, permutation {mma.permutation}; (thread,value) of the TiledMma's tile:"},
     Sentence{"",                "  A (m + M*k)  {mma.a_tv}"},
     Sentence{"",                "  B (n + N*k)  {mma.b_tv}"},
@@ -55,12 +57,14 @@ const Field* at(const Field& from, std::string_view path) {
   return at(*found, path.substr(std::min(dot + 1, path.size())));
 }
 
-/// Of an extent its literal, if the text has one.
+/// Of an extent its literal, or else what is known of it.
 std::string text_of(const Field& field) {
   const auto* group = std::get_if<Fields>(&field.value);
   if (group == nullptr || std::ranges::find(*group, "baked", &Field::name) == group->end())
     return to_string(field);
-  return std::get<bool>(at(field, "baked")->value) ? to_string(*at(field, "value")) : "run-time";
+  if (std::get<bool>(at(field, "baked")->value)) return to_string(*at(field, "value"));
+  const Field& multiple = *at(field, "multiple_of");
+  return std::get<Index>(multiple.value) > 1 ? "a multiple of " + to_string(multiple) : "run-time";
 }
 
 bool says_something(const Field& field) {
@@ -92,10 +96,11 @@ std::string banner(const GemmStep& step) {
   const Field all{"step", fields(step, {})};
   std::string text;
   for (const auto& [about, words] : kSentences) {
-    const Field& subject = *at(all, about);
+    const bool is_denied = about.starts_with('!');
+    const Field& subject = *at(all, about.substr(is_denied ? 1 : 0));
     if (const auto* list = std::get_if<FieldList>(&subject.value))
       for (size_t i = 0; i < list->items.size(); ++i) text += line(words, list->items[i], i);
-    else if (about.empty() || says_something(subject))
+    else if (about.empty() || says_something(subject) != is_denied)
       text += line(words, all);
   }
   return text;

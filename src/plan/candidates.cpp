@@ -227,7 +227,8 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
   for (const MmaAtom& atom : atoms) {
     if (is_wgmma(atom.form) || (!is_wish && atom.form == MmaForm::fma)) continue;
     if (!is_wish && !may_be_straight(problem)) continue;
-    for (const StraightTile& tile : ranked_straight_tiles(atom, problem, device, kRanked))
+    for (const StraightTile& tile :
+         ranked_straight_tiles(atom, problem, device, kRanked, config.specialize))
       rows.push_back({atom, tile});
     if (!is_wish) break;
   }

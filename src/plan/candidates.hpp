@@ -47,6 +47,7 @@ struct StraightTile {
   int parts_of_k;          ///< groups of threads that take other parts of K
   int k_steps;             ///< instructions along K whose fragments are loaded together
   Release release = Release::at_start;
+  bool is_shared = false;  ///< of the short list that problems share
 };
 
 /// Lanes that add up products of one large operand, which they read once, with few rows of the

@@ -16,8 +16,11 @@
 namespace jute {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Specialize>, 3> kSpecialize{
-    {{"usual", Specialize::usual}, {"none", Specialize::none}, {"all", Specialize::all}}};
+constexpr std::array<std::pair<std::string_view, Specialize>, 4> kSpecialize{
+    {{"usual", Specialize::usual},
+     {"none", Specialize::none},
+     {"all", Specialize::all},
+     {"shared", Specialize::shared}}};
 constexpr std::array<std::pair<std::string_view, MainLoop>, 4> kMainLoops{
     {{"straight", MainLoop::straight},
      {"register_staged", MainLoop::register_staged},

@@ -10,6 +10,7 @@
 
 #include "plan/draining.hpp"
 #include "plan/parameters.hpp"
+#include "plan/shared_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -207,7 +208,7 @@ bool may_be_dot_products(const KernelProblem& problem, const Config& config) {
 }
 
 std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const DeviceInfo& device,
-                                      size_t most) {
+                                      size_t most, Specialize specialize) {
   if (!suits(problem)) return {};
   struct Ranked {
     double clocks;
@@ -215,6 +216,7 @@ std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem, const Device
   };
   std::vector<Ranked> list;
   for (const DotTile& tile : tiles_for(problem)) {
+    if (specialize == Specialize::shared && !is_shared(tile)) continue;
     const Shape shape = shape_of(tile, problem);
     const Index across = tile.streamed == Operand::b ? ceil_div(problem.n.value, shape.lines)
                                                      : ceil_div(problem.n.value, shape.rows);
@@ -287,7 +289,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
   constexpr size_t kRanked = 2;
   const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
   if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
-  const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked);
+  const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked, config.specialize);
   if (tiles.empty()) return rows;
   const double clocks = predicted(tiles[0], problem, device).clocks;
   const auto* straight = rows.empty() ? nullptr : std::get_if<StraightTile>(&rows[0].tile);

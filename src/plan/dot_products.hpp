@@ -15,9 +15,11 @@ namespace jute::plan {
 [[nodiscard]] bool may_be_dot_products(const KernelProblem& problem, const Config& config);
 
 /// The ways to deal the large operand to lanes that suit the problem, fastest first by the model;
-/// empty where D has more than a few rows and columns, or its outputs are of many elements.
+/// those of the short list where kernels are shared; empty where D has more than a few rows and
+/// columns, or its outputs are of many elements.
 [[nodiscard]] std::vector<DotTile> ranked_dot_tiles(const KernelProblem& problem,
-                                                    const DeviceInfo& device, size_t most);
+                                                    const DeviceInfo& device, size_t most,
+                                                    Specialize specialize = Specialize::usual);
 
 /// Atoms, permutation and tile.
 [[nodiscard]] StraightForm form_of(const DotTile& tile, const KernelProblem& problem);

@@ -24,11 +24,11 @@ bool reaches_past(const Extent& extent, Index tile, int unit, bool any_extent) {
 
 // What was in the place of such rows is multiplied like all else, and what comes of it goes where D
 // ends. Instructions that read stages themselves look at no number; and sums that meet in the
-// workspace would leave there.
+// workspace would leave there, as those of any shared kernel may.
 int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
   const bool meets_outside = schedule.slices > 1 && !meets_in_cluster(schedule);
-  if (!operand.boxes || !operand.descriptor || meets_outside) return 0;
+  if (!operand.boxes || !operand.descriptor || meets_outside || schedule.is_shared) return 0;
   if (operand.major == Major::mn) return operand.boxes->inner;
   const int rows = operand.boxes->outer;
   return rows % kTogether == 0 ? kTogether : rows;

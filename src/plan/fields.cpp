@@ -33,16 +33,16 @@ template <size_t Count, class Enum>
 std::string word(const std::array<const char*, Count>& words, Enum value) {
   return words.at(static_cast<size_t>(value));
 }
-template <class Named>
-std::string named(Named value) {
-  return std::string(name(value));
-}
+std::string named(auto value) { return std::string(name(value)); }
 
 /// A literal as it is; what a run decides as planned, and from what.
 Field field_of(const char* name, const Extent& extent) {
-  const std::string count = to_string(extent.count);
-  return {name, Fields{{"value", extent.value}, {"baked", extent.baked}, {"count", count}},
-          base::format("{} ({} {})", extent.value, extent.baked ? "literal" : "run-time", count)};
+  const auto& [expression, value, baked, of] = extent;
+  const std::string count = to_string(expression);
+  const std::string multiple = of > 1 ? base::format(", a multiple of {}", of) : "";
+  return {name,
+          Fields{{"value", value}, {"baked", baked}, {"count", count}, {"multiple_of", Index{of}}},
+          base::format("{} ({} {}{})", value, baked ? "literal" : "run-time", count, multiple)};
 }
 
 Fields fields_of(const Matrix& matrix) {
@@ -72,8 +72,7 @@ std::string text_of(const DescriptorRead& read) {
 }
 
 std::string text_of_read(const OperandPlan& operand) {
-  const std::string bytes =
-      operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : std::string();
+  const std::string bytes = operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : "";
   return (operand.read_atom ? operand.read_atom->name : std::string("none")) + bytes;
 }
 
@@ -140,7 +139,8 @@ Fields fields_of(const KernelSchedule& schedule) {
           {"blocks_per_sm", Index{schedule.blocks_per_sm}},
           {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
           {"k_steps_at_once", Index{schedule.k_steps_at_once}},
-          {"lanes_of_k", Index{schedule.lanes_of_k}}};
+          {"lanes_of_k", Index{schedule.lanes_of_k}},
+          {"is_shared", schedule.is_shared}};
 }
 
 FieldList list_of(const std::vector<Signal>& signals) {
@@ -264,7 +264,7 @@ Fields fields_of(const StepHead& head, const RunValues& planned) {
           {"residency", word(kResidencies, head.residency)}};
 }
 
-/// A number as it is planned, and what it is in any run.
+/// A number as it is planned, and in any run.
 auto both_in(const RunValues& planned) {
   return [&planned](const Count& count) {
     return base::format("{} (run-time {})", count.evaluate(planned), to_string(count));

@@ -14,6 +14,7 @@
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
 #include "plan/rules.hpp"
+#include "plan/shared_tiles.hpp"
 #include "plan/slices.hpp"
 #include "plan/straight_family.hpp"
 #include "plan/sums.hpp"
@@ -42,8 +43,10 @@ class Derive {
   Derived operator()(const Candidate& candidate) const {
     Derived derived =
         std::visit([&](const auto& tile) { return derive(candidate, tile); }, candidate.tile);
-    if (const auto* step = std::get_if<GemmStep>(&derived))
-      if (Errors errors = derived_rules(*step, device); !errors.empty()) return errors;
+    auto* step = std::get_if<GemmStep>(&derived);
+    if (step == nullptr) return derived;
+    if (config.specialize == Specialize::shared) keep_needed_multiples(*step);
+    if (Errors errors = derived_rules(*step, device); !errors.empty()) return errors;
     return derived;
   }
 
@@ -64,6 +67,11 @@ class Derive {
     return fma_step(problem, candidate, tile, device, config);
   }
 };
+
+/// The problem that a kernel is chosen for, as that kernel sees it.
+KernelProblem as_kernels_see(const KernelProblem& problem, const Config& config) {
+  return config.specialize == Specialize::shared ? with_shared_numbers(problem) : problem;
+}
 
 /// An atom that no kernel is generated from: what planning would choose is the nearest.
 void offer_planned_atom(Errors& errors, const Derive& derive) {
@@ -108,7 +116,8 @@ GemmStep plan_gemm(const Derive& derive, const std::vector<Candidate>& list) {
 }  // namespace
 
 Derived derived(const Planning& planning, const Options& options, const Candidate& candidate) {
-  return Derive{options.kernel, planning.device, planning.config, planning.catalogue}(candidate);
+  const KernelProblem seen = as_kernels_see(options.kernel, planning.config);
+  return Derive{seen, planning.device, planning.config, planning.catalogue}(candidate);
 }
 
 Plan whole_plan(const Planning& planning, const Options& options, GemmStep step) {
@@ -142,9 +151,9 @@ Plan make_plan(const Problem& problem, const DeviceInfo& device, const Config& c
   if (whole.m_range) return plan_for_m(make_plans(whole, device, config, catalogue), whole.m);
   const plan::Planning planning{whole, device, config, catalogue};
   const plan::Options options = plan::options_for(planning, plan::most_candidates(config));
-  return plan::whole_plan(
-      planning, options,
-      plan::plan_gemm({options.kernel, device, config, catalogue}, options.candidates));
+  const plan::KernelProblem seen = plan::as_kernels_see(options.kernel, config);
+  return plan::whole_plan(planning, options,
+                          plan::plan_gemm({seen, device, config, catalogue}, options.candidates));
 }
 
 const GemmStep& gemm_step(const Plan& plan) {

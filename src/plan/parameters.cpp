@@ -186,6 +186,10 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
             {"ldc", "batch_stride_c"});
   leave_out(drain && drain->exit == SlabExit::boxes, {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule), {"batch"});
+  if (is_release_passed(step.schedule)) {
+    const int starts_next = step.schedule.releases == Release::at_start ? 1 : 0;
+    list.push_back({"starts_next", i32, {starts_next, starts_next}});
+  }
   for (const auto& [operands, first] :
        {std::pair{&step.epilogue.inputs, TensorRole::first_input},
         std::pair{&step.epilogue.outputs, TensorRole::first_output}})

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "plan/bands.hpp"
@@ -15,6 +16,7 @@
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/schedule_rules.hpp"
+#include "plan/shared_tiles.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
 
@@ -273,6 +275,60 @@ bool may_be_swapped(const KernelProblem& problem) {
          problem.n.value % piece == 0;
 }
 
+/// Is an output one value of many elements?
+bool gathers(const KernelProblem& problem) {
+  return std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
+    return output.gather != EpilogueGather::elements;
+  });
+}
+
+/// Does the caller leave the row's choices open, or want them?
+bool suits(const SharedTile& row, const Config& config) {
+  return config.cluster.value_or(row.cluster) == row.cluster &&
+         config.teams.value_or(row.teams) == row.teams &&
+         config.swapped.value_or(row.swapped) == row.swapped;
+}
+
+/// The tiles of the short list.
+std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                     const Config& config) {
+  const bool promotes = promotion(problem, config) > 0;
+  const KernelProblem other = transposed(problem);
+  std::vector<RankedTile> list;
+  for (const SharedTile& row : shared_group_tiles(problem)) {
+    GroupTile tile{};
+    tile.m = row.m;
+    tile.teams = row.teams;
+    const Band& band = band_of(tile);
+    const KernelProblem& own = row.swapped ? other : problem;
+    if (!suits(row, config) || (row.swapped && !may_be_swapped(problem)) ||
+        row.n > (promotes ? band.most_promoted_n : band.most_n) ||
+        !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
+        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && gathers(problem)) ||
+        row.cluster.m > ceil_div(own.m.value, row.m) ||
+        row.cluster.n > ceil_div(own.n.value, row.n))
+      continue;
+    const int k_bytes = own.a.terms > 1 ? row_bytes(band, row.n, own, device) : kLine;
+    tile = tile_of(band, row.n, k_bytes, row.cluster);
+    tile.raster_group = kSharedRasterGroup;
+    tile.stages = kSharedStages;
+    tile.teams = row.teams;
+    tile.swapped = row.swapped;
+    RankedTile best{std::numeric_limits<double>::infinity(), tile};
+    for_slices(tile, own, device, Meeting::last_adds, [&](const GroupTile& cut) {
+      const KernelCost cost = kernel_cost(cut, own, device);
+      const Outcome expected = outcome(cost, problem.transposed ? problem.n.value : problem.m.value,
+                                       problem.batch.value);
+      if (expected.clocks >= best.clocks) return;
+      best = {expected.clocks, cut};
+      best.tile.release = release_for(cost, expected);
+    });
+    list.push_back(best);
+  }
+  prefer_early(list, kWorthOfGroups);
+  return list;
+}
+
 }  // namespace
 
 Release release_for(const KernelCost& cost, const Outcome& outcome) {
@@ -281,14 +337,15 @@ Release release_for(const KernelCost& cost, const Outcome& outcome) {
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,
                                      size_t most, const Config& config) {
+  if (config.specialize == Specialize::shared)
+    if (std::vector<RankedTile> list = shared_tiles(problem, device, config); !list.empty()) {
+      list.resize(std::min(most, list.size()));
+      return list;
+    }
   std::optional<bool> swapped = config.swapped;
   if (!swapped && config.meeting == Meeting::all_add) swapped = false;
   const bool promotes = promotion(problem, config) > 0;
-  // Teams do not gather together.
-  const bool gathers = std::ranges::any_of(problem.outputs, [](const KernelOperand& output) {
-    return output.gather != EpilogueGather::elements;
-  });
-  const int most_teams = gathers ? 1 : kMostTeams;
+  const int most_teams = gathers(problem) ? 1 : kMostTeams;  // teams do not gather together
   const KernelProblem other = transposed(problem);
   std::vector<Kind> kinds;
   for (int teams = config.teams.value_or(1); teams <= config.teams.value_or(most_teams); ++teams) {

@@ -312,8 +312,47 @@ Errors derived_rules(const GemmStep& step, const DeviceInfo& device) {
   return stage_rules(step, device, !has_addresses(step));
 }
 
+namespace {
+
+/// What accesses of a kernel may rest on.
+Errors multiple_rules(const GemmStep& step) {
+  constexpr Index kMostElements = 16;
+  Errors errors;
+  const auto judge = [&](const char* name, const Extent& extent) {
+    const Index of = extent.multiple_of;
+    if (of >= 1 && kMostElements % of == 0 &&
+        (of == 1 || (!extent.baked && extent.value % of == 0)))
+      return;
+    errors.push_back(broken(base::format("{}.multiple_of", name), std::to_string(of),
+                            base::format("of a parameter a power of two up to {} that divides it "
+                                         "must be said, of a literal 1",
+                                         kMostElements),
+                            "1"));
+  };
+  const EpiloguePlan& out = step.epilogue;
+  judge("m", step.m);
+  judge("n", step.n);
+  judge("k", step.k);
+  judge("batch", step.batch);
+  for (const OperandPlan* operand : {&step.a, &step.b}) {
+    judge("ld", operand->ld);
+    judge("batch_stride", operand->batch_stride);
+  }
+  for (const Extent* extent : {&out.ldc, &out.ldd, &out.c_batch_stride, &out.d_batch_stride})
+    judge("epilogue", *extent);
+  for (const auto* operands : {&out.inputs, &out.outputs})
+    for (const EpilogueOperandPlan& operand : *operands) {
+      judge("ld", operand.ld);
+      judge("batch_stride", operand.batch_stride);
+    }
+  return errors;
+}
+
+}  // namespace
+
 Errors step_rules(const GemmStep& step, const DeviceInfo& device) {
-  Errors errors = mma_rules(step);
+  Errors errors = multiple_rules(step);
+  if (errors.empty()) errors = mma_rules(step);
   if (errors.empty()) errors = tile_rules(step, device);
   if (errors.empty()) errors = smem_rules(step, device);
   if (errors.empty()) errors = stage_rules(step, device);

@@ -155,6 +155,17 @@ void teams_take_turns(Errors& errors, const GemmStep& step) {
            1);
 }
 
+/// How many slices there are says the third axis of a grid that walks along the first.
+void shared_grid_walks(Errors& errors, const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  if (!schedule.is_shared || is_straight(step)) return;
+  if (!walks(schedule) || schedule.meeting != Meeting::last_adds)
+    errors.push_back(broken("is_shared", "true",
+                            "a shared kernel must walk over its tiles, and the last block of a "
+                            "tile must add its slices",
+                            "false"));
+}
+
 /// Fragments of k-steps that are read together are multiplied together: by threads, which name each
 /// of their registers.
 void k_steps_are_shared_out(Errors& errors, const GemmStep& step) {
@@ -189,6 +200,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {
   registers_are_shared_out(errors, step);
   grid_walks(errors, step);
   teams_take_turns(errors, step);
+  shared_grid_walks(errors, step);
   hints_are_kept(errors, step);
   edges_are_left_out(errors, step);
   k_steps_are_shared_out(errors, step);

@@ -75,10 +75,11 @@ std::vector<Signal> signals(const GemmStep& step) {
                     .awaited_by = "consumer"});
   if (meets_in_cluster(schedule))
     add_cluster_barriers(list, step);
-  else if (schedule.slices > 1)
+  else if (takes_slices(step))
     list.push_back({.name = "arrived",
                     .kind = SignalKind::counter,
-                    .arrivals = schedule.slices * (schedule.meeting == Meeting::all_add ? 2 : 1),
+                    .arrivals = (schedule.is_shared ? 1 : schedule.slices) *
+                                (schedule.meeting == Meeting::all_add ? 2 : 1),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   return list;

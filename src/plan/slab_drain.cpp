@@ -111,7 +111,7 @@ Index most_columns(const GemmStep& step) {
 SlabExit exit_of_boxes(const GemmStep& step) {
   const Index piece = 16 / width_bytes(step.epilogue.d_type);
   const Extent& along = step.epilogue.d_order == Order::row ? step.n : step.m;
-  return along.baked && along.value % piece == 0 ? SlabExit::boxes : SlabExit::rows_at_edge;
+  return is_multiple(along, piece) ? SlabExit::boxes : SlabExit::rows_at_edge;
 }
 
 /// A fragment of accumulators in slabs of one shape.

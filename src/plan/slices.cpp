@@ -62,10 +62,11 @@ void region_is_there(Errors& errors, const Plan& plan, const WorkspaceRegion& ne
 
 std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
   const int slices = step.schedule.slices;
-  if (slices <= 1 || meets_in_cluster(step.schedule)) return {};
+  if (!takes_slices(step) || meets_in_cluster(step.schedule)) return {};
   const Index tile_bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate);
-  return {{"arrived", whole_units(tiles(step) * kCounterBytes), true},
-          {"parts", whole_units(tiles(step) * (slices * tile_bytes)), false}};
+  const Count cut = slices > 1 ? tiles(step) : Count(0);  // that have more slices than one
+  return {{"arrived", whole_units(cut * kCounterBytes), true},
+          {"parts", whole_units(cut * (slices * tile_bytes)), false}};
 }
 
 namespace {
@@ -140,7 +141,8 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
   if (schedule.slices <= 1 || !errors.empty()) return errors;
   if (schedule.main_loop != MainLoop::warp_specialised)
     refuse("slices need a warp-specialised main loop", 1);
-  if (walks(schedule)) refuse("a block must have one slice of one tile: blocks must be 0", 1);
+  if (walks(schedule) && !schedule.is_shared)
+    refuse("a block must have one slice of one tile: blocks must be 0", 1);
   if (step.accumulate != DType::f32 && step.accumulate != DType::s32)
     refuse(base::format("sums of slices are added as f32 or s32: accumulators must not be {}",
                         name(step.accumulate)),
@@ -189,6 +191,13 @@ Errors workspace_rules(const Plan& plan) {
 }  // namespace jute::plan
 
 namespace jute {
+
+bool takes_slices(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  const bool may_be_cut = schedule.is_shared && walks(schedule) && schedule.teams == 1 &&
+                          (step.accumulate == DType::f32 || step.accumulate == DType::s32);
+  return schedule.slices > 1 || may_be_cut;
+}
 
 int shares(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;

@@ -84,8 +84,8 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
   const auto is_copy = [](const KernelMatrix& matrix) {
     return std::holds_alternative<InWorkspace>(matrix.base);
   };
-  const bool leaves_room =
-      step.schedule.releases == Release::at_start && (is_copy(problem.a) || is_copy(problem.b));
+  const bool leaves_room = step.schedule.releases == Release::at_start &&
+                           !step.schedule.is_shared && (is_copy(problem.a) || is_copy(problem.b));
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
 }
 

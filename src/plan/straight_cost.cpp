@@ -10,6 +10,7 @@
 #include "plan/draining.hpp"
 #include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
+#include "plan/shared_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -18,6 +19,9 @@ namespace {
 // fragments have come; later where a kernel begins behind the main loops of the one before; behind
 // the first fragments every k-tile is a chain of its own.
 constexpr double kLaunch = 2000, kStart = 2830, kLate = 1260, kChain = 300;
+// Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
+// groups of threads that have no part of a short K wait for those that have.
+constexpr double kSharedChain = 600, kSharedMeet = 500;
 constexpr double kIssue = 15, kProduct = 14;  // of a warp: a load, an instruction
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
@@ -50,6 +54,7 @@ struct Shape {
   Index products;   ///< instructions of a warp for a k-tile
   bool stores_together;
   bool is_late;  ///< begins behind the main loops of the kernel before
+  bool is_shared = false;
 };
 
 /// Clocks of so many loads from rows of an operand, of which the problem has `extent`.
@@ -91,7 +96,8 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
                       clocks_of_accesses(loads_b, problem.b.major, problem.n.value),
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
-          .is_late = choice.release != Release::at_start};
+          .is_late = choice.release != Release::at_start,
+          .is_shared = choice.is_shared};
 }
 
 int warps_of(const Shape& shape) { return (shape.threads + 31) / 32; }
@@ -111,12 +117,12 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   result.feed = std::max(static_cast<double>(shape.loads) * kIssue,
                          of_sm * warps_of(shape) * shape.accesses / result.waves);
   result.k_block = result.products + result.feed;
-  result.meet = shape.parts_of_k > 1 ? kMeet : 0;
+  const double chain = shape.is_shared ? kSharedChain : kChain;
+  result.meet = shape.parts_of_k > 1 ? (shape.is_shared ? kSharedMeet : kMeet) : 0;
   const double stored = of_sm * (kBlock + static_cast<double>(shape.tile.m) * shape.tile.n *
                                               (shape.stores_together ? kStoredTogether : kStored));
   // The first chain is part of the start.
-  result.work =
-      std::max(result.waves * result.k_blocks * (result.k_block + kChain) - kChain, stored);
+  result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
   result.clocks = result.launch + result.start + result.work + result.meet;
   return result;
 }
@@ -202,14 +208,39 @@ bool may_be_straight(const KernelProblem& problem) {
          kMostProducts;
 }
 
+namespace {
+
+struct Ranked {
+  double clocks;
+  StraightTile tile;
+};
+
+/// Those of a list that suit the atom and the problem.
+std::vector<StraightTile> ranked_of(std::span<const StraightTile> tiles, const MmaAtom& atom,
+                                    const KernelProblem& problem, const DeviceInfo& device) {
+  std::vector<Ranked> list;
+  for (StraightTile tile : tiles) {
+    if (tile.parts_of_k > 1 && problem.accumulate == DType::f16) continue;
+    if (shape_of(atom, tile, problem).threads > limits(device.arch).threads_per_block) continue;
+    tile.is_shared = true;
+    tile.release = release_of(atom, tile, problem, device);
+    list.push_back({predicted(atom, tile, problem, device).clocks, tile});
+  }
+  prefer_early(list, kWorthOfStraight);
+  std::vector<StraightTile> best;
+  for (const Ranked& one : list) best.push_back(one.tile);
+  return best;
+}
+
+}  // namespace
+
 std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const KernelProblem& problem,
-                                                const DeviceInfo& device, size_t most) {
+                                                const DeviceInfo& device, size_t most,
+                                                Specialize specialize) {
+  if (specialize == Specialize::shared)
+    return ranked_of(shared_straight_tiles(), atom, problem, device);
   constexpr std::array<std::pair<int, int>, 5> kRepeats{{{1, 1}, {1, 2}, {2, 2}, {2, 4}, {1, 4}}};
   const bool adds = problem.accumulate != DType::f16;
-  struct Ranked {
-    double clocks;
-    StraightTile tile;
-  };
   std::vector<Ranked> list;
   for (const auto& [repeat_m, repeat_n] : kRepeats)
     for (int parts = 1; parts <= (adds ? kMostParts : 1); ++parts) {
@@ -274,7 +305,8 @@ std::optional<Prediction> straight_prediction(const GemmStep& step, const Device
                                 clocks_of_accesses(loads(step.b), step.b.major, step.n.value),
                     .products = products_of(step),
                     .stores_together = step.epilogue.vector_elems > 1,
-                    .is_late = step.schedule.releases != Release::at_start};
+                    .is_late = step.schedule.releases != Release::at_start,
+                    .is_shared = step.schedule.is_shared};
   return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
 }
 

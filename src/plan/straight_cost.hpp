@@ -10,11 +10,11 @@
 
 namespace jute::plan {
 
-/// The tiles that suit the problem, fastest first by the model; with the atom's shape for units.
-[[nodiscard]] std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom,
-                                                              const KernelProblem& problem,
-                                                              const DeviceInfo& device,
-                                                              size_t most);
+/// The tiles that suit the problem, fastest first by the model, with the atom's shape for units; of
+/// shared ones the short list.
+[[nodiscard]] std::vector<StraightTile> ranked_straight_tiles(
+    const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device, size_t most,
+    Specialize specialize = Specialize::usual);
 
 /// Clocks of a kernel whose threads bring operands to shared memory element by element, where K is
 /// short.

@@ -57,7 +57,10 @@ void store_directly(GemmStep& step, const KernelProblem& problem) {
   EpiloguePlan& out = step.epilogue;
   set_way_out(out, Store::direct);
   const StoreOrder order = store_order(drained(step), step.tile);
-  out.vector_elems = row_run(order, step.tile, elements(problem.d.access_bytes, problem.d.type));
+  // Problems whose D takes pairs share their kernel with those whose D does not.
+  const int together =
+      step.schedule.is_shared ? 1 : elements(problem.d.access_bytes, problem.d.type);
+  out.vector_elems = row_run(order, step.tile, together);
   out.c_vector_elems =
       out.c_order == Order::row
           ? std::min(out.vector_elems, elements(problem.c.access_bytes, problem.c.type))
@@ -126,6 +129,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   GemmStep step = step_for(problem, device, config);
   step.schedule.main_loop = MainLoop::straight;
   step.schedule.stages = config.stages.value_or(1);
+  step.schedule.is_shared = config.specialize == Specialize::shared;
   const bool overlaps = provides(device.arch, kFirstDependentLaunch);
   const Release usual = problem.is_followed ? Release::after_previous : choice.release;
   step.schedule.releases = config.release.value_or(overlaps ? usual : Release::never);

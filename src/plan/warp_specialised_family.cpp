@@ -10,6 +10,7 @@
 #include "plan/addresses.hpp"
 #include "plan/edge_rows.hpp"
 #include "plan/epilogue_rules.hpp"
+#include "plan/gathers.hpp"
 #include "plan/matrix_read.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
@@ -70,7 +71,9 @@ Index pitch_by_rows(const GemmStep& step, int most_smem) {
   const Index row_bytes = rows * width_bytes(step.epilogue.d_type);
   if (!walks(step.schedule)) return most_smem / row_bytes;
   const Index stages =
-      std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
+      step.schedule.is_shared
+          ? kEnoughStages
+          : std::clamp(ceil_div(step.k.value, Index{step.tile.k}), kFewStages, kEnoughStages);
   const Index stage_bytes = step.a.stage_stride_elems * width_bytes(step.a.type) +
                             step.b.stage_stride_elems * width_bytes(step.b.type);
   return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
@@ -85,7 +88,9 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
   std::optional<Index> by_rows;
   if (problem.d.access_bytes < 16) by_rows = pitch_by_rows(step, most_smem);
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
-  if (out.drain && !by_rows) choose_landing(step, problem, c, catalogue);
+  // Only who holds the sums of all slices takes C.
+  if (out.drain && !by_rows && !(step.schedule.is_shared && takes_slices(step)))
+    choose_landing(step, problem, c, catalogue);
 }
 
 /// Accesses to C and D, by the way that D takes.
@@ -99,7 +104,9 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
       out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
   const int run = row_run(order, step.tile, elements(problem.d));
   set_way_out(out, out.drain ? Store::slabs : Store::direct);
-  out.vector_elems = out.drain ? elements(problem.d) : run;
+  const bool by_rows = out.drain && out.drain->exit == SlabExit::rows;
+  const bool any_rows = by_rows && step.schedule.is_shared;  // which take D's rows as they begin
+  out.vector_elems = any_rows ? 1 : out.drain ? elements(problem.d) : run;
   if (out.drain && out.drain->c_atom && !out.drain->input)
     out.c_vector_elems = elements(problem.c);
   else
@@ -108,18 +115,21 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
 }
 
 /// As many blocks as run together, but for a known M no more than the same number of rounds needs;
-/// 0, a block for each tile, where all tiles run together.
+/// 0, a block for each tile, where all tiles run together. The grid of a shared kernel walks: a
+/// block has one slice of one tile where there are slices.
 int persistent_blocks(const GemmStep& step, const GroupTile& choice, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
   const Index blocks = jute::blocks(cluster);
   const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1);
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
-  if (step.schedule.slices > 1) return 0;
+  const bool is_shared = step.schedule.is_shared;
+  if (step.schedule.slices > 1 && !is_shared) return 0;
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
   const Index n = ceil_div(step.n.value, Index{step.tile.n} * cluster.n);
   const Index clusters = std::max<Index>(m * n * step.batch.value, 1);
-  if (clusters <= most && step.schedule.teams == 1) return 0;
+  if (clusters <= most && step.schedule.teams == 1 && !is_shared) return 0;
+  if (step.schedule.slices > 1) return static_cast<int>(clusters * blocks);
   const Index rounds = choice.any_m ? 1 : ceil_div(clusters, most);
   return static_cast<int>(std::min(most, ceil_div(clusters, rounds)) * blocks);
 }
@@ -186,6 +196,8 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
                                                  ? choice.meeting
                                                  : Meeting::last_adds);
+  schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
+                       schedule.meeting == Meeting::last_adds;
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
   follow_schedule(step);
@@ -194,6 +206,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
 /// Large operands that one block alone reads, or blocks that all run together, leave the cache to
 /// the rest, unless the caller says what does. Blocks of a cluster share what they read.
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
+  if (step.schedule.is_shared && !config.read_once) return;
   const Index large = device.l2_bytes / 4, very_large = device.l2_bytes / 2;
   const auto is_asked = [&](bool is_problems_a) {
     return *config.read_once == ReadOnce::both ||
@@ -238,6 +251,19 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
 
 }  // namespace
 
+namespace {
+
+/// Has every block of a grid that could walk one tile, as it is planned? Then blocks lie in rows,
+/// and find their tile without a division.
+bool has_own_tiles(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  return schedule.is_shared && schedule.teams == 1 && !gathers(step.epilogue) &&
+         blocks_of(step.tile, schedule.cluster, step.m.value, step.n.value, step.batch.value) ==
+             schedule.persistent_blocks;
+}
+
+}  // namespace
+
 void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   follow_schedule(step);
   follow_feed(step.a, step, Operand::a);
@@ -249,8 +275,16 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   step.parameters = kernel_parameters(step, problem);
   step.grid = tile_grid(step);
   if (lies_along_n(step.schedule)) std::swap(step.grid[0], step.grid[1]);
-  step.grid[2] = step.grid[2] * step.schedule.slices;
-  if (walks(step.schedule)) step.grid = {min(step.schedule.persistent_blocks, tiles(step)), 1, 1};
+  const KernelSchedule& schedule = step.schedule;
+  if (has_own_tiles(step))
+    step.grid = {
+        ceil_div(step.m.count, step.tile.m * schedule.cluster.m) * blocks(schedule.cluster),
+        ceil_div(step.n.count, step.tile.n * schedule.cluster.n) * step.batch.count,
+        schedule.slices};
+  else if (walks(schedule))
+    step.grid = {min(schedule.persistent_blocks, tiles(step)), 1, schedule.slices};
+  else
+    step.grid[2] = step.grid[2] * schedule.slices;
 }
 
 namespace {

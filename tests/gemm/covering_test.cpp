@@ -20,7 +20,7 @@ const std::vector<Factor> kFactors{
     {"main_loop", {"warp_specialised", "multistage", "register_staged", "straight"}},
     {"multiplies", {"chosen", "mma.sync"}},
     {"beta", {"0", "run", "1"}},
-    {"specialize", {"usual", "none", "all"}},
+    {"specialize", {"usual", "none", "all", "shared"}},
     {"sizes", {"ragged", "whole", "odd", "batch"}},
     {"cluster", {"1x1", "2x1", "1x2"}},
     {"blocks", {"0", "2"}},
@@ -135,7 +135,7 @@ Covering covering() {
       return false;
     }
   };
-  return cover_pairs(kFactors, accepts, 60);
+  return cover_pairs(kFactors, accepts, 300);
 }
 
 /// The rules: what only kernels of producers and consumers have, and what excludes each other
@@ -144,7 +144,6 @@ std::vector<std::string> impossible_pairs() {
   std::vector<std::string> pairs{"types=f64 slices=3",
                                  "cluster=2x1 first_stages=by_initialiser",
                                  "cluster=1x2 first_stages=by_initialiser",
-                                 "blocks=2 slices=3",
                                  "slices=3 teams=2",
                                  "types=f64 meeting=all_add",
                                  "blocks=2 meeting=all_add",

@@ -54,6 +54,10 @@ std::vector<NamedPlan> named_plans() {
       {"bf16", "a100", square, {}},
       {"bf16_h200", "h200", square, {}},
       {"bf16_mma_sync", "h200", square, parse_config("main_loop=multistage")},
+      {"bf16_shared", "h200", problem_of(500, 264, 1000, {bf16, bf16}, {kRow, kCol}),
+       parse_config("specialize=shared")},
+      {"bf16_shared_straight", "h200", problem_of(40, 33, 90, {bf16, bf16}, {kRow, kCol}),
+       parse_config("specialize=shared")},
       {"bf16_256x184", "h200", square,
        parse_config("mma_atom=SM90_64x184x16_F32BF16BF16_SS tile=256x184x64 cluster=1x1 "
                     "first_stages=by_initialiser")},
@@ -329,6 +333,19 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("unrolled", [](GemmStep& s) { ++s.schedule.unrolled_k_steps; });
   add("k_steps_at_once", [](GemmStep& s) { ++s.schedule.k_steps_at_once; });
   add("lanes_of_k", [](GemmStep& s) { s.schedule.lanes_of_k ^= 16; });
+  add("is_shared", [](GemmStep& s) { s.schedule.is_shared = !s.schedule.is_shared; });
+  for (const auto extent : {&GemmStep::m, &GemmStep::n, &GemmStep::k, &GemmStep::batch})
+    add("multiple_of", [extent](GemmStep& s) { (s.*extent).multiple_of += 6; });
+  add("ld.multiple_of", [](GemmStep& s) {
+    for (OperandPlan* operand : {&s.a, &s.b})
+      for (Extent* extent : {&operand->ld, &operand->batch_stride}) extent->multiple_of += 6;
+    EpiloguePlan& out = s.epilogue;
+    for (Extent* extent : {&out.ldc, &out.ldd, &out.c_batch_stride, &out.d_batch_stride})
+      extent->multiple_of += 6;
+    for (auto* operands : {&out.inputs, &out.outputs})
+      for (EpilogueOperandPlan& operand : *operands)
+        operand.ld.multiple_of += 6, operand.batch_stride.multiple_of += 6;
+  });
   add("main_loop", [](GemmStep& s) {
     s.schedule.main_loop = s.schedule.main_loop == MainLoop::multistage ? MainLoop::register_staged
                                                                         : MainLoop::multistage;

@@ -164,7 +164,8 @@ std::vector<std::string> atom_names(DType type) {
 
 Config draw_config(Draw& draw, const CaseTypes& types) {
   Config config;
-  config.specialize = draw.from({Specialize::usual, Specialize::none, Specialize::all});
+  config.specialize =
+      draw.from({Specialize::usual, Specialize::none, Specialize::all, Specialize::shared});
   const bool is_scalar = types.a == DType::f32;
   if (!draw.one_in(6)) config.tile = draw_tile(draw);
   if (draw.one_in(3))

@@ -69,7 +69,8 @@ ProblemClass draw_class(Draw& draw, const CaseTypes& types) {
   if (draw.one_in(4)) result.alpha = Scale::one;
   if (draw.one_in(3)) result.beta = draw.from({Scale::zero, Scale::one});
   // A class whose kernels hold the shape as literals compiles once for each of its cases.
-  if (draw.one_in(8)) result.specialize = draw.from({Specialize::usual, Specialize::all});
+  if (draw.one_in(8))
+    result.specialize = draw.from({Specialize::usual, Specialize::all, Specialize::shared});
   return result;
 }
 
@@ -152,7 +153,7 @@ GemmCase random_case(const CaseTypes& types, int index) {
 }
 
 std::string to_string(const GemmCase& gemm_case) {
-  constexpr std::array<std::string_view, 3> kSpecialize{"usual", "none", "all"};
+  constexpr std::array<std::string_view, 4> kSpecialize{"usual", "none", "all", "shared"};
   return base::format("{} | specialize {} alpha {} beta {} {} seed {} guard {}",
                       jute::to_string(completed(gemm_case.problem)),
                       kSpecialize[static_cast<size_t>(gemm_case.config.specialize)],

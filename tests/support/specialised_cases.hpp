@@ -89,6 +89,17 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"teams=2 tile=64x128x128 atom_layout=(1,1,1) blocks=1 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 140, 264, 272, 1, 0},
     SpecialisedRow{"teams=2 tile=64x32x64 atom_layout=(1,1,1)",           DType::bf16, DType::bf16, kRow, kCol, kRow, 60, 30, 136, 1, 0},
     SpecialisedRow{"teams=2 blocks=1 main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN tile=64x64x32 atom_layout=(2,2,1)", DType::bf16, DType::bf16, kRow, kRow, kRow, 150, 136, 200, 1, 0.5},
+    // shared by problems: slices that a launch says, of tiles over which blocks walk too; clusters, teams, swapped, threads
+    SpecialisedRow{"specialize=shared",                                   DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 272, 1000, 1, 0.5},
+    SpecialisedRow{"specialize=shared slices=3 tile=64x64x64",            DType::f16,  DType::f16,  kCol, kRow, kRow, 130, 150, 520, 2, 0.5},
+    SpecialisedRow{"specialize=shared slices=3 blocks=2 tile=64x64x64",   DType::bf16, DType::bf16, kRow, kRow, kRow, 200, 136, 520, 2, 1},
+    SpecialisedRow{"specialize=shared slices=2 cluster=2x2 tile=128x128x64", DType::bf16, DType::bf16, kCol, kCol, kRow, 300, 264, 264, 1, 0},
+    SpecialisedRow{"specialize=shared teams=2 cluster=2x1 blocks=2 tile=128x64x64", DType::bf16, DType::bf16, kRow, kCol, kRow, 520, 136, 136, 1, 0.5},
+    SpecialisedRow{"specialize=shared swapped=on slices=5 tile=64x8x64 release=at_start", DType::bf16, DType::bf16, kRow, kCol, kRow, 5, 200, 264, 2, 0},
+    SpecialisedRow{"specialize=shared slices=2 tile=128x64x128",          DType::s8,   DType::s32,  kRow, kCol, kRow, 150, 100, 272, 1, 1},
+    SpecialisedRow{"specialize=shared slices=2 tile=64x64x128",           DType::e4m3, DType::bf16, kRow, kCol, kRow, 100, 136, 592, 1, 0},
+    SpecialisedRow{"specialize=shared main_loop=warp_specialised slices=3 tile=128x128x32", DType::f32, DType::f32, kRow, kCol, kRow, 100, 136, 200, 1, 0.5},
+    SpecialisedRow{"specialize=shared slices=3 tile=64x64x64",            DType::bf16, DType::bf16, kRow, kCol, kRow, 100, 40, 0, 1, 0.5},
     // no sum at all
     SpecialisedRow{"blocks=1 cluster=1x1 tile=128x64x64",                 DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 200, 0, 1, 0.5},
     SpecialisedRow{"cluster=2x1",                                         DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 40, 0, 1, 0.5},

@@ -45,6 +45,11 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight tile=64x32x64 atom_layout=(2,2,2):(1,2,4) specialize=all", kBf16, kStraightCol, kStraightCol, kStraightCol, 70, 35, 66, 1, 0.5, 2, 2},
     StraightRow{"h200", "main_loop=straight tile=32x16x48 atom_layout=(2,2,3):(2,1,4) specialize=none", kF16, kStraightRow, kStraightCol, kStraightRow, 33, 17, 97, 1, 0, 3, 1},
     StraightRow{"h200", "main_loop=straight tile=16x8x48 atom_layout=(1,1,3) permutation=(_,(2,4):(4,1),_)", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 49, 1, 0.5, 0, 1},
+    // shared by problems
+    StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightRow, kStraightCol, kStraightRow, 33, 78, 96, 1, 0.5, 0, 8},
+    StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 147, 2, 1, 3, 1},
+    StraightRow{"h200", "main_loop=straight specialize=shared", kF16InF16, kStraightRow, kStraightRow, kStraightRow, 40, 24, 301, 1, 0.5, 1, 1},
+    StraightRow{"a100", "main_loop=straight specialize=shared", kS8, kStraightRow, kStraightCol, kStraightRow, 37, 29, 141, 1, 1, 0, 1},
     // other types and shapes of instructions, on other chips
     StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x8_F32BF16BF16F32_TN", kBf16, kStraightRow, kStraightCol, kStraightRow, 21, 13, 60, 1, 0, 0, 1},
     StraightRow{"h200", "main_loop=straight", kF16InF16, kStraightRow, kStraightCol, kStraightRow, 21, 13, 60, 1, 0.5, 0, 1},

@@ -92,7 +92,8 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
     Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
     option.under("Choices");
     if (!row.type.empty()) option.type(std::string(row.type));
-    if (row.choice == "specialize") option.one_of({"usual", "none", "all"}).with_default();
+    if (row.choice == "specialize")
+      option.one_of({"usual", "none", "all", "shared"}).with_default();
     if (row.choice == "main_loop")
       option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
     if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});

@@ -17,9 +17,10 @@ namespace JUTE_API jute {
 
 /// Which of the problem's numbers become literals of the kernel.
 enum class Specialize : std::uint8_t {
-  usual,  ///< N, K and ldb; M, batch, the other strides stay run-time
-  none,   ///< one kernel for every shape of an alignment class
-  all,    ///< every extent and stride
+  usual,   ///< N, K and ldb; M, batch, the other strides stay run-time
+  none,    ///< one kernel for every shape of an alignment class
+  all,     ///< every extent and stride
+  shared,  ///< none, and tiles of a short list: many problems have the same few kernels
 };
 
 /// Block tile in elements.

@@ -29,8 +29,13 @@ struct Extent {
   Count count = {};  ///< what it is in a run
   Index value = 0;   ///< what it is in the run that was planned for
   bool baked = false;
+  int multiple_of = 1;  ///< of a parameter: of which it is a multiple in every run
   bool operator==(const Extent&) const = default;
 };
+/// Is it a multiple of that in every run?
+[[nodiscard]] inline bool is_multiple(const Extent& extent, Index of) {
+  return (extent.baked ? extent.value : Index{extent.multiple_of}) % of == 0;
+}
 
 /// How one operand's tile travels from global memory to shared memory, or past it.
 enum class Transfer : std::uint8_t {
@@ -263,6 +268,10 @@ struct GemmStep : StepHead {
   bool operator==(const GemmStep&) const = default;
 };
 
+/// Does a block compute a slice of K? Of a shared kernel each launch says how many there are, 1
+/// too.
+[[nodiscard]] bool takes_slices(const GemmStep& step);
+
 /// Unit roundoff u of the bound (K+2) u (|A||B|) on the error of the step's sums over k elements.
 ///   source  what the hardware keeps of sums: bit-exact in the emulator, proved on an H200
 [[nodiscard]] double sum_roundoff(const GemmStep& step, Index k);
@@ -280,7 +289,8 @@ struct KernelNumber {
   ParameterKind kind;
   Extent extent;
 };
-/// m, n, k and the strides of the tensors that the kernel touches; literals and parameters alike.
+/// m, n, k, the strides of the tensors that the kernel touches, and what a launch of a shared
+/// kernel says; literals and parameters alike.
 [[nodiscard]] std::vector<KernelNumber> numbers(const GemmStep& step);
 
 /// One operand's way into the workspace. There every row starts at a whole line of 128 bytes. A row

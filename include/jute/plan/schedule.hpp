@@ -81,6 +81,8 @@ struct KernelSchedule {
   int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
   int lanes_of_k = 0;        ///< bits of a lane's number: lanes that differ in these alone share
                              ///< out K, and add what they have by shuffles
+  bool is_shared = false;    ///< by problems that differ in how many slices of K they have, and in
+                             ///< whether the next step begins at once: a launch says both
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?
@@ -100,6 +102,12 @@ struct KernelSchedule {
   return schedule.slices > 1 && schedule.meeting == Meeting::distributed;
 }
 
+/// Does a launch say whether the next step begins at once, or behind the main loops?
+[[nodiscard]] constexpr bool is_release_passed(const KernelSchedule& schedule) {
+  return schedule.is_shared &&
+         (schedule.releases == Release::at_start || schedule.releases == Release::after_main_loop);
+}
+
 /// How warps and engines tell each other that something has happened.
 enum class SignalKind : std::uint8_t {
   mbarrier,         ///< in shared memory; counts arrivals and bytes, phase by phase
@@ -114,7 +122,7 @@ struct Signal {
   std::string name;
   SignalKind kind = SignalKind::mbarrier;
   int copies = 1;
-  int arrivals = 1;         ///< that end a phase
+  int arrivals = 1;         ///< that end a phase; of a shared kernel's counter, for each slice
   std::int64_t bytes = 0;   ///< that end it too
   bool in_cluster = false;  ///< raised from other blocks of the cluster
   std::string raised_by, awaited_by;
