@@ -81,8 +81,7 @@ std::string why(const std::vector<Considered>& candidates) {
   if (first.clocks > second.clocks)
     return base::format(
         "{} is expected to take {:.0f} clocks, {:.1f} % more than the next: it comes earlier in "
-        "the "
-        "list of tiles that problems share, and a kernel more must save more",
+        "the list of tiles that problems share, and a kernel more must save more",
         text, first.clocks, 100 * (first.clocks / second.clocks - 1));
   const auto saved = [&](const Cause& cause) { return cause.clocks(second) - cause.clocks(first); };
   const Cause& most = *std::ranges::max_element(kCauses, {}, saved);

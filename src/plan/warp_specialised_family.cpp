@@ -249,10 +249,6 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
     set_reads(operand, fragment(step.mma, which, step.tile), step.schedule.k_steps_at_once);
 }
 
-}  // namespace
-
-namespace {
-
 /// Has every block of a grid that could walk one tile, as it is planned? Then blocks lie in rows,
 /// and find their tile without a division.
 bool has_own_tiles(const GemmStep& step) {
