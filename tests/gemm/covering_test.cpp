@@ -4,7 +4,7 @@
 
 #include "gemm/covering.hpp"
 #include "support/catch.hpp"
-#include "support/context_options.hpp"
+#include "support/checked_emulator.hpp"
 #include "support/gemm_case.hpp"
 
 using namespace jute;
@@ -172,14 +172,6 @@ std::vector<std::string> impossible_pairs() {
 
 std::set<std::string> as_set(const std::vector<std::string>& pairs) {
   return {pairs.begin(), pairs.end()};
-}
-
-Context context_of(Schedule schedule, std::uint64_t seed) {
-  EmulatorOptions options;
-  options.check = Check::full;
-  options.schedule = schedule;
-  options.seed = seed;
-  return Context(open_emulator(options), without_disk_cache());
 }
 
 }  // namespace

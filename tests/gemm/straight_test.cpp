@@ -1,6 +1,7 @@
 // Kernels whose fragments come straight from global memory: right for every type, order and base,
 // and silent under every check of the emulator, in whatever order warps run.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/problem_of.hpp"
 #include "support/refusal.hpp"
 #include "support/straight_cases.hpp"
@@ -32,9 +33,7 @@ class Contexts {
       options.check = Check::full;
       options.schedule = schedule_;
       options.seed = 3;
-      ContextOptions kept;
-      kept.settings.cache = folder_;
-      context.emplace(open_emulator(options), kept);
+      context.emplace(open_emulator(options), with_cache_in(folder_));
     }
     return *context;
   }

@@ -1,6 +1,7 @@
 // Epilogues of every form on the GPU: within their bounds, and bit-equal to the emulator but for
 // functions that are approximate.
 #include "support/catch.hpp"
+#include "support/context_options.hpp"
 #include "support/epilogue_cases.hpp"
 #include "support/gpu.hpp"
 #include "support/temporary_folder.hpp"
@@ -28,8 +29,7 @@ constexpr std::size_t kParts = 4;
 /// Of the kernels of a part; each is compiled once, as both contexts keep what they compile in one
 /// folder.
 std::string differences(std::size_t part, const std::string& folder) {
-  ContextOptions options;
-  options.settings.cache = folder;
+  const ContextOptions options = with_cache_in(folder);
   Context gpu(open_device(), options), emulator(open_emulator(), options);
   std::string failures;
   for (std::size_t i = part; i < kEpilogueKernels.size(); i += kParts)

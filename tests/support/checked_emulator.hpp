@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "support/context_options.hpp"
+
 namespace jute::test {
 
 /// Full checks; asynchronous work lands by the schedule. What it compiles it keeps in the folder.
@@ -16,9 +18,7 @@ namespace jute::test {
   options.check = Check::full;
   options.schedule = schedule;
   options.seed = seed;
-  ContextOptions kept;
-  kept.settings.cache = folder;
-  return Context(open_emulator(options), kept);
+  return Context(open_emulator(options), with_cache_in(folder));
 }
 
 /// Memory on the device with these bytes.

@@ -1,14 +1,19 @@
 #pragma once
-// Contexts that leave nothing behind.
+// Contexts that leave nothing behind but in a folder of a test's own.
 #include <jute/gemm/context.hpp>
+
+#include <string>
 
 namespace jute::test {
 
-/// Options of a Context that compiles what it is asked for, whatever ran before.
-[[nodiscard]] inline ContextOptions without_disk_cache() {
+/// Options of Contexts that keep what they compile in a folder, each kernel once for all of them.
+[[nodiscard]] inline ContextOptions with_cache_in(const std::string& folder) {
   ContextOptions options;
-  options.settings.cache = "off";
+  options.settings.cache = folder;
   return options;
 }
+
+/// Options of a Context that compiles what it is asked for, whatever ran before.
+[[nodiscard]] inline ContextOptions without_disk_cache() { return with_cache_in("off"); }
 
 }  // namespace jute::test
