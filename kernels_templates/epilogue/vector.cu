@@ -5,8 +5,10 @@ const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_c
 
 // epilogue/vector.cu (cut): how much of a vector lies inside D.
 //   needs: bool kWholeTilesM; int col, m, n, out_col, out_row, row
-//   gives: int valid
-const int valid = kWholeTilesM || out_row + row < m ? n - out_col - col : 0;
+//   gives: int there, valid
+int there = kWholeTilesM || out_row + row < m ? n - out_col : 0;
+asm volatile("" : "+r"(there));  // else the compiler keeps a number for every column
+const int valid = there - col;
 
 // epilogue/vector.cu (whole tile): in a tile that lies inside D every element counts.
 //   needs: bool kWholeTilesM, kWholeTilesN; int kTileM, kTileN; int m, n, tile_m, tile_n
