@@ -30,6 +30,8 @@ constexpr double kStart = 3000;   // until the first products
 // Until blocks of a cluster have met, and for each doubling of them; how much slower memory answers
 // those who wait for each other, one, two, four or eight: four ask for longer runs.
 constexpr double kClusterStart = 600, kClusterDoubled = 300;
+// Of each block of theirs until all are launched, which work of so many clocks begins to hide.
+constexpr double kClusterBlock = 20, kHidesLaunch = 3000;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 constexpr double kDram = 2600, kDramOfBlock = 28;  // bytes in a clock: of the chip, for one block
 constexpr double kDramAlongMn = 2200;  // where a row of the larger operand is many blocks'
@@ -39,7 +41,8 @@ constexpr double kReadAgain = 0.6;
 constexpr double kReadAgainForFew = 0.45;
 constexpr Index kFewRows = 64;
 constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
-constexpr double kTile = 365;          // clocks of a tile, however many k-blocks it has
+// Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
+constexpr double kTile = 365, kTileByRows = 1500;
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
 constexpr double kHalfLines = 1.1;     // of a k-block, by rows of half a line
 constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
@@ -49,6 +52,8 @@ constexpr double kMoves = 4000, kMoved = 2300;
 constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
 constexpr double kLastOfTeam = 0.7;  // of an end
 constexpr double kTogether = 0.1;    // of either, where work and memory take equally long
+// Slices whose data memory brings at different times wait for each other: part of memory's clocks.
+constexpr double kApart = 0.18, kMostApart = 2330;
 
 /// At its power limit a chip runs slower the more each product reads from shared memory: by so much
 /// for each row and column less, where its tensor cores never wait.
@@ -107,9 +112,11 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
                         (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem));
   parts.k_block = std::max(parts.products, parts.feed) + promotion_clocks(tile, problem) + kIssue;
   if (tile.k_bytes < kLine && lines > 1) parts.k_block *= kHalfLines;
-  parts.tile = kTile;
+  parts.tile = kTile + (is_by_rows(tile, problem) ? kTileByRows : 0);
   parts.epilogue = area / epilogue_rate(tile, problem);
-  parts.meet = tile.slices > 1 ? clocks_to_meet(tile, width_bytes(problem.accumulate)) : 0;
+  const double tiles =
+      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
+  parts.meet = tile.slices > 1 ? clocks_to_meet(tile, tiles, width_bytes(problem.accumulate)) : 0;
   parts.drain = tile.swapped && !drains_whole_lines_only_swapped(tile, problem) ? kDrainAlongM : 1;
 }
 
@@ -220,7 +227,7 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   };
   const double end = kTile + area / epilogue_rate(tile, problem);
   const int width = width_bytes(problem.accumulate);
-  if (tile.slices > 1) return of_slices(tile.slices, end, clocks_to_meet(tile, width));
+  if (tile.slices > 1) return of_slices(tile.slices, end, clocks_to_meet(tile, 0, width));
   const double whole = of_slices(1, end, 0);
   const auto asked =
       tile.meeting == Meeting::distributed ? std::optional(tile.meeting) : std::nullopt;
@@ -229,7 +236,8 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   // Many slices have the fewest k-blocks, two of them meet soonest, in a cluster or not.
   GroupTile in_cluster = tile;
   in_cluster.meeting = Meeting::distributed;
-  const double meet = std::min(clocks_to_meet(tile, width), clocks_to_meet(in_cluster, width));
+  const double meet =
+      std::min(clocks_to_meet(tile, 0, width), clocks_to_meet(in_cluster, 0, width));
   return std::min(whole, of_slices(most, kTile, meet));
 }
 
@@ -287,6 +295,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   // No more blocks than the same number of rounds needs.
   const double blocks = std::max(std::ceil(clusters / std::max(result.waves, 1.0)), 1.0) *
                         static_cast<double>(cluster);
+  if (cluster > 1)
+    result.start = kClusterBlock * blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
   const double rate = std::min(dram, blocks * kDramOfBlock);
   const Index past_m = has_past_rows ? tiles * tile_rows - m : 0;
   const auto past_rows = static_cast<double>(past_m * tiles_across + past_across * tiles);
@@ -304,8 +314,10 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
   const double balance = eighth_power(less / std::max(more, 1.0));
   result.least = kLeast * less + kTogether * more * balance;
-  result.clocks = parts.drain * (parts.launch + parts.start + std::max(result.work, memory) +
-                                 result.least + parts.meet);
+  if (slices > 1) result.meet = parts.meet + std::min(kApart * result.memory, kMostApart);
+  result.start += parts.start;
+  result.clocks = parts.drain * (parts.launch + result.start + std::max(result.work, memory) +
+                                 result.least + result.meet);
   if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
     result.moves = kMoves + matrices * moved / kMoved;
   result.clocks += result.moves;
@@ -319,6 +331,7 @@ namespace jute {
 Prediction KernelCost::at(Index m, Index batch) const {
   const plan::Outcome outcome = plan::outcome(*this, m, batch);
   Prediction result = parts;
+  result.start = outcome.start;
   result.waves = outcome.waves;
   result.ends = outcome.ends;
   result.power = outcome.power;
@@ -327,6 +340,7 @@ Prediction KernelCost::at(Index m, Index batch) const {
   result.past_the_edge = outcome.past_the_edge;
   result.last_end = outcome.last_end;
   result.least = outcome.least;
+  result.meet = outcome.meet;
   result.moves = outcome.moves;
   result.clocks = outcome.clocks;
   return result;

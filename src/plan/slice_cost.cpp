@@ -18,26 +18,30 @@ bool needs_whole_tiles(const KernelOperand& output) {
   return output.is_bits || output.gather != EpilogueGather::elements;
 }
 
-// Sums of slices: clocks to leave and count them, bytes that a block stores, and that the last one
-// loads, in a clock.
-constexpr double kMeet = 3500, kPartStores = 20, kPartLoads = 55;
+// Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
+// stores, and that the last one loads, in a clock.
+constexpr double kMeet = 1320, kOfSlice = 20, kPartStores = 24, kPartLoads = 49;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
-constexpr double kMeetAll = 5500, kPartBytes = 16 * 128;
-// In a cluster: clocks of its barriers, bytes that a block leaves and reads from others in a clock.
-constexpr double kMeetInCluster = 3300, kThroughCluster = 23;
+constexpr double kMeetAll = 3170, kPartStoresOfAll = 20, kPartLoadsOfAll = 55,
+                 kPartBytes = 16 * 128;
+// In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
+// in a clock, and that all clusters together move.
+constexpr double kMeetInCluster = 800, kOfBlock = 90, kLeaves = 24, kThroughClusters = 700;
 constexpr double kPlaces = 5. / 6;  // of the chip, that clusters of all sizes fill
 
 }  // namespace
 
-double clocks_to_meet(const GroupTile& tile, int width) {
+double clocks_to_meet(const GroupTile& tile, double tiles, int width) {
   const double bytes = static_cast<double>(tile.m) * tile.n * width;
   if (tile.meeting == Meeting::all_add) {
     const double parts = bytes / (kPartBytes * tile.atoms_m);
-    return kMeetAll + bytes / kPartStores +
-           std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoads;
+    return kMeetAll + bytes / kPartStoresOfAll +
+           std::ceil(parts / tile.slices) * bytes / parts * tile.slices / kPartLoadsOfAll;
   }
-  if (tile.meeting == Meeting::distributed) return kMeetInCluster + bytes / kThroughCluster;
-  return kMeet + bytes / kPartStores + bytes * tile.slices / kPartLoads;
+  if (tile.meeting == Meeting::distributed)
+    return kMeetInCluster + kOfBlock * tile.slices + bytes / kLeaves +
+           tiles * bytes * std::max(tile.slices - 1, 0) / kThroughClusters;
+  return kMeet + bytes / kPartStores + (kOfSlice + bytes / kPartLoads) * tile.slices;
 }
 
 int most_slices(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,

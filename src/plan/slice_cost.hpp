@@ -8,8 +8,9 @@
 
 namespace jute::plan {
 
-/// Clocks from the last product of a tile's slices to their sum, whose elements have `width` bytes.
-[[nodiscard]] double clocks_to_meet(const GroupTile& tile, int width);
+/// Clocks from the last product of a tile's slices to their sum, whose elements have `width` bytes,
+/// where all blocks have their data at the same time; `tiles` are as many at once.
+[[nodiscard]] double clocks_to_meet(const GroupTile& tile, double tiles, int width);
 
 /// Into how many slices the tile may be cut so that all run together, each with k-tiles to fill its
 /// stages.

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "plan/parameters.hpp"
-#include "plan/slice_cost.hpp"
 
 namespace jute::plan {
 namespace {
@@ -17,16 +16,15 @@ constexpr int kRowBytes = 16;  // that TMA reads begin at
 constexpr int kLeastStages = 3;
 // Clocks of a block's multiply-adds for each k, and for a tile however long K is: measured.
 constexpr double kClocksOfK = 166, kClocksOfTile = 3000;
+// In which a block leaves the sums of its slice, and in which the last one adds those of one.
+constexpr double kLeave = 6780, kAdd = 1190;
 constexpr int kManySlices = 128;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
 
 double clocks(double tiles, double k, const GroupTile& tile, const DeviceInfo& device) {
-  constexpr int kSumBytes = 4;
-  GroupTile others = tile;  // who leave their sums to the last
-  others.slices = 0;
-  const double leave = tile.slices > 1 ? clocks_to_meet(others, kSumBytes) : 0;
-  const double meet = tile.slices > 1 ? clocks_to_meet(tile, kSumBytes) - leave : 0;
+  const bool is_cut = tile.slices > 1;
+  const double leave = is_cut ? kLeave : 0, meet = is_cut ? kAdd * tile.slices : 0;
   const double rounds = std::ceil(tiles * tile.slices / device.sm_count);
   return rounds * (k / tile.slices * kClocksOfK + kClocksOfTile + leave) + meet;
 }

@@ -121,7 +121,7 @@ TEST_CASE("pairs of teams share what they load where threads store much of D mea
 TEST_CASE("a pair shares the operand that costs most, and has a tile for each block",
           "[plan][cost]") {
   // One row of tiles: all blocks read the same short rows of A, eight of them ask once.
-  for (const auto& [n, k] : {std::pair(1568, 1184), std::pair(8736, 312)}) {
+  for (const auto& [n, k] : {std::pair(8736, 1184), std::pair(8736, 2360)}) {
     INFO(n << " columns, k " << k);
     const GroupTile tile = best_for(8, n, k, Order::col, Order::col);
     CHECK((tile.swapped ? tile.cluster.m : tile.cluster.n) == 8);
@@ -133,8 +133,28 @@ TEST_CASE("a pair shares the operand that costs most, and has a tile for each bl
   CHECK(best_for(5844, 8, 6880).cluster == ClusterShape{1, 1});
   // Where warps store rows of D, blocks drift apart.
   CHECK(best_for(5571, 3745, 1000).cluster == ClusterShape{1, 1});
-  // Meeting in a cluster takes longer than a short product.
+  // Launching clusters and meeting in them takes longer than a short product.
   CHECK(best_for(48, 4936, 200).cluster == ClusterShape{1, 1});
+  CHECK(best_for(8, 1568, 1184, Order::col, Order::col).cluster == ClusterShape{1, 1});
+}
+
+TEST_CASE("few blocks with little to load cut K rather than wait for it", "[plan][cost]") {
+  const GroupTile one_row = best_for(2, 8, 2728, Order::row, Order::row);
+  CHECK(one_row.meeting == Meeting::distributed);
+  CHECK(one_row.slices == 7);
+  const GroupTile few = best_for(8, 368, 2160, Order::col, Order::col);
+  CHECK(few.swapped);
+  CHECK(few.n == 8);
+  CHECK(few.slices == 5);
+}
+
+TEST_CASE("tiles are larger where warps store rows of D: each costs them time of its own",
+          "[plan][cost]") {
+  const auto area = [](Index n) {
+    const GroupTile tile = best_for(12132, n, 167, Order::col, Order::col);
+    return tile.m * tile.n;
+  };
+  CHECK(area(1146) > area(1152));
 }
 
 TEST_CASE("blocks that wait for each other fit the chip with those that clusters add",
