@@ -148,9 +148,9 @@ TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen
 TEST_CASE("kernels that store integers without literals assemble without spills",
           "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
-  const Plan plan = make_plan(
-      problem_of(8192, 8192, 8192, {DType::s8, DType::s32}, {Order::row, Order::col}),
-      device_preset("h200"), parse_config("specialize=none"));
+  const Plan plan =
+      make_plan(problem_of(8192, 8192, 8192, {DType::s8, DType::s32}, {Order::row, Order::col}),
+                device_preset("h200"), parse_config("specialize=none"));
   const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
   REQUIRE(binary.resources);
   CHECK(binary.resources->spill_store_bytes == 0);
