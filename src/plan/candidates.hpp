@@ -2,6 +2,7 @@
 // What planning may choose from: rows of numbers, with what each needs of chip, types and majors.
 #include "plan/kernel_problem.hpp"
 
+#include <optional>
 #include <variant>
 
 namespace jute::plan {
@@ -39,6 +40,8 @@ struct GroupTile {
   int teams = 1;
   bool swapped = false;  ///< of the transposed problem
   bool any_m = false;    ///< the grid is to suit every M, not the planned one alone
+  /// What stages hold of rows past the edge, where that is no more to be chosen.
+  std::optional<EdgeRows> edge_rows = std::nullopt;
 };
 
 /// Warps that load their own fragments and keep them in registers; a block's share out K.

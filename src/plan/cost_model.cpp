@@ -13,6 +13,7 @@
 
 #include "base/format.hpp"
 #include "plan/bands.hpp"
+#include "plan/edge_rows.hpp"
 #include "plan/line.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
@@ -71,11 +72,6 @@ double answers_later(const ClusterShape& cluster) {
 double eighth_power(double value) {
   const double square = value * value, fourth = square * square;
   return fourth * fourth;
-}
-
-/// How often a k-tile is multiplied.
-double products_of_tile(const KernelProblem& problem) {
-  return std::max<double>(1, static_cast<double>(problem.products.size()));
 }
 
 /// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
@@ -151,8 +147,13 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   if (cost.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
   cost.again_bytes = read_again(columns_of, m) * cost.other_bytes;
   // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
-  cost.past_across = columns_of.major == Major::k ? cost.tiles_across * columns - n : 0;
+  const EdgeUnits units = edge_units(tile, problem);
+  const Index unit = across ? units.a : units.b;
+  cost.past_across = columns_of.major == Major::k
+                         ? (unit > 0 ? ceil_div(n, unit) * unit : cost.tiles_across * columns) - n
+                         : 0;
   cost.has_past_rows = rows.major == Major::k;
+  cost.edge_unit = across ? units.b : units.a;
   cost.dram = ((m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram) /
               answers_later(tile.cluster);
   set_fixed_parts(cost.parts, tile, problem, device);
@@ -169,13 +170,15 @@ struct Tiles {
   Index down, across;
 };
 
-/// Bytes that memory moves for one matrix at least: whole operands, what is read again and fetched
-/// past the edge, and D.
+/// Bytes that memory moves for one matrix at least: whole operands, what is read again, fetched
+/// past the edge where nothing is left out, and D.
 double least_bytes(const GroupTile& tile, const KernelProblem& problem, const Tiles& tiles) {
+  const bool has_zeros = tile.slices > 1 && tile.meeting != Meeting::distributed;
   const auto rows_of = [&](const KernelMatrix& matrix, Index extent, Index others, int tile_rows,
                            Index along, Index readers) {
     const double again = readers > 1 ? read_again(matrix, others) : 0;
-    const Index past = matrix.major == Major::k ? (along * tile_rows - extent) * readers : 0;
+    const Index past =
+        has_zeros && matrix.major == Major::k ? (along * tile_rows - extent) * readers : 0;
     return static_cast<double>(extent) * (1 + again) + kPastTheEdge * static_cast<double>(past);
   };
   const Index m = problem.m.value, n = problem.n.value;
@@ -273,13 +276,14 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
   tile.any_m = true;
+  tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
   return kernel_cost(tile, problem, device);
 }
 
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
-               slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes, dram,
-               k_bytes, moved_row_bytes, moved_bytes, parts, when_long] = cost;
+               edge_unit, slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes,
+               dram, k_bytes, moved_row_bytes, moved_bytes, parts, when_long] = cost;
   Outcome result;
   const Index tiles = ceil_div(m, tile_rows);
   const auto matrices = static_cast<double>(batch);
@@ -298,7 +302,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   if (cluster > 1)
     result.start = kClusterBlock * blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
   const double rate = std::min(dram, blocks * kDramOfBlock);
-  const Index past_m = has_past_rows ? tiles * tile_rows - m : 0;
+  const Index last_row = edge_unit > 0 ? ceil_div(m, edge_unit) * edge_unit : tiles * tile_rows;
+  const Index past_m = has_past_rows ? last_row - m : 0;
   const auto past_rows = static_cast<double>(past_m * tiles_across + past_across * tiles);
   result.memory =
       matrices *

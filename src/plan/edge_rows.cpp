@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plan/line.hpp"
 #include "plan/tile_rates.hpp"
 
 namespace jute::plan {
@@ -12,6 +13,9 @@ namespace {
 
 // Elements of D that leave in one access at most: all of them are of rows that are there, or none.
 constexpr int kTogether = 8;
+
+/// Of boxes of so many rows along K.
+int unit_of_rows(int rows) { return rows % kTogether == 0 ? kTogether : rows; }
 
 /// May a tile, or its neighbour in the cluster, reach past the edge with a whole unit?
 bool reaches_past(const Extent& extent, Index tile, int unit, bool any_extent) {
@@ -29,9 +33,7 @@ int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
   const bool meets_outside = schedule.slices > 1 && !meets_in_cluster(schedule);
   if (!operand.boxes || !operand.descriptor || meets_outside || schedule.is_shared) return 0;
-  if (operand.major == Major::mn) return operand.boxes->inner;
-  const int rows = operand.boxes->outer;
-  return rows % kTogether == 0 ? kTogether : rows;
+  return operand.major == Major::mn ? operand.boxes->inner : unit_of_rows(operand.boxes->outer);
 }
 
 namespace {
@@ -43,32 +45,49 @@ Index rows_past(Index extent, Index tile, Index cluster) {
 }
 
 /// Do the products of a k-block wait for what TMA writes past one of the edges?
-bool are_zeros_felt(const GemmStep& step, const KernelProblem& problem) {
-  constexpr double kFelt = 1.2;
-  const ClusterShape& cluster = step.schedule.cluster;
-  const Index m = step.tile.m, n = step.tile.n;
+bool are_zeros_felt(Index m, Index n, const ClusterShape& cluster, const KernelProblem& problem) {
   const double more = clocks_of_zeros();
   const double row_a = clocks_of_row(problem.a) / cluster.n,
                row_b = clocks_of_row(problem.b) / cluster.m;
   const auto past = [](const Extent& extent, Index tile, Index together) {
     return static_cast<double>(rows_past(extent.value, tile, together));
   };
-  const double past_m = past(step.m, m, cluster.m) * (more / cluster.n - row_a);
-  const double past_n = past(step.n, n, cluster.n) * (more / cluster.m - row_b);
+  const double past_m = past(problem.m, m, cluster.m) * (more / cluster.n - row_a);
+  const double past_n = past(problem.n, n, cluster.n) * (more / cluster.m - row_b);
   const double loads = static_cast<double>(m) * row_a + static_cast<double>(n) * row_b;
-  const double times = std::max<double>(1, static_cast<double>(step.products.size()));
-  return (loads + std::max(past_m, past_n)) * problem.a.terms >
-         kFelt * times * clocks_of_products(m, n);
+  return is_felt(loads + std::max(past_m, past_n), m, n, problem);
 }
 
 }  // namespace
 
+std::optional<EdgeRows> edge_wish(const Config& config) {
+  if (config.edge_rows) return config.edge_rows;
+  if (config.specialize == Specialize::shared) return EdgeRows::zeros;
+  if (config.specialize == Specialize::none) return EdgeRows::left_out;  // for every M and N
+  return std::nullopt;
+}
+
+EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem) {
+  const bool meets_outside = tile.slices > 1 && tile.meeting != Meeting::distributed;
+  const auto is_chosen = [&] {
+    return tile.any_m || are_zeros_felt(tile.m, tile.n, tile.cluster, problem);
+  };
+  if (meets_outside) return {};
+  if (tile.edge_rows ? *tile.edge_rows == EdgeRows::zeros : !is_chosen()) return {};
+  const auto unit = [](const KernelMatrix& matrix, int rows, int sharers) -> Index {
+    if (matrix.major == Major::k) return unit_of_rows(rows / sharers);
+    return std::min(rows, kLine / width_bytes(matrix.type));
+  };
+  return {unit(problem.a, tile.m, tile.cluster.n), unit(problem.b, tile.n, tile.cluster.m)};
+}
+
 void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,
                       const Config& config) {
-  const bool is_wanted = config.edge_rows
-                             ? *config.edge_rows == EdgeRows::left_out
-                             : runs.any_m || runs.any_n || are_zeros_felt(step, problem);
   const ClusterShape& cluster = step.schedule.cluster;
+  const std::optional<EdgeRows> wish =
+      runs.any_m || runs.any_n ? config.edge_rows.value_or(EdgeRows::left_out) : edge_wish(config);
+  const bool is_wanted = wish ? *wish == EdgeRows::left_out
+                              : are_zeros_felt(step.tile.m, step.tile.n, cluster, problem);
   const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
     const int unit = is_wanted ? edge_unit(step, operand) : 0;
     operand.edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;

@@ -1,5 +1,8 @@
 #pragma once
 // Rows past the edge of A and B: whether stages hold zeros in their place.
+#include <optional>
+
+#include "plan/candidates.hpp"
 #include "plan/kernel_problem.hpp"
 
 namespace jute::plan {
@@ -8,6 +11,15 @@ namespace jute::plan {
 struct EdgeRuns {
   bool any_m = false, any_n = false;  ///< the kernel's
 };
+
+/// In multiples of how many rows stages leave out those of A and B; 0: not at all.
+struct EdgeUnits {
+  Index a = 0, b = 0;
+};
+/// Those of the step that the tile will be planned as.
+[[nodiscard]] EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem);
+/// What stages hold where products do not decide.
+[[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
 
 /// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
 [[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);

@@ -12,6 +12,7 @@
 
 #include "plan/bands.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/edge_rows.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
@@ -193,7 +194,7 @@ int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcom
 class Search {
  public:
   Search(const DeviceInfo& device, const Config& config, size_t most)
-      : device_(device), config_(config), best_(most) {}
+      : device_(device), config_(config), edge_wish_(edge_wish(config)), best_(most) {}
 
   void add_shapes(const Kind& kind) {
     const KernelProblem& problem = kind.problem;
@@ -244,6 +245,7 @@ class Search {
                                row_bytes(*shape.band, shape.n, problem, device_), row.shape);
       tile.swapped = shape.kind->swapped;
       tile.teams = shape.kind->teams;
+      tile.edge_rows = edge_wish_;
       for_slices(tile, problem, device_, config_.meeting,
                  [&](const GroupTile& sliced) { look_at(sliced, problem, place++); });
     }
@@ -264,6 +266,7 @@ class Search {
 
   const DeviceInfo& device_;
   const Config& config_;
+  std::optional<EdgeRows> edge_wish_;
   Best best_;
   std::vector<Shape> shapes_;
 };
@@ -314,6 +317,7 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
     tile.stages = kSharedStages;
     tile.teams = row.teams;
     tile.swapped = row.swapped;
+    tile.edge_rows = edge_wish(config);
     RankedTile best{std::numeric_limits<double>::infinity(), tile};
     for_slices(tile, own, device, Meeting::last_adds, [&](const GroupTile& cut) {
       const KernelCost cost = kernel_cost(cut, own, device);

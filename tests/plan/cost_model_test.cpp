@@ -1,6 +1,8 @@
 // What tiles are ranked by: waves, feed, memory and power.
 #include <jute/launch/device_presets.hpp>
 
+#include <limits>
+
 #include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
 #include "plan/parameters.hpp"
@@ -20,6 +22,17 @@ GroupTile best_for(Index m, Index n, Index k, Order a = Order::row, Order b = Or
                       1)
       .front()
       .tile;
+}
+
+/// Too few products to hide what TMA writes past an edge.
+constexpr GroupTile kNarrow{
+    .m = 64, .n = 64, .k_bytes = 128, .atoms_m = 1, .atoms_n = 1, .stages = 12, .cluster = {}};
+
+KernelCost cost_of(Index m, Index n, const GroupTile& tile) {
+  const Problem problem =
+      problem_of(m, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  return kernel_cost(tile, kernel_problem(completed(problem), Specialize::usual),
+                     device_preset("h200"));
 }
 
 }  // namespace
@@ -79,22 +92,58 @@ TEST_CASE("slices of few tiles meet in a cluster, those of more need no place fo
   CHECK(best_for(512, 512, 4096).meeting == Meeting::last_adds);
 }
 
-TEST_CASE("rows past the edge cost more than those that are loaded, where a tile in four has them",
-          "[plan][cost]") {
-  const auto feed = [](Index m, Index n, GroupTile tile) {
-    const Problem problem =
-        problem_of(m, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-    return kernel_cost(tile, kernel_problem(completed(problem), Specialize::usual),
-                       device_preset("h200"))
-        .parts.feed;
+TEST_CASE("zeros past the edge cost more than rows that are loaded, where a tile in four has them",
+          "[plan][cost][edge]") {
+  const auto feed = [](Index m, Index n, const GroupTile& tile) {
+    return cost_of(m, n, tile).parts.feed;
   };
-  const GroupTile tile{
-      .m = 64, .n = 64, .k_bytes = 128, .atoms_m = 1, .atoms_n = 1, .stages = 12, .cluster = {}};
-  CHECK(feed(96, 4096, tile) > feed(128, 4096, tile) + 80);
-  CHECK(feed(33 * 64 + 32, 4096, tile) == feed(34 * 64, 4096, tile));
+  const GroupTile tile = kNarrow;
+  GroupTile zeros = tile, cut = tile;
+  zeros.edge_rows = EdgeRows::zeros;
+  cut.slices = 2;
+  for (const GroupTile& kept : {zeros, cut}) {
+    CHECK(feed(96, 4096, kept) > feed(128, 4096, kept) + 80);
+    CHECK(feed(33 * 64 + 32, 4096, kept) == feed(34 * 64, 4096, kept));
+  }
+  CHECK(feed(96, 4096, tile) == feed(128, 4096, tile));
+  GroupTile high = tile;
+  high.m = 256;
+  high.atoms_m = 2;
+  CHECK(feed(8, 4096, high) < feed(256, 4096, high));
   GroupTile any = tile;
   any.any_m = true;
   CHECK(feed(96, 4096, any) == feed(128, 4096, any));
+}
+
+TEST_CASE("memory is not asked for rows that stages leave out", "[plan][cost][edge]") {
+  const auto past = [](Index m, Index n, const GroupTile& tile) {
+    return cost_of(m, n, tile).at(m, 1).past_the_edge;
+  };
+  GroupTile zeros = kNarrow;
+  zeros.edge_rows = EdgeRows::zeros;
+  for (const auto& [m, n] : {std::pair<Index, Index>{72, 4096}, {4096, 72}, {72, 72}}) {
+    CHECK(past(m, n, kNarrow) == 0);
+    CHECK(past(m, n, zeros) > 0);
+  }
+  // In units of eight.
+  CHECK(past(65, 4096, kNarrow) > 0);
+  CHECK(past(65, 4096, kNarrow) < past(65, 4096, zeros) / 8);
+  CHECK(cost_of(512, 4096, kNarrow).at(72, 1).past_the_edge == 0);
+}
+
+TEST_CASE("a kernel for fewer rows is expected to take no longer than one for more",
+          "[plan][cost][edge][law]") {
+  const DeviceInfo device = device_preset("h200");
+  double least = std::numeric_limits<double>::infinity();
+  for (Index m = 8192; m >= 1; m -= 1 + m / 300) {
+    const Problem problem =
+        problem_of(m, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    const double clocks =
+        ranked_tiles(kernel_problem(completed(problem), Specialize::usual), device, 1)[0].clocks;
+    INFO(m << " rows");
+    CHECK(clocks <= 1.03 * least);
+    least = std::min(least, clocks);
+  }
 }
 
 TEST_CASE("rows that begin inside lines are shared by blocks of a cluster", "[plan][cost]") {

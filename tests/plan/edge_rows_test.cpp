@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "plan/edge_rows.hpp"
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -56,6 +57,39 @@ TEST_CASE("rows past the edge are left out where tiles reach past it", "[plan][e
   // Seven rows are fewer than a unit.
   CHECK(step_of(bf16(249, 128, 200), config).a.edge_unit == 0);
   CHECK(step_of(bf16(248, 128, 200), config).a.edge_unit == 8);
+}
+
+TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]") {
+  int left_out = 0;
+  for (const test::ProblemOrders orders :
+       {test::ProblemOrders{kRow, kCol}, {kCol, kRow}, {kRow, kRow}})
+    for (const auto& [m, n] :
+         {std::pair<Index, Index>{129, 136}, {257, 4096}, {40, 88}, {1025, 72}})
+      for (const char* const tile :
+           {"tile=128x64x64 cluster=1x1", "tile=64x192x64 cluster=1x1",
+            "tile=64x128x64 cluster=2x1", "tile=128x256x64 cluster=1x2",
+            "tile=64x64x64 slices=2 cluster=1x1", "tile=64x64x64 slices=2 meeting=distributed",
+            "tile=128x64x64 edge_rows=zeros", "tile=128x64x64 edge_rows=left_out"}) {
+        const Problem problem = bf16((m + 7) / 8 * 8, n, 1024, orders);
+        const Config config = parse_config(tile);
+        const GemmStep step = step_of(problem, tile);
+        plan::GroupTile group{};
+        group.m = step.tile.m;
+        group.n = step.tile.n;
+        group.cluster = step.schedule.cluster;
+        group.slices = step.schedule.slices;
+        group.meeting = step.schedule.meeting;
+        group.edge_rows = plan::edge_wish(config);
+        const plan::EdgeUnits units =
+            plan::edge_units(group, plan::kernel_problem(completed(problem), config.specialize));
+        INFO(problem << " " << tile);
+        // A step whose tiles end with M or N has nothing to leave out there.
+        if (step.a.edge_unit > 0) CHECK(units.a == step.a.edge_unit);
+        if (step.b.edge_unit > 0) CHECK(units.b == step.b.edge_unit);
+        if (units.a + units.b == 0) CHECK(step.a.edge_unit + step.b.edge_unit == 0);
+        left_out += step.a.edge_unit + step.b.edge_unit > 0 ? 1 : 0;
+      }
+  CHECK(left_out > 20);
 }
 
 TEST_CASE("boxes along M and N are left out whole", "[plan][edge]") {

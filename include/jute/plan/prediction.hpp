@@ -43,6 +43,7 @@ struct KernelCost {
   Index tile_rows = 1, cluster_rows = 1;  ///< along the problem's M: of a tile, tiles of a cluster
   Index tiles_across = 0, clusters_across = 0, past_across = 0;  ///< along N; the rest of the last
   bool has_past_rows = true;                    ///< are rows past M fetched? Not along M
+  Index edge_unit = 0;                          ///< but for multiples of so many; 0: all are
   Index slices = 1, cluster = 1, slots = 1;     ///< of K; blocks of a cluster; clusters that run
   Index teams = 1;                              ///< of consumers, who take turns with tiles
   double felt = 0;                              ///< of an end that another team's products hide
