@@ -34,7 +34,8 @@ constexpr double kClusterStart = 600, kClusterDoubled = 300;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
 constexpr double kClusterBlock = 20, kHidesLaunch = 3000;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
-constexpr double kDram = 2600, kDramOfBlock = 28;  // bytes in a clock: of the chip, for one block
+// Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
+constexpr double kDram = 2600, kDramOfBlock = 28, kFlow = 64, kUntilFlow = 3000;
 constexpr double kDramAlongMn = 2200;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
@@ -59,6 +60,12 @@ constexpr double kApart = 0.18, kMostApart = 2330;
 /// At its power limit a chip runs slower the more each product reads from shared memory: by so much
 /// for each row and column less, where its tensor cores never wait.
 constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
+
+/// Clocks in which memory moves the bytes for so many blocks.
+double clocks_of_memory(double bytes, double dram, double blocks) {
+  const double of_block = bytes / blocks;
+  return std::max(bytes / dram, std::min(of_block / kDramOfBlock, kUntilFlow + of_block / kFlow));
+}
 
 int doublings(const ClusterShape& cluster) {
   return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
@@ -223,8 +230,8 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
     const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
     const double work = (rounds * std::ceil(k_blocks / slices) * k_block + ends * end) * power;
     const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
-    const double rate = is_alone ? std::min(dram, kDramOfBlock * tiles * slices) : dram;
-    const double memory = bytes / rate + (tile.teams > 1 ? kLastOfTeam : 1) * end;
+    const double moved = is_alone ? clocks_of_memory(bytes, dram, tiles * slices) : bytes / dram;
+    const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
     return kRounding *
            (kLaunch + kStart + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
   };
@@ -301,14 +308,14 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
                         static_cast<double>(cluster);
   if (cluster > 1)
     result.start = kClusterBlock * blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
-  const double rate = std::min(dram, blocks * kDramOfBlock);
   const Index last_row = edge_unit > 0 ? ceil_div(m, edge_unit) * edge_unit : tiles * tile_rows;
   const Index past_m = has_past_rows ? last_row - m : 0;
   const auto past_rows = static_cast<double>(past_m * tiles_across + past_across * tiles);
-  result.memory =
-      matrices *
-      (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0)) / rate;
-  result.past_the_edge = kPastTheEdge * matrices * past_rows * k_bytes / rate;
+  const double bytes =
+      matrices * (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0));
+  const double past = kPastTheEdge * matrices * past_rows * k_bytes;
+  result.memory = clocks_of_memory(bytes, dram, blocks);
+  result.past_the_edge = clocks_of_memory(bytes + past, dram, blocks) - result.memory;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
   result.last_end = teams == 1 ? end : kLastOfTeam * end;
   const double memory = result.memory + result.past_the_edge + result.last_end;

@@ -146,6 +146,14 @@ TEST_CASE("a kernel for fewer rows is expected to take no longer than one for mo
   }
 }
 
+TEST_CASE("few blocks have all that memory gives where each loads enough", "[plan][cost]") {
+  for (const Index m : {4, 16, 24}) {
+    INFO(m << " rows");
+    CHECK(best_for(m, 4096, 4096).slices == 1);
+  }
+  CHECK(best_for(16, 2048, 8192).slices > 1);
+}
+
 TEST_CASE("rows that begin inside lines are shared by blocks of a cluster", "[plan][cost]") {
   CHECK(best_for(4096, 4096, 4096).cluster == ClusterShape{1, 1});
   const GroupTile cut = best_for(4096, 4096, 4104);
