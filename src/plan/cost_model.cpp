@@ -321,15 +321,15 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const double memory = result.memory + result.past_the_edge + result.last_end;
   if (result.work > std::max(memory, kLongWork)) result.power = when_long;
   result.work *= result.power;
+  const double work = parts.drain * result.work;
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
   // where both have as much to do.
-  const double less = std::min(result.work, memory), more = std::max(result.work, memory);
+  const double less = std::min(work, memory), more = std::max(work, memory);
   const double balance = eighth_power(less / std::max(more, 1.0));
   result.least = kLeast * less + kTogether * more * balance;
   if (slices > 1) result.meet = parts.meet + std::min(kApart * result.memory, kMostApart);
   result.start += parts.start;
-  result.clocks = parts.drain * (parts.launch + result.start + std::max(result.work, memory) +
-                                 result.least + result.meet);
+  result.clocks = parts.launch + result.start + more + result.least + result.meet;
   if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
     result.moves = kMoves + matrices * moved / kMoved;
   result.clocks += result.moves;

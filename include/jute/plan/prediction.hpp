@@ -10,7 +10,7 @@ namespace JUTE_API jute {
 
 /// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
 /// counts. The sum is
-///   moves + drain × (launch + start + max(work, memory + past_the_edge + last_end) + least + meet)
+///   moves + launch + start + max(drain × work, memory + past_the_edge + last_end) + least + meet
 ///   work = (waves × k_blocks × k_block + ends × (tile + epilogue)) × power
 struct Prediction {
   double launch = 0;         ///< from one kernel to the next
