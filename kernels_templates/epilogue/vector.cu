@@ -3,12 +3,11 @@
 //   gives: bool whole
 const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
 
-// epilogue/vector.cu (cut): how much of a vector lies inside D.
-//   needs: bool kWholeTilesM; int col, m, n, out_col, out_row, row
-//   gives: int there, valid
-int there = kWholeTilesM || out_row + row < m ? n - out_col : 0;
-asm volatile("" : "+r"(there));  // else the compiler keeps a number for every column
-const int valid = there - col;
+// epilogue/vector.cu (row): whether a vector's row lies inside D. How much of it does is said where it counts: a number for
+// both would be kept for every column until the last row.
+//   needs: bool kWholeTilesM; int m, out_row, row
+//   gives: bool in_row
+const bool in_row = kWholeTilesM || out_row + row < m;
 
 // epilogue/vector.cu (whole tile): in a tile that lies inside D every element counts.
 //   needs: bool kWholeTilesM, kWholeTilesN; int kTileM, kTileN; int m, n, tile_m, tile_n

@@ -105,14 +105,12 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
   const bool is_inside = tiles == TilesOf::inside;
   const bool ragged = !is_inside && may_be_ragged(step), row = out.c_order == Order::row;
   const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
-  const std::string valid = ragged ? "valid" : "kOutElems";
-  std::string read_c;
-  if (out.beta != Scale::zero)
-    read_c =
-        Piece(templates, row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)")
-            .fill("left", !row ? valid : (ragged ? "valid - first" : "kInElems"))
-            .text();
-  const Run run{.left = ragged ? "valid - begin" : "kOutElems", .row_exists = valid};
+  const std::string valid = ragged ? "n - out_col - col" : "kOutElems";
+  const char* const c = row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)";
+  const std::string left = !row ? valid : ragged ? valid + " - first" : "kInElems";
+  const std::string read_c =
+      out.beta == Scale::zero ? "" : Piece(templates, c).fill("left", left).text();
+  const Run run{.left = ragged ? valid + " - begin" : valid, .row_exists = valid};
   const Drained range = drained_range(step, "kShareElems", "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
@@ -122,10 +120,11 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                              shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
                              "beta", "from_c[e]",
                              run_arguments(step, run, "e") +
-                                 gather_arguments(step, ragged ? "e < valid" : "true", "i + e")))
+                                 gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
       .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
                             operand_sources(step, "out_row", "out_col"))
-      .fill("operands", (ragged      ? Piece(templates, "epilogue/vector.cu (cut)").text()
+      .fill("operands", (ragged ? Piece(templates, "epilogue/vector.cu (row)").text() +
+                                      "if (!in_row) continue;\n"
                          : is_inside ? ""
                                      : Piece(templates, "epilogue/vector.cu (whole)").text() +
                                            "if (!whole) continue;\n") +
