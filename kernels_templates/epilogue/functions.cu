@@ -36,10 +36,13 @@ __device__ __forceinline__ float silu(float x) {
   return __fmul_rn(x, approx_reciprocal(__fadd_rn(1.0f, approx_exp2(__fmul_rn(-1.44269504f, x)))));
 }
 
-// epilogue/functions.cu (silu_half): of half = x/2, half + half tanh(half), which is x/(1 + exp(-x)), to 2^-12 |x|.
+// epilogue/functions.cu (silu_half): x/2 + x/2 tanh(x/2), which is x/(1 + exp(-x)), to 2^-12 |x|.
 //   needs: float approx_tanh(float)
 //   gives: float silu_half(float)
-__device__ __forceinline__ float silu_half(float half) { return __fmaf_rn(half, approx_tanh(half), half); }
+__device__ __forceinline__ float silu_half(float x) {
+  const float half = __fmul_rn(0.5f, x);
+  return __fmaf_rn(half, approx_tanh(half), half);
+}
 
 // epilogue/functions.cu (gelu): x times the normal distribution up to x, x/2 (1 + erf(x/sqrt(2))). Its part
 // below 0 is exp(-x^2/2) times a polynomial in 1/(1 + 0.362 |x|), to a relative error of 8e-7; from
@@ -59,15 +62,15 @@ __device__ __forceinline__ float gelu(float x) {
   return __fmaf_rn(-size, part, x < 0.0f ? 0.0f : x);
 }
 
-// epilogue/functions.cu (gelu_half): of half = x/2, x times the normal distribution up to x, half + half tanh(u), to 2^-12 |x| and
-// the 1.9e-5 |x| to which u is fitted: a polynomial that grows like x from x^2 = 32 on, where tanh is 1. At -inf it is 0.
+// epilogue/functions.cu (gelu_half): x times the normal distribution up to x, x/2 (1 + tanh(u)), to 2^-12 |x| and the 1.9e-5 |x|
+// to which u is fitted: a polynomial that grows like x from x^2 = 32 on, where tanh is 1. At -inf it is 0.
 //   needs: float approx_tanh(float)
 //   gives: float gelu_half(float)
-__device__ __forceinline__ float gelu_half(float half) {
-  const float square = fminf(__fmul_rn(half, half), 8.0f);
-  const float u = __fmul_rn(half, __fmaf_rn(square, __fmaf_rn(square, -0.0101058260f, 0.294386059f), 1.59543562f));
-  const float least = fmaxf(half, -32.0f);
-  return __fmaf_rn(least, approx_tanh(u), least);
+__device__ __forceinline__ float gelu_half(float x) {
+  const float square = fminf(__fmul_rn(x, x), 32.0f);
+  const float u = __fmul_rn(x, __fmaf_rn(square, __fmaf_rn(square, -0.000315807061f, 0.0367982574f), 0.79771781f));
+  const float half = fmaxf(__fmul_rn(0.5f, x), -32.0f);
+  return __fmaf_rn(half, approx_tanh(u), half);
 }
 
 // epilogue/functions.cu (gelu_f64): x times the normal distribution up to x; at -inf its limit.
@@ -86,11 +89,12 @@ __device__ __forceinline__ float gelu_tanh(float x) {
   return __fmul_rn(x, approx_reciprocal(__fadd_rn(1.0f, approx_exp2(exponent))));
 }
 
-// epilogue/functions.cu (gelu_tanh_half): of half = x/2, half + half tanh(u), u = sqrt(2/pi) (x + 0.044715 x^3), to 2^-12 |x|.
+// epilogue/functions.cu (gelu_tanh_half): x/2 (1 + tanh(u)), u = sqrt(2/pi) (x + 0.044715 x^3), to 2^-12 |x|.
 //   needs: float approx_tanh(float)
 //   gives: float gelu_tanh_half(float)
-__device__ __forceinline__ float gelu_tanh_half(float half) {
-  const float u = __fmul_rn(half, __fmaf_rn(__fmul_rn(half, half), 0.285419265f, 1.59576912f));
+__device__ __forceinline__ float gelu_tanh_half(float x) {
+  const float u = __fmul_rn(x, __fmaf_rn(__fmul_rn(x, x), 0.0356774081f, 0.797884561f));
+  const float half = __fmul_rn(0.5f, x);
   return __fmaf_rn(half, approx_tanh(u), half);
 }
 

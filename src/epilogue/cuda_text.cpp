@@ -35,11 +35,10 @@ std::string constant(double number, DType compute) {
 }
 
 struct Writer {
-  /// `loose` text needs brackets to be an operand; `half` of the value costs nothing of its own.
+  /// `loose` text needs brackets to be an operand.
   struct Value {
     std::string text{};
     bool loose = false;
-    std::string half{};
   };
 
   const EpilogueArithmetic& arithmetic;
@@ -90,7 +89,7 @@ struct Writer {
   }
 
   /// `text` with operands in its holes. What it says twice becomes a variable first.
-  std::string filled(std::string_view text, std::array<std::string, 4> operands) {
+  std::string filled(std::string_view text, std::array<std::string, 3> operands) {
     for (std::size_t i = 0; i < operands.size(); ++i) {
       const std::string hole = base::format("{{{}}}", i);
       const std::size_t first = text.find(hole);
@@ -157,13 +156,7 @@ struct Writer {
     }
     const EpilogueCuda& cuda = cuda_of(row, compute, accuracy);
     for (const std::string_view function : cuda.functions) call(function);
-    const std::string half =
-        x.half.empty() ? base::format("__fmul_rn(0.5f, {})", operand(x)) : x.half;
-    Value value{filled(cuda.text, {operand(x), operand(y), operand(z), half})};
-    // Half of a sum is a sum of halves, of which one is a product: exact but for subnormal ones.
-    if (node.op == Op::add && compute == DType::f32)
-      value.half = base::format("__fmaf_rn(0.5f, {}, __fmul_rn(0.5f, {}))", operand(x), operand(y));
-    return value;
+    return {filled(cuda.text, {operand(x), operand(y), operand(z)})};
   }
 
   Value fused(EpilogueSigns signs, const Value& x, const Value& y, const Value& z) const {
