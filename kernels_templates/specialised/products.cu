@@ -110,44 +110,6 @@ for (int k_tile = 0; k_tile < k_tiles;) {
   for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
 }
 
-// specialised/products.cu (next): products of the k-tile that comes next, which are summed on their own.
-//   needs: int kBarrierBytes
-//   needs: type FragmentC; Pipe pipe; int clusters, k_tiles, my_first; unsigned full
-//   needs: void commit_products(), fence_products(), wait_for(unsigned, int)
-//   gives: FragmentC part; void issue_next()
-FragmentC part;
-const auto issue_next = [&]() {
-  constexpr int k_tile = 0, run_start = 0;
-  wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
-  fence_products();
-  $[issue]
-  commit_products();
-};
-if (my_first < clusters && k_tiles > 0) issue_next();
-
-// specialised/products.cu (promoted, ahead): the tensor core reads stages itself and keeps few bits of sums, so that
-// every ${run} of k, a k-tile, are summed on their own and then added in full; meanwhile other groups multiply. As the
-// sums of a tile are whole then, the first k-tile of the next one is multiplied while they are drained.
-//   needs: FragmentC acc, part; Pipe pipe
-//   needs: int kAccumulatorRegisters, kAccumulators; int cluster, clusters, k_tiles, my_step
-//   needs: void hold<>(RegisterC&), issue_next(), release_stage(int), wait_products<>()
-//   gives: int k_tile
-//   fills: run = 128
-#pragma unroll
-for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
-#pragma unroll 1
-for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-  $[c_ahead]
-  wait_products<0>();
-  release_stage(pipe.stage);
-  pipe.next();
-  #pragma unroll
-  for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
-  #pragma unroll
-  for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
-  if (k_tile + 1 < k_tiles || cluster + my_step < clusters) issue_next();
-}
-
 // specialised/products.cu (matrices): descriptors of this group's matrices in stage 0.
 //   needs: unsigned long long matrix_address(unsigned)
 //   needs: int kOffsetA, kOffsetB; int member; unsigned shared; unsigned long long kMatrixA, kMatrixB

@@ -10,6 +10,7 @@
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "base/format.hpp"
 #include "codegen/epilogue.hpp"
@@ -23,6 +24,9 @@ using namespace emit;
 namespace {
 
 bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
+bool has_hints(const GemmStep& step) {
+  return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
+}
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
 
 /// A stamp of a moment by its number, where the plan asks for stamps.
@@ -55,22 +59,43 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
                       : "");
 }
 
-/// Sums leave in pieces of 16 bytes, or of what a thread's divide into; in clusters by shares.
-std::string slice_constants(const Kernel& kernel) {
+std::string team_constants(const GemmStep& step, Index groups) {
+  return constant("kTeams", step.schedule.teams, "that take turns") +
+         constant("kTeamGroups", groups, "groups of a team") +
+         constant("kTeamThreads", size(step.mma), "threads of a team") +
+         constant("kTurnOffset", smem_region(step, "turn").offset, "barriers of teams' turns");
+}
+
+/// Which terms a product is of.
+std::string product_constants(const ProductTable& table) {
+  return constant("kProducts", table.products, "of terms of a k-tile") +
+         constant("kTerms", table.terms, "of an operand, each a matrix, and a copy in a stage") +
+         constant("kTermBits", table.bits, "that name a term") +
+         constant("kTermMask", (1 << table.bits) - 1, "of them") +
+         constant("kTermsOfA", table.of_a, "by product, from the lowest bits on") +
+         constant("kTermsOfB", table.of_b, "likewise");
+}
+
+/// What each block of a cluster drains.
+std::string share_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const Index elems = kernel.sums_in_an_access;
-  const std::string text =
-      constant("kSlices", step.schedule.slices, "of K, each a block's") +
-      constant("kPartElems", elems, "sums that a thread stores at a time") +
-      constant("kParts", kernel.accumulators / elems, "times that it does") +
-      constant("kConsumerThreads", size(step.mma), "who hold the sums of a block");
-  if (!meets_in_cluster(step.schedule)) return text;
-  const int count = shares(step), turns = step.epilogue.drain ? step.epilogue.drain->turns : 0;
-  return text +
-         constant("kPartsOffset", smem_region(step, "parts").offset, "sums that others read") +
+  const int count = shares(step);
+  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  return constant("kPartsOffset", smem_region(step, "parts").offset, "sums that others read") +
          constant("kShares", count, "of a tile, each drained by a block") +
          constant("kShareElems", kernel.accumulators / count, "sums of a thread in a share") +
-         (turns > 0 ? constant("kShareTurns", turns / count, "slabs of a group in a share") : "");
+         (drain ? constant("kShareTurns", drain->turns / count, "slabs of a group in a share")
+                : "");
+}
+
+/// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
+std::string slice_constants(const Kernel& kernel) {
+  const Index elems = kernel.sums_in_an_access;
+  return constant("kSlices", kernel.step.schedule.slices, "of K, each a block's") +
+         constant("kPartElems", elems, "sums that a thread stores at a time") +
+         constant("kParts", kernel.accumulators / elems, "times that it does") +
+         constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block") +
+         (meets_in_cluster(kernel.step.schedule) ? share_constants(kernel) : "");
 }
 
 std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
@@ -125,15 +150,6 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
       .text();
 }
 
-std::string issue_piece(const Kernel& kernel) {
-  const bool promotes = kernel.step.promote_every_k > 0;
-  return Piece(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
-                                                              : "specialised/products.cu (terms)")
-      .fill("sums", promotes ? "part" : "acc")
-      .fill("adds", promotes ? "k_tile > run_start" : "k_tile > 0")
-      .text();
-}
-
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -150,9 +166,7 @@ std::string before_piece(const Kernel& kernel) {
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) lines += c_load_piece(kernel, "load");
-  if (!multiplies_ahead(step)) return lines;
-  Piece next(kernel.templates, "specialised/products.cu (next)");
-  return lines + next.fill("issue", issue_piece(kernel)).text();
+  return lines;
 }
 
 /// C on its way while the tile is multiplied, where its slabs are not in the place of stages; and
@@ -169,16 +183,17 @@ std::string c_ahead_piece(const Kernel& kernel) {
 
 std::string products_piece(const Kernel& kernel) {
   const int run = kernel.step.promote_every_k;
-  const char* const way = multiplies_ahead(kernel.step) ? " (promoted, ahead)"
-                          : run > 0                     ? " (promoted)"
-                                                        : "";
-  return Piece(kernel.templates, kernel.step.a.descriptor
-                                     ? std::string("specialised/products.cu") + way
-                                     : "specialised/fragments.cu")
-      .fill("c_ahead", c_ahead_piece(kernel))
-      .fill_if("run", std::to_string(run))
-      .fill_if("issue", issue_piece(kernel))
-      .text();
+  Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
+                                : run > 0                 ? "specialised/products.cu (promoted)"
+                                                          : "specialised/products.cu");
+  piece.fill("c_ahead", c_ahead_piece(kernel));
+  if (!kernel.step.a.descriptor) return piece.text();
+  Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
+                                                             : "specialised/products.cu (terms)");
+  issue.fill("sums", run > 0 ? "part" : "acc")
+      .fill("adds", run > 0 ? "k_tile > run_start" : "k_tile > 0");
+  if (run > 0) piece.fill("run", run);
+  return piece.fill("issue", issue.text()).text();
 }
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
@@ -205,16 +220,17 @@ std::string drain_piece(const Kernel& kernel) {
 std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "consumer").registers;
+  const bool in_turns = has_teams(step);
   const std::string ends = release_piece(step, Release::after_main_loop);
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop",
-            (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
+            (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
                 if_stamped(kernel, "specialised/stamp.cu (first data)") +
                 operands_ahead(kernel.templates, step) + products_piece(kernel) +
                 stamp_piece(step, Moment::multiplied) +
-                (has_teams(step) ? text(kernel, "specialised/teams.cu (give)") : "") +
+                (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
                 (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after",
@@ -228,9 +244,7 @@ std::string consumer_piece(const Kernel& kernel) {
 
 /// All boxes of a k-tile, by one thread.
 std::string load_piece(const Kernel& kernel) {
-  const bool has_hints =
-      kernel.step.a.hint != CacheHint::none || kernel.step.b.hint != CacheHint::none;
-  return (has_hints ? "const unsigned long long once = evict_first();\n" : "") +
+  return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
          tma_piece(kernel.templates, kernel.side_a, kernel.step) +
          tma_piece(kernel.templates, kernel.side_b, kernel.step);
 }
@@ -246,12 +260,7 @@ std::string specialised_constants(const Kernel& kernel) {
       constant("kConsumerWarps", role_of(step, "consumer").warps,
                "the producer's come after them") +
       constant("kGroups", step.schedule.teams * groups, "groups of consumers") +
-      (has_teams(step) ? constant("kTeams", schedule.teams, "that take turns") +
-                             constant("kTeamGroups", groups, "groups of a team") +
-                             constant("kTeamThreads", size(step.mma), "threads of a team") +
-                             constant("kTurnOffset", smem_region(step, "turn").offset,
-                                      "barriers of teams' turns")
-                       : "") +
+      (has_teams(step) ? team_constants(step, groups) : "") +
       constant("kGroupThreads", std::max(32, threads(step.mma.atom())),
                "threads that multiply and drain together") +
       constant("kClusterM", schedule.cluster.m, "blocks along M that share tiles of B") +
@@ -279,16 +288,7 @@ std::string specialised_constants(const Kernel& kernel) {
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");
-  if (!step.products.empty()) {
-    const ProductTable table = product_table(step);
-    result +=
-        constant("kProducts", table.products, "of terms of a k-tile") +
-        constant("kTerms", table.terms, "of an operand, each a matrix, and a copy in a stage") +
-        constant("kTermBits", table.bits, "that name a term") +
-        constant("kTermMask", (1 << table.bits) - 1, "of them") +
-        constant("kTermsOfA", table.of_a, "by product, from the lowest bits on") +
-        constant("kTermsOfB", table.of_b, "likewise");
-  }
+  if (!step.products.empty()) result += product_constants(product_table(step));
   if (is_stamped(step)) result += constant("kStamps", kStampsOfRole, "that a role writes at most");
   if (step.a.descriptor)
     result += matrix_constant("A", step.a.descriptor->bits) +

@@ -199,14 +199,6 @@ bool takes_slices(const GemmStep& step) {
   return schedule.slices > 1 || may_be_cut;
 }
 
-bool multiplies_ahead(const GemmStep& step) {
-  const std::optional<SlabDrain>& drain = step.epilogue.drain;
-  const bool in_order = step.schedule.teams == 1 && !takes_slices(step) &&
-                        !(drain && drain->by_ring > 0);  // no stage lies between two tiles' k-tiles
-  return in_order && walks(step.schedule) && step.a.descriptor &&
-         step.promote_every_k == step.tile.k;
-}
-
 int shares(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   if (!meets_in_cluster(step.schedule) || plan::gathers(out) || plan::packs_bits(out)) return 1;

@@ -30,10 +30,10 @@
 // Lines:
 //     38  types, accesses to memory
 //    136  constants: the tile, the ways of A and B, the accumulators
-//    312  where threads find A
-//    327  where threads find B
-//    342  how D leaves; the multiplication
-//    459  the kernel
+//    313  where threads find A
+//    328  where threads find B
+//    343  how D leaves; the multiplication
+//    460  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -166,6 +166,7 @@ constexpr int kSlabBoxInner = 64;        // contiguous elements of a box
 constexpr int kSlabBoxOuter = 88;        // rows of a box
 constexpr int kCFullOffset = 200768;     // barriers of slabs that C lands in
 constexpr int kCBytes = 11264;           // of C in a slab
+constexpr int kPromoteTiles = 1;         // k-tiles that the tensor core sums before threads add them
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr int kKSteps = 4;               // instructions along K in a stage
@@ -461,7 +462,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_8a7329da(
+jute_sm90a_e4m3_128x176x128_s4_8345240d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -584,59 +585,60 @@ jute_sm90a_e4m3_128x176x128_s4_8a7329da(
         load_box(slab + slab_box(box), map_c, row + box % kSlabBoxesInner * kSlabBoxInner,
                  col + box / kSlabBoxesInner * kSlabBoxOuter, at.matrix, slab_full);
     };
-    // specialised/products.cu (next): products of the k-tile that comes next, which are summed on their own.
-    FragmentC part;
-    const auto issue_next = [&]() {
-      constexpr int k_tile = 0, run_start = 0;
-      wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
-      fence_products();
-      // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
-      const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
-      const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
-      #pragma unroll
-      for (int k_step = 0; k_step < kKSteps; ++k_step) {
-        #pragma unroll
-        for (int j = 0; j < kRepeatN; ++j) {
-          #pragma unroll
-          for (int i = 0; i < kRepeatM; ++i)
-            mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
-                b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || k_step > 0);
-        }
-      }
-      commit_products();
-    };
-    if (my_first < clusters && k_tiles > 0) issue_next();
     #pragma unroll 1
     for (int cluster = my_first; cluster < clusters; cluster += my_step) {
       const Place at = place_of(cluster, rank, m, n);
       const int tile_m = at.tile_m, tile_n = at.tile_n, matrix = at.matrix;
-      // specialised/products.cu (promoted, ahead): the tensor core reads stages itself and keeps few bits of sums, so that
-      // every 128 of k, a k-tile, are summed on their own and then added in full; meanwhile other groups multiply. As the
-      // sums of a tile are whole then, the first k-tile of the next one is multiplied while they are drained.
+      // specialised/products.cu (promoted): the tensor core reads stages itself and keeps few bits of sums, so that
+      // every 128 of k are summed on their own and then added in full; meanwhile other groups multiply.
+      FragmentC part;
       #pragma unroll
       for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
       #pragma unroll 1
-      for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
-        // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied, now one slab, now another.
-        if (k_tile == c_at && beta != 0 && in_group == 0) {
-          if (c_turn == 0) wait_stores_read<0>();
-          do {
-            load_c(c_turn, at);
-            c_at += kGroups * c_every;
-          } while (++c_turn < kSlabCopies && c_every == 0);
-          if (c_turn == kSlabCopies) {
-            c_at -= kGroups * kSlabCopies * c_every;
-            c_turn = 0;
+      for (int k_tile = 0; k_tile < k_tiles;) {
+        const int run_start = k_tile;
+        int previous = 0;
+        #pragma unroll 1
+        do {
+          wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
+          fence_products();
+          // specialised/products.cu (issue): the products of the k-tile that has come, added to what there is.
+          const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
+          const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
+          #pragma unroll
+          for (int k_step = 0; k_step < kKSteps; ++k_step) {
+            #pragma unroll
+            for (int j = 0; j < kRepeatN; ++j) {
+              #pragma unroll
+              for (int i = 0; i < kRepeatM; ++i)
+                mma(part.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+                    b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, k_tile > run_start || k_step > 0);
+            }
           }
-        }
+          commit_products();
+          // specialised/slab_c.cu (ahead): C for the first slabs is on its way while the tile is multiplied, now one slab, now another.
+          if (k_tile == c_at && beta != 0 && in_group == 0) {
+            if (c_turn == 0) wait_stores_read<0>();
+            do {
+              load_c(c_turn, at);
+              c_at += kGroups * c_every;
+            } while (++c_turn < kSlabCopies && c_every == 0);
+            if (c_turn == kSlabCopies) {
+              c_at -= kGroups * kSlabCopies * c_every;
+              c_turn = 0;
+            }
+          }
+          wait_products<1>();
+          if (k_tile > run_start) release_stage(previous);
+          previous = pipe.stage;
+          pipe.next();
+        } while (++k_tile % kPromoteTiles > 0 && k_tile < k_tiles);
         wait_products<0>();
-        release_stage(pipe.stage);
-        pipe.next();
+        release_stage(previous);
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) hold(part.reg[i]);
         #pragma unroll
         for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
-        if (k_tile + 1 < k_tiles || cluster + my_step < clusters) issue_next();
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
       // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
