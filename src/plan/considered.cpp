@@ -79,10 +79,12 @@ std::string why(const std::vector<Considered>& candidates) {
     return text + " is the first row of the table that suits; nothing is predicted of it";
   const Prediction &first = *legal[0]->prediction, &second = *legal[1]->prediction;
   if (first.clocks > second.clocks)
-    return base::format(
-        "{} is expected to take {:.0f} clocks, {:.1f} % more than the next: it comes earlier in "
-        "the list of tiles that problems share, and a kernel more must save more",
-        text, first.clocks, 100 * (first.clocks / second.clocks - 1));
+    return base::format("{} is expected to take {:.0f} clocks, {:.1f} % more than the next: {}",
+                        text, first.clocks, 100 * (first.clocks / second.clocks - 1),
+                        legal[0]->config.specialize == Specialize::shared
+                            ? "it comes earlier in the list of tiles that problems share, and a "
+                              "kernel more must save more"
+                            : "of its tile alone, before the rest was chosen, less was expected");
   const auto saved = [&](const Cause& cause) { return cause.clocks(second) - cause.clocks(first); };
   const Cause& most = *std::ranges::max_element(kCauses, {}, saved);
   return base::format(
@@ -106,7 +108,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
     const plan::Derived derived = plan::derived(planning, options, candidate);
     if (const auto* step = std::get_if<GemmStep>(&derived)) {
       one.config = plan::choices(config, *step);
-      if (auto cost = plan::kernel_cost(*step, device)) {
+      if (auto cost = plan::kernel_cost(*step, device, false)) {
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);
       } else {

@@ -251,7 +251,7 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   return std::min(whole, of_slices(most, kTile, meet));
 }
 
-std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device) {
+std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device, bool any_m) {
   if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;
   if (step.mma.atom().form == MmaForm::fma) return std::nullopt;  // its clocks are of tensor cores
   KernelProblem problem;
@@ -282,7 +282,7 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.meeting = step.schedule.meeting;
   tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
-  tile.any_m = true;
+  tile.any_m = any_m;
   tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
   return kernel_cost(tile, problem, device);
 }
@@ -359,7 +359,7 @@ Prediction KernelCost::at(Index m, Index batch) const {
 }
 
 std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  std::optional<KernelCost> cost = plan::kernel_cost(gemm_step(plan), plan.device);
+  std::optional<KernelCost> cost = plan::kernel_cost(gemm_step(plan), plan.device, true);
   if (cost)
     for (const Step& step : plan.steps)
       if (const auto* moves = std::get_if<MoveStep>(&step))

@@ -35,7 +35,9 @@ inline constexpr int kAnySlices = 0;
                                                     const KernelProblem& problem,
                                                     const DeviceInfo& device);
 
-/// Likewise of a step; none where it is not warp-specialised, or threads multiply by themselves.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device);
+/// Likewise of a step, which is to suit every M or the planned one alone; none where it is not
+/// warp-specialised, or threads multiply by themselves.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
+                                                    bool any_m);
 
 }  // namespace jute::plan

@@ -101,6 +101,14 @@ TEST_CASE("predictions are told part by part, and their parts make the sum", "[p
   CHECK(text.find("% less than the next; it saves most by") != std::string::npos);
 }
 
+// M is a number of the launch, but the plan is for the one M that is told.
+TEST_CASE("what a candidate is told to take is what it was ranked by", "[plan][candidates]") {
+  const std::vector<Considered> list =
+      considered(bf16_problem(7, 24, 14456), device_preset("h200"));
+  REQUIRE(list.size() > 1);
+  CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
+}
+
 TEST_CASE("where nothing is predicted the table's order is the reason", "[plan][candidates]") {
   const Fields told = fields(considered(problem_of(300, 200, 100), device_preset("t4")));
   CHECK(std::get<std::string>(told.back().value)
