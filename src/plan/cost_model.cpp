@@ -117,9 +117,10 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
   if (tile.k_bytes < kLine && lines > 1) parts.k_block *= kHalfLines;
   parts.tile = kTile + (is_by_rows(tile, problem) ? kTileByRows : 0);
   parts.epilogue = area / epilogue_rate(tile, problem);
-  const double tiles =
-      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-  parts.meet = tile.slices > 1 ? clocks_to_meet(tile, tiles, width_bytes(problem.accumulate)) : 0;
+  if (tile.slices > 1)
+    parts.meet = clocks_to_meet(
+        tile, tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value),
+        width_bytes(problem.accumulate));
   parts.drain = tile.swapped && !drains_whole_lines_only_swapped(tile, problem) ? kDrainAlongM : 1;
 }
 
@@ -180,7 +181,7 @@ struct Tiles {
 /// Bytes that memory moves for one matrix at least: whole operands, what is read again, fetched
 /// past the edge where nothing is left out, and D.
 double least_bytes(const GroupTile& tile, const KernelProblem& problem, const Tiles& tiles) {
-  const bool has_zeros = tile.slices > 1 && tile.meeting != Meeting::distributed;
+  const bool has_zeros = adds_in_workspace(tile);
   const auto rows_of = [&](const KernelMatrix& matrix, Index extent, Index others, int tile_rows,
                            Index along, Index readers) {
     const double again = readers > 1 ? read_again(matrix, others) : 0;

@@ -67,12 +67,15 @@ std::optional<EdgeRows> edge_wish(const Config& config) {
   return std::nullopt;
 }
 
+bool adds_in_workspace(const GroupTile& tile) {
+  return tile.slices > 1 && tile.meeting != Meeting::distributed;
+}
+
 EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem) {
-  const bool meets_outside = tile.slices > 1 && tile.meeting != Meeting::distributed;
   const auto is_chosen = [&] {
     return tile.any_m || are_zeros_felt(tile.m, tile.n, tile.cluster, problem);
   };
-  if (meets_outside) return {};
+  if (adds_in_workspace(tile)) return {};
   if (tile.edge_rows ? *tile.edge_rows == EdgeRows::zeros : !is_chosen()) return {};
   const auto unit = [](const KernelMatrix& matrix, int rows, int sharers) -> Index {
     if (matrix.major == Major::k) return unit_of_rows(rows / sharers);

@@ -20,6 +20,8 @@ struct EdgeUnits {
 [[nodiscard]] EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem);
 /// What stages hold where products do not decide.
 [[nodiscard]] std::optional<EdgeRows> edge_wish(const Config& config);
+/// Are sums of the tile's slices added in the workspace? Stages need zeros past the edge then.
+[[nodiscard]] bool adds_in_workspace(const GroupTile& tile);
 
 /// In multiples of how many rows a step may leave out those of an operand; 0: not at all.
 [[nodiscard]] int edge_unit(const GemmStep& step, const OperandPlan& operand);
