@@ -122,6 +122,16 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
   return list;
 }
 
+std::optional<Prediction> prediction_of(const Plan& plan) {
+  const GemmStep& step = gemm_step(plan);
+  std::optional<KernelCost> cost = plan::kernel_cost(step, plan.device, false);
+  if (!cost) return plan::straight_prediction(step, plan.device);
+  for (const Step& other : plan.steps)
+    if (const auto* moves = std::get_if<MoveStep>(&other))
+      plan::add_moves(*cost, *moves, plan.problem);
+  return cost->at(plan.problem.m, plan.problem.batch);
+}
+
 Fields fields(const std::vector<Considered>& candidates) {
   FieldList list;
   for (size_t i = 0; i < std::min(candidates.size(), kMostTold); ++i)

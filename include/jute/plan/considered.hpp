@@ -25,6 +25,9 @@ struct Considered {
                                                  const Config& config = {},
                                                  const Catalogue& catalogue = {});
 
+/// What the model expects of the plan for its M alone; none where it ranks no such kernel.
+[[nodiscard]] std::optional<Prediction> prediction_of(const Plan& plan);
+
 /// The best ten: `considered`, and `why` the first that is legal is expected to be faster than the
 /// second.
 [[nodiscard]] Fields fields(const std::vector<Considered>& candidates);

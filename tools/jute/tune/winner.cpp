@@ -2,6 +2,7 @@
 #include "tune/winner.hpp"
 
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/considered.hpp>
 #include <jute/plan/prediction.hpp>
 
 #include <algorithm>
@@ -118,11 +119,11 @@ std::string sweep_lines(const bench::Case& each, const bench::CaseReport& report
   for (const bench::Result& result : report.results) {
     if (!counts(result)) continue;
     const Place place = parse_place(result.contestant);
-    const auto cost = kernel_cost(make_plan(problem, device_of(machine), place.config, catalogue));
-    if (!cost) continue;
+    const auto expected =
+        prediction_of(make_plan(problem, device_of(machine), place.config, catalogue));
+    if (!expected) continue;
     lines += head + "," + std::to_string(place.rank) + ",\"" + jute::to_string(place.config) + "\"";
-    for (const Field& field : fields(cost->at(problem.m, problem.batch)))
-      lines += "," + value_text(field);
+    for (const Field& field : fields(*expected)) lines += "," + value_text(field);
     lines += "," + decimal(result.us, 3) + "," + decimal(result.mhz, 1) + "," +
              decimal(result.us * result.mhz, 0) + "\n";
   }
