@@ -187,7 +187,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   leave_out(drain && drain->exit == SlabExit::boxes, {"ldd", "batch_stride_d"});
   leave_out(!walks(step.schedule), {"batch"});
   if (is_release_passed(step.schedule)) {
-    const int starts_next = step.schedule.releases == Release::at_start ? 1 : 0;
+    const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
     list.push_back({"starts_next", i32, {starts_next, starts_next}});
   }
   for (const auto& [operands, first] :

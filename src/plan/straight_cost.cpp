@@ -16,8 +16,8 @@ namespace jute::plan {
 namespace {
 
 // Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
-// fragments have come; later where a kernel begins behind the main loops of the one before; behind
-// the first fragments every k-tile is a chain of its own.
+// fragments have come; later where blocks have much to load beside those of the kernel before;
+// behind the first fragments every k-tile is a chain of its own.
 constexpr double kLaunch = 2000, kStart = 2830, kLate = 1260, kChain = 300;
 // Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
 // groups of threads that have no part of a short K wait for those that have.
@@ -53,7 +53,6 @@ struct Shape {
   double accesses;  ///< clocks that an SM takes for them
   Index products;   ///< instructions of a warp for a k-tile
   bool stores_together;
-  bool is_late;  ///< begins behind the main loops of the kernel before
   bool is_shared = false;
 };
 
@@ -96,11 +95,22 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
                       clocks_of_accesses(loads_b, problem.b.major, problem.n.value),
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
-          .is_late = choice.release != Release::at_start,
           .is_shared = choice.is_shared};
 }
 
 int warps_of(const Shape& shape) { return (shape.threads + 31) / 32; }
+
+/// Do so many blocks of an SM start as early as one alone? Few do, and those with little to load.
+bool starts_early(const Shape& shape, double of_sm) {
+  constexpr double kFew = 0.1;
+  struct Light {
+    double accesses, of_sm;  ///< at most
+  };
+  constexpr Light kOneWarp{650, 1}, kWarps{380, 0.75};
+  const Light& light = shape.parts_of_k > 1 ? kWarps : kOneWarp;
+  const bool is_light = warps_of(shape) * shape.accesses <= light.accesses;
+  return of_sm <= (is_light ? light.of_sm : kFew);
+}
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
@@ -109,7 +119,7 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart + (shape.is_late ? kLate : 0);
+  result.start = kStart + (starts_early(shape, blocks / sms) ? 0 : kLate);
   result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
@@ -147,21 +157,17 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
   return true;
 }
 
-/// Blocks that start early share the SMs that the kernel before leaves, not all that there are:
-/// those may that are few, or have little to load.
+/// Few blocks start early. Where they are more than a handful, none starts before the kernel before
+/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side.
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
-  constexpr double kFew = 0.1;
-  struct Light {
-    double accesses, of_sm;  ///< at most
-  };
-  constexpr Light kOneWarp{650, 1}, kWarps{380, 0.75};
+  constexpr double kHandful = 10, kFewBlocks = 3, kFewWarps = 5;  // those that are few, of an SM
   const Shape shape = shape_of(atom, tile, problem);
-  const double of_sm = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value) /
-                       std::max(device.sm_count, 1);
-  const Light& light = tile.parts_of_k > 1 ? kWarps : kOneWarp;
-  const bool is_light = warps_of(shape) * shape.accesses <= light.accesses;
-  return of_sm <= (is_light ? light.of_sm : kFew) ? Release::at_start : Release::after_main_loop;
+  const double blocks = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value);
+  if (blocks <= kHandful && !tile.is_shared) return Release::at_start;
+  const double of_sm = blocks / std::max(device.sm_count, 1);
+  return of_sm <= kFewBlocks && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
+                                                                     : Release::after_main_loop;
 }
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
@@ -305,7 +311,6 @@ std::optional<Prediction> straight_prediction(const GemmStep& step, const Device
                                 clocks_of_accesses(loads(step.b), step.b.major, step.n.value),
                     .products = products_of(step),
                     .stores_together = step.epilogue.vector_elems > 1,
-                    .is_late = step.schedule.releases != Release::at_start,
                     .is_shared = step.schedule.is_shared};
   return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
 }

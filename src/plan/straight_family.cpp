@@ -131,7 +131,10 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.schedule.stages = config.stages.value_or(1);
   step.schedule.is_shared = config.specialize == Specialize::shared;
   const bool overlaps = provides(device.arch, kFirstDependentLaunch);
-  const Release usual = problem.is_followed ? Release::after_previous : choice.release;
+  // Kernels that problems share hold the later of the early moments.
+  const bool waits =
+      problem.is_followed || (step.schedule.is_shared && choice.release == Release::at_start);
+  const Release usual = waits ? Release::after_previous : choice.release;
   step.schedule.releases = config.release.value_or(overlaps ? usual : Release::never);
   step.a.transfer = step.b.transfer = Transfer::straight;
   step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
@@ -166,6 +169,11 @@ Errors straight_rules(const GemmStep& step) {
   if (step.epilogue.store != Store::direct)
     errors.push_back(
         broken("epilogue.store", "staged", "a straight main loop must store directly", "direct"));
+  if (schedule.is_shared && schedule.releases == Release::at_start)
+    errors.push_back(broken("release", "at_start",
+                            "a launch says when a shared kernel lets the next begin: behind the "
+                            "main loops, or no earlier than when the one before has ended",
+                            "after_previous"));
   if (schedule.releases != Release::never && !provides(step.arch, kFirstDependentLaunch))
     errors.push_back(
         broken("release", "after_main_loop",

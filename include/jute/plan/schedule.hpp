@@ -102,10 +102,15 @@ struct KernelSchedule {
   return schedule.slices > 1 && schedule.meeting == Meeting::distributed;
 }
 
-/// Does a launch say whether the next step begins at once, or behind the main loops?
+/// The earlier of the two moments at which a kernel that problems share may let the next step
+/// begin. Small blocks of many kernels would wait side by side for the first of these to end.
+[[nodiscard]] constexpr Release early_release(const KernelSchedule& schedule) {
+  return schedule.main_loop == MainLoop::straight ? Release::after_previous : Release::at_start;
+}
+/// Does a launch say whether the next step begins early, or behind the main loops?
 [[nodiscard]] constexpr bool is_release_passed(const KernelSchedule& schedule) {
-  return schedule.is_shared &&
-         (schedule.releases == Release::at_start || schedule.releases == Release::after_main_loop);
+  return schedule.is_shared && (schedule.releases == early_release(schedule) ||
+                                schedule.releases == Release::after_main_loop);
 }
 
 /// How warps and engines tell each other that something has happened.
