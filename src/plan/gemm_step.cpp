@@ -238,8 +238,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
   complete_epilogue(step, problem, c, device);
   step.smem_map = smem_map(step);
-  step.dynamic_smem_bytes =
-      std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+  step.dynamic_smem_bytes = smem_held(step);
   set_addresses(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);

@@ -8,6 +8,7 @@
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
+#include "plan/smem_map.hpp"
 
 namespace jute {
 namespace {
@@ -118,9 +119,16 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   if (is_straight(step)) return result + straight_sentences(step);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
-  return result + base::format("{} stages take {} of {} bytes of shared memory.\n",
-                               step.schedule.stages, step.dynamic_smem_bytes,
-                               plan.device.smem_bytes_per_block);
+  const Index held = plan::smem_held(step), asked = step.dynamic_smem_bytes;
+  result += base::format("{} stages take {} of {} bytes of shared memory.\n", step.schedule.stages,
+                         held, plan.device.smem_bytes_per_block);
+  if (asked > held)
+    result += base::format(
+        "A block asks for {} of them, so that an SM holds one: those of the next kernel begin "
+        "where "
+        "one has ended.\n",
+        asked);
+  return result;
 }
 
 std::string order_of_operations(const GemmStep& step) {

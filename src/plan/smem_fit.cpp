@@ -8,6 +8,7 @@
 #include <optional>
 #include <variant>
 
+#include "plan/parameters.hpp"
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/staged_vectors.hpp"
@@ -29,8 +30,7 @@ Index enough_stages(const GemmStep& step) {
 void place(GemmStep& step) {
   step.signals = signals(step);
   step.smem_map = smem_map(step);
-  step.dynamic_smem_bytes =
-      std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+  step.dynamic_smem_bytes = smem_held(step);
 }
 
 /// Fewer stages, down to those that memory's latency asks for, then vectors that threads read where
@@ -87,6 +87,19 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
   const bool leaves_room = step.schedule.releases == Release::at_start &&
                            !step.schedule.is_shared && (is_copy(problem.a) || is_copy(problem.b));
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
+}
+
+void keep_apart(GemmStep& step, const DeviceInfo& device) {
+  constexpr double kNearlyAll = 2.0 / 3;
+  constexpr Index kReserved = 1024, kUnit = 128;  // of an SM's shared memory, for each block
+  const KernelSchedule& schedule = step.schedule;
+  if (schedule.releases != Release::at_start || schedule.is_shared || walks(schedule)) return;
+  if (schedule.slices > 1) return;  // the first to come wait for the others anyway
+  const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
+  if (blocks <= kNearlyAll * device.sm_count || blocks > device.sm_count) return;
+  const Index least = device.smem_bytes_per_sm / 2 - kReserved + kUnit;
+  if (least <= device.smem_bytes_per_block)
+    step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, least);
 }
 
 int turns_by_ring(const GemmStep& step) {

@@ -163,6 +163,10 @@ Index smem_end(const GemmStep& step, Alive alive) {
   return end;
 }
 
+Index smem_held(const GemmStep& step) {
+  return std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+}
+
 std::vector<Error> smem_map_rules(const GemmStep& step) {
   std::vector<Error> errors;
   for (const SmemRegion& need : needed(step)) {
@@ -181,7 +185,7 @@ std::vector<Error> smem_map_rules(const GemmStep& step) {
                                              other.name, one.name),
                                 multiple(other.offset + other.bytes, one.alignment)));
     }
-  const Index end = std::max(smem_end(step, Alive::main_loop), smem_end(step, Alive::epilogue));
+  const Index end = smem_held(step);
   if (step.dynamic_smem_bytes < end)
     errors.push_back({.code = ErrorCode::illegal_config,
                       .operand = "dynamic_smem_bytes",

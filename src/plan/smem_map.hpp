@@ -9,6 +9,8 @@ namespace jute::plan {
 [[nodiscard]] std::vector<SmemRegion> smem_map(const GemmStep& step);
 /// Bytes up to the end of the last region that is alive then.
 [[nodiscard]] Index smem_end(const GemmStep& step, Alive alive);
+/// The end of what it holds at any time.
+[[nodiscard]] Index smem_held(const GemmStep& step);
 /// Every broken rule of the map: what each region holds, where it starts, whom it meets.
 [[nodiscard]] std::vector<Error> smem_map_rules(const GemmStep& step);
 

@@ -374,6 +374,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   set_addresses(step);
   choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
+  keep_apart(step, device);
   return step;
 }
 

@@ -170,23 +170,44 @@ TEST_CASE("the GEMM begins while the last copies are made, where chips allow it"
   CHECK(step("a100").releases == Release::never);
 }
 
-TEST_CASE("straight kernels begin early where their blocks are few or have little to load",
+TEST_CASE("straight kernels let the next begin early where their blocks are few",
           "[plan][straight]") {
-  const auto schedule = [](Index m, Index n, Index k, const test::ProblemOrders& orders) {
-    return gemm_step(make_plan(problem_of(m, n, k, {DType::bf16, DType::bf16}, orders),
-                               device_preset("h200")))
-        .schedule;
+  const auto release = [](Index m, Index n, Index k, const char* config = "") {
+    const test::ProblemOrders along_k{Order::row, Order::col};
+    const KernelSchedule schedule =
+        gemm_step(make_plan(problem_of(m, n, k, {DType::bf16, DType::bf16}, along_k),
+                            device_preset("h200"), parse_config(config)))
+            .schedule;
+    CHECK(schedule.main_loop == MainLoop::straight);
+    return schedule.releases;
   };
-  const test::ProblemOrders along_k{Order::row, Order::col};
-  for (const auto& [m, n, k] : {std::tuple(100, 100, 100), std::tuple(8, 8, 261)}) {
-    INFO(m << "x" << n << "x" << k);
-    CHECK(schedule(m, n, k, along_k).main_loop == MainLoop::straight);
-    CHECK(schedule(m, n, k, along_k).releases == Release::at_start);
-  }
-  // Blocks of seven warps, each with much to load.
-  const KernelSchedule many = schedule(118, 126, 335, along_k);
-  CHECK(many.main_loop == MainLoop::straight);
-  CHECK(many.releases == Release::after_main_loop);
+  CHECK(release(8, 8, 261) == Release::at_start);  // one block
+  // More of them would be those of many kernels, side by side on an SM.
+  CHECK(release(100, 100, 100) == Release::after_previous);
+  CHECK(release(262, 408, 8) == Release::after_previous);
+  CHECK(release(640, 640, 3) == Release::after_main_loop);  // more than three on each SM
+  // Where problems share a kernel, launches of both can.
+  CHECK(release(8, 8, 261, "specialize=shared") == Release::after_previous);
+  const Error error = test::refusal_of(
+      [&] { return release(8, 8, 261, "specialize=shared release=at_start main_loop=straight"); });
+  CHECK(error.operand == "release");
+  CHECK(error.nearest_legal == "after_previous");
+}
+
+TEST_CASE("blocks that begin early have an SM each where they are nearly as many",
+          "[plan][specialised]") {
+  const auto smem = [](Index n, const char* release) {
+    const Config config =
+        parse_config(std::string("tile=64x40x64 slices=1 swapped=off release=") + release);
+    return gemm_step(make_plan(problem_of(192, n, 256, {DType::bf16, DType::bf16},
+                                          {Order::row, Order::col}),
+                               device_preset("h200"), config))
+        .dynamic_smem_bytes;
+  };
+  const int of_sm = device_preset("h200").smem_bytes_per_sm;
+  CHECK(2 * smem(1640, "at_start") > of_sm - 2 * 1024);  // 123 blocks
+  CHECK(3 * smem(960, "at_start") < of_sm);              // 72: the next ones find free SMs
+  CHECK(3 * smem(1640, "after_main_loop") < of_sm);      // those begin where one ends anyway
 }
 
 TEST_CASE("a swapped tile leaves in slabs of many columns, whatever divides its own",
