@@ -62,3 +62,7 @@ for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + k
 //   needs: int kTeamGroups, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
 #pragma unroll
 for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);
+
+// specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
+//   needs: unsigned shared; void settle(unsigned&)
+settle(shared);

@@ -220,17 +220,16 @@ std::string drain_piece(const Kernel& kernel) {
 std::string consumer_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "consumer").registers;
-  const bool in_turns = has_teams(step);
   const std::string ends = release_piece(step, Release::after_main_loop);
   return Piece(kernel.templates, "specialised/consumer.cu")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop",
-            (in_turns ? text(kernel, "specialised/teams.cu (take)") : "") +
+            (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
                 if_stamped(kernel, "specialised/stamp.cu (first data)") +
                 operands_ahead(kernel.templates, step) + products_piece(kernel) +
                 stamp_piece(step, Moment::multiplied) +
-                (in_turns ? text(kernel, "specialised/teams.cu (give)") : "") +
+                (has_teams(step) ? text(kernel, "specialised/teams.cu (give)") : "") +
                 (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after",
@@ -338,6 +337,7 @@ Piece specialised_body(const Kernel& kernel) {
                          load_stage.text() + if_stamped(kernel, "specialised/stamp.cu (begin)") +
                          start_piece(kernel) + release_piece(step, Release::after_previous) +
                          if_stamped(kernel, "specialised/stamp.cu (start)"))
+      .fill("settled", step.a.descriptor ? text(kernel, "specialised/start.cu (settled)") : "")
       .fill("producer", producer.text())
       .fill("consumer", consumer_piece(kernel))
       .fill("leave",

@@ -1,6 +1,8 @@
-// What the assembler makes of a main loop: at most two integer instructions for each ldmatrix.
+// What the assembler makes of main loops: at most two integer instructions for each ldmatrix, and
+// nothing between products of wgmma that was known before the loop.
 // Looked at where nvdisasm is installed (PATH, CUDA_HOME or /usr/local/cuda).
 #include <jute/codegen/generate.hpp>
+#include <jute/epilogue/expression.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <unistd.h>
@@ -132,5 +134,29 @@ TEST_CASE("main loops spend at most two integer instructions on each ldmatrix",
     INFO(binary.symbol << ": " << integers << " integer instructions, " << matrices << " ldmatrix");
     CHECK(matrices >= 16);
     CHECK(integers <= 2 * matrices);
+  }
+}
+
+TEST_CASE("between products of wgmma nobody asks where shared memory lies",
+          "[codegen][compile][sass]") {
+  const std::optional<std::string> nvdisasm = find_nvdisasm();
+  if (!nvdisasm) {
+    WARN("nvdisasm is not installed: machine code was not looked at");
+    return;
+  }
+  const Compiler compiler = test::test_compiler();
+  for (const char* text : {"acc", "y := acc*s; d = y; a = amax(y)", "gelu_tanh(acc + bias[n])"}) {
+    for (const DType type : {DType::e4m3, DType::bf16}) {
+      Problem problem = problem_of(4096, 4096, 4096, {type, DType::bf16}, {kRow, kCol});
+      problem.epilogue = Epilogue{parse_epilogue(text)};
+      const Plan plan = make_plan(problem, device_preset("h200"));
+      const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+      const std::vector<std::string> loop = main_loop(disassembled(*nvdisasm, binary.cubin));
+      INFO(binary.symbol << ": " << text);
+      CHECK(std::ranges::any_of(
+          loop, [](const std::string& opcode) { return opcode.ends_with("GMMA"); }));
+      CHECK(std::ranges::count(loop, "S2UR") == 0);
+      CHECK(std::ranges::count(loop, "S2R") == 0);
+    }
   }
 }

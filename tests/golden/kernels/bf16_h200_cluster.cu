@@ -28,10 +28,10 @@
 // Lines:
 //     36  types, accesses to memory
 //    125  constants: the tile, the ways of A and B, the accumulators
-//    318  where threads find A
-//    333  where threads find B
-//    348  how D leaves; the multiplication
-//    475  the kernel
+//    321  where threads find A
+//    336  where threads find B
+//    351  how D leaves; the multiplication
+//    478  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -188,6 +188,9 @@ __device__ __forceinline__ bool elected() {
   asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
   return chosen != 0;
 }
+
+// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
+__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -477,7 +480,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_2863dfa4(
+jute_sm90a_bf16_128x256x64_s4_042a85d8(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -488,7 +491,10 @@ jute_sm90a_bf16_128x256x64_s4_2863dfa4(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  unsigned shared = shared_address(smem);
+  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
+  settle(shared);
+  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;

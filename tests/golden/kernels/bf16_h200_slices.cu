@@ -25,10 +25,10 @@
 // Lines:
 //     33  types, accesses to memory
 //    122  constants: the tile, the ways of A and B, the accumulators
-//    284  where threads find A
-//    299  where threads find B
-//    314  how D leaves; the multiplication
-//    371  the kernel
+//    287  where threads find A
+//    302  where threads find B
+//    317  how D leaves; the multiplication
+//    374  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -177,6 +177,9 @@ __device__ __forceinline__ bool elected() {
   asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
   return chosen != 0;
 }
+
+// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
+__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -373,7 +376,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_4fc47a7d(
+jute_sm90a_bf16_64x64x64_s12_cdd0c411(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -389,7 +392,10 @@ jute_sm90a_bf16_64x64x64_s12_4fc47a7d(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  unsigned shared = shared_address(smem);
+  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
+  settle(shared);
+  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 256;
   constexpr int k = 16384;

@@ -30,10 +30,10 @@
 // Lines:
 //     38  types, accesses to memory
 //    136  constants: the tile, the ways of A and B, the accumulators
-//    313  where threads find A
-//    328  where threads find B
-//    343  how D leaves; the multiplication
-//    460  the kernel
+//    316  where threads find A
+//    331  where threads find B
+//    346  how D leaves; the multiplication
+//    463  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -202,6 +202,9 @@ __device__ __forceinline__ bool elected() {
   asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
   return chosen != 0;
 }
+
+// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
+__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -462,7 +465,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_8345240d(
+jute_sm90a_e4m3_128x176x128_s4_172ec19a(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -474,7 +477,10 @@ jute_sm90a_e4m3_128x176x128_s4_8345240d(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  unsigned shared = shared_address(smem);
+  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
+  settle(shared);
+  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int m = 4096;
   constexpr int k = 4096;

@@ -26,10 +26,10 @@
 // Lines:
 //     34  types, accesses to memory
 //    118  constants: the tile, the ways of A and B, the accumulators
-//    288  where threads find A
-//    303  where threads find B
-//    318  how D leaves; the multiplication
-//    400  the kernel
+//    291  where threads find A
+//    306  where threads find B
+//    321  how D leaves; the multiplication
+//    403  the kernel
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -179,6 +179,9 @@ __device__ __forceinline__ bool elected() {
   asm volatile("{ .reg .pred leads; elect.sync _|leads, 0xffffffff; selp.b32 %0, 1, 0, leads; }" : "=r"(chosen));
   return chosen != 0;
 }
+
+// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
+__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -402,7 +405,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_dffa8225(
+jute_sm90a_tf32_128x192x16_s5_261ba863(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -417,7 +420,10 @@ jute_sm90a_tf32_128x192x16_s5_dffa8225(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+  unsigned shared = shared_address(smem);
+  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
+  settle(shared);
+  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
