@@ -1,7 +1,7 @@
 // specialised/slabs_by_rows.cu: a group's accumulators, turn by turn, through a slab of shared memory, from which
 // warps store rows of D that begin anywhere: in words of four bytes, each of two words of the slab where a row
 // begins in the middle of one.
-//   needs: type ElemD; ElemD* d; unsigned char* smem
+//   needs: FragmentC acc; type ElemD, FragmentC; ElemD* d; int kAccumulatorRegisters; unsigned char* smem
 //   needs: int kGroupThreads, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns, kTileM, kTileN
 //   needs: int group, in_group, m, matrix, n, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab, shared
 //   needs: int edge_row(int, int), edge_row_base(int), slab_m(int), slab_n(int); long long batch_stride_d, ldd
@@ -41,3 +41,6 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
   }
   $[behind]
 }
+// Accumulators that begin anew do not hold their registers while rows are stored.
+#pragma unroll
+for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;

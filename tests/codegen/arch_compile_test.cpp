@@ -144,16 +144,21 @@ TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen
   }
 }
 
-// 192 sums a thread, and for each of their columns the place of D's edge.
-TEST_CASE("kernels that store integers without literals assemble without spills",
+// 192 sums a thread, and for each of their columns the place of D's edge; 168 sums beside C's
+// elements, read one by one.
+TEST_CASE("kernels of large products without literals assemble without spills",
           "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
-  const Plan plan =
-      make_plan(problem_of(8192, 8192, 8192, {DType::s8, DType::s32}, {Order::row, Order::col}),
-                device_preset("h200"), parse_config("specialize=none"));
-  const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
-  REQUIRE(binary.resources);
-  CHECK(binary.resources->spill_store_bytes == 0);
+  const test::ProblemOrders along_k{Order::row, Order::col};
+  for (const Problem& problem :
+       {problem_of(8192, 8192, 8192, {DType::s8, DType::s32}, along_k),
+        problem_of(4001, 4003, 4005, {DType::bf16, DType::bf16}, along_k)}) {
+    const Plan plan = make_plan(problem, device_preset("h200"), parse_config("specialize=none"));
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    INFO(binary.symbol);
+    REQUIRE(binary.resources);
+    CHECK(binary.resources->spill_store_bytes == 0);
+  }
 }
 
 // 200 accumulators a thread leave few registers to add C with.
