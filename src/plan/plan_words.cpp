@@ -124,9 +124,8 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
                          held, plan.device.smem_bytes_per_block);
   if (asked > held)
     result += base::format(
-        "A block asks for {} of them, so that an SM holds one: those of the next kernel begin "
-        "where "
-        "one has ended.\n",
+        "A block asks for {} of them, so that an SM holds one: those of the next kernel find an SM "
+        "that is free.\n",
         asked);
   return result;
 }

@@ -114,24 +114,38 @@ constexpr std::array kCounted{
     Counted{DType::bf16, DType::bf16, kRow, kCol, "a100"},
 };
 
+/// Machine code of plans.
+struct Sass {
+  std::string nvdisasm;
+  Compiler compiler = test::test_compiler();
+
+  std::vector<std::string> main_loop_of(const Plan& plan) const {
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    return main_loop(disassembled(nvdisasm, binary.cubin));
+  }
+};
+
+/// Nothing where there is no disassembler.
+std::optional<Sass> sass_reader() {
+  if (const std::optional<std::string> nvdisasm = find_nvdisasm()) return Sass{*nvdisasm};
+  WARN("nvdisasm is not installed: machine code was not looked at");
+  return std::nullopt;
+}
+
 }  // namespace
 
 TEST_CASE("main loops spend at most two integer instructions on each ldmatrix",
           "[codegen][compile][sass]") {
-  const std::optional<std::string> nvdisasm = find_nvdisasm();
-  if (!nvdisasm) {
-    WARN("nvdisasm is not installed: machine code was not looked at");
-    return;
-  }
-  const Compiler compiler = test::test_compiler();
+  const std::optional<Sass> sass = sass_reader();
+  if (!sass) return;
   for (const Counted& row : kCounted) {
     const Plan plan = make_plan(problem_of(4096, 4096, 4096, {row.type, row.out}, {row.a, row.b}),
                                 device_preset(row.preset), parse_config("main_loop=multistage"));
-    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
-    const std::vector<std::string> loop = main_loop(disassembled(*nvdisasm, binary.cubin));
+    const std::vector<std::string> loop = sass->main_loop_of(plan);
     const auto integers = std::ranges::count_if(loop, is_integer_work);
     const auto matrices = std::ranges::count(loop, "LDSM");
-    INFO(binary.symbol << ": " << integers << " integer instructions, " << matrices << " ldmatrix");
+    INFO(gemm_step(plan).symbol << ": " << integers << " integer instructions, " << matrices
+                                << " ldmatrix");
     CHECK(matrices >= 16);
     CHECK(integers <= 2 * matrices);
   }
@@ -139,20 +153,15 @@ TEST_CASE("main loops spend at most two integer instructions on each ldmatrix",
 
 TEST_CASE("between products of wgmma nobody asks where shared memory lies",
           "[codegen][compile][sass]") {
-  const std::optional<std::string> nvdisasm = find_nvdisasm();
-  if (!nvdisasm) {
-    WARN("nvdisasm is not installed: machine code was not looked at");
-    return;
-  }
-  const Compiler compiler = test::test_compiler();
+  const std::optional<Sass> sass = sass_reader();
+  if (!sass) return;
   for (const char* text : {"acc", "y := acc*s; d = y; a = amax(y)", "gelu_tanh(acc + bias[n])"}) {
     for (const DType type : {DType::e4m3, DType::bf16}) {
       Problem problem = problem_of(4096, 4096, 4096, {type, DType::bf16}, {kRow, kCol});
       problem.epilogue = Epilogue{parse_epilogue(text)};
       const Plan plan = make_plan(problem, device_preset("h200"));
-      const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
-      const std::vector<std::string> loop = main_loop(disassembled(*nvdisasm, binary.cubin));
-      INFO(binary.symbol << ": " << text);
+      const std::vector<std::string> loop = sass->main_loop_of(plan);
+      INFO(gemm_step(plan).symbol << ": " << text);
       CHECK(std::ranges::any_of(
           loop, [](const std::string& opcode) { return opcode.ends_with("GMMA"); }));
       CHECK(std::ranges::count(loop, "S2UR") == 0);
