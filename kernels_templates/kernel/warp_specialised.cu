@@ -4,17 +4,14 @@ $[words]
 // with s the stage of a k-tile:
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
-//   needs: int kBlocksPerSm, kConsumerWarps, kFreeOffset, kFullOffset, kThreads; unsigned shared_address(const void*)
-//   gives: int thread, warp; unsigned free, full, shared; unsigned char* smem
+//   needs: int kBlocksPerSm, kConsumerWarps, kThreads
+//   gives: unsigned char* smem
 //   fills: signature = warp_specialised()
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned shared = shared_address(smem);
-  $[settled]
-  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
-  const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   $[share]
+  //   needs: int warp
   if (warp >= kConsumerWarps) {
     $[producer]
   } else {

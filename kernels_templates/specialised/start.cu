@@ -1,3 +1,16 @@
+// specialised/start.cu (block): where the block's shared memory lies, and who a thread of it is.
+//   needs: int kFreeOffset, kFullOffset; unsigned char* smem; unsigned shared_address(const void*)
+//   gives: int thread, warp; unsigned free, full, shared
+const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+
+// specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
+// every k-tile the address would keep products waiting.
+//   needs: int kFreeOffset, kFullOffset; unsigned char* smem; unsigned settled_address(const void*)
+//   gives: int thread, warp; unsigned free, full, shared
+const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
+const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+
 // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
 //   needs: int kBarrierBytes
 //   needs: int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages; int thread; unsigned free, full
@@ -62,7 +75,3 @@ for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + k
 //   needs: int kTeamGroups, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
 #pragma unroll
 for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);
-
-// specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
-//   needs: unsigned shared; void settle(unsigned&)
-settle(shared);

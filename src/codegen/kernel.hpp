@@ -74,11 +74,10 @@ struct Drained {
 
 /// Lets the next kernel begin, where the plan says so: a second time does nothing.
 [[nodiscard]] inline std::string release_piece(const GemmStep& step, Release when) {
-  const bool is_passed = is_release_passed(step.schedule);
-  if (is_passed && when == early_release(step.schedule))
-    return "if (starts_next) release_next_kernel();\n";
-  const Release last = is_passed ? Release::after_main_loop : step.schedule.releases;
-  return when == last ? "release_next_kernel();\n" : "";
+  if (!is_release_passed(step.schedule))
+    return step.schedule.releases == when ? "release_next_kernel();\n" : "";
+  if (when == early_release(step.schedule)) return "if (starts_next) release_next_kernel();\n";
+  return when == Release::after_main_loop ? "release_next_kernel();\n" : "";
 }
 
 /// `multiply`: all k-steps of a stage, or of each product of terms.

@@ -333,11 +333,12 @@ Piece specialised_body(const Kernel& kernel) {
                                                      : "specialised/walk.cu";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
-      .fill("share", literal_text(step) + text(kernel, k_tiles) + text(kernel, walk) +
+      .fill("share", text(kernel, step.a.descriptor ? "specialised/start.cu (settled block)"
+                                                    : "specialised/start.cu (block)") +
+                         literal_text(step) + text(kernel, k_tiles) + text(kernel, walk) +
                          load_stage.text() + if_stamped(kernel, "specialised/stamp.cu (begin)") +
                          start_piece(kernel) + release_piece(step, Release::after_previous) +
                          if_stamped(kernel, "specialised/stamp.cu (start)"))
-      .fill("settled", step.a.descriptor ? text(kernel, "specialised/start.cu (settled)") : "")
       .fill("producer", producer.text())
       .fill("consumer", consumer_piece(kernel))
       .fill("leave",

@@ -27,7 +27,7 @@ std::vector<std::string> prelude_of_accesses(const TemplateSet& templates) {
 
 std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, Index blocks) {
   return {text(templates, "prelude/tma.cu (elected)"),
-          text(templates, "prelude/settle.cu"),
+          text(templates, "prelude/shared_address.cu (settled)"),
           text(templates, "prelude/mbarrier.cu"),
           text(templates, "prelude/tma.cu"),
           box(templates, CopyForm::tma_load),

@@ -24,11 +24,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     33  types, accesses to memory
-//    122  constants: the tile, the ways of A and B, the accumulators
-//    287  where threads find A
-//    302  where threads find B
-//    317  how D leaves; the multiplication
-//    374  the kernel
+//    117  constants: the tile, the ways of A and B, the accumulators
+//    286  where threads find A
+//    301  where threads find B
+//    316  how D leaves; the multiplication
+//    373  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -114,11 +114,6 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
@@ -178,8 +173,12 @@ __device__ __forceinline__ bool elected() {
   return chosen != 0;
 }
 
-// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
-__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
+// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
+__device__ __forceinline__ unsigned settled_address(const void* pointer) {
+  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+  asm volatile("" : "+r"(address));
+  return address;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -376,7 +375,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_cdd0c411(
+jute_sm90a_bf16_64x64x64_s12_e8a19b34(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -392,10 +391,9 @@ jute_sm90a_bf16_64x64x64_s12_cdd0c411(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned shared = shared_address(smem);
-  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
-  settle(shared);
-  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
+  // specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
+  // every k-tile the address would keep products waiting.
+  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 256;
   constexpr int k = 16384;

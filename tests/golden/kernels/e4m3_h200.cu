@@ -29,11 +29,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     38  types, accesses to memory
-//    136  constants: the tile, the ways of A and B, the accumulators
-//    316  where threads find A
-//    331  where threads find B
-//    346  how D leaves; the multiplication
-//    463  the kernel
+//    131  constants: the tile, the ways of A and B, the accumulators
+//    315  where threads find A
+//    330  where threads find B
+//    345  how D leaves; the multiplication
+//    462  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -128,11 +128,6 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 384;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
@@ -203,8 +198,12 @@ __device__ __forceinline__ bool elected() {
   return chosen != 0;
 }
 
-// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
-__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
+// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
+__device__ __forceinline__ unsigned settled_address(const void* pointer) {
+  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+  asm volatile("" : "+r"(address));
+  return address;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -465,7 +464,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_172ec19a(
+jute_sm90a_e4m3_128x176x128_s4_4211a450(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -477,10 +476,9 @@ jute_sm90a_e4m3_128x176x128_s4_172ec19a(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned shared = shared_address(smem);
-  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
-  settle(shared);
-  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
+  // specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
+  // every k-tile the address would keep products waiting.
+  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int m = 4096;
   constexpr int k = 4096;

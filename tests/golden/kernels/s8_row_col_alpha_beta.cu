@@ -25,11 +25,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
-//    118  constants: the tile, the ways of A and B, the accumulators
-//    273  where threads find A
-//    288  where threads find B
-//    303  how D leaves; the multiplication
-//    377  the kernel
+//    113  constants: the tile, the ways of A and B, the accumulators
+//    272  where threads find A
+//    287  where threads find B
+//    302  how D leaves; the multiplication
+//    376  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -110,11 +110,6 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
-// prelude/shared_address.cu: shared memory as instructions name it.
-__device__ __forceinline__ unsigned shared_address(const void* pointer) {
-  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
-}
-
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 384;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
@@ -177,8 +172,12 @@ __device__ __forceinline__ bool elected() {
   return chosen != 0;
 }
 
-// prelude/settle.cu: keeps the compiler from computing a number later than here, or again.
-__device__ __forceinline__ void settle(unsigned& number) { asm volatile("" : "+r"(number)); }
+// prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
+__device__ __forceinline__ unsigned settled_address(const void* pointer) {
+  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+  asm volatile("" : "+r"(address));
+  return address;
+}
 
 // prelude/mbarrier.cu: barriers in shared memory that count arrivals and bytes, phase by phase.
 constexpr int kBarrierBytes = 8;
@@ -379,7 +378,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_6284c91e(
+jute_sm90a_s8_128x128x128_s7_9107c6bc(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -394,10 +393,9 @@ jute_sm90a_s8_128x128x128_s7_6284c91e(
     int beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  unsigned shared = shared_address(smem);
-  // specialised/start.cu (settled): found anew for every k-tile, the address of shared memory would keep products waiting.
-  settle(shared);
-  const unsigned full = shared + kFullOffset, free = shared + kFreeOffset;
+  // specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
+  // every k-tile the address would keep products waiting.
+  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   constexpr int n = 4096;
   constexpr int k = 4096;
