@@ -123,12 +123,8 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 }
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
-  const GemmStep& step = gemm_step(plan);
-  std::optional<KernelCost> cost = plan::kernel_cost(step, plan.device, false);
-  if (!cost) return plan::straight_prediction(step, plan.device);
-  for (const Step& other : plan.steps)
-    if (const auto* moves = std::get_if<MoveStep>(&other))
-      plan::add_moves(*cost, *moves, plan.problem);
+  const std::optional<KernelCost> cost = plan::kernel_cost(plan, false);
+  if (!cost) return plan::straight_prediction(gemm_step(plan), plan.device);
   return cost->at(plan.problem.m, plan.problem.batch);
 }
 

@@ -288,6 +288,14 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   return kernel_cost(tile, problem, device);
 }
 
+std::optional<KernelCost> kernel_cost(const Plan& plan, bool any_m) {
+  std::optional<KernelCost> cost = kernel_cost(gemm_step(plan), plan.device, any_m);
+  if (cost)
+    for (const Step& step : plan.steps)
+      if (const auto* moves = std::get_if<MoveStep>(&step)) add_moves(*cost, *moves, plan.problem);
+  return cost;
+}
+
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
                edge_unit, slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes,
@@ -359,14 +367,7 @@ Prediction KernelCost::at(Index m, Index batch) const {
   return result;
 }
 
-std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  std::optional<KernelCost> cost = plan::kernel_cost(gemm_step(plan), plan.device, true);
-  if (cost)
-    for (const Step& step : plan.steps)
-      if (const auto* moves = std::get_if<MoveStep>(&step))
-        plan::add_moves(*cost, *moves, plan.problem);
-  return cost;
-}
+std::optional<KernelCost> kernel_cost(const Plan& plan) { return plan::kernel_cost(plan, true); }
 
 Fields fields(const Prediction& prediction) {
   // Clocks and rounds as whole numbers, factors in hundredths.

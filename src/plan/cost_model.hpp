@@ -39,5 +39,7 @@ inline constexpr int kAnySlices = 0;
 /// warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
                                                     bool any_m);
+/// Likewise of a plan, with the copies that it makes.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, bool any_m);
 
 }  // namespace jute::plan

@@ -91,13 +91,15 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
 
 void keep_apart(GemmStep& step, const DeviceInfo& device) {
   constexpr double kNearlyAll = 2.0 / 3;
-  constexpr Index kReserved = 1024, kUnit = 128;  // of an SM's shared memory, for each block
+  constexpr Index kUnit = 128;  // that shared memory is given out by
   const KernelSchedule& schedule = step.schedule;
   if (schedule.releases != Release::at_start || schedule.is_shared || walks(schedule)) return;
   if (schedule.slices > 1) return;  // the first to come wait for the others anyway
   const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
   if (blocks <= kNearlyAll * device.sm_count || blocks > device.sm_count) return;
-  const Index least = device.smem_bytes_per_sm / 2 - kReserved + kUnit;
+  // What one block cannot have of an SM's is reserved for each.
+  const Index reserved = device.smem_bytes_per_sm - device.smem_bytes_per_block;
+  const Index least = device.smem_bytes_per_sm / 2 - reserved + kUnit;
   if (least <= device.smem_bytes_per_block)
     step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, least);
 }

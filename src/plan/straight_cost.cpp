@@ -164,7 +164,7 @@ Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelPr
   constexpr double kHandful = 10, kFewBlocks = 3, kFewWarps = 5;  // those that are few, of an SM
   const Shape shape = shape_of(atom, tile, problem);
   const double blocks = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value);
-  if (blocks <= kHandful && !tile.is_shared) return Release::at_start;
+  if (blocks <= kHandful) return Release::at_start;
   const double of_sm = blocks / std::max(device.sm_count, 1);
   return of_sm <= kFewBlocks && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
                                                                      : Release::after_main_loop;
