@@ -5,13 +5,13 @@ $[words]
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 //   needs: int kBlocksPerSm, kConsumerWarps, kThreads
-//   gives: unsigned char* smem
+//   gives: int thread, warp; unsigned char* smem
 //   fills: signature = warp_specialised()
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
 ${signature} {
   extern __shared__ __align__(1024) unsigned char smem[];
+  const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
   $[share]
-  //   needs: int warp
   if (warp >= kConsumerWarps) {
     $[producer]
   } else {

@@ -1,15 +1,12 @@
-// specialised/start.cu (block): where the block's shared memory lies, and who a thread of it is.
+// specialised/start.cu (addresses): where the block's shared memory lies.
 //   needs: int kFreeOffset, kFullOffset; unsigned char* smem; unsigned shared_address(const void*)
-//   gives: int thread, warp; unsigned free, full, shared
+//   gives: unsigned free, full, shared
 const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
-const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
 
-// specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
-// every k-tile the address would keep products waiting.
+// specialised/start.cu (settled addresses): where the block's shared memory lies. Found anew for every k-tile they would keep products waiting.
 //   needs: int kFreeOffset, kFullOffset; unsigned char* smem; unsigned settled_address(const void*)
-//   gives: int thread, warp; unsigned free, full, shared
+//   gives: unsigned free, full, shared
 const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
-const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
 
 // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
 //   needs: int kBarrierBytes

@@ -333,8 +333,8 @@ Piece specialised_body(const Kernel& kernel) {
                                                      : "specialised/walk.cu";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
-      .fill("share", text(kernel, step.a.descriptor ? "specialised/start.cu (settled block)"
-                                                    : "specialised/start.cu (block)") +
+      .fill("share", text(kernel, step.a.descriptor ? "specialised/start.cu (settled addresses)"
+                                                    : "specialised/start.cu (addresses)") +
                          literal_text(step) + text(kernel, k_tiles) + text(kernel, walk) +
                          load_stage.text() + if_stamped(kernel, "specialised/stamp.cu (begin)") +
                          start_piece(kernel) + release_piece(step, Release::after_previous) +

@@ -24,11 +24,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     33  types, accesses to memory
-//    117  constants: the tile, the ways of A and B, the accumulators
-//    286  where threads find A
-//    301  where threads find B
-//    316  how D leaves; the multiplication
-//    373  the kernel
+//    122  constants: the tile, the ways of A and B, the accumulators
+//    291  where threads find A
+//    306  where threads find B
+//    321  how D leaves; the multiplication
+//    378  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -114,6 +114,11 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 256;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
@@ -175,7 +180,7 @@ __device__ __forceinline__ bool elected() {
 
 // prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
 __device__ __forceinline__ unsigned settled_address(const void* pointer) {
-  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+  unsigned address = shared_address(pointer);
   asm volatile("" : "+r"(address));
   return address;
 }
@@ -375,7 +380,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_e8a19b34(
+jute_sm90a_bf16_64x64x64_s12_d2821a76(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -391,10 +396,9 @@ jute_sm90a_bf16_64x64x64_s12_e8a19b34(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  // specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
-  // every k-tile the address would keep products waiting.
-  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+  // specialised/start.cu (settled addresses): where the block's shared memory lies. Found anew for every k-tile they would keep products waiting.
+  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   constexpr int n = 256;
   constexpr int k = 16384;
   // specialised/k_tiles.cu (slice): the k-tiles of this block's slice.

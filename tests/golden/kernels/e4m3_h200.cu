@@ -29,11 +29,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     38  types, accesses to memory
-//    131  constants: the tile, the ways of A and B, the accumulators
-//    315  where threads find A
-//    330  where threads find B
-//    345  how D leaves; the multiplication
-//    462  the kernel
+//    136  constants: the tile, the ways of A and B, the accumulators
+//    320  where threads find A
+//    335  where threads find B
+//    350  how D leaves; the multiplication
+//    467  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -128,6 +128,11 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 384;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
@@ -200,7 +205,7 @@ __device__ __forceinline__ bool elected() {
 
 // prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
 __device__ __forceinline__ unsigned settled_address(const void* pointer) {
-  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+  unsigned address = shared_address(pointer);
   asm volatile("" : "+r"(address));
   return address;
 }
@@ -464,7 +469,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_4211a450(
+jute_sm90a_e4m3_128x176x128_s4_783a5dbd(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -476,10 +481,9 @@ jute_sm90a_e4m3_128x176x128_s4_4211a450(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  // specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
-  // every k-tile the address would keep products waiting.
-  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+  // specialised/start.cu (settled addresses): where the block's shared memory lies. Found anew for every k-tile they would keep products waiting.
+  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   constexpr int m = 4096;
   constexpr int k = 4096;
   // specialised/k_tiles.cu (all): the k-tiles of a tile of D.

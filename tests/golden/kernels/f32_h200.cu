@@ -371,7 +371,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_060e736b(
+jute_sm90a_f32_128x128x32_s6_b81d0b2c(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -386,9 +386,9 @@ jute_sm90a_f32_128x128x32_s6_060e736b(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  // specialised/start.cu (block): where the block's shared memory lies, and who a thread of it is.
-  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+  // specialised/start.cu (addresses): where the block's shared memory lies.
+  const unsigned shared = shared_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   constexpr int n = 4096;
   constexpr int k = 4096;
   // specialised/k_tiles.cu (all): the k-tiles of a tile of D.

@@ -25,11 +25,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
-//    113  constants: the tile, the ways of A and B, the accumulators
-//    290  where threads find A
-//    305  where threads find B
-//    320  how D leaves; the multiplication
-//    402  the kernel
+//    118  constants: the tile, the ways of A and B, the accumulators
+//    295  where threads find A
+//    310  where threads find B
+//    325  how D leaves; the multiplication
+//    407  the kernel
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -110,6 +110,11 @@ union Fragment {
   Register reg[kElems * sizeof(Elem) / sizeof(Register)];
 };
 
+// prelude/shared_address.cu: shared memory as instructions name it.
+__device__ __forceinline__ unsigned shared_address(const void* pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+
 // The block: its tile of D, its stages, its k-steps.
 constexpr int kThreads = 384;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
@@ -177,7 +182,7 @@ __device__ __forceinline__ bool elected() {
 
 // prelude/shared_address.cu (settled): shared memory as instructions name it, a number that the compiler computes once.
 __device__ __forceinline__ unsigned settled_address(const void* pointer) {
-  unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+  unsigned address = shared_address(pointer);
   asm volatile("" : "+r"(address));
   return address;
 }
@@ -404,7 +409,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_1b1bc84b(
+jute_sm90a_tf32_128x192x16_s5_7628d101(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -419,10 +424,9 @@ jute_sm90a_tf32_128x192x16_s5_1b1bc84b(
     float beta
 ) {
   extern __shared__ __align__(1024) unsigned char smem[];
-  // specialised/start.cu (settled block): where the block's shared memory lies, and who a thread of it is. Found anew for
-  // every k-tile the address would keep products waiting.
-  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   const int thread = threadIdx.x, warp = __shfl_sync(0xffffffff, thread / 32, 0);
+  // specialised/start.cu (settled addresses): where the block's shared memory lies. Found anew for every k-tile they would keep products waiting.
+  const unsigned shared = settled_address(smem), full = shared + kFullOffset, free = shared + kFreeOffset;
   constexpr int n = 4096;
   constexpr int k = 4096;
   // specialised/k_tiles.cu (all): the k-tiles of a tile of D.
