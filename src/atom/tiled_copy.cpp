@@ -2,6 +2,7 @@
 #include <jute/atom/tiled.hpp>
 
 #include "atom/thread_slice.hpp"
+#include "atom/tiling.hpp"
 
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
@@ -12,17 +13,6 @@
 
 namespace jute {
 namespace {
-
-[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule) {
-  throw Exception({.code = code,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)}});
-}
-
-Tiler by_mode(Tiler first, Tiler second) {
-  return Tiler(std::vector<Tiler>{std::move(first), std::move(second)});
-}
 
 /// The atom's layouts in units of values instead of bits.
 Layout in_values(const Layout& bits, const ValueType& type) {
@@ -59,11 +49,12 @@ Layout layout_of_side(const TiledCopy& tiled, const Layout& target_bits) {
 Partition partition_of_side(const TiledCopy& tiled, const Layout& target_bits,
                             const ComposedLayout& tensor, Index thread) {
   if (thread < 0 || thread >= size(tiled))
-    refuse(ErrorCode::out_of_range, "thread", std::to_string(thread),
-           "a thread must lie in 0.." + std::to_string(size(tiled) - 1));
+    refuse_tiling(ErrorCode::out_of_range, "thread", std::to_string(thread),
+                  "a thread must lie in 0.." + std::to_string(size(tiled) - 1));
   if (tensor.rank() < tiled.tiler_mn().rank())
-    refuse(ErrorCode::wrong_arity, "tensor", to_string(tensor),
-           "a tensor must have at least as many modes as the tile " + to_string(tiled.tiler_mn()));
+    refuse_tiling(
+        ErrorCode::wrong_arity, "tensor", to_string(tensor),
+        "a tensor must have at least as many modes as the tile " + to_string(tiled.tiler_mn()));
   const ComposedLayout parts = tile_to_threads(
       tiled, zipped_divide(tensor, Tiler(tiled.tiler_mn())), reference_of(tiled, target_bits));
   const std::vector<IntTuple> rest(static_cast<std::size_t>(tensor.rank()), IntTuple::wildcard());
@@ -83,17 +74,17 @@ IntTuple tile_of(const Layout& thr_layout, const Layout& val_layout) {
 void check_side(const TiledCopy& tiled, const std::string& what, const Layout& bits) {
   const Layout values = in_values(bits, tiled.type());
   if (size(values[0]) == size(tiled.atom().thr_id)) return;
-  refuse(ErrorCode::illegal_atom, what, std::string(tiled.type().name),
-         "the bits of " + tiled.atom().name + " must be whole values of each thread");
+  refuse_tiling(ErrorCode::illegal_atom, what, std::string(tiled.type().name),
+                "the bits of " + tiled.atom().name + " must be whole values of each thread");
 }
 
 void check_tile(const Layout& layout_tv, const IntTuple& tiler) {
   if (!layout_tv.shape().is_tuple() || layout_tv.rank() != 2)
-    refuse(ErrorCode::wrong_arity, "layout_tv", to_string(layout_tv),
-           "a (thread,value) layout must have two modes");
+    refuse_tiling(ErrorCode::wrong_arity, "layout_tv", to_string(layout_tv),
+                  "a (thread,value) layout must have two modes");
   const Index reach = cosize(layout_tv);
   if (reach > size(tiler))
-    refuse(
+    refuse_tiling(
         ErrorCode::out_of_range, "tile", to_string(tiler),
         "the tile must hold the " + std::to_string(reach) +
             " elements that (thread,value) reaches; a layout of values has strides: (1,8):(8,1)");
@@ -112,12 +103,13 @@ TiledCopy::TiledCopy(CopyAtom atom, ValueType type, Layout layout_tv, IntTuple t
   check_side(*this, "ref_layout", atom_.ref_layout);
   const Layout reference = in_values(atom_.ref_layout, type_);
   if (size(layout_tv_[0]) % size(reference[0]) != 0)
-    refuse(ErrorCode::illegal_atom, "threads", std::to_string(size(layout_tv_[0])),
-           atom_.name + " needs a multiple of " + std::to_string(size(reference[0])) + " threads");
+    refuse_tiling(
+        ErrorCode::illegal_atom, "threads", std::to_string(size(layout_tv_[0])),
+        atom_.name + " needs a multiple of " + std::to_string(size(reference[0])) + " threads");
   if (size(layout_tv_[1]) % size(reference[1]) != 0)
-    refuse(ErrorCode::illegal_atom, "values", std::to_string(size(layout_tv_[1])),
-           atom_.name + " needs a multiple of " + std::to_string(size(reference[1])) +
-               " values a thread");
+    refuse_tiling(ErrorCode::illegal_atom, "values", std::to_string(size(layout_tv_[1])),
+                  atom_.name + " needs a multiple of " + std::to_string(size(reference[1])) +
+                      " values a thread");
 }
 
 TiledCopy::TiledCopy(CopyAtom atom, ValueType type, const Layout& thr_layout,
@@ -160,8 +152,8 @@ Partition partition_D(const TiledCopy& tiled, const ComposedLayout& tensor, Inde
 
 Layout retile_S(const TiledCopy& tiled, const Layout& fragment) {
   if (fragment.rank() < 1 + tiled.tiler_mn().rank())
-    refuse(ErrorCode::wrong_arity, "fragment", to_string(fragment),
-           "a fragment must have a mode of values and one for each mode of the tile");
+    refuse_tiling(ErrorCode::wrong_arity, "fragment", to_string(fragment),
+                  "a fragment must have a mode of values and one for each mode of the tile");
   const Index values = size(fragment[0]);
   const Index atom_values = size(in_values(tiled.atom().ref_layout, tiled.type())[1]);
   // (m,n) -> which fragment's worth of values holds it

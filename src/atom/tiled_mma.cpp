@@ -2,6 +2,7 @@
 #include <jute/atom/tiled.hpp>
 
 #include "atom/thread_slice.hpp"
+#include "atom/tiling.hpp"
 
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/coordinates.hpp>
@@ -29,34 +30,27 @@ int extent(const ShapeMnk& shape, int mode) {
   return mode == kM ? shape.m : mode == kN ? shape.n : shape.k;
 }
 
-[[noreturn]] void refuse(ErrorCode code, std::string operand, std::string value, std::string rule) {
-  throw Exception({.code = code,
-                   .operand = std::move(operand),
-                   .value = std::move(value),
-                   .violated_rules = {std::move(rule)}});
-}
-
 Layout rank_three(const Layout& layout) {
   if (layout.shape().is_tuple() && layout.rank() == 3) return layout;
   if (layout.rank() > 3)
-    refuse(ErrorCode::wrong_arity, "atom_layout", to_string(layout),
-           "atom_layout must have at most three modes (M,N,K)");
+    refuse_tiling(ErrorCode::wrong_arity, "atom_layout", to_string(layout),
+                  "atom_layout must have at most three modes (M,N,K)");
   return append(layout, 3);
 }
 
 Tiler rank_three(const Tiler& permutation) {
   if (permutation.kind() != Tiler::Kind::tuple)
-    refuse(ErrorCode::wrong_type, "permutation", to_string(permutation),
-           "a permutation must be a tuple of tilers for M, N and K");
+    refuse_tiling(ErrorCode::wrong_type, "permutation", to_string(permutation),
+                  "a permutation must be a tuple of tilers for M, N and K");
   std::vector<Tiler> modes = permutation.modes();
   if (modes.size() > 3)
-    refuse(ErrorCode::wrong_arity, "permutation", to_string(permutation),
-           "a permutation must have at most three modes (M,N,K)");
+    refuse_tiling(ErrorCode::wrong_arity, "permutation", to_string(permutation),
+                  "a permutation must have at most three modes (M,N,K)");
   modes.resize(3, Tiler::wildcard());
   for (const Tiler& mode : modes)
     if (mode.kind() == Tiler::Kind::tuple)
-      refuse(ErrorCode::wrong_type, "permutation", to_string(permutation),
-             "each mode of a permutation must be an extent, a layout or _");
+      refuse_tiling(ErrorCode::wrong_type, "permutation", to_string(permutation),
+                    "each mode of a permutation must be an extent, a layout or _");
   return Tiler(std::move(modes));
 }
 
@@ -69,10 +63,6 @@ Tiler permutation_of(const TiledMma& tiled, const Layout& threads, int mode) {
 
 Index size_of(const Tiler& tiler) {
   return tiler.kind() == Tiler::Kind::layout ? size(tiler.layout()) : tiler.extent();
-}
-
-Tiler by_mode(Tiler first, Tiler second) {
-  return Tiler(std::vector<Tiler>{std::move(first), std::move(second)});
 }
 
 /// (M,N,…) -> ((ThrV,(ThrM,ThrN)),(FrgV,(RestM,RestN,…))), and alike for A and B.
@@ -109,20 +99,20 @@ Tiler broadcast(const Layout& threads, Operand operand) {
 void check_thread(const Layout& threads, Index thread) {
   const Index end = std::max(size(threads), cosize(threads));
   if (thread < 0 || thread >= end)
-    refuse(ErrorCode::out_of_range, "thread", std::to_string(thread),
-           "a thread must lie in 0.." + std::to_string(end - 1));
+    refuse_tiling(ErrorCode::out_of_range, "thread", std::to_string(thread),
+                  "a thread must lie in 0.." + std::to_string(end - 1));
 }
 
 void check_rank(const ComposedLayout& tensor) {
   if (tensor.rank() < 2)
-    refuse(ErrorCode::wrong_arity, "tensor", to_string(tensor),
-           "a tensor must have at least two modes");
+    refuse_tiling(ErrorCode::wrong_arity, "tensor", to_string(tensor),
+                  "a tensor must have at least two modes");
 }
 
 void check_fragment(const TiledMma& tiled, Operand operand, const std::string& what) {
   if (in_registers(register_of(tiled.atom(), operand))) return;
-  refuse(ErrorCode::wrong_type, what, tiled.atom().name,
-         "the atom must hold " + what + " in registers");
+  refuse_tiling(ErrorCode::wrong_type, what, tiled.atom().name,
+                "the atom must hold " + what + " in registers");
 }
 
 /// A tensor in the parts of all threads, and the coordinate that selects one thread's.

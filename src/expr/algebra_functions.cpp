@@ -123,7 +123,7 @@ Value recast_layout_of(const Arguments& args) {
   });
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kAlgebraFunctions[] = {
     {"coalesce", 1, 2, coalesce_of, "coalesce(L[,profile])",
      "The same function with as few modes as possible."},
     {"filter", 1, 2, filter_of, "filter(L[,profile])", "Without broadcast modes, coalesced."},
@@ -155,6 +155,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> algebra_functions() { return kFunctions; }
+std::span<const Function> algebra_functions() { return kAlgebraFunctions; }
 
 }  // namespace jute::expr

@@ -23,7 +23,7 @@ Value inner_product_of(const Arguments& args) {
   return inner_product(args.tuple(0), args.tuple(1));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kArithmeticFunctions[] = {
     {"add", 2, 2, of_two<add>, "add(a,b)", "Leaf by leaf; unit vectors count as their tuples."},
     {"subtract", 2, 2, of_two<subtract>, "subtract(a,b)", "Leaf by leaf, as add."},
     {"scale", 2, 2, scale_of, "scale(factor,tuple)", "Every leaf times a number."},
@@ -49,6 +49,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> arithmetic_functions() { return kFunctions; }
+std::span<const Function> arithmetic_functions() { return kArithmeticFunctions; }
 
 }  // namespace jute::expr

@@ -54,7 +54,7 @@ Value gmma_desc_of(const Arguments& args) {
   return BitPattern{gmma_descriptor(smem, major, type, start).bits};
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kAtomFunctions[] = {
     {"mma_atom", 1, 1, mma_atom_of, "mma_atom(NAME)", "An MMA atom of the catalogue."},
     {"copy_atom", 1, 1, copy_atom_of, "copy_atom(NAME)", "A copy atom of the catalogue."},
     {"shape_mnk", 1, 1, shape_mnk_of, "shape_mnk(atom)", "The tile of an MMA atom."},
@@ -80,6 +80,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> atom_functions() { return kFunctions; }
+std::span<const Function> atom_functions() { return kAtomFunctions; }
 
 }  // namespace jute::expr

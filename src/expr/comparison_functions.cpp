@@ -45,7 +45,7 @@ Value geq_of(const Arguments& args) {
   return !less(shape_of(args, 0), shape_of(args, 1));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kComparisonFunctions[] = {
     {"congruent", 2, 2, congruent_of, "congruent(a,b)", "Do both nest alike?"},
     {"weakly_congruent", 2, 2, weakly_congruent_of, "weakly_congruent(a,b)",
      "Does b nest like a, or deeper?"},
@@ -76,6 +76,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> comparison_functions() { return kFunctions; }
+std::span<const Function> comparison_functions() { return kComparisonFunctions; }
 
 }  // namespace jute::expr

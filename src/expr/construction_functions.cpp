@@ -47,7 +47,7 @@ Value compact_order_of(const Arguments& args) {
   return compact_order(args.tuple(0), args.tuple(1));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kConstructionFunctions[] = {
     {"make_layout", 1, kAnyNumber, make_layout_of,
      "make_layout(shape[,stride|left|right]) | make_layout(L,...)",
      "A layout of a shape and strides, or of layouts as modes."},
@@ -67,6 +67,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> construction_functions() { return kFunctions; }
+std::span<const Function> construction_functions() { return kConstructionFunctions; }
 
 }  // namespace jute::expr

@@ -37,7 +37,7 @@ Value flat_coord_of(const Arguments& args) {
 }
 Value coord_1d_of(const Arguments& args) { return get_1d_coord(args.layout(0), args.integer(1)); }
 
-constexpr Function kFunctions[] = {
+constexpr Function kCoordinateFunctions[] = {
     {"crd2idx", 2, 2, crd2idx_of, "crd2idx(coordinate,L|shape)", "Offset of a coordinate."},
     {"idx2crd", 2, 3, idx2crd_of, "idx2crd(index,shape[,stride])", "Coordinate of an index."},
     {"crd2crd", 3, 3, crd2crd_of, "crd2crd(coordinate,source,target)",
@@ -52,6 +52,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> coordinate_functions() { return kFunctions; }
+std::span<const Function> coordinate_functions() { return kCoordinateFunctions; }
 
 }  // namespace jute::expr

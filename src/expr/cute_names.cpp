@@ -11,7 +11,7 @@ struct Row {
   std::string_view name, ours;
 };
 
-constexpr Row kFunctions[] = {
+constexpr Row kCuteFunctions[] = {
     {"group_modes", "group"},
     {"make_composed_layout", "composition"},
     {"make_identity_tensor", "make_identity_layout"},
@@ -80,7 +80,7 @@ std::string_view unqualified(std::string_view name) {
 }
 
 std::string_view function_name(std::string_view name) {
-  return found(kFunctions, name).value_or(name);
+  return found(kCuteFunctions, name).value_or(name);
 }
 
 bool makes_tuple(std::string_view name) {

@@ -117,7 +117,7 @@ Value domain_offset_of(const Arguments& args) {
   return ValueList{{domain_offset(coordinate, args.composed(1)), 0}};
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kModeFunctions[] = {
     {"get", 2, kAnyNumber, get_mode, "get(L,i,...)", "Mode i; further indices go deeper."},
     {"take", 3, 3, take_modes, "take(L,begin,end)", "Modes begin to end - 1."},
     {"group", 3, 3, group_modes, "group(L,begin,end)", "Makes modes begin to end - 1 one mode."},
@@ -142,6 +142,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> mode_functions() { return kFunctions; }
+std::span<const Function> mode_functions() { return kModeFunctions; }
 
 }  // namespace jute::expr

@@ -90,7 +90,7 @@ Value layout_of_offsets(const Arguments& args) {
   return ValueList{{fitted->layout, fitted->offset}};
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kPartitionFunctions[] = {
     {"local_tile", 3, 4, local_tile_of, "local_tile(L,tiler,coordinate[,step])",
      "One tile: layout and offset. A step such as (1,_,1) leaves modes of the tiler out."},
     {"local_partition", 3, 3, local_partition_of, "local_partition(L,thr_layout,thread)",
@@ -105,6 +105,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> partition_functions() { return kFunctions; }
+std::span<const Function> partition_functions() { return kPartitionFunctions; }
 
 }  // namespace jute::expr

@@ -64,7 +64,7 @@ Value address_of_of(const Arguments& args) {
   return ValueList{{Value(address.thread), Value(address.value), Value(address.flip)}};
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kPropertyFunctions[] = {
     {"equivalent", 2, 2, equivalent_of, "equivalent(A,B)",
      "Are both the same function of one-dimensional coordinates?"},
     {"is_injective", 1, 1, is_injective_of, "is_injective(L)",
@@ -87,6 +87,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> property_functions() { return kFunctions; }
+std::span<const Function> property_functions() { return kPropertyFunctions; }
 
 }  // namespace jute::expr

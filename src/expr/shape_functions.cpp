@@ -71,7 +71,7 @@ Value values_of(const Arguments& args) {
   return offsets.take();
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kShapeFunctions[] = {
     {"size", 1, 1, size_of, "size(L)",
      "Number of coordinates of a layout or shape; threads of a tiled atom."},
     {"cosize", 1, 1, cosize_of, "cosize(L)", "Largest offset of a layout, plus 1."},
@@ -90,6 +90,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> shape_functions() { return kFunctions; }
+std::span<const Function> shape_functions() { return kShapeFunctions; }
 
 }  // namespace jute::expr

@@ -104,7 +104,7 @@ Value copy_partition(const Arguments& args) {
   return both(part(copy_of(args, 0), tensor_of(args, 1), args.integer(2)));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTiledFunctions[] = {
     {"tiled_mma", 1, 3, tiled_mma_of, "tiled_mma(ATOM[,atom_layout[,permutation]])",
      "An MMA atom repeated over M, N and K."},
     {"tiled_copy", 4, 4, tiled_copy_of, "tiled_copy(ATOM,type,thr_layout,val_layout)",
@@ -156,6 +156,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> tiled_functions() { return kFunctions; }
+std::span<const Function> tiled_functions() { return kTiledFunctions; }
 
 }  // namespace jute::expr

@@ -39,7 +39,7 @@ Value domain_distribute_of(const Arguments& args) {
   return domain_distribute(shape, args.integer(1));
 }
 
-constexpr Function kFunctions[] = {
+constexpr Function kTilingFunctions[] = {
     {"logical_divide", 2, 2, by_tiler<logical_divide>, "logical_divide(L,tiler)",
      "(tile, rest), by mode for a tuple of tilers."},
     {"zipped_divide", 2, 2, by_tiler<zipped_divide>, "zipped_divide(L,tiler)",
@@ -68,6 +68,6 @@ constexpr Function kFunctions[] = {
 
 }  // namespace
 
-std::span<const Function> tiling_functions() { return kFunctions; }
+std::span<const Function> tiling_functions() { return kTilingFunctions; }
 
 }  // namespace jute::expr

@@ -11,8 +11,6 @@
 namespace jute::gemm {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 DType output_type(const ReferenceInputs& inputs, size_t place) {
   return is_d(inputs.epilogue.outputs[place]) ? inputs.problem.d.type
                                               : inputs.problem.epilogue->outputs[place].type;

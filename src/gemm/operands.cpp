@@ -14,8 +14,6 @@
 namespace jute::gemm {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// The smallest positive value of a floating-point type.
 double smallest(DType type) {
   return decode(type, std::uint64_t{1} << (type == DType::tf32 ? 13 : 0));

@@ -8,11 +8,14 @@
 #include <jute/plan/epilogue.hpp>
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace jute::gemm {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 [[nodiscard]] MatrixExtents extents_a(const Problem& problem);
 [[nodiscard]] MatrixExtents extents_b(const Problem& problem);

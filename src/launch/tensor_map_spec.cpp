@@ -63,7 +63,7 @@ struct Violation {
   std::string nearest;
 };
 
-class Findings {
+class Violations {
  public:
   void check(const Range& range, std::string_view field, size_t index, Index value,
              std::string_view rule) {
@@ -120,7 +120,7 @@ std::string inner_box_rule(const TensorMapSpec& spec) {
          " in steps of " + std::to_string(range.step) + ")";
 }
 
-void check_fields(const TensorMapSpec& spec, Findings& findings) {
+void check_fields(const TensorMapSpec& spec, Violations& findings) {
   for (size_t i = 0; i < spec.dims.size(); ++i)
     findings.check(kExtents, "dims", i, spec.dims[i], "must be 1 to 2^32");
   for (size_t i = 0; i < spec.strides_bytes.size(); ++i)
@@ -175,7 +175,7 @@ std::string to_string(const TensorMapSpec& spec) {
 }
 
 std::optional<Error> check(const TensorMapSpec& spec, std::uint64_t base) {
-  Findings findings;
+  Violations findings;
   const size_t rank = spec.dims.size();
   if (rank < 1 || rank > kMaxRank) {
     findings.add({"rank", std::to_string(rank), "rank must be 1 to 5", rank < 1 ? "1" : "5"});

@@ -11,11 +11,12 @@
 #include "plan/draining.hpp"
 #include "plan/parameters.hpp"
 #include "plan/shared_tiles.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr int kWarp = 32, kChunkBytes = 16;
+constexpr int kChunkBytes = 16;
 constexpr Index kMostRows = 4;        // of the other operand
 constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
 constexpr int kBlockWarps = 8;        // of rows along K

@@ -6,10 +6,10 @@
 #include <bit>
 #include <vector>
 
+#include "plan/warp.hpp"
+
 namespace jute::plan {
 namespace {
-
-constexpr Index kWarp = 32;
 
 /// A thread of the first group -> the one that holds the same of D and has the first part of K.
 Layout first_of_lanes(Index threads, int lanes) {

@@ -8,6 +8,7 @@
 #include "plan/gemm_step.hpp"
 #include "plan/rules.hpp"
 #include "plan/thread_tiling.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -18,8 +19,6 @@ int tile_extent(const Extent& extent, int largest) {
   const auto needed = static_cast<std::uint64_t>(std::max<Index>(extent.value, 1));
   return std::max(static_cast<int>(std::bit_ceil(needed)), 32);
 }
-
-constexpr int kWarp = 32;
 
 /// Wide enough for a warp.
 TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {

@@ -9,10 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "plan/warp.hpp"
+
 namespace jute::plan {
 namespace {
 
-constexpr int kWarp = 32;
 constexpr int kRowBits = 128;
 
 /// The sides of a matrix copy: what lanes point at, and what they hold in registers.

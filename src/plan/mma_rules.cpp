@@ -10,11 +10,11 @@
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr int kWarp = 32;
 /// No mode of a permutation is longer: more elements than a block has registers.
 constexpr Index kLargestMode = 65536;
 

@@ -24,7 +24,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostStages = 12, kWidthStep = 8;
+constexpr int kRankedStages = 12, kWidthStep = 8;
 constexpr double kSoon = 13500;  // clocks: below them starting early pays
 
 /// Has a block more than one tile?
@@ -132,7 +132,7 @@ GroupTile tile_of(const Band& band, int n, int k_bytes, ClusterShape cluster) {
           .k_bytes = k_bytes,
           .atoms_m = band.groups,
           .atoms_n = 1,
-          .stages = kMostStages,
+          .stages = kRankedStages,
           .cluster = cluster,
           .first_stages =
               blocks(cluster) == 1 ? FirstStages::by_initialiser : FirstStages::after_barrier};
@@ -184,9 +184,9 @@ struct Shape {
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
 int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome) {
   constexpr double kByFar = 1.5;
-  constexpr int kInFlight = 160 * 1024, kLeastStages = 3;
+  constexpr int kInFlight = 160 * 1024, kFewStages = 3;
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
-  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kLeastStages,
+  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kFewStages,
                     tile.stages);
 }
 

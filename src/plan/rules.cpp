@@ -23,7 +23,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kLeastStages = 2, kMostStages = 16;
 constexpr int kMostRaster = 1024;
 /// No extent of a tile is larger: more elements than a block has registers.
 constexpr int kLargestExtent = 65536;

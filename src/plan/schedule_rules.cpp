@@ -7,11 +7,12 @@
 #include "plan/draining.hpp"
 #include "plan/edge_rows.hpp"
 #include "plan/slices.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr int kWarp = 32, kGroupWarps = 4;
+constexpr int kGroupWarps = 4;
 constexpr int kRegisterUnit = 8, kLeastRegisters = 24, kMostRegisters = 256;
 constexpr int kMostClusterBlocks = 8;
 constexpr Arch kFirstTmaArch{90};

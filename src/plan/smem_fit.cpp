@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "plan/parameters.hpp"
+#include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/staged_vectors.hpp"
@@ -37,7 +38,6 @@ void place(GemmStep& step) {
 /// they lie, then one slab a group instead of two, then fewer stages still, until a block's shared
 /// memory holds them.
 void fit(GemmStep& step, int most_smem, bool stages_are_given) {
-  constexpr int kLeastStages = 2;
   const auto enough = static_cast<int>(enough_stages(step));
   const auto fits = [&] { return step.dynamic_smem_bytes <= most_smem; };
   // Where that is enough.

@@ -102,7 +102,7 @@ bool meet(const SmemRegion& one, const SmemRegion& other) {
          other.offset < one.offset + one.bytes;
 }
 
-Error broken(const SmemRegion& region, Index value, std::string rule, Index nearest) {
+Error broken_region(const SmemRegion& region, Index value, std::string rule, Index nearest) {
   return {.code = ErrorCode::illegal_config,
           .operand = "smem." + region.name,
           .value = std::to_string(value),
@@ -113,30 +113,30 @@ Error broken(const SmemRegion& region, Index value, std::string rule, Index near
 /// One region against what the layouts need of it.
 void region_holds(std::vector<Error>& errors, const SmemRegion& region, const SmemRegion& need) {
   if (region.bytes < need.bytes)
-    errors.push_back(
-        broken(region, region.bytes,
-               base::format("{} copies of {} need {} bytes", need.copies, region.name, need.bytes),
-               need.bytes));
+    errors.push_back(broken_region(
+        region, region.bytes,
+        base::format("{} copies of {} need {} bytes", need.copies, region.name, need.bytes),
+        need.bytes));
   if (region.copies != need.copies)
-    errors.push_back(broken(region, region.copies,
-                            base::format("{} must have a copy for each stage", region.name),
-                            need.copies));
+    errors.push_back(broken_region(region, region.copies,
+                                   base::format("{} must have a copy for each stage", region.name),
+                                   need.copies));
   if (region.alignment < need.alignment || region.alignment % need.alignment != 0)
     errors.push_back(
-        broken(region, region.alignment,
-               base::format("{} must start at multiples of its swizzle's span, {} bytes",
-                            region.name, need.alignment),
-               need.alignment));
+        broken_region(region, region.alignment,
+                      base::format("{} must start at multiples of its swizzle's span, {} bytes",
+                                   region.name, need.alignment),
+                      need.alignment));
   else if (region.offset < 0 || region.offset % region.alignment != 0)
-    errors.push_back(
-        broken(region, region.offset,
-               base::format("{} must start at a multiple of {}", region.name, region.alignment),
-               multiple(std::max<Index>(region.offset, 0), region.alignment)));
+    errors.push_back(broken_region(
+        region, region.offset,
+        base::format("{} must start at a multiple of {}", region.name, region.alignment),
+        multiple(std::max<Index>(region.offset, 0), region.alignment)));
   if (region.alive != need.alive)
-    errors.push_back(broken(region, static_cast<Index>(region.alive),
-                            base::format("{} must be alive in the {}", region.name,
-                                         kAlive.at(static_cast<size_t>(need.alive))),
-                            static_cast<Index>(need.alive)));
+    errors.push_back(broken_region(region, static_cast<Index>(region.alive),
+                                   base::format("{} must be alive in the {}", region.name,
+                                                kAlive.at(static_cast<size_t>(need.alive))),
+                                   static_cast<Index>(need.alive)));
 }
 
 }  // namespace
@@ -172,7 +172,8 @@ std::vector<Error> smem_map_rules(const GemmStep& step) {
   for (const SmemRegion& need : needed(step)) {
     const auto region = std::ranges::find(step.smem_map, need.name, &SmemRegion::name);
     if (region == step.smem_map.end())
-      errors.push_back(broken(need, 0, "the kernel needs a region for " + need.name, need.bytes));
+      errors.push_back(
+          broken_region(need, 0, "the kernel needs a region for " + need.name, need.bytes));
     else
       region_holds(errors, *region, need);
   }
@@ -180,10 +181,11 @@ std::vector<Error> smem_map_rules(const GemmStep& step) {
     for (size_t j = 0; j < i; ++j) {
       const SmemRegion &one = step.smem_map[i], &other = step.smem_map[j];
       if (meet(one, other))
-        errors.push_back(broken(one, one.offset,
-                                base::format("{} and {} are alive together and must share no byte",
-                                             other.name, one.name),
-                                multiple(other.offset + other.bytes, one.alignment)));
+        errors.push_back(
+            broken_region(one, one.offset,
+                          base::format("{} and {} are alive together and must share no byte",
+                                       other.name, one.name),
+                          multiple(other.offset + other.bytes, one.alignment)));
     }
   const Index end = smem_held(step);
   if (step.dynamic_smem_bytes < end)

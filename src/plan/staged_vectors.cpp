@@ -6,7 +6,7 @@
 namespace jute::plan {
 namespace {
 
-constexpr Index kAlignment = 16;  // bytes: no access is wider
+constexpr Index kWidestAccess = 16;  // bytes: no access is wider
 
 bool is_vector(const EpilogueOperandPlan& input) {
   return input.extent == EpilogueExtent::rows || input.extent == EpilogueExtent::columns;
@@ -14,7 +14,7 @@ bool is_vector(const EpilogueOperandPlan& input) {
 
 Index bytes_of(const EpilogueOperandPlan& input, const TileShape& tile) {
   const Index elements = input.extent == EpilogueExtent::rows ? tile.m : tile.n;
-  return ceil_div(elements * width_bytes(input.type), kAlignment) * kAlignment;
+  return ceil_div(elements * width_bytes(input.type), kWidestAccess) * kWidestAccess;
 }
 
 }  // namespace

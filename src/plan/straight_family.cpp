@@ -15,11 +15,12 @@
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
 #include "plan/vector_width.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
 
-constexpr int kWarp = 32, kChunkBytes = 16;
+constexpr int kChunkBytes = 16;
 constexpr Arch kFirstDependentLaunch{90};
 
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }

@@ -16,7 +16,7 @@ namespace jute::plan {
 namespace {
 
 constexpr int kSumBytes = 256;
-constexpr int kAlignment = 16;
+constexpr int kLineAlignment = 16;
 /// Of a matrix whose lines lie across its rows: threads beside each other, each with an access.
 constexpr int kAcross = 4;
 
@@ -69,7 +69,7 @@ Count line_count(const SumRow& row) {
   return RunValue{row.tensor == TensorRole::a ? m : n};
 }
 /// Every matrix's sums begin at a multiple of 16 bytes.
-Count batch_stride(const SumRow& row) { return round_up(line_count(row), kAlignment); }
+Count batch_stride(const SumRow& row) { return round_up(line_count(row), kLineAlignment); }
 
 OperandSum sum_of(const Problem& problem, const SumRow& row) {
   const bool is_a = row.tensor == TensorRole::a;
@@ -203,7 +203,7 @@ std::vector<KernelOperand> sum_inputs(const Problem& problem) {
   for (const SumRow& row : sums_of(problem)) {
     const bool is_a = row.tensor == TensorRole::a;
     const Index lines = is_a ? problem.m : problem.n,
-                stride = ceil_div(lines, kAlignment) * kAlignment;
+                stride = ceil_div(lines, kLineAlignment) * kLineAlignment;
     KernelOperand input;
     input.name = row.name;
     input.extent = row.extent;
@@ -212,7 +212,7 @@ std::vector<KernelOperand> sum_inputs(const Problem& problem) {
                     .major = is_a ? Major::mn : Major::k,
                     .ld = {Count(1), 1, true},
                     .batch_stride = {batch_stride(row), stride, false},
-                    .access_bytes = kAlignment};
+                    .access_bytes = kLineAlignment};
     inputs.push_back(std::move(input));
   }
   return inputs;

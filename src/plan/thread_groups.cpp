@@ -13,7 +13,7 @@ namespace {
 constexpr GroupTile kTile{128, 128, 128, 4, 2, 6, {1, 1}};
 constexpr int kFirstArch = 90, kNextArch = 100;
 constexpr int kRowBytes = 16;  // that TMA reads begin at
-constexpr int kLeastStages = 3;
+constexpr int kFewestStages = 3;
 // Clocks of a block's multiply-adds for each k, and for a tile however long K is: measured.
 constexpr double kClocksOfK = 166, kClocksOfTile = 3000;
 // In which a block leaves the sums of its slice, and in which the last one adds those of one.
@@ -59,7 +59,7 @@ std::optional<GroupTile> thread_groups(const KernelProblem& problem, const Devic
   const int arch = device.arch.number;
   if (arch < kFirstArch || arch >= kNextArch) return std::nullopt;
   if (std::min(problem.a.access_bytes, problem.b.access_bytes) < kRowBytes) return std::nullopt;
-  if (kLeastStages * (kTile.m + kTile.n) * kTile.k_bytes > device.smem_bytes_per_block)
+  if (kFewestStages * (kTile.m + kTile.n) * kTile.k_bytes > device.smem_bytes_per_block)
     return std::nullopt;
   const bool is_half_full = 2 * problem.m.value > kTile.m && 2 * problem.n.value > kTile.n &&
                             problem.k.value >= kTile.k_bytes / width_bytes(problem.a.type);

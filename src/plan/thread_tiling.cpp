@@ -3,10 +3,11 @@
 
 #include <numeric>
 
+#include "plan/warp.hpp"
+
 namespace jute::plan {
 
 Layout thread_layout(int threads_m, int threads_n) {
-  constexpr int kWarp = 32;
   const int lanes_n = std::gcd(8, threads_n), lanes_m = std::gcd(kWarp / lanes_n, threads_m);
   const int warps_m = threads_m / lanes_m, warps_n = threads_n / lanes_n;
   const int lanes = lanes_m * lanes_n;

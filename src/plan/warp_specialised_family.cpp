@@ -26,6 +26,7 @@
 #include "plan/store_order.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -141,7 +142,7 @@ struct Registers {
   int consumer = 0, producer = 0;
 };
 Registers registers_of(int consumer_warps, int registers_per_sm) {
-  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40, kGroupWarps = 4, kWarp = 32;
+  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40, kGroupWarps = 4;
   const int groups = consumer_warps / kGroupWarps;
   if (consumer_warps % kGroupWarps != 0 || groups < 2) return {};
   const int producer = groups == 2 ? kEnough : kFew;
@@ -154,7 +155,6 @@ Registers registers_of(int consumer_warps, int registers_per_sm) {
 
 /// No more than a block has k-tiles, where the kernel knows how many.
 int useful_stages(const GemmStep& step, int most) {
-  constexpr int kLeastStages = 2;
   if (!step.k.baked || step.tile.k < 1 || walks(step.schedule)) return most;
   const Index k_tiles = ceil_div(step.k.value, Index{step.tile.k});
   return static_cast<int>(std::clamp<Index>(k_tiles, kLeastStages, most));

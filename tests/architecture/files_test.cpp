@@ -22,13 +22,6 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-std::vector<SourceFile> all_sources() {
-  std::vector<SourceFile> files;
-  for (const char* folder : {"include/jute", "src", "tools/jute"})
-    std::ranges::move(source_files(folder), std::back_inserter(files));
-  return files;
-}
-
 bool opens_with_a_comment(const SourceFile& file) {
   const bool is_header = file.path.ends_with(".hpp");
   const auto& lines = file.lines;

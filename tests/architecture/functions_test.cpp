@@ -9,7 +9,7 @@
 namespace jute::test {
 namespace {
 
-constexpr std::size_t kMostLines = 60;
+constexpr std::size_t kMostLinesOfFunction = 60;
 
 /// The first line of something at this indentation, as clang-format leaves it: no comment, no
 /// closing brace, no preprocessor.
@@ -28,18 +28,11 @@ std::vector<std::string> long_blocks(const SourceFile& file, std::size_t indent)
   for (std::size_t i = 0; i < file.lines.size(); ++i) {
     const std::string& line = file.lines[i];
     if (opens(line, indent)) start = i;
-    if (line != std::string(indent, ' ') + "}" || i - start < kMostLines) continue;
+    if (line != std::string(indent, ' ') + "}" || i - start < kMostLinesOfFunction) continue;
     found.push_back(file.path + ":" + std::to_string(start + 1) + ": " +
                     std::to_string(i - start + 1) + " lines");
   }
   return found;
-}
-
-std::vector<SourceFile> all_sources() {
-  std::vector<SourceFile> files;
-  for (const char* folder : {"include/jute", "src", "tools"})
-    std::ranges::move(source_files(folder), std::back_inserter(files));
-  return files;
 }
 
 /// Parameters of type bool in declarations: `f(true)` tells a reader nothing.
@@ -53,8 +46,6 @@ std::vector<std::string> boolean_parameters(const SourceFile& file) {
     found.push_back(file.path + ": " + (*at)[2].str());
   return found;
 }
-
-const std::vector<std::string> kNothing;
 
 }  // namespace
 

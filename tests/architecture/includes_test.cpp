@@ -53,8 +53,6 @@ std::vector<std::string> refused(const std::string& folder, Predicate is_allowed
   return lines;
 }
 
-const std::vector<std::string> kNothing;
-
 }  // namespace
 
 TEST_CASE("the table of layers names layers that exist, each below those that include it",

@@ -48,6 +48,13 @@ std::vector<SourceFile> source_files(const std::string& folder) {
   return files;
 }
 
+std::vector<SourceFile> all_sources() {
+  std::vector<SourceFile> files;
+  for (const char* folder : {"include/jute", "src", "tools"})
+    std::ranges::move(source_files(folder), std::back_inserter(files));
+  return files;
+}
+
 std::string layer_of(const SourceFile& file) {
   for (const std::string root : {"include/jute/", "src/"}) {
     if (!file.path.starts_with(root)) continue;

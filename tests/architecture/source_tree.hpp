@@ -17,9 +17,13 @@ struct SourceFile {
   std::vector<Include> includes;
 };
 
+inline const std::vector<std::string> kNothing;
+
 [[nodiscard]] std::filesystem::path repository();
 /// The C++ files below `folder`, in order of path.
 [[nodiscard]] std::vector<SourceFile> source_files(const std::string& folder);
+/// Those of the library and its tools.
+[[nodiscard]] std::vector<SourceFile> all_sources();
 /// "layout" for src/layout/…, include/jute/layout/…; empty elsewhere.
 [[nodiscard]] std::string layer_of(const SourceFile& file);
 

@@ -12,7 +12,7 @@ using namespace jute::command;
 
 namespace {
 
-std::vector<std::byte> bytes_of(std::string_view text) {
+std::vector<std::byte> npy_bytes(std::string_view text) {
   const auto raw = std::as_bytes(std::span(text));
   return {raw.begin(), raw.end()};
 }
@@ -26,7 +26,7 @@ std::vector<std::byte> file_with(const std::string& header, size_t data_bytes) {
   text += static_cast<char>(header.size() >> 8);
   text += header;
   text.append(data_bytes, '\x07');
-  return bytes_of(text);
+  return npy_bytes(text);
 }
 
 std::string rule_for(const std::string& header, size_t data_bytes) {
@@ -44,7 +44,7 @@ NpyArray example() {
 }
 
 std::vector<std::byte> file_of(const NpyArray& array) {
-  std::vector<std::byte> file = bytes_of(npy_header(array));
+  std::vector<std::byte> file = npy_bytes(npy_header(array));
   file.insert(file.end(), array.bytes.begin(), array.bytes.end());
   return file;
 }
@@ -78,7 +78,7 @@ TEST_CASE("headers of every format version and writer are understood", "[cli][np
     text.append(3, '\x00');
     text += header;
     text.append(24, '\x07');
-    CHECK(parse_npy(bytes_of(text), "x") == first);
+    CHECK(parse_npy(npy_bytes(text), "x") == first);
   }
   CHECK(parse_npy(file_with("{\"shape\":(2L,3L),\"fortran_order\":False,\"descr\":\"<f4\"}", 24),
                   "x") == first);

@@ -79,7 +79,7 @@ std::vector<ExamplePiece> example_pieces() {
   return pieces;
 }
 
-const std::map<std::string, std::string> kTypes{
+const std::map<std::string, std::string> kExampleTypes{
     {"Accum", "typedef float Accum;"},
     {"Compute", "typedef float Compute;"},
     {"ElemA", "typedef float ElemA;"},
@@ -157,13 +157,14 @@ class Alone {
       const std::string name = word->str();
       if (name[0] == 'k')
         declare({DeclarationKind::constant, name, "int", false});
-      else if (kTypes.contains(name) || giver(name, DeclarationKind::type) != nullptr)
+      else if (kExampleTypes.contains(name) || giver(name, DeclarationKind::type) != nullptr)
         declare({DeclarationKind::type, name, {}, false});
     }
   }
   void declare_type(const std::string& name) {
-    const auto known = kTypes.find(name);
-    if (known == kTypes.end()) return include_giver({DeclarationKind::type, name, {}, false});
+    const auto known = kExampleTypes.find(name);
+    if (known == kExampleTypes.end())
+      return include_giver({DeclarationKind::type, name, {}, false});
     declare_words(known->second);
     before_ += known->second + "\n";
   }

@@ -23,24 +23,24 @@ std::string kernel(const std::string& body, const std::string& declarations = ""
          body + "ret;\n}\n";
 }
 
-struct Run {
+struct CheckedRun {
   Report report;
   std::vector<int> out;
 };
-Run run(const std::string& ptx, EmulatorOptions options = {}, int threads = 64, Index smem = 0,
-        std::int64_t blocks = 1) {
+CheckedRun run(const std::string& ptx, EmulatorOptions options = {}, int threads = 64,
+               Index smem = 0, std::int64_t blocks = 1) {
   Bench bench(options);
   std::vector<int> in(256);
   for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i) * 3 + 1;
   const auto a = bench.upload(in);
   const auto b = bench.alloc(256 * 4);
   bench.run(ptx, "k", {blocks, 1, 1}, {threads, 1, 1}, ArgumentBlock().pointer(a).pointer(b), smem);
-  Run result;
+  CheckedRun result;
   result.report = bench.backend->take_report();
   result.out = bench.download<int>(b, 256);
   return result;
 }
-const Finding* find(const Report& report, const std::string& code) {
+const Finding* finding_of(const Report& report, const std::string& code) {
   for (const Finding& finding : report.findings)
     if (finding.code == code) return &finding;
   return nullptr;
@@ -57,10 +57,10 @@ EmulatorOptions with(Check check, Schedule schedule = Schedule::fixed, std::uint
 
 TEST_CASE("a load past an allocation is named with its distance, and the kernel goes on",
           "[emulator][check]") {
-  const Run result =
+  const CheckedRun result =
       run(kernel("add.s64 %rd4, %rd1, %rd3;\nld.global.u32 %r2, [%rd4+1008];\n"
                  "add.s64 %rd5, %rd2, %rd3;\nst.global.u32 [%rd5], %r1;\n"));
-  const Finding* finding = find(result.report, "M1");
+  const Finding* finding = finding_of(result.report, "M1");
   REQUIRE(finding != nullptr);
   CHECK(finding->count == 60);
   CHECK(finding->message.find("0 bytes past the end of the allocation of 1024 bytes") !=
@@ -82,8 +82,8 @@ TEST_CASE("an access that another buffer's address made is out of bounds, howeve
     bench.run(kernel("ld.global.u32 %r2, [%rd1+" + offset + "];\n"), "k", {1, 1, 1}, {32, 1, 1},
               ArgumentBlock().pointer(a).pointer(b));
     const Report report = bench.backend->take_report();
-    REQUIRE(find(report, "M1") != nullptr);
-    CHECK(find(report, "M1")->message.find("allocation of 4096 bytes") != std::string::npos);
+    REQUIRE(finding_of(report, "M1") != nullptr);
+    CHECK(finding_of(report, "M1")->message.find("allocation of 4096 bytes") != std::string::npos);
   }
 }
 
@@ -141,9 +141,9 @@ TEST_CASE("buffers take no more memory than the host has", "[emulator][check][re
 }
 
 TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[emulator][check]") {
-  const Run shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
-  CHECK(find(shared.report, "M1") != nullptr);
-  CHECK(find(shared.report, "M2") != nullptr);
+  const CheckedRun shared = run(kernel("st.shared.u32 [%r1], %r1;\n"), {}, 64, 32);
+  CHECK(finding_of(shared.report, "M1") != nullptr);
+  CHECK(finding_of(shared.report, "M2") != nullptr);
   Bench bench;
   const auto a = bench.upload(std::vector<int>(256, 1));
   const auto b = bench.alloc(1024);
@@ -151,45 +151,46 @@ TEST_CASE("freed memory, shared memory and misaligned addresses are refused", "[
   bench.run(kernel("ld.global.u32 %r2, [%rd1];\n"), "k", {1, 1, 1}, {32, 1, 1},
             ArgumentBlock().pointer(a).pointer(b));
   const Report report = bench.backend->take_report();
-  REQUIRE(find(report, "M1") != nullptr);
-  CHECK(find(report, "M1")->message.find("freed") != std::string::npos);
+  REQUIRE(finding_of(report, "M1") != nullptr);
+  CHECK(finding_of(report, "M1")->message.find("freed") != std::string::npos);
 }
 
 TEST_CASE("what was never written is not read in silence: global, shared and registers",
           "[emulator][check]") {
   const std::string shared = ".shared .align 4 .b8 sm[256];\n";
   const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
-  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report, "M3") != nullptr);
-  CHECK(find(run(kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report, "M3") == nullptr);
+  CHECK(finding_of(run(kernel("ld.global.u32 %r2, [%rd2];\n" + use)).report, "M3") != nullptr);
+  CHECK(finding_of(run(kernel("ld.global.u32 %r2, [%rd1];\n" + use)).report, "M3") == nullptr);
   const std::string load = "mov.u32 %r3, sm;\nld.shared.u32 %r2, [%r3+8];\n";
-  CHECK(find(run(kernel(load + use, shared)).report, "M3") != nullptr);
-  CHECK(find(run(kernel(load, shared)).report, "M3") == nullptr);
-  CHECK(find(run(kernel(load + use, shared), with(Check::none)).report, "M3") == nullptr);
-  const Run reg =
+  CHECK(finding_of(run(kernel(load + use, shared)).report, "M3") != nullptr);
+  CHECK(finding_of(run(kernel(load, shared)).report, "M3") == nullptr);
+  CHECK(finding_of(run(kernel(load + use, shared), with(Check::none)).report, "M3") == nullptr);
+  const CheckedRun reg =
       run(kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r6, %r5, 1;\n"));
-  const Finding* finding = find(reg.report, "M3");
+  const Finding* finding = finding_of(reg.report, "M3");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("%r5") != std::string::npos);
   CHECK(finding->parties[0].thread == 40);
-  CHECK(
-      find(run(kernel(
-                   "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n@%p1 add.u32 %r6, %r5, 1;\n"))
-               .report,
-           "M3") == nullptr);
+  CHECK(finding_of(
+            run(kernel(
+                    "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n@%p1 add.u32 %r6, %r5, 1;\n"))
+                .report,
+            "M3") == nullptr);
 }
 
 TEST_CASE("bytes of an unset register may be packed, as compilers do for bytes nobody uses",
           "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
-  CHECK(find(run(kernel(part + "prmt.b32 %r6, %r1, %r5, 0x3340U;\n")).report, "M3") == nullptr);
-  CHECK(find(run(kernel(part + "add.u32 %r6, %r1, %r5;\n")).report, "M3") != nullptr);
+  CHECK(finding_of(run(kernel(part + "prmt.b32 %r6, %r1, %r5, 0x3340U;\n")).report, "M3") ==
+        nullptr);
+  CHECK(finding_of(run(kernel(part + "add.u32 %r6, %r1, %r5;\n")).report, "M3") != nullptr);
 }
 
 TEST_CASE("of the registers that selp chooses from, the chosen one is read", "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
-  CHECK(find(run(kernel(part + "selp.b32 %r6, %r5, 1, %p1;\n")).report, "M3") == nullptr);
-  CHECK(find(run(kernel(part + "selp.b32 %r6, 1, %r5, %p1;\n")).report, "M3") != nullptr);
-  CHECK(find(run(kernel(part + "selp.b32 %r6, %r5, %r5, %p1;\n")).report, "M3") != nullptr);
+  CHECK(finding_of(run(kernel(part + "selp.b32 %r6, %r5, 1, %p1;\n")).report, "M3") == nullptr);
+  CHECK(finding_of(run(kernel(part + "selp.b32 %r6, 1, %r5, %p1;\n")).report, "M3") != nullptr);
+  CHECK(finding_of(run(kernel(part + "selp.b32 %r6, %r5, %r5, %p1;\n")).report, "M3") != nullptr);
 }
 
 TEST_CASE("synchronize throws the findings once, and the report keeps them", "[emulator][check]") {
@@ -211,7 +212,7 @@ TEST_CASE("a result that no kernel writes is reported when it is copied out", "[
   const auto b = bench.alloc(256);
   bench.run(kernel(""), "k", {1, 1, 1}, {32, 1, 1}, ArgumentBlock().pointer(a).pointer(b));
   (void)bench.download<int>(b, 64);
-  CHECK(find(bench.backend->take_report(), "M4") != nullptr);
+  CHECK(finding_of(bench.backend->take_report(), "M4") != nullptr);
 }
 
 namespace {
@@ -235,15 +236,15 @@ std::string exchange(bool first_barrier, bool second_barrier) {
 }  // namespace
 
 TEST_CASE("deleting a barrier makes a race, whichever barrier it is", "[emulator][check][race]") {
-  const Run good = run(exchange(true, true), with(Check::full));
+  const CheckedRun good = run(exchange(true, true), with(Check::full));
   INFO(to_string(good.report));
   CHECK(good.report.clean());
   for (int i = 0; i < 64; ++i) CHECK(good.out[static_cast<size_t>(i)] == i + 100);
-  const Run late = run(exchange(false, true), with(Check::full));
-  const Run early = run(exchange(true, false), with(Check::full));
-  REQUIRE(find(late.report, "R1") != nullptr);
-  REQUIRE(find(early.report, "R1") != nullptr);
-  CHECK(find(early.report, "R1")->parties.size() == 2);
+  const CheckedRun late = run(exchange(false, true), with(Check::full));
+  const CheckedRun early = run(exchange(true, false), with(Check::full));
+  REQUIRE(finding_of(late.report, "R1") != nullptr);
+  REQUIRE(finding_of(early.report, "R1") != nullptr);
+  CHECK(finding_of(early.report, "R1")->parties.size() == 2);
 }
 
 TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") {
@@ -255,8 +256,8 @@ TEST_CASE("lanes of one warp race unless they meet", "[emulator][check][race]") 
             (meets ? "bar.warp.sync -1;\n" : "") + "ld.shared.u32 %r8, [%r7];\n",
         ".shared .align 4 .b8 sm[256];\n");
   };
-  CHECK(find(run(text(false), with(Check::full)).report, "R2") != nullptr);
-  const Run good = run(text(true), with(Check::full));
+  CHECK(finding_of(run(text(false), with(Check::full)).report, "R2") != nullptr);
+  const CheckedRun good = run(text(true), with(Check::full));
   INFO(to_string(good.report));
   CHECK(good.report.clean());
 }
@@ -266,30 +267,32 @@ TEST_CASE("blocks that write the same word race; atomics and equal values do not
   const auto store = [](const char* value) {
     return kernel("mov.u32 %r1, " + std::string(value) + ";\nst.global.u32 [%rd1], %r1;\n");
   };
-  CHECK(find(run(store("%ctaid.x"), with(Check::full), 1, 0, 2).report, "R1") != nullptr);
+  CHECK(finding_of(run(store("%ctaid.x"), with(Check::full), 1, 0, 2).report, "R1") != nullptr);
   CHECK(run(store("1"), with(Check::full), 64, 0, 2).report.clean());
   const std::string atomic = kernel("red.global.add.u32 [%rd1], 1;\n");
   CHECK(run(atomic, with(Check::full), 32, 0, 4).report.clean());
 }
 
 TEST_CASE("an aligned barrier that half a warp reaches is reported", "[emulator][check][barrier]") {
-  const Run result =
+  const CheckedRun result =
       run(kernel("and.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n@%p1 bra SKIP;\nbar.sync "
                  "0;\nSKIP:\nbar.sync 1;\n"));
-  const Finding* finding = find(result.report, "P4");
+  const Finding* finding = finding_of(result.report, "P4");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("0xaaaaaaaa") != std::string::npos);
 }
 
 TEST_CASE("a deadlock ends with a table of who waits for what", "[emulator][check][deadlock]") {
-  const Run barrier =
+  const CheckedRun barrier =
       run(kernel("setp.lt.u32 %p1, %r1, 32;\n@%p1 bar.sync 1, 64;\n@!%p1 bar.sync 2, 64;\n"));
-  REQUIRE(find(barrier.report, "P12") != nullptr);
-  CHECK(find(barrier.report, "P12")->message.find("barrier 1: 32 of 64") != std::string::npos);
-  CHECK(find(barrier.report, "P12")->message.find("barrier 2: 32 of 64") != std::string::npos);
-  const Run spin = run(kernel(
+  REQUIRE(finding_of(barrier.report, "P12") != nullptr);
+  CHECK(finding_of(barrier.report, "P12")->message.find("barrier 1: 32 of 64") !=
+        std::string::npos);
+  CHECK(finding_of(barrier.report, "P12")->message.find("barrier 2: 32 of 64") !=
+        std::string::npos);
+  const CheckedRun spin = run(kernel(
       "LOOP:\nld.volatile.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 1;\n@%p1 bra LOOP;\n"));
-  CHECK(find(spin.report, "P12") != nullptr);
+  CHECK(finding_of(spin.report, "P12") != nullptr);
 }
 
 TEST_CASE("a launch ends with the first block that has no end", "[emulator][check][deadlock]") {
@@ -297,8 +300,8 @@ TEST_CASE("a launch ends with the first block that has no end", "[emulator][chec
     EmulatorOptions options;
     options.threads = threads;
     options.warp_instructions_per_block = 10'000;
-    const Run endless = run(kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
-    const Finding* const finding = find(endless.report, "P12");
+    const CheckedRun endless = run(kernel("LOOP:\nbra LOOP;\n"), options, 64, 0, 1'000'000);
+    const Finding* const finding = finding_of(endless.report, "P12");
     REQUIRE(finding != nullptr);
     CHECK(finding->count == 1);
     CHECK(finding->parties.front().block[0] == 0);
@@ -314,7 +317,7 @@ TEST_CASE("blocks may wait for blocks that start later", "[emulator][schedule]")
       "ld.global.u32 %r4, [%rd1+4];\nst.global.u32 [%rd2], %r4;\nbra DONE;\n"
       "RAISE:\nst.global.u32 [%rd1+4], 55;\nst.release.gpu.global.u32 [%rd1], 77;\nDONE:\n");
   for (const Check check : {Check::memory, Check::full}) {
-    const Run result = run(text, with(check), 1, 0, 2);
+    const CheckedRun result = run(text, with(check), 1, 0, 2);
     INFO(to_string(result.report));
     CHECK(result.report.clean());
     CHECK(result.out[0] == 55);
@@ -392,13 +395,13 @@ TEST_CASE("mutations of that kernel are all found: no barrier, no wait", "[emula
   for (;; ++barriers) {
     const std::string text = replaced(ptx, "bar.sync", "membar.cta", barriers);
     if (text.empty()) break;
-    CHECK(find(multistage(text, with(Check::full), 128).report, "R1") != nullptr);
+    CHECK(finding_of(multistage(text, with(Check::full), 128).report, "R1") != nullptr);
   }
   int waits = 0;
   for (;; ++waits) {
     const std::string text = replaced(ptx, "cp.async.wait_group", "cp.async.wait_group 2", waits);
     if (text.empty()) break;
-    CHECK(find(multistage(text, with(Check::full), 128).report, "R9") != nullptr);
+    CHECK(finding_of(multistage(text, with(Check::full), 128).report, "R9") != nullptr);
     CHECK(multistage(text, with(Check::none, Schedule::late), 128).wrong > 0);
   }
   CHECK(barriers > 0);
@@ -408,7 +411,7 @@ TEST_CASE("mutations of that kernel are all found: no barrier, no wait", "[emula
 TEST_CASE("reports name the line of the source", "[emulator][check]") {
   const std::string text = replaced(read_ptx("multistage_gemm.ptx"), "bar.sync", "membar.cta", 0);
   const Gemm result = multistage(text, with(Check::full), 128);
-  const Finding* finding = find(result.report, "R1");
+  const Finding* finding = finding_of(result.report, "R1");
   REQUIRE(finding != nullptr);
   CHECK(finding->parties[0].source.starts_with("multistage_gemm.cu:"));
 }

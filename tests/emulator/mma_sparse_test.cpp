@@ -15,22 +15,22 @@ using namespace jute::test;
 
 namespace {
 
-struct Shape {
+struct SparseShape {
   const char* opcode;
   int k, bits;    ///< logical depth, width of a value
   int selectors;  ///< lanes of a quad over those that hold metadata
 };
 // clang-format off
 constexpr std::array kShapes = {
-    Shape{"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 16, 4},
-    Shape{"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", 32, 16, 2},
-    Shape{"mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 8, 32, 4},
-    Shape{"mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", 16, 32, 2},
-    Shape{"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 32, 8, 2},
-    Shape{"mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", 64, 8, 1}};
+    SparseShape{"mma.sp.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", 16, 16, 4},
+    SparseShape{"mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32", 32, 16, 2},
+    SparseShape{"mma.sp.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32", 8, 32, 4},
+    SparseShape{"mma.sp.sync.aligned.m16n8k16.row.col.f32.tf32.tf32.f32", 16, 32, 2},
+    SparseShape{"mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32", 32, 8, 2},
+    SparseShape{"mma.sp.sync.aligned.m16n8k64.row.col.s32.s8.s8.s32", 64, 8, 1}};
 // clang-format on
 
-std::string sparse_kernel(const Shape& shape, int selector, int a, int b) {
+std::string sparse_kernel(const SparseShape& shape, int selector, int a, int b) {
   std::string text =
       ".version 8.7\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 pa, .param "
       ".u64 "
@@ -82,7 +82,7 @@ struct SparseCase {
   Words a, b, e{1};
   std::array<std::array<int, 8>, 16> d{};
 
-  SparseCase(const Shape& shape, int selector, std::mt19937& random)
+  SparseCase(const SparseShape& shape, int selector, std::mt19937& random)
       : a(shape.k / 2 * 16 * shape.bits / 1024), b(shape.k * 8 * shape.bits / 1024) {
     const int per = 32 / shape.bits;
     const auto small = [&] { return static_cast<int>(random() % 7) - 3; };
@@ -122,7 +122,7 @@ struct SparseCase {
     return {first, first + 1 + static_cast<int>(random() % static_cast<unsigned>(3 - first))};
   }
 
-  void put_metadata(const Shape& shape, int selector, int row, int g, unsigned nibble) {
+  void put_metadata(const SparseShape& shape, int selector, int row, int g, unsigned nibble) {
     const int quad = 4 * (row % 8), upper = row / 8, bit = 4 * g;
     if (shape.selectors == 4) return e.put(quad + selector, 16 * upper + bit, nibble);
     if (shape.selectors == 1) return e.put(quad + upper + 2 * (bit / 32), bit % 32, nibble);
@@ -135,7 +135,7 @@ struct SparseCase {
 
 TEST_CASE("mma.sp multiplies what its metadata says is stored", "[emulator][mma]") {
   std::mt19937 random(7);
-  for (const Shape& shape : kShapes)
+  for (const SparseShape& shape : kShapes)
     for (int selector = 0; selector < shape.selectors; ++selector) {
       INFO(shape.opcode << " selector " << selector);
       const SparseCase sparse(shape, selector, random);
@@ -163,7 +163,7 @@ TEST_CASE("mma.sp multiplies what its metadata says is stored", "[emulator][mma]
 
 TEST_CASE("a sparsity selector that the shape does not have is refused", "[emulator][mma]") {
   Bench bench;
-  const Shape& pairs = kShapes[1];
+  const SparseShape& pairs = kShapes[1];
   const Error error = refusal_of(
       [&] { return bench.backend->load(binary_from_ptx(sparse_kernel(pairs, 2, 4, 4), "k")); });
   CHECK(to_string(error).find("selector of this shape lies in 0..1") != std::string::npos);

@@ -141,7 +141,7 @@ TEST_CASE("occupancy is what threads, shared memory and blocks allow", "[emulato
 
 // A of m16n8k16 comes by ldmatrix.x4 from rows of 48 bytes, B's first register by ld.shared and
 // mov, its second is computed.
-constexpr const char* kOperands = R"(.version 7.8
+constexpr const char* kTwoOperands = R"(.version 7.8
 .target sm_80
 .address_size 64
 .visible .entry operands()
@@ -175,7 +175,7 @@ TEST_CASE("a profile tells which bytes of shared memory an operand holds", "[emu
   EmulatorOptions options = profiling();
   options.check = Check::none;
   EmulatedGpu gpu(options);
-  gpu.kernel(kOperands).launch({.block = {32}}, {});
+  gpu.kernel(kTwoOperands).launch({.block = {32}}, {});
   const LaunchProfile profile = gpu.backend().take_profiles().front();
   const auto operands_of = [&](const std::string& opcode) {
     const auto found = std::ranges::find_if(

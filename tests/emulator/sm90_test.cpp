@@ -15,12 +15,12 @@ std::uint16_t bf16_bits(int value) {
   return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(static_cast<float>(value)) >> 16);
 }
 
-struct Outcome {
+struct Sm90Outcome {
   Report report;
   int wrong = 0;
 };
-Outcome tma_gemm(const std::string& ptx, int m, int n, int k, bool cluster,
-                 const EmulatorOptions& options) {
+Sm90Outcome tma_gemm(const std::string& ptx, int m, int n, int k, bool cluster,
+                     const EmulatorOptions& options) {
   Bench bench(options);
   std::mt19937 random(2);
   const auto rows = static_cast<size_t>(m), columns = static_cast<size_t>(n),
@@ -54,7 +54,7 @@ Outcome tma_gemm(const std::string& ptx, int m, int n, int k, bool cluster,
                                                       .cluster = {cluster ? 2 : 1, 1, 1},
                                                       .dynamic_smem_bytes = 3 * 2 * 8192,
                                                       .arguments = arguments});
-  Outcome result;
+  Sm90Outcome result;
   const auto got = bench.download<float>(pd, rows * columns);
   for (size_t row = 0; row < rows; ++row) {
     for (size_t column = 0; column < columns; ++column) {
@@ -75,14 +75,14 @@ EmulatorOptions with(Check check, Schedule schedule, std::uint64_t seed = 9) {
   return options;
 }
 /// Every moment that asynchronous work may choose: at once, at last, and twenty times by chance.
-std::vector<EmulatorOptions> every_schedule(Check check) {
+std::vector<EmulatorOptions> schedules_of_time(Check check) {
   std::vector<EmulatorOptions> all{with(check, Schedule::fixed), with(check, Schedule::early),
                                    with(check, Schedule::late)};
   for (std::uint64_t seed = 0; seed < 20; ++seed)
     all.push_back(with(check, Schedule::random, seed));
   return all;
 }
-const Finding* find(const Report& report, const std::string& code) {
+const Finding* finding_in(const Report& report, const std::string& code) {
   for (const Finding& finding : report.findings)
     if (finding.code == code) return &finding;
   return nullptr;
@@ -93,15 +93,17 @@ const Finding* find(const Report& report, const std::string& code) {
 TEST_CASE("a GEMM by TMA, wgmma and tensor stores is exact, also at ragged edges",
           "[emulator][sm90]") {
   const std::string ptx = read_ptx("tma_gemm.ptx");
-  for (const EmulatorOptions& options : every_schedule(Check::full)) {
-    const Outcome result = tma_gemm(ptx, 128, 128, 320, false, options);
+  for (const EmulatorOptions& options : schedules_of_time(Check::full)) {
+    const Sm90Outcome result = tma_gemm(ptx, 128, 128, 320, false, options);
     INFO(to_string(result.report));
     CHECK(result.wrong == 0);
     CHECK(result.report.clean());
   }
-  const Outcome ragged = tma_gemm(ptx, 100, 72, 72, false, with(Check::memory, Schedule::fixed));
+  const Sm90Outcome ragged =
+      tma_gemm(ptx, 100, 72, 72, false, with(Check::memory, Schedule::fixed));
   CHECK(ragged.wrong > 0);  // 72 / 64 steps only: the kernel wants whole steps
-  const Outcome edges = tma_gemm(ptx, 100, 72, 128, false, with(Check::memory, Schedule::fixed));
+  const Sm90Outcome edges =
+      tma_gemm(ptx, 100, 72, 128, false, with(Check::memory, Schedule::fixed));
   INFO(to_string(edges.report));
   CHECK(edges.wrong == 0);
   CHECK(edges.report.clean());
@@ -110,8 +112,8 @@ TEST_CASE("a GEMM by TMA, wgmma and tensor stores is exact, also at ragged edges
 TEST_CASE("blocks of a cluster multicast, wait for each other and arrive remotely",
           "[emulator][sm90]") {
   const std::string ptx = read_ptx("tma_gemm.ptx");
-  for (const EmulatorOptions& options : every_schedule(Check::memory)) {
-    const Outcome result = tma_gemm(ptx, 128, 256, 320, true, options);
+  for (const EmulatorOptions& options : schedules_of_time(Check::memory)) {
+    const Sm90Outcome result = tma_gemm(ptx, 128, 256, 320, true, options);
     INFO(to_string(result.report));
     CHECK(result.wrong == 0);
     CHECK(result.report.clean());
@@ -134,9 +136,10 @@ std::string with_all(std::string text, const std::string& what, const std::strin
 TEST_CASE("a barrier that expects too many bytes ends in a deadlock that says which",
           "[emulator][sm90]") {
   const std::string ptx = with_all(read_ptx("tma_gemm.ptx"), "16384", "16400");
-  const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
-  REQUIRE(find(result.report, "P12") != nullptr);
-  const std::string& text = find(result.report, "P12")->message;
+  const Sm90Outcome result =
+      tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, Schedule::fixed));
+  REQUIRE(finding_in(result.report, "P12") != nullptr);
+  const std::string& text = finding_in(result.report, "P12")->message;
   INFO(text);
   CHECK(text.find("waits for parity 0 of the mbarrier at shared offset") != std::string::npos);
   CHECK(text.find("awaits 0 of 1 arrivals and 16 bytes") != std::string::npos);
@@ -145,11 +148,11 @@ TEST_CASE("a barrier that expects too many bytes ends in a deadlock that says wh
 TEST_CASE("a barrier that expects too few bytes is named, whenever the copies land",
           "[emulator][sm90]") {
   const std::string ptx = with_all(read_ptx("tma_gemm.ptx"), "16384", "8192");
-  for (const EmulatorOptions& options : every_schedule(Check::memory)) {
-    const Outcome result = tma_gemm(ptx, 64, 64, 128, false, options);
+  for (const EmulatorOptions& options : schedules_of_time(Check::memory)) {
+    const Sm90Outcome result = tma_gemm(ptx, 64, 64, 128, false, options);
     INFO(to_string(result.report));
-    REQUIRE(find(result.report, "P2") != nullptr);
-    CHECK(find(result.report, "P2")->parties[0].text.starts_with("cp.async.bulk.tensor"));
+    REQUIRE(finding_in(result.report, "P2") != nullptr);
+    CHECK(finding_in(result.report, "P2")->parties[0].text.starts_with("cp.async.bulk.tensor"));
   }
 }
 
@@ -162,9 +165,9 @@ TEST_CASE("bytes that nobody said to expect are named", "[emulator][sm90]") {
     ptx.erase(at + 15, 10);  // .expect_tx
   }
   for (const Schedule schedule : {Schedule::fixed, Schedule::early, Schedule::late}) {
-    const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, schedule));
+    const Sm90Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::memory, schedule));
     INFO(to_string(result.report));
-    CHECK(find(result.report, "P2") != nullptr);
+    CHECK(finding_in(result.report, "P2") != nullptr);
   }
 }
 
@@ -187,7 +190,7 @@ TEST_CASE("a block that ends beside a load that nobody waited for is named", "[e
   };
   bench.run(ptx, "tma_narrow_box", {1, 1, 1}, {32, 1, 1},
             ArgumentBlock().tensor_map(map(from)).tensor_map(map(to)).pointer(bench.alloc(1024)));
-  CHECK(find(bench.backend->take_report(), "P8") != nullptr);
+  CHECK(finding_in(bench.backend->take_report(), "P8") != nullptr);
 }
 
 TEST_CASE("a tensor store of data that no proxy fence published is reported",
@@ -196,9 +199,9 @@ TEST_CASE("a tensor store of data that no proxy fence published is reported",
   for (size_t at = ptx.find("fence.proxy.async.shared::cta"); at != std::string::npos;
        at = ptx.find("fence.proxy.async.shared::cta", at))
     ptx.replace(at, 29, "membar.cta");
-  const Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::full, Schedule::fixed));
-  REQUIRE(find(result.report, "R3") != nullptr);
-  CHECK(find(result.report, "R3")->parties[0].source.starts_with("tma_gemm.cu:"));
+  const Sm90Outcome result = tma_gemm(ptx, 64, 64, 128, false, with(Check::full, Schedule::fixed));
+  REQUIRE(finding_in(result.report, "R3") != nullptr);
+  CHECK(finding_in(result.report, "R3")->parties[0].source.starts_with("tma_gemm.cu:"));
 }
 
 TEST_CASE("rows of a box that are shorter than the swizzle's span lie a span apart",
@@ -333,7 +336,7 @@ TEST_CASE("accumulators that scale-d leaves out are not read", "[emulator][sm90]
     CHECK(report(scale, Check::full).clean());
   }
   for (const std::string scale : {"1", "%p2"}) {
-    CHECK(find(report(scale, Check::memory), "M3") != nullptr);
+    CHECK(finding_in(report(scale, Check::memory), "M3") != nullptr);
     CHECK(report(scale, Check::none).clean());
   }
 }
@@ -374,7 +377,7 @@ TEST_CASE("what comes of rows that were never written may not be stored",
     const auto out = bench.alloc(512);
     bench.run(text, "k", {1, 1, 1}, {128, 1, 1}, ArgumentBlock().pointer(out));
     const Report report = bench.backend->take_report();
-    const Finding* const finding = find(report, "M3");
+    const Finding* const finding = finding_in(report, "M3");
     CHECK(report.findings.empty() == (finding == nullptr));
     return finding == nullptr ? std::string() : finding->message;
   };
@@ -407,5 +410,5 @@ TEST_CASE("a kernel without end is given up", "[emulator][deadlock]") {
   Bench bench(options);
   bench.run(".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\nL: bra L;\n}\n", "k",
             {1, 1, 1}, {32, 1, 1}, ArgumentBlock());
-  CHECK(find(bench.backend->take_report(), "P12") != nullptr);
+  CHECK(finding_in(bench.backend->take_report(), "P12") != nullptr);
 }

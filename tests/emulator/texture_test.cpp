@@ -12,23 +12,23 @@ using namespace jute::test;
 
 namespace {
 
-struct Place {
+struct Texel {
   float x, y;
 };
 
 /// What tex2D<float2> gives at these places of an object.
-std::vector<Place> sampled(EmulatedGpu& gpu, std::uint64_t object,
-                           const std::vector<Place>& places) {
+std::vector<Texel> sampled(EmulatedGpu& gpu, std::uint64_t object,
+                           const std::vector<Texel>& places) {
   const auto given = gpu.array(places);
-  const auto out = gpu.unset_array<Place>(places.size());
+  const auto out = gpu.unset_array<Texel>(places.size());
   gpu.kernel(read_ptx("texture.ptx"), "sample2d")
       .launch({.block = {static_cast<Index>(places.size())}}, {object, given, out});
   return out.to_host();
 }
 
-std::vector<float> first_channel(const std::vector<Place>& texels) {
+std::vector<float> first_channel(const std::vector<Texel>& texels) {
   std::vector<float> values;
-  for (const Place& texel : texels) values.push_back(texel.x);
+  for (const Texel& texel : texels) values.push_back(texel.x);
   return values;
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("a fetch by integers gives the texel, and zero outside", "[emulator][t
 TEST_CASE("a sample takes the texel that holds its place", "[emulator][texture]") {
   EmulatedGpu gpu;
   // Two rows of three texels, at a distance of four.
-  const auto texels = gpu.array<Place>({{0, 9},
+  const auto texels = gpu.array<Texel>({{0, 9},
                                         {1, 8},
                                         {2, 7},
                                         {-1, -1},  //
@@ -151,7 +151,7 @@ TEST_CASE("what is no object, or one of another geometry, is a finding", "[emula
 
 TEST_CASE("texels that were never written are told where they are used", "[emulator][texture]") {
   EmulatedGpu gpu;
-  const auto texels = gpu.unset_array<Place>(4);
+  const auto texels = gpu.unset_array<Texel>(4);
   const std::uint64_t object =
       gpu.backend().make_texture({.channels = 2, .extents = {2, 2}}, texels.pointer());
   (void)sampled(gpu, object, {{0, 0}});

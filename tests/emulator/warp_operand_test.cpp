@@ -37,11 +37,11 @@ struct Registers {
   LaneState lanes;
 };
 
-struct Form {
+struct OperandForm {
   MmaType type;
   int k, a_registers, b_registers;
 };
-MmaUse use_of(const Form& form) {
+MmaUse use_of(const OperandForm& form) {
   MmaUse use;
   use.k = form.k;
   use.a = use.b = form.type;
@@ -54,7 +54,7 @@ MmaUse use_of(const Form& form) {
 bool is_integer(MmaType type) { return type == MmaType::s8 || type == MmaType::s4; }
 
 /// Numbers that do not lie where the manual puts them.
-int misplaced(const Registers& registers, const Form& form, WarpOperandCache& cache) {
+int misplaced(const Registers& registers, const OperandForm& form, WarpOperandCache& cache) {
   const MmaUse use = use_of(form);
   const WarpOperand& a = cache.rows(registers.lanes, use);
   const WarpOperand& b = cache.columns(registers.lanes, use);
@@ -69,12 +69,12 @@ int misplaced(const Registers& registers, const Form& form, WarpOperandCache& ca
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int i = 0; i < 32 / bits; ++i) {
       for (int reg = 0; reg < form.a_registers; ++reg) {
-        const Place at = place_of_a(lane, reg, i, 32 / bits, true);
+        const emulator::Place at = place_of_a(lane, reg, i, 32 / bits, true);
         const Slot slot = use.a_slots[static_cast<size_t>(reg)];
         wrong += differs(a, at.row * form.k + at.column, registers.element(slot, lane, i, bits));
       }
       for (int reg = 0; reg < form.b_registers; ++reg) {
-        const Place at = place_of_b(lane, reg, i, 32 / bits);
+        const emulator::Place at = place_of_b(lane, reg, i, 32 / bits);
         const Slot slot = use.b_slots[static_cast<size_t>(reg)];
         wrong += differs(b, at.row * 8 + at.column, registers.element(slot, lane, i, bits));
       }
@@ -87,12 +87,12 @@ int misplaced(const Registers& registers, const Form& form, WarpOperandCache& ca
 
 TEST_CASE("registers of mma.sync are matrices as the manual lays them out",
           "[emulator][mma][law]") {
-  const Form forms[] = {
+  const OperandForm forms[] = {
       {MmaType::bf16, 16, 4, 2}, {MmaType::bf16, 8, 2, 1}, {MmaType::f16, 16, 4, 2},
       {MmaType::tf32, 8, 4, 2},  {MmaType::tf32, 4, 2, 1}, {MmaType::s8, 32, 4, 2},
       {MmaType::s8, 16, 2, 1},   {MmaType::s4, 64, 4, 2},  {MmaType::s4, 32, 2, 1}};
   WarpOperandCache cache;
-  for (const Form& form : forms) {
+  for (const OperandForm& form : forms) {
     INFO(static_cast<int>(form.type) << " k " << form.k);
     CHECK(misplaced(Registers(form.type), form, cache) == 0);
   }
@@ -100,7 +100,7 @@ TEST_CASE("registers of mma.sync are matrices as the manual lays them out",
 
 TEST_CASE("what was unpacked is unpacked anew once any lane of a register has changed",
           "[emulator][mma]") {
-  const Form form{MmaType::bf16, 16, 4, 2};
+  const OperandForm form{MmaType::bf16, 16, 4, 2};
   WarpOperandCache cache;
   Registers registers(form.type);
   CHECK(misplaced(registers, form, cache) == 0);

@@ -54,7 +54,7 @@ std::vector<int> random_values(std::mt19937& random, size_t count, const Element
   return values;
 }
 
-struct Form {
+struct WmmaForm {
   std::string kernel;
   size_t m, n, k;
   Element input, sum;
@@ -62,7 +62,7 @@ struct Form {
 };
 
 /// 2 (A B + C), as the kernels compute it.
-void check_product(Bench& bench, const std::string& ptx, const Form& form, unsigned seed) {
+void check_product(Bench& bench, const std::string& ptx, const WmmaForm& form, unsigned seed) {
   std::mt19937 random(seed);
   const Element narrow{"", 0, -8, 8, nullptr};
   const auto a = random_values(random, form.m * form.k, form.input);
@@ -91,8 +91,8 @@ void check_product(Bench& bench, const std::string& ptx, const Form& form, unsig
   CHECK(bench.download<std::byte>(result, c.size() * form.sum.bytes) == encoded(c, form.sum));
 }
 
-std::vector<Form> all_forms() {
-  std::vector<Form> forms;
+std::vector<WmmaForm> all_forms() {
+  std::vector<WmmaForm> forms;
   for (const auto& [input, sum] :
        {std::pair{kHalf, kFloat}, {kHalf, kHalf}, {kBf16, kFloat}, {kS8, kInt}, {kU8, kInt}}) {
     const std::string stem = std::string(input.name) + "_" + sum.name + "_";
@@ -114,7 +114,7 @@ TEST_CASE("wmma multiplies what lies in memory", "[emulator][wmma]") {
   Bench bench({.device = {}, .check = Check::full});
   const std::string ptx = read_ptx("wmma.ptx");
   unsigned seed = 0;
-  for (const Form& form : all_forms()) check_product(bench, ptx, form, ++seed);
+  for (const WmmaForm& form : all_forms()) check_product(bench, ptx, form, ++seed);
 }
 
 TEST_CASE("wmma multiplies numbers of less than a byte", "[emulator][wmma]") {

@@ -1,25 +1,15 @@
 // Atoms, tilings and descriptors as expressions, against the recorded results of CuTe C++.
-#include "support/catch.hpp"
+#include "expr/json_lines.hpp"
 
 #include <jute/expr/eval.hpp>
 
-#include <nlohmann/json.hpp>
-
-#include <fstream>
 #include <string>
 
 using namespace jute;
+using jute::test::json_lines;
 using Json = nlohmann::json;
 
 namespace {
-
-std::vector<Json> golden_lines(const std::string& file) {
-  std::ifstream in(std::string(JUTE_SOURCE_DIR "/tests/golden/") + file);
-  REQUIRE(in);
-  std::vector<Json> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
-  return lines;
-}
 
 std::string text(const Json& line, const char* key) {
   const Json& value = line[key];
@@ -44,7 +34,7 @@ std::string tiled(const Json& line) {
   return kind == "tiled_mma" ? mma : call(kind, {line["copy_atom"], line["value_type"], mma});
 }
 
-std::string expression_of(const Json& line) {
+std::string tiling_of(const Json& line) {
   std::vector<std::string> arguments{tiled(line)};
   const std::string query = line["query"];
   if (query.starts_with("retile_")) {
@@ -81,8 +71,8 @@ std::string moved_swizzle(const Json& line) {
 }  // namespace
 
 TEST_CASE("tiled atoms are expressions", "[expr][atom][golden]") {
-  for (const Json& line : golden_lines("tiled.jsonl")) {
-    const std::string expression = expression_of(line);
+  for (const Json& line : json_lines("tiled.jsonl")) {
+    const std::string expression = tiling_of(line);
     const LineResult result = eval_line(expression);
     INFO(expression);
     CHECK(result.text == wanted(line));
@@ -90,7 +80,7 @@ TEST_CASE("tiled atoms are expressions", "[expr][atom][golden]") {
 }
 
 TEST_CASE("descriptors are expressions", "[expr][atom][golden]") {
-  for (const Json& line : golden_lines("gmma_desc.jsonl")) {
+  for (const Json& line : json_lines("gmma_desc.jsonl")) {
     if (line.value("ptr", "") == "gmem") continue;
     const bool valid = line["valid"];
     std::string layout = moved_swizzle(line);
@@ -106,7 +96,7 @@ TEST_CASE("descriptors are expressions", "[expr][atom][golden]") {
 }
 
 TEST_CASE("atoms answer for their layouts", "[expr][atom][golden]") {
-  for (const Json& line : golden_lines("mma_atoms.jsonl")) {
+  for (const Json& line : json_lines("mma_atoms.jsonl")) {
     if (line.contains("upstream_defect")) continue;
     const std::string name = line["name"];
     INFO(name);
@@ -117,7 +107,7 @@ TEST_CASE("atoms answer for their layouts", "[expr][atom][golden]") {
     CHECK(eval_line("layout_b(" + name + ")").text == line["b_layout"].get<std::string>());
     CHECK(eval_line("layout_c(" + name + ")").text == line["c_layout"].get<std::string>());
   }
-  for (const Json& line : golden_lines("copy_atoms.jsonl")) {
+  for (const Json& line : json_lines("copy_atoms.jsonl")) {
     const std::string name = line["name"];
     INFO(name);
     CHECK(eval_line("thr_id(" + name + ")").text == line["thr_id"].get<std::string>());
@@ -141,7 +131,7 @@ TEST_CASE("a printed atom is read back", "[expr][atom][law]") {
 
 TEST_CASE("where other libraries differ in tiled atoms, the answer is CuTe's",
           "[expr][atom][golden]") {
-  for (const Json& line : golden_lines("divergences.jsonl")) {
+  for (const Json& line : json_lines("divergences.jsonl")) {
     if (line["op"] != "layoutC_TV") continue;
     const std::string expression =
         call("layoutC_TV", {call("tiled_mma", line["args"].get<std::vector<std::string>>())});

@@ -1,26 +1,16 @@
 // The recorded results of CuTe C++, and the inputs that it refuses, line by line.
-#include "support/catch.hpp"
+#include "expr/json_lines.hpp"
 
 #include <jute/expr/eval.hpp>
 
-#include <nlohmann/json.hpp>
-
-#include <fstream>
 #include <set>
 #include <string>
 
 using namespace jute;
+using jute::test::json_lines;
 using Json = nlohmann::json;
 
 namespace {
-
-std::vector<Json> golden_lines(const std::string& file) {
-  std::ifstream in(std::string(JUTE_SOURCE_DIR "/tests/golden/") + file);
-  REQUIRE(in);
-  std::vector<Json> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(Json::parse(line));
-  return lines;
-}
 
 /// A recorded result as the language prints it: lists are tuples, other values stand as they are.
 std::string text_of(const Json& value) {
@@ -59,7 +49,7 @@ std::string expression_of(const Json& line) {
 }  // namespace
 
 TEST_CASE("every recorded result is reproduced", "[expr][golden]") {
-  const std::vector<Json> lines = golden_lines("layout_algebra.jsonl");
+  const std::vector<Json> lines = json_lines("layout_algebra.jsonl");
   REQUIRE(lines.size() == 8968);
   for (const Json& line : lines) {
     const std::string expression = expression_of(line);
@@ -70,7 +60,7 @@ TEST_CASE("every recorded result is reproduced", "[expr][golden]") {
 }
 
 TEST_CASE("offsets of swizzled results are those recorded", "[expr][golden]") {
-  for (const Json& line : golden_lines("layout_algebra.jsonl")) {
+  for (const Json& line : json_lines("layout_algebra.jsonl")) {
     if (!line.contains("values") || line["result"].is_array()) continue;
     const std::string expression = "values(" + expression_of(line) + ")";
     const LineResult result = eval_line(expression);
@@ -83,7 +73,7 @@ TEST_CASE("offsets of swizzled results are those recorded", "[expr][golden]") {
 }
 
 TEST_CASE("every recorded refusal is refused", "[expr][golden][refusal]") {
-  for (const Json& line : golden_lines("layout_algebra_errors.jsonl")) {
+  for (const Json& line : json_lines("layout_algebra_errors.jsonl")) {
     const std::string expression = expression_of(line);
     const LineResult result = eval_line(expression);
     INFO(expression.substr(0, 200) << " " << line["why"]);
@@ -96,8 +86,8 @@ TEST_CASE("every recorded refusal is refused", "[expr][golden][refusal]") {
 TEST_CASE("where other libraries differ, the answer is CuTe's where CuTe's is sound",
           "[expr][golden]") {
   std::set<std::string> operations;
-  for (const Json& line : golden_lines("layout_algebra.jsonl")) operations.insert(line["op"]);
-  for (const Json& line : golden_lines("divergences.jsonl")) {
+  for (const Json& line : json_lines("layout_algebra.jsonl")) operations.insert(line["op"]);
+  for (const Json& line : json_lines("divergences.jsonl")) {
     if (!operations.contains(line["op"].get<std::string>())) continue;
     const std::string expression = expression_of(line);
     const LineResult result = eval_line(expression);

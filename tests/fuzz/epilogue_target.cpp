@@ -9,27 +9,13 @@
 
 #include "fuzz/targets.hpp"
 
+#include "fuzz/input_bytes.hpp"
+
 namespace jute::test {
 namespace {
 
-void require(bool holds, const std::string& what) {
-  if (!holds) throw std::logic_error(what);
-}
-
-/// Hands out the bytes of an input as small numbers; zeros when they are used up.
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-  [[nodiscard]] bool done() const { return at_ >= bytes_.size(); }
-  int next() { return done() ? 0 : bytes_[at_++]; }
-
- private:
-  std::span<const std::uint8_t> bytes_;
-  std::size_t at_ = 0;
-};
-
 /// Nodes as the bytes say; some are none.
-EpilogueExpression tree_of(Bytes bytes) {
+EpilogueExpression tree_of(InputBytes bytes) {
   static constexpr const char* kNames[] = {"d", "y", "z", "x", "v", "d", "gelu", ""};
   static constexpr double kNumbers[] = {0, 1, 0.5, -0.0, -3, 1e30, 2147483648.0, 1e-300};
   EpilogueExpression tree;
@@ -79,16 +65,16 @@ void check_values(const EpilogueExpression& expression, DType accumulate) {
   const std::vector<double> values = evaluate(arithmetic, compute, element);
   const std::vector<EpilogueInterval> within = bound(arithmetic, compute, bounds);
   const EpilogueCudaText cuda = cuda_text(arithmetic, compute, spelling, EpilogueAccuracy::half);
-  require(values.size() == expression.outputs.size() && cuda.values.size() == values.size(),
-          "an output has no value: " + to_string(expression));
+  require_law(values.size() == expression.outputs.size() && cuda.values.size() == values.size(),
+              "an output has no value: " + to_string(expression));
   for (std::size_t i = 0; i < values.size(); ++i)
-    require(within[i].contains(values[i]),
-            "output " + std::to_string(i) + " leaves its bound: " + to_string(expression));
+    require_law(within[i].contains(values[i]),
+                "output " + std::to_string(i) + " leaves its bound: " + to_string(expression));
 }
 
 void check(const EpilogueExpression& expression) {
   const std::string text = to_string(expression);
-  require(parse_epilogue(text) == expression, "reads back as another: " + text);
+  require_law(parse_epilogue(text) == expression, "reads back as another: " + text);
   for (const DType accumulate : {DType::f32, DType::f64, DType::s32})
     check_values(expression, accumulate);
 }
@@ -97,7 +83,7 @@ void check(const EpilogueExpression& expression) {
 
 void fuzz_epilogue(std::span<const std::uint8_t> bytes) {
   if (!bytes.empty() && bytes[0] == 0) {
-    const EpilogueExpression tree = tree_of(Bytes(bytes.subspan(1)));
+    const EpilogueExpression tree = tree_of(InputBytes(bytes.subspan(1)));
     if (broken_rules(tree).empty()) check(tree);
     return;
   }
@@ -108,7 +94,7 @@ void fuzz_epilogue(std::span<const std::uint8_t> bytes) {
   } catch (const Exception&) {
     return;
   }
-  require(broken_rules(expression).empty(), "is read, and breaks a rule: " + text);
+  require_law(broken_rules(expression).empty(), "is read, and breaks a rule: " + text);
   check(expression);
 }
 

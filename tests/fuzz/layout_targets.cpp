@@ -1,6 +1,8 @@
 // The laws that fuzzed inputs are held to.
 #include "fuzz/targets.hpp"
 
+#include "fuzz/input_bytes.hpp"
+
 #include <jute/expr/eval.hpp>
 #include <jute/layout/algebra.hpp>
 #include <jute/layout/cast.hpp>
@@ -17,23 +19,7 @@ namespace jute::test {
 
 namespace {
 
-void require(bool holds, const std::string& what) {
-  if (!holds) throw std::logic_error(what);
-}
-
-/// Hands out the bytes of an input as small numbers; zeros when they are used up.
-class Bytes {
- public:
-  explicit Bytes(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-  [[nodiscard]] bool done() const { return at_ >= bytes_.size(); }
-  int below(int bound) { return done() ? 0 : bytes_[at_++] % bound; }
-
- private:
-  std::span<const std::uint8_t> bytes_;
-  std::size_t at_ = 0;
-};
-
-Layout layout_of(Bytes& bytes) {
+Layout layout_of(InputBytes& bytes) {
   static constexpr Index kStrides[] = {0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 96, 128, -1, -4};
   LayoutBuilder builder;
   builder.open();
@@ -55,18 +41,18 @@ Layout layout_of(Bytes& bytes) {
 
 void check_composition(const Layout& a, const Layout& b) {
   const Layout r = composition(a, b);
-  require(size(r) == size(b), "composition changes the size");
+  require_law(size(r) == size(b), "composition changes the size");
   bool inside = cosize(b) <= size(a);
   for (const Index stride : b.flat_stride()) inside = inside && stride >= 0;
   for (Index i = 0; inside && i < size(b); ++i) {
-    require(r(i) == a(b(i)), to_string(a) + " o " + to_string(b) + " = " + to_string(r));
+    require_law(r(i) == a(b(i)), to_string(a) + " o " + to_string(b) + " = " + to_string(r));
   }
 }
 
 void check_inverse(const Layout& a) {
   const Layout r = right_inverse(a);
   for (Index i = 0; i < size(r); ++i) {
-    require(a(r(i)) == i, "right inverse of " + to_string(a) + " is " + to_string(r));
+    require_law(a(r(i)) == i, "right inverse of " + to_string(a) + " is " + to_string(r));
   }
 }
 
@@ -78,29 +64,29 @@ void check_swizzled(const Layout& a, const Layout& b) {
   bool inside = cosize(b) <= size(a);
   for (const Index stride : b.flat_stride()) inside = inside && stride >= 0;
   for (Index i = 0; inside && i < size(b); ++i) {
-    require(composed(i) == swizzled(b(i)), to_string(swizzled) + " o " + to_string(b));
+    require_law(composed(i) == swizzled(b(i)), to_string(swizzled) + " o " + to_string(b));
   }
-  require(equivalent(coalesce(swizzled), swizzled), "coalescing " + to_string(swizzled));
+  require_law(equivalent(coalesce(swizzled), swizzled), "coalescing " + to_string(swizzled));
   const InverseLayout inverse = left_inverse(swizzled);
   for (Index i = 0; i < size(a); ++i) {
     const Index back = std::visit([&](const auto& r) { return r(swizzled(i)); }, inverse);
-    require(back == i, "left inverse of " + to_string(swizzled));
+    require_law(back == i, "left inverse of " + to_string(swizzled));
   }
 }
 
 void check_cast(const Layout& a) {
-  require(equivalent(upcast(downcast(a, 2), 2), a), "halving and doubling " + to_string(a));
+  require_law(equivalent(upcast(downcast(a, 2), 2), a), "halving and doubling " + to_string(a));
 }
 
 void check_division(const Layout& a, const Layout& b) {
   const Layout zipped = zipped_divide(a, Tiler(b));
-  require(zipped == tile_unzip(logical_divide(a, Tiler(b)), Tiler(b)),
-          to_string(a) + " zipped by " + to_string(b));
+  require_law(zipped == tile_unzip(logical_divide(a, Tiler(b)), Tiler(b)),
+              to_string(a) + " zipped by " + to_string(b));
 }
 
 void check_text(const Layout& a) {
-  require(Layout(to_string(a)) == a, to_string(a) + " does not parse back");
-  require(equivalent(a, coalesce(a)), "coalescing changes " + to_string(a));
+  require_law(Layout(to_string(a)) == a, to_string(a) + " does not parse back");
+  require_law(equivalent(a, coalesce(a)), "coalescing changes " + to_string(a));
 }
 
 /// One operation on the layouts at hand; its result takes the place of the first.
@@ -153,16 +139,16 @@ Layout operate(int operation, const Layout& a, const Layout& b) {
 void fuzz_text(std::span<const std::uint8_t> bytes) {
   const std::string text(bytes.begin(), bytes.end());
   const LineResult result = eval_line(text);
-  require(result.text.find('\n') == std::string::npos, "a result of more than one line");
+  require_law(result.text.find('\n') == std::string::npos, "a result of more than one line");
   if (!result.ok || result.text.starts_with("0x")) return;
   const LineResult again = eval_line(result.text);
   const bool truth = result.text == "true" || result.text == "false";
-  require(truth || again == result, result.text + " reads back as " + again.text);
+  require_law(truth || again == result, result.text + " reads back as " + again.text);
 }
 
 void fuzz_operations(std::span<const std::uint8_t> input) {
   constexpr Index kLargest = 4096;
-  Bytes bytes(input);
+  InputBytes bytes(input);
   Layout a = layout_of(bytes);
   while (!bytes.done()) {
     const int operation = bytes.below(17);

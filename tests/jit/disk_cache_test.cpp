@@ -17,20 +17,19 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr Output kBoth = Output::ptx_and_cubin;
-
 bool store(const DiskCache& cache, int number) {
   const Source source = test::numbered_source(number);
-  return cache.store(make_key(source, kBoth, "build"), test::numbered_binary(source, kBoth));
+  return cache.store(make_key(source, Output::ptx_and_cubin, "build"),
+                     test::numbered_binary(source, Output::ptx_and_cubin));
 }
 
 std::optional<Binary> load(const DiskCache& cache, int number) {
   const Source source = test::numbered_source(number);
-  return cache.load(make_key(source, kBoth, "build"), source);
+  return cache.load(make_key(source, Output::ptx_and_cubin, "build"), source);
 }
 
 fs::path entry_path(const DiskCache& cache, int number) {
-  const CacheKey key = make_key(test::numbered_source(number), kBoth, "build");
+  const CacheKey key = make_key(test::numbered_source(number), Output::ptx_and_cubin, "build");
   return fs::path(cache.path()) / (key.digest + ".kernel");
 }
 
@@ -46,7 +45,7 @@ TEST_CASE("a stored kernel comes back as it was", "[jit][disk_cache]") {
   CHECK_FALSE(load(cache, 1).has_value());
   CHECK_FALSE(fs::exists(cache.path()));
   CHECK(store(cache, 1));
-  CHECK(load(cache, 1) == test::numbered_binary(test::numbered_source(1), kBoth));
+  CHECK(load(cache, 1) == test::numbered_binary(test::numbered_source(1), Output::ptx_and_cubin));
   CHECK_FALSE(load(cache, 2).has_value());
   CHECK(cache.problem().empty());
   CHECK((fs::status(cache.path()).permissions() & fs::perms::mask) == fs::perms::owner_all);
@@ -59,10 +58,11 @@ TEST_CASE("an entry serves its kernel under any name, and tells the one it has",
   REQUIRE(store(cache, 1));
   Source renamed = test::numbered_source(1);
   renamed.symbol = "another_name";
-  const auto binary = cache.load(make_key(renamed, kBoth, "build"), renamed);
+  const auto binary = cache.load(make_key(renamed, Output::ptx_and_cubin, "build"), renamed);
   REQUIRE(binary);
   CHECK(binary->symbol == "kernel_1");
-  CHECK(binary->cubin == test::numbered_binary(test::numbered_source(1), kBoth).cubin);
+  CHECK(binary->cubin ==
+        test::numbered_binary(test::numbered_source(1), Output::ptx_and_cubin).cubin);
 }
 
 TEST_CASE("a damaged entry is a miss and is replaced", "[jit][disk_cache][law]") {
@@ -159,7 +159,7 @@ TEST_CASE("a cache that cannot be made only misses", "[jit][disk_cache]") {
     CHECK_FALSE(load(cache, 1).has_value());
     CHECK_FALSE(cache.problem().empty());
     CHECK(cache.list().empty());
-    (void)cache.lock(make_key(test::numbered_source(1), kBoth, "build"));
+    (void)cache.lock(make_key(test::numbered_source(1), Output::ptx_and_cubin, "build"));
   }
   // A link in the place of the folder could lead anywhere.
   fs::create_directory(folder.file("target"));
@@ -237,8 +237,8 @@ TEST_CASE("entries are listed with kernel, architecture, size and age", "[jit][d
 TEST_CASE("the lock of a key holds off others, not those of other keys", "[jit][disk_cache]") {
   const test::TemporaryFolder folder;
   const DiskCache cache(folder.file("c"));
-  const CacheKey first = make_key(test::numbered_source(1), kBoth, "build");
-  const CacheKey second = make_key(test::numbered_source(2), kBoth, "build");
+  const CacheKey first = make_key(test::numbered_source(1), Output::ptx_and_cubin, "build");
+  const CacheKey second = make_key(test::numbered_source(2), Output::ptx_and_cubin, "build");
   std::atomic<bool> has_first = false;
   std::thread other;
   {

@@ -11,7 +11,7 @@ using jute::test::refusal_of;
 
 namespace {
 
-constexpr int kCases = 20000;
+constexpr int kAddressCases = 20000;
 
 /// Splits the modes of a tile of the layout's domain between threads and values.
 Layout thread_value_tile(RandomLayouts& random, const Layout& layout) {
@@ -61,7 +61,7 @@ void require_right(const Address& address, const ComposedLayout& layout, const L
 TEST_CASE("the address of every value of every thread is where the layout has it",
           "[layout][address][law]") {
   RandomLayouts random(71);
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kAddressCases; ++n) {
     const Layout inner = random.layout(4, 300);
     const Swizzle swizzle = random.below(3) == 0 ? Swizzle() : any_swizzle(random);
     const ComposedLayout layout(swizzle, random.below(3) == 0 ? random.below(40) : 0, inner);
@@ -74,7 +74,7 @@ TEST_CASE("the address of every value of every thread is where the layout has it
 TEST_CASE("behind a swizzle, compact layouts of powers of two always fold",
           "[layout][address][law]") {
   RandomLayouts random(72);
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kAddressCases; ++n) {
     const Layout inner = random.power_of_two_bijection(9);
     const ComposedLayout layout = some_backwards(random, any_swizzle(random), inner);
     const Layout tv = thread_value_tile(random, inner);

@@ -17,7 +17,7 @@ using jute::test::refusal_of;
 
 namespace {
 
-constexpr int kCases = 100000;
+constexpr int kSwizzleCases = 100000;
 
 /// A swizzle of up to 2 bits before a layout, sometimes with an offset between them.
 ComposedLayout swizzled(RandomLayouts& random, int leaves, Index largest) {
@@ -52,7 +52,7 @@ PartlyOpen partly_open(RandomLayouts& random, const Layout& layout) {
 TEST_CASE("a swizzled layout composes, divides and coalesces as a function",
           "[layout][swizzle][law]") {
   RandomLayouts random(31);
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kSwizzleCases; ++n) {
     const ComposedLayout layout = swizzled(random, 3, 40);
     const Layout tile = random.tile_of(layout.layout());
     INFO(layout << " and " << tile);
@@ -67,7 +67,7 @@ TEST_CASE("a swizzled layout composes, divides and coalesces as a function",
 
 TEST_CASE("the inverses of a swizzled layout undo it", "[layout][swizzle][inverse][law]") {
   RandomLayouts random(32);
-  for (int inverted = 0; inverted < kCases;) {
+  for (int inverted = 0; inverted < kSwizzleCases;) {
     const int bits = 1 + random.below(2);
     const int base = random.below(2);
     const Swizzle swizzle(bits, base, random.below(2) == 0 ? bits : -bits);
@@ -103,7 +103,7 @@ TEST_CASE("an inverse that a moved swizzle cannot express is refused",
 
 TEST_CASE("a slice and its offset give the offsets of the whole", "[layout][swizzle][slice][law]") {
   RandomLayouts random(33);
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kSwizzleCases; ++n) {
     // Bits of the layout never carry into one another: then a slice of a swizzle is exact.
     const Layout inner = random.power_of_two_bijection(2 + random.below(6));
     const int bits = random.below(3);
@@ -123,7 +123,7 @@ TEST_CASE("a slice and its offset give the offsets of the whole", "[layout][swiz
 
 TEST_CASE("recasting keeps the bits that elements occupy", "[layout][swizzle][cast][law]") {
   RandomLayouts random(34);
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kSwizzleCases; ++n) {
     const Layout inner = random.power_of_two_bijection(2 + random.below(5));
     const int bits = random.below(3);
     const ComposedLayout layout(Swizzle(bits, 1 + random.below(2), bits + random.below(2)), 0,
@@ -144,7 +144,7 @@ TEST_CASE("recasting keeps the bits that elements occupy", "[layout][swizzle][ca
 TEST_CASE("the widest vector is contiguous and aligned at every place",
           "[layout][swizzle][properties][law]") {
   RandomLayouts random(35);
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kSwizzleCases; ++n) {
     const ComposedLayout layout = swizzled(random, 3, 32);
     const Index elems = max_vector_elems(layout, {32, 16, 16});
     INFO(layout << " by " << elems);
@@ -160,7 +160,7 @@ TEST_CASE("the widest vector is contiguous and aligned at every place",
 TEST_CASE("equivalence sees through swizzles", "[layout][equivalent][law]") {
   RandomLayouts random(9);
   int equal = 0;
-  for (int n = 0; n < kCases; ++n) {
+  for (int n = 0; n < kSwizzleCases; ++n) {
     const ComposedLayout a = swizzled(random, 2, 8);
     const ComposedLayout b = swizzled(random, 2, 8);
     bool same = size(a) == size(b);

@@ -25,7 +25,7 @@ Plan plan_with(std::vector<KernelParameter> parameters) {
   return plan;
 }
 
-RunValues some_run() {
+RunValues run_of_sizes() {
   RunValues run{.m = 64, .n = 48, .k = 32, .batch = 2};
   run[TensorRole::a] = {0x1000, 32, 2048};
   run[TensorRole::b] = {0x2000, 48, 1536};
@@ -35,7 +35,7 @@ RunValues some_run() {
   return run;
 }
 
-LaunchSpec bound(const Plan& plan, const RunValues& run = some_run()) {
+LaunchSpec bound(const Plan& plan, const RunValues& run = run_of_sizes()) {
   test::RecordingEncoder encoder;
   return bind(plan, 0, run, encoder);
 }
@@ -85,13 +85,13 @@ TEST_CASE("regions of the workspace lie one behind the other", "[plan][bind]") {
   ArgumentBlock wanted;
   wanted.pointer(0x10000 + 64 * 256).pointer(0x10000);
   CHECK(same_bytes(bound(plan), wanted));
-  CHECK(workspace_bytes(plan.workspace, some_run()) == 64 * 256 + 512);
+  CHECK(workspace_bytes(plan.workspace, run_of_sizes()) == 64 * 256 + 512);
   plan.workspace.pop_back();
   CHECK(refusal_of([&] { return bound(plan); }).value == "second");
 }
 
 TEST_CASE("a number too large for its 32-bit parameter is refused", "[plan][bind][refusal]") {
-  RunValues run = some_run();
+  RunValues run = run_of_sizes();
   run[TensorRole::a].ld = Index{1} << 31;
   const Error error = refusal_of([&] {
     return bound(plan_with({{"ldb", ParameterKind::i32, Count("lda")}}), run);

@@ -14,7 +14,7 @@ using test::problem_of;
 
 namespace {
 
-constexpr Order kRow = Order::row, kCol = Order::col;
+constexpr Order kRowMajor = Order::row, kColMajor = Order::col;
 
 Plan planned(const Problem& problem, const char* config) {
   return make_plan(problem, device_preset("h200"), parse_config(config));
@@ -22,7 +22,7 @@ Plan planned(const Problem& problem, const char* config) {
 GemmStep step_of(const Problem& problem, const char* config) {
   return gemm_step(planned(problem, config));
 }
-Problem bf16(Index m, Index n, Index k, test::ProblemOrders orders = {kRow, kCol}) {
+Problem bf16(Index m, Index n, Index k, test::ProblemOrders orders = {kRowMajor, kColMajor}) {
   return problem_of(m, n, k, {DType::bf16, DType::bf16}, orders);
 }
 
@@ -62,7 +62,7 @@ TEST_CASE("rows past the edge are left out where tiles reach past it", "[plan][e
 TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]") {
   int left_out = 0;
   for (const test::ProblemOrders orders :
-       {test::ProblemOrders{kRow, kCol}, {kCol, kRow}, {kRow, kRow}})
+       {test::ProblemOrders{kRowMajor, kColMajor}, {kColMajor, kRowMajor}, {kRowMajor, kRowMajor}})
     for (const auto& [m, n] :
          {std::pair<Index, Index>{129, 136}, {257, 4096}, {40, 88}, {1025, 72}})
       for (const char* const tile :
@@ -93,7 +93,8 @@ TEST_CASE("the model leaves out what stages leave out", "[plan][edge][cost][law]
 }
 
 TEST_CASE("boxes along M and N are left out whole", "[plan][edge]") {
-  const GemmStep step = step_of(bf16(136, 304, 200, {kCol, kRow}), "tile=128x256x64 cluster=1x1");
+  const GemmStep step =
+      step_of(bf16(136, 304, 200, {kColMajor, kRowMajor}), "tile=128x256x64 cluster=1x1");
   CHECK(step.a.edge_unit == 64);
   CHECK(step.b.edge_unit == 64);
   CHECK(map_of(step, "map_a_edge") == nullptr);
@@ -110,7 +111,7 @@ TEST_CASE("what no instruction reads by itself, and sums in the workspace, keep 
   CHECK(step_of(bf16(130, 136, 520),
                 "main_loop=warp_specialised mma_atom=SM80_16x8x16_F32BF16BF16F32_TN")
             .a.edge_unit == 0);
-  CHECK(step_of(problem_of(130, 136, 520, {}, {kRow, kCol}), "main_loop=warp_specialised")
+  CHECK(step_of(problem_of(130, 136, 520, {}, {kRowMajor, kColMajor}), "main_loop=warp_specialised")
             .a.edge_unit == 0);
 }
 
@@ -135,7 +136,8 @@ TEST_CASE("the last box ahead of the edge has as many rows as are left", "[plan]
 }
 
 TEST_CASE("rows are left out by pieces of D or whole boxes, or not at all", "[plan][edge][rules]") {
-  for (const test::ProblemOrders orders : {test::ProblemOrders{kRow, kCol}, {kCol, kRow}}) {
+  for (const test::ProblemOrders orders :
+       {test::ProblemOrders{kRowMajor, kColMajor}, {kColMajor, kRowMajor}}) {
     Plan plan = planned(bf16(136, 304, 200, orders), "tile=128x128x64 cluster=1x1");
     CHECK(check(plan).empty());
     auto& step = std::get<GemmStep>(plan.steps.back());

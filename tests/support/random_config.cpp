@@ -12,9 +12,9 @@
 namespace jute::test {
 namespace {
 
-class Draw {
+class ConfigDraw {
  public:
-  explicit Draw(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ull + 7) {}
+  explicit ConfigDraw(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ull + 7) {}
   int below(int count) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(count)); }
   bool one_in(int count) { return below(count) == 0; }
   template <class Value>
@@ -33,7 +33,7 @@ struct Target {
   std::string_view preset;
   TypeFamily family;
 };
-Target draw_target(Draw& draw) {
+Target draw_target(ConfigDraw& draw) {
   const TypeFamily& family = kTypeFamilies[static_cast<size_t>(draw.below(kTypeFamilies.size()))];
   const bool is_fp8 = width_bits(family.types.a) == 8 && !is_integer(family.types.a);
   if (is_fp8 && !draw.one_in(16))
@@ -41,7 +41,7 @@ Target draw_target(Draw& draw) {
   return {draw.from<std::string_view>({"h200", "h200", "a100", "t4", "l40s", "rtx5090"}), family};
 }
 
-Matrix draw_matrix(Draw& draw, DType type, Index rows, Index cols) {
+Matrix draw_matrix(ConfigDraw& draw, DType type, Index rows, Index cols) {
   Matrix matrix;
   matrix.type = type;
   matrix.order = draw.from({Order::row, Order::col});
@@ -51,7 +51,7 @@ Matrix draw_matrix(Draw& draw, DType type, Index rows, Index cols) {
   return matrix;
 }
 
-Problem draw_problem(Draw& draw, const CaseTypes& types) {
+Problem draw_problem(ConfigDraw& draw, const CaseTypes& types) {
   Problem problem;
   problem.m = draw.one_in(3) ? draw.below(140) : draw.from<Index>({16, 33, 64, 96});
   problem.n = draw.one_in(3) ? draw.below(140) : draw.from<Index>({8, 40, 64, 80});
@@ -67,22 +67,22 @@ Problem draw_problem(Draw& draw, const CaseTypes& types) {
   return problem;
 }
 
-int draw_extent(Draw& draw, std::initializer_list<int> usual) {
+int draw_extent(ConfigDraw& draw, std::initializer_list<int> usual) {
   if (!draw.one_in(40)) return draw.from(usual);
   return draw.from({0, -1, 1, 7, 20, 100, 1024, 65536, 1 << 20, 2147483647, -2147483647});
 }
 
-TileShape draw_tile(Draw& draw) {
+TileShape draw_tile(ConfigDraw& draw) {
   return {draw_extent(draw, {16, 32, 32, 64, 64, 64, 96, 128}),
           draw_extent(draw, {16, 32, 32, 64, 64, 64, 96, 128}),
           draw_extent(draw, {8, 16, 32, 32, 32, 64, 64, 96})};
 }
 
-Index draw_stride(Draw& draw) {
+Index draw_stride(ConfigDraw& draw) {
   return draw.from<Index>({0, 1, 2, 3, 4, 8, 16, 64, -1, -8, 4294967296, kHuge, -kHuge});
 }
 
-Layout draw_atom_layout(Draw& draw, bool is_scalar) {
+Layout draw_atom_layout(ConfigDraw& draw, bool is_scalar) {
   const auto extent = [&] {
     if (draw.one_in(40)) return draw.from<Index>({3, 5, 64, 1024, 4294967296, kHuge});
     return is_scalar ? draw.from<Index>({4, 8, 8, 16}) : draw.from<Index>({1, 1, 2, 2, 4});
@@ -96,7 +96,7 @@ Layout draw_atom_layout(Draw& draw, bool is_scalar) {
   return Layout(shape);
 }
 
-Tiler draw_permutation_mode(Draw& draw, int unit) {
+Tiler draw_permutation_mode(ConfigDraw& draw, int unit) {
   if (draw.one_in(2)) return Tiler::wildcard();
   if (draw.one_in(3)) return draw.from<Index>({16, 32, 32, 64, 64, 128, 24, 7, 4294967296});
   if (draw.one_in(10)) return Layout(draw.from<Index>({8, 16, 32}), draw_stride(draw));
@@ -106,7 +106,7 @@ Tiler draw_permutation_mode(Draw& draw, int unit) {
   return Layout({of_part / 2, parts, 2}, {1, of_part, of_part / 2});
 }
 
-ComposedLayout draw_smem(Draw& draw, Index mn, Index k) {
+ComposedLayout draw_smem(ConfigDraw& draw, Index mn, Index k) {
   if (draw.one_in(16)) std::swap(mn, k);
   if (draw.one_in(16)) return Layout({mn, k}, {draw_stride(draw), draw_stride(draw)});
   const bool is_k = draw.one_in(2);
@@ -162,7 +162,7 @@ std::vector<std::string> atom_names(DType type) {
   }
 }
 
-Config draw_config(Draw& draw, const CaseTypes& types) {
+Config draw_config(ConfigDraw& draw, const CaseTypes& types) {
   Config config;
   config.specialize =
       draw.from({Specialize::usual, Specialize::none, Specialize::all, Specialize::shared});
@@ -194,7 +194,7 @@ Config draw_config(Draw& draw, const CaseTypes& types) {
 
 /// What only warp-specialised kernels choose from, legal and not; K of several k-tiles now and
 /// then.
-void draw_schedule(Draw& draw, ConfigCase& given) {
+void draw_schedule(ConfigDraw& draw, ConfigCase& given) {
   Config& config = given.config;
   if (draw.one_in(3)) return;
   if (draw.one_in(3) && given.problem.a.ld_elems == 0 && given.problem.b.ld_elems == 0)
@@ -222,7 +222,7 @@ void draw_schedule(Draw& draw, ConfigCase& given) {
 }
 
 /// A kernel without shared tiles: now and then with what it refuses, mostly with parts of K.
-void draw_straight(Draw& draw, Config& config) {
+void draw_straight(ConfigDraw& draw, Config& config) {
   config.main_loop = MainLoop::straight;
   if (draw.one_in(8)) return;
   config.stages.reset();
@@ -238,7 +238,7 @@ void draw_straight(Draw& draw, Config& config) {
 }
 
 /// Few rows or columns of D, over K of any length: what lanes add up.
-void draw_dots(Draw& draw, ConfigCase& result) {
+void draw_dots(ConfigDraw& draw, ConfigCase& result) {
   (draw.one_in(2) ? result.problem.m : result.problem.n) = draw.from<Index>({1, 2, 3, 4});
   result.problem.k = draw.from<Index>({0, 1, 7, 63, 64, 65, 250, 511, 1024});
   for (Matrix* matrix :
@@ -251,7 +251,7 @@ void draw_dots(Draw& draw, ConfigCase& result) {
 }  // namespace
 
 ConfigCase random_config(int index) {
-  Draw draw(static_cast<std::uint64_t>(index));
+  ConfigDraw draw(static_cast<std::uint64_t>(index));
   const Target target = draw_target(draw);
   ConfigCase result;
   result.preset = target.preset;

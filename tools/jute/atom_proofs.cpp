@@ -11,7 +11,7 @@
 namespace jute::command {
 namespace {
 
-ProofTotals totals_of(JsonObject& object, const std::string& key) {
+ProofTotals read_totals(JsonObject& object, const std::string& key) {
   const std::vector<Index> counts = object.integers(key);
   ProofTotals totals{};
   if (counts.size() != totals.size())
@@ -56,10 +56,10 @@ std::string to_text(const ProofRecord& record) {
 ProofRecord read_record(const std::string& path) {
   const JsonDocument document(read_text(path), path);
   JsonObject object = document.object();
-  ProofRecord record{object.text("where"), totals_of(object, "all"), {}};
+  ProofRecord record{object.text("where"), read_totals(object, "all"), {}};
   JsonObject families = object.object("families");
   for (const std::string& family : families.keys())
-    record.families[family] = totals_of(families, family);
+    record.families[family] = read_totals(families, family);
   return record;
 }
 

@@ -62,22 +62,22 @@ Json to_json(const AtomProof& proof, const std::string& where) {
   return json;
 }
 
-std::string padded(std::string text, size_t width) {
+std::string column(std::string text, size_t width) {
   text.resize(std::max(text.size() + 1, width), ' ');
   return text;
 }
 
 std::string line(const AtomProof& proof, size_t name_width, const std::string& where) {
-  std::string text = padded(proof.name, name_width) + padded(proof.form, 18) + padded(where, 10) +
-                     padded(std::string(name(proof.result)), 16);
+  std::string text = column(proof.name, name_width) + column(proof.form, 18) + column(where, 10) +
+                     column(std::string(name(proof.result)), 16);
   if (proof.first) return text + to_string(*proof.first);
   if (proof.result == AtomResult::proved)
     text += std::to_string(proof.pairs) + " pairs in " + std::to_string(proof.passes) + " runs";
   return text + (proof.reason.empty() ? "" : (text.ends_with(' ') ? "" : "; ") + proof.reason);
 }
 
-void print(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
-           const std::string& where, const Session& session) {
+void print_proofs(const std::vector<AtomProof>& proofs, const ProofTotals& totals,
+                  const std::string& where, const Session& session) {
   if (session.common.json) {
     for (const AtomProof& proof : proofs) session.out << one_line(to_json(proof, where)) << '\n';
     session.out << one_line({{"where", where},
@@ -126,7 +126,7 @@ int run_verify(const VerifyArguments& options, const Session& session) {
   }();
   if (outcome.status != 0) return outcome.status;
   const ProofTotals totals = totals_of(outcome.proofs);
-  print(outcome.proofs, totals, outcome.where, session);
+  print_proofs(outcome.proofs, totals, outcome.where, session);
   if (outcome.is_interrupted) {
     session.err << "jute: interrupted: " << outcome.proofs.size() << " of " << names.size()
                 << " atoms were executed\n";

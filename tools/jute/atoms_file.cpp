@@ -10,13 +10,13 @@
 namespace jute::command {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, const std::string& rule) {
+[[noreturn]] void refuse_atoms(const std::string& path, const std::string& rule) {
   throw Exception({.code = ErrorCode::bad_file, .operand = path, .violated_rules = {rule}});
 }
 
 AtomText row_of(const JsonValue& object, const std::string& path) {
   if (!object.is_object())
-    refuse(path, "a row must be a JSON object with the keys of jute atom show");
+    refuse_atoms(path, "a row must be a JSON object with the keys of jute atom show");
   AtomText row;
   for (const auto& [key, value] : object.items()) {
     if (value.is_null()) continue;
@@ -39,7 +39,7 @@ std::vector<JsonValue> rows_of(const std::string& text, const std::string& path)
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     rows.push_back(JsonValue::parse(line, nullptr, false));
     if (rows.back().is_discarded())
-      refuse(path, "line " + std::to_string(number + 1) + " must be a JSON object");
+      refuse_atoms(path, "line " + std::to_string(number + 1) + " must be a JSON object");
   }
   return rows;
 }

@@ -28,7 +28,8 @@ struct DrawOptions {
   bool ascii = false, whole = false, logical = false;
 };
 
-[[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule) {
+[[noreturn]] void refuse_drawing(const std::string& operand, const std::string& value,
+                                 std::string rule) {
   throw Exception({.code = ErrorCode::wrong_type,
                    .operand = operand,
                    .value = value,
@@ -105,7 +106,7 @@ Subject subject_of(const std::string& what, const Catalogue& catalogue) {
 
 const Layout& plain(const ComposedLayout& layout) {
   if (layout.is_plain()) return layout.layout();
-  refuse("--tv", to_string(layout), "a TV layout must be a plain one");
+  refuse_drawing("--tv", to_string(layout), "a TV layout must be a plain one");
 }
 
 bool is_product(const DrawOptions& options) {
@@ -167,7 +168,7 @@ struct LatexOf {
 
   std::string operator()(const ComposedLayout& layout) const {
     if (!options.banks.empty())
-      refuse("-o", options.output, "it must be .svg, .html or .txt for a picture of banks");
+      refuse_drawing("-o", options.output, "it must be .svg, .html or .txt for a picture of banks");
     if (options.tv.empty()) return draw_latex(layout);
     if (is_product(options)) {
       const auto [layouts, shape] = product_of(options, plain(layout));
@@ -177,7 +178,7 @@ struct LatexOf {
     return draw_latex(plain(layout), IntTuple{rows, columns});
   }
   std::string operator()(const CopyAtom&) const {
-    refuse(
+    refuse_drawing(
         "-o", options.output,
         "it must be .svg, .html or .txt for a bare copy atom; a tiled_copy is drawn as .tex too");
   }
@@ -195,7 +196,8 @@ Picture with_colors(const Picture& picture, const std::string& by) {
   if (by.find_first_of(":(<") == std::string::npos) return colored(picture, parse_color_by(by));
   const Value value = eval(by);
   if (const auto* layout = std::get_if<Layout>(&value)) return colored(picture, *layout);
-  refuse("--color-by", by, "it must be thread, value, warp, order or a layout without a swizzle");
+  refuse_drawing("--color-by", by,
+                 "it must be thread, value, warp, order or a layout without a swizzle");
 }
 
 /// What `what` shows, with everything that changes a picture as a whole.
@@ -231,10 +233,11 @@ void check_options(const DrawOptions& options, const Subject& subject, const Ses
   if (session.common.json)
     throw UsageError("--json", "it must be left out: a picture has no form for programs");
   if (!options.tv.empty() && !is_layout)
-    refuse("--tv", options.tv, "it must be left out: an atom says itself what its threads hold");
+    refuse_drawing("--tv", options.tv,
+                   "it must be left out: an atom says itself what its threads hold");
   if (!options.banks.empty() && !is_layout && !is_copy)
-    refuse("--banks", options.banks,
-           "it must be left out: it needs a layout of shared memory or a copy atom");
+    refuse_drawing("--banks", options.banks,
+                   "it must be left out: it needs a layout of shared memory or a copy atom");
   if (options.logical && !std::holds_alternative<MmaAtom>(subject))
     throw UsageError("--logical", "it needs an MMA atom, whose threads lanes stand for");
   if (is_product(options) && !is_layout)

@@ -11,11 +11,11 @@
 namespace jute::command {
 namespace {
 
-struct EpilogueOptions {
+struct EpilogueReading {
   std::string expression, accumulate = "f32", accuracy = "full";
 };
 
-int run_epilogue(const EpilogueOptions& options, const Session& session) {
+int run_epilogue(const EpilogueReading& options, const Session& session) {
   const EpilogueReport report{
       .expression = parse_epilogue(options.expression),
       .accumulate = parse_dtype(options.accumulate),
@@ -28,7 +28,7 @@ int run_epilogue(const EpilogueOptions& options, const Session& session) {
 }  // namespace
 
 void add_epilogue(Command& jute) {
-  auto options = std::make_shared<EpilogueOptions>();
+  auto options = std::make_shared<EpilogueReading>();
   Command& sub = jute.add("epilogue", "Say what an epilogue's expression means, and its CUDA",
                           "jute epilogue 'y := silu(acc); d = y; a = amax(y)'");
   sub.option("expression", &options->expression,

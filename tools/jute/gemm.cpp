@@ -32,7 +32,7 @@ struct GemmOptions {
   int repeat = 1;
 };
 
-[[noreturn]] void refuse(const std::string& flag, const std::string& rule) {
+[[noreturn]] void refuse_flag(const std::string& flag, const std::string& rule) {
   throw UsageError(flag, rule);
 }
 
@@ -40,20 +40,20 @@ GemmData read_data(const GemmOptions& options) {
   const bool files = !options.files.a.empty() || !options.files.b.empty();
   // A shape alone means random operands: files say theirs themselves.
   if (!files && !options.seed && options.problem.m)
-    refuse("--random", "it must be given, for example --random 1");
+    refuse_flag("--random", "it must be given, for example --random 1");
   if (files == options.seed.has_value())
-    refuse("operands",
-           "they must come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
+    refuse_flag("operands",
+                "they must come from --a A.npy --b B.npy, or from --random SEED with --m --n --k");
   if (!files) {
     if (!options.files.c.empty())
-      refuse("--c", "it must be left out with --random: C is random too");
+      refuse_flag("--c", "it must be left out with --random: C is random too");
     return random_data(options.problem, options.files, *options.seed,
                        options.integers ? Fill::integers : Fill::normal);
   }
-  if (options.files.a.empty()) refuse("--a", "it must be given together with --b");
-  if (options.files.b.empty()) refuse("--b", "it must be given together with --a");
-  if (options.integers) refuse("--integers", "it needs --random");
-  if (options.beta != 0.0 && options.files.c.empty()) refuse("--beta", "it needs --c C.npy");
+  if (options.files.a.empty()) refuse_flag("--a", "it must be given together with --b");
+  if (options.files.b.empty()) refuse_flag("--b", "it must be given together with --a");
+  if (options.integers) refuse_flag("--integers", "it needs --random");
+  if (options.beta != 0.0 && options.files.c.empty()) refuse_flag("--beta", "it needs --c C.npy");
   return data_from_files(options.problem, options.files);
 }
 

@@ -29,8 +29,8 @@ std::optional<double> whole_number(const std::string& text) {
   return error == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
 
-[[noreturn]] void refuse(const std::string& operand, const std::string& value, std::string rule,
-                         std::optional<std::string> nearest = std::nullopt) {
+[[noreturn]] void refuse_data(const std::string& operand, const std::string& value,
+                              std::string rule, std::optional<std::string> nearest = std::nullopt) {
   throw Exception({.code = ErrorCode::illegal_problem,
                    .operand = operand,
                    .value = value,
@@ -59,8 +59,8 @@ FileMatrix read_matrix(const std::string& path) {
   NpyArray& array = matrix.array;
   const size_t rank = array.shape.size();
   if (rank != 2 && rank != 3)
-    refuse(path, "rank " + std::to_string(rank),
-           "a matrix must have two dimensions, a batch of them three");
+    refuse_data(path, "rank " + std::to_string(rank),
+                "a matrix must have two dimensions, a batch of them three");
   matrix.batched = rank == 3;
   if (matrix.batched) matrix.batch = array.shape[0];
   matrix.rows = array.shape[rank - 2];
@@ -82,9 +82,9 @@ Matrix operand_of(const FileMatrix& matrix, Index batch, int alignment_bytes) {
 
 void check_flag(const std::string& flag, const std::optional<Index>& asked, Index found) {
   if (asked && *asked != found)
-    refuse(flag, std::to_string(*asked),
-           "it must be what the files say, " + std::to_string(found) + ", or be left out",
-           std::to_string(found));
+    refuse_data(flag, std::to_string(*asked),
+                "it must be what the files say, " + std::to_string(found) + ", or be left out",
+                std::to_string(found));
 }
 
 void check_no_layout_flags(const ProblemOptions& options) {
@@ -92,10 +92,10 @@ void check_no_layout_flags(const ProblemOptions& options) {
       {"--lda", options.lda}, {"--ldb", options.ldb}, {"--ldc", options.ldc}};
   for (const auto& [flag, value] : strides)
     if (value != 0)
-      refuse(flag, std::to_string(value), "it must be left out: matrices in files are packed");
+      refuse_data(flag, std::to_string(value), "it must be left out: matrices in files are packed");
   for (const auto& [flag, text] :
        {std::pair{"--order-a", options.order_a}, std::pair{"--order-b", options.order_b}})
-    if (!text.empty()) refuse(flag, text, "it must be left out: the file's own order counts");
+    if (!text.empty()) refuse_data(flag, text, "it must be left out: the file's own order counts");
 }
 
 std::optional<DType> asked_type(const std::string& text) {
@@ -112,21 +112,21 @@ DType take_type(FileMatrix& matrix, std::optional<DType> asked) {
 Index common_batch(const FileMatrix& a, const FileMatrix& b) {
   if (a.batch == b.batch || b.batch == 1) return a.batch;
   if (a.batch == 1) return b.batch;
-  refuse(b.name, "batch " + std::to_string(b.batch),
-         "both batches must have one length, or one of them 1; " + a.name + " has " +
-             std::to_string(a.batch));
+  refuse_data(b.name, "batch " + std::to_string(b.batch),
+              "both batches must have one length, or one of them 1; " + a.name + " has " +
+                  std::to_string(a.batch));
 }
 
 void add_c(GemmData& data, const ProblemOptions& options, const std::string& path) {
   FileMatrix c = read_matrix(path);
   Problem& problem = data.problem;
   if (c.rows != problem.m || c.columns != problem.n)
-    refuse(
+    refuse_data(
         path, std::to_string(c.rows) + "x" + std::to_string(c.columns),
         "C must be as large as D: " + std::to_string(problem.m) + "x" + std::to_string(problem.n));
   if (c.batch != problem.batch && c.batch != 1)
-    refuse(path, "batch " + std::to_string(c.batch),
-           "C must have one matrix, or one for each of the " + std::to_string(problem.batch));
+    refuse_data(path, "batch " + std::to_string(c.batch),
+                "C must have one matrix, or one for each of the " + std::to_string(problem.batch));
   const DType d_type = problem.d.type;
   problem.c = operand_of(c, problem.batch, options.align_c);
   problem.c.type = element_type(
@@ -163,7 +163,8 @@ std::vector<std::byte> read_input(EpilogueOperand& operand, const Problem& probl
   for (const Index extent : array.shape) count *= extent;
   const bool is_one = expected.empty() && count == 1;
   if (array.shape != expected && !is_one)
-    refuse(path, text_of(array.shape), input.name + " must have the shape " + text_of(expected));
+    refuse_data(path, text_of(array.shape),
+                input.name + " must have the shape " + text_of(expected));
   if (array.shape.size() == 3 && array.fortran_order && count > 0)
     to_c_order(array, static_cast<Index>(array.bytes.size()) / count);
   operand.type = element_type(array, operand.type, path);
@@ -198,9 +199,9 @@ void require_inputs(const GemmData& data) {
   const OperandBytes bytes = operand_bytes(data.problem);
   for (std::size_t i = 0; i < names.size(); ++i)
     if (static_cast<Index>(data.inputs[i].size()) < bytes.inputs[i])
-      refuse("--input", names[i],
-             "the epilogue reads " + names[i] + ": it must be given, as in --input " + names[i] +
-                 "=" + names[i] + ".npy");
+      refuse_data("--input", names[i],
+                  "the epilogue reads " + names[i] + ": it must be given, as in --input " +
+                      names[i] + "=" + names[i] + ".npy");
 }
 
 }  // namespace
@@ -209,8 +210,8 @@ GemmData data_from_files(const ProblemOptions& options, const GemmFiles& files) 
   check_no_layout_flags(options);
   FileMatrix a = read_matrix(files.a), b = read_matrix(files.b);
   if (a.columns != b.rows)
-    refuse("K", std::to_string(a.columns) + " and " + std::to_string(b.rows),
-           "A (" + files.a + ") must have as many columns as B (" + files.b + ") has rows");
+    refuse_data("K", std::to_string(a.columns) + " and " + std::to_string(b.rows),
+                "A (" + files.a + ") must have as many columns as B (" + files.b + ") has rows");
   GemmData data;
   Problem& problem = data.problem;
   data.batched = a.batched || b.batched;

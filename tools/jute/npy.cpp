@@ -16,7 +16,7 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr size_t kMostHeaderBytes = size_t{1} << 20;
 constexpr size_t kMostDimensions = 32;
 
-[[noreturn]] void refuse(const std::string& name, std::string rule) {
+[[noreturn]] void refuse_npy(const std::string& name, std::string rule) {
   throw Exception(
       {.code = ErrorCode::bad_file, .operand = name, .violated_rules = {std::move(rule)}});
 }
@@ -50,12 +50,12 @@ const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
   const auto found = std::ranges::find(kNumpyTypes, descr, &NumpyType::descr);
   if (found != kNumpyTypes.end()) return *found;
   if (descr.starts_with('>'))
-    refuse(name, "its elements are big-endian (" + std::string(descr) +
-                     "); save it with array.astype(array.dtype.newbyteorder('<'))");
+    refuse_npy(name, "its elements are big-endian (" + std::string(descr) +
+                         "); save it with array.astype(array.dtype.newbyteorder('<'))");
   std::string known;
   for (const NumpyType& row : kNumpyTypes)
     known += (known.empty() ? "" : " ") + std::string(row.descr);
-  refuse(name, "its element type '" + std::string(descr) + "' must be one of " + known);
+  refuse_npy(name, "its element type '" + std::string(descr) + "' must be one of " + known);
 }
 
 /// The Python dictionary of a header: exactly the keys descr, fortran_order and shape.
@@ -75,7 +75,7 @@ class HeaderParser {
     skip_spaces();
     if (at_ != text_.size()) wrong("nothing must follow the closing brace");
     for (const Key& key : keys_)
-      if (!key.seen) refuse(name_, "its header must have '" + std::string(key.name) + "'");
+      if (!key.seen) refuse_npy(name_, "its header must have '" + std::string(key.name) + "'");
     return array;
   }
 
@@ -86,7 +86,8 @@ class HeaderParser {
   };
 
   [[noreturn]] void wrong(const std::string& what) const {
-    refuse(name_, "its header is malformed at character " + std::to_string(at_ + 1) + ": " + what);
+    refuse_npy(name_,
+               "its header is malformed at character " + std::to_string(at_ + 1) + ": " + what);
   }
 
   void skip_spaces() {
@@ -106,7 +107,7 @@ class HeaderParser {
   std::string read_string() {
     skip_spaces();
     if (at_ < text_.size() && text_[at_] == '[')
-      refuse(name_, "it must hold plain numbers, not records");
+      refuse_npy(name_, "it must hold plain numbers, not records");
     if (at_ >= text_.size() || (text_[at_] != '\'' && text_[at_] != '"'))
       wrong("it must be a quoted string");
     const char quote = text_[at_++];
@@ -159,8 +160,8 @@ class HeaderParser {
   void read_entry(NpyArray& array) {
     const std::string key = read_string();
     const auto found = std::ranges::find(keys_, key, &Key::name);
-    if (found == keys_.end()) refuse(name_, "its header must not have the key '" + key + "'");
-    if (found->seen) refuse(name_, "its header must have '" + key + "' once");
+    if (found == keys_.end()) refuse_npy(name_, "its header must not have the key '" + key + "'");
+    if (found->seen) refuse_npy(name_, "its header must have '" + key + "' once");
     found->seen = true;
     expect(':');
     if (key == "descr") array.descr = read_string();
@@ -188,8 +189,8 @@ Index promised_bytes(const NpyArray& array, const std::string& name) {
   try {
     for (const Index extent : array.shape) bytes = checked_mul(bytes, extent);
   } catch (const Exception&) {
-    refuse(name, "its shape " + shape_text(array.shape) +
-                     " must have no more bytes than 64 bits can count");
+    refuse_npy(name, "its shape " + shape_text(array.shape) +
+                         " must have no more bytes than 64 bits can count");
   }
   return bytes;
 }
@@ -197,29 +198,31 @@ Index promised_bytes(const NpyArray& array, const std::string& name) {
 /// Where the header's text lies in the file.
 std::string_view header_of(std::string_view file, const std::string& name) {
   if (!file.starts_with(kMagic)) {
-    if (kMagic.starts_with(file)) refuse(name, "it must be whole: it ends within the .npy magic");
-    refuse(name, "it must be a .npy file, which begins with \\x93NUMPY");
+    if (kMagic.starts_with(file))
+      refuse_npy(name, "it must be whole: it ends within the .npy magic");
+    refuse_npy(name, "it must be a .npy file, which begins with \\x93NUMPY");
   }
   size_t at = kMagic.size() + 2;
-  if (file.size() < at) refuse(name, "it must be whole: it ends within the header");
+  if (file.size() < at) refuse_npy(name, "it must be whole: it ends within the header");
   const int major = static_cast<unsigned char>(file[kMagic.size()]);
   const int minor = static_cast<unsigned char>(file[kMagic.size() + 1]);
   if (major < 1 || major > 3 || minor != 0)
-    refuse(name, "its format version " + std::to_string(major) + "." + std::to_string(minor) +
-                     " must be one of 1.0, 2.0, 3.0");
+    refuse_npy(name, "its format version " + std::to_string(major) + "." + std::to_string(minor) +
+                         " must be one of 1.0, 2.0, 3.0");
   const size_t length_bytes = major == 1 ? 2 : 4;
-  if (file.size() < at + length_bytes) refuse(name, "it must be whole: it ends within the header");
+  if (file.size() < at + length_bytes)
+    refuse_npy(name, "it must be whole: it ends within the header");
   size_t length = 0;
   for (size_t i = length_bytes; i-- > 0;)
     length = length << 8 | static_cast<unsigned char>(file[at + i]);
   at += length_bytes;
   if (length > kMostHeaderBytes)
-    refuse(name, "its header of " + std::to_string(length) + " bytes must be no longer than " +
-                     std::to_string(kMostHeaderBytes));
+    refuse_npy(name, "its header of " + std::to_string(length) + " bytes must be no longer than " +
+                         std::to_string(kMostHeaderBytes));
   if (file.size() - at < length)
-    refuse(name, "its header of " + std::to_string(length) +
-                     " bytes must be whole; it is cut short after " +
-                     std::to_string(file.size() - at));
+    refuse_npy(name, "its header of " + std::to_string(length) +
+                         " bytes must be whole; it is cut short after " +
+                         std::to_string(file.size() - at));
   return file.substr(at, length);
 }
 
@@ -233,9 +236,9 @@ NpyArray parse_npy(std::vector<std::byte> file, const std::string& name) {
   const auto data_at = (header.data() - text.data()) + static_cast<std::ptrdiff_t>(header.size());
   const auto present = static_cast<Index>(file.size()) - data_at;
   if (promised != present)
-    refuse(name, "its shape " + shape_text(array.shape) + " of " + array.descr + " needs " +
-                     std::to_string(promised) + " bytes, but " + std::to_string(present) +
-                     " follow the header");
+    refuse_npy(name, "its shape " + shape_text(array.shape) + " of " + array.descr + " needs " +
+                         std::to_string(promised) + " bytes, but " + std::to_string(present) +
+                         " follow the header");
   file.erase(file.begin(), file.begin() + data_at);
   array.bytes = std::move(file);
   return array;

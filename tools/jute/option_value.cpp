@@ -22,8 +22,8 @@ struct Element<std::optional<T>> {
   using Type = T;
 };
 
-[[noreturn]] void refuse(const Option& option, const std::string& word, std::string rule,
-                         std::optional<std::string> nearest = {}) {
+[[noreturn]] void refuse_value(const Option& option, const std::string& word, std::string rule,
+                               std::optional<std::string> nearest = {}) {
   throw UsageError(Error{.code = ErrorCode::syntax,
                          .operand = spoken_name(option),
                          .value = word.empty() ? "''" : word,
@@ -94,15 +94,16 @@ template <class Number>
 void check_range(const Option& option, const std::string& word, Number number) {
   if constexpr (std::is_signed_v<Number>) {
     if (std::holds_alternative<NonNegative>(option.allowed) && number < 0)
-      refuse(option, word, "it must not be negative", "0");
+      refuse_value(option, word, "it must not be negative", "0");
   }
   const auto* range = std::get_if<Range>(&option.allowed);
   if (range == nullptr) return;
   const auto least = static_cast<Number>(range->least), most = static_cast<Number>(range->most);
   if (number < least || number > most)
-    refuse(option, word,
-           "it must be from " + std::to_string(range->least) + " to " + std::to_string(range->most),
-           std::to_string(number < least ? range->least : range->most));
+    refuse_value(
+        option, word,
+        "it must be from " + std::to_string(range->least) + " to " + std::to_string(range->most),
+        std::to_string(number < least ? range->least : range->most));
 }
 
 template <class Number>
@@ -111,7 +112,7 @@ Number number_of(const Option& option, const std::string& word) {
   if (!number) {
     std::optional<std::string> nearest;
     if constexpr (std::is_integral_v<Number>) nearest = nearest_integer<Number>(option, word);
-    refuse(option, word, wanted<Number>(), std::move(nearest));
+    refuse_value(option, word, wanted<Number>(), std::move(nearest));
   }
   check_range(option, word, *number);
   return *number;
@@ -140,9 +141,9 @@ std::optional<std::string> meant_word(std::string word, const Words& allowed) {
 const std::string& checked_word(const Option& option, const std::string& word) {
   const auto* words = std::get_if<Words>(&option.allowed);
   // A script's variable that was never set: as if the option were not there would be no answer.
-  if (words == nullptr && word.empty()) refuse(option, word, "it must not be empty");
+  if (words == nullptr && word.empty()) refuse_value(option, word, "it must not be empty");
   if (words != nullptr && std::ranges::find(*words, word) == words->end())
-    refuse(option, word, "it must be one of " + joined(*words), meant_word(word, *words));
+    refuse_value(option, word, "it must be one of " + joined(*words), meant_word(word, *words));
   return word;
 }
 

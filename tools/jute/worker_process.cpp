@@ -37,7 +37,7 @@ void send(int file, const std::string& line) {
   ::_exit(status);
 }
 
-[[noreturn]] void refuse(const char* call, const char* rule) {
+[[noreturn]] void refuse_call(const char* call, const char* rule) {
   throw Exception({.code = ErrorCode::internal, .operand = call, .violated_rules = {rule}});
 }
 
@@ -45,13 +45,13 @@ void send(int file, const std::string& line) {
 
 WorkerProcess WorkerProcess::start(const WorkerTask& task, const Telling& refusals) {
   std::array<int, 2> ends{};
-  if (::pipe(ends.data()) != 0) refuse("pipe", "the system must have file descriptors left");
+  if (::pipe(ends.data()) != 0) refuse_call("pipe", "the system must have file descriptors left");
   std::cout.flush();
   WorkerProcess worker;
   worker.process_ = ::fork();
   if (worker.process_ < 0) {
     for (const int end : ends) ::close(end);
-    refuse("fork", "the system must have room for another process");
+    refuse_call("fork", "the system must have room for another process");
   }
   if (worker.process_ == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -45,20 +45,20 @@ struct EpilogueArithmetic {
 ///   Value kept(int node, Value)                 the node's value, once it is known
 template <class Domain>
 std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmetic, Domain& domain) {
-  using Value = typename Domain::Value;
-  std::vector<Value> values(arithmetic.expression.nodes.size());
-  const auto at = [&](int node) -> Value& { return values[static_cast<std::size_t>(node)]; };
+  using Result = typename Domain::Value;
+  std::vector<Result> values(arithmetic.expression.nodes.size());
+  const auto at = [&](int node) -> Result& { return values[static_cast<std::size_t>(node)]; };
   for (const EpilogueStep& step : arithmetic.steps) {
     const EpilogueNode& node = arithmetic.expression.nodes[static_cast<std::size_t>(step.node)];
     const int x = step.operands[0], y = step.operands[1], z = step.operands[2];
     const int arity = operation(node.op).arity;
-    const auto value = [&]() -> Value {
+    const auto value = [&]() -> Result {
       switch (step.kind) {
         case EpilogueStep::Kind::leaf:
           return domain.leaf(node);
         case EpilogueStep::Kind::apply:
-          return domain.apply(node, at(x), arity > 1 ? at(y) : Value{},
-                              arity > 2 ? at(z) : Value{});
+          return domain.apply(node, at(x), arity > 1 ? at(y) : Result{},
+                              arity > 2 ? at(z) : Result{});
         case EpilogueStep::Kind::fused:
           return domain.fused(step.signs, at(x), at(y), at(z));
         case EpilogueStep::Kind::beta_c:
@@ -70,7 +70,7 @@ std::vector<typename Domain::Value> evaluate(const EpilogueArithmetic& arithmeti
     };
     at(step.node) = domain.kept(step.node, value());
   }
-  std::vector<Value> outputs;
+  std::vector<Result> outputs;
   for (const EpilogueOutput& output : arithmetic.expression.outputs)
     outputs.push_back(at(output.node));
   return outputs;

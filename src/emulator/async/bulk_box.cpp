@@ -8,11 +8,10 @@
 namespace jute::emulator {
 namespace {
 
-constexpr Index kChunk = 16;
-
 /// The absolute shared address after the XOR of a swizzle mode (PTX ISA, tensor swizzling modes).
 std::uint64_t swizzled(std::uint64_t address, TmaSwizzle mode) {
-  return address ^ ((address >> 3) & static_cast<std::uint64_t>(swizzle_span_bytes(mode) - kChunk));
+  return address ^
+         ((address >> 3) & static_cast<std::uint64_t>(swizzle_span_bytes(mode) - kBulkChunk));
 }
 
 }  // namespace
@@ -22,7 +21,7 @@ Index BulkBox::rows() const {
   for (size_t i = 1; i < map.rank; ++i) rows *= extents[i];
   return rows;
 }
-Index BulkBox::chunks_of_row() const { return (row_bytes() + kChunk - 1) / kChunk; }
+Index BulkBox::chunks_of_row() const { return (row_bytes() + kBulkChunk - 1) / kBulkChunk; }
 // From one row to the next in shared memory. Swizzled rows that are shorter than the span begin a
 // span apart all the same (seen on an H200).
 Index BulkBox::pitch() const {
@@ -37,8 +36,8 @@ std::uint64_t BulkBox::shared_extent() const {
 BoxChunk BulkBox::chunk(Index number) const {
   const Index row = number / chunks_of_row();
   BoxChunk result;
-  result.first = number % chunks_of_row() * kChunk;
-  result.bytes = std::min(kChunk, row_bytes() - result.first);
+  result.first = number % chunks_of_row() * kBulkChunk;
+  result.bytes = std::min(kBulkChunk, row_bytes() - result.first);
   const std::uint64_t dense = shared + static_cast<std::uint64_t>(row * pitch() + result.first);
   result.shared = swizzled(dense, static_cast<TmaSwizzle>(map.swizzle));
   result.row = map.base;

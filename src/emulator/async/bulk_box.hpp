@@ -9,6 +9,9 @@
 
 namespace jute::emulator {
 
+/// Bytes that stay together, and that what bulk copies take must be a multiple of.
+inline constexpr Index kBulkChunk = 16;
+
 /// At most 16 bytes of a row of a box, which stay together.
 struct BoxChunk {
   std::uint64_t shared = 0;  ///< its shared address behind the swizzle

@@ -11,8 +11,6 @@
 namespace jute::emulator {
 namespace {
 
-constexpr Index kChunk = 16;
-
 /// A load of tf32 rounds to nearest even, NaN becomes one NaN (seen on an H200).
 void round_to_tf32(std::byte* words, Index count) {
   for (Index i = 0; i < count; ++i) {
@@ -83,7 +81,7 @@ void BulkCopy::land(Index chunks) {
     if (kind == BulkUse::Kind::load) {
       load_chunk(chunk);
     } else {
-      store_chunk(chunk, bytes_.data() + landed_ * kChunk);
+      store_chunk(chunk, bytes_.data() + landed_ * kBulkChunk);
     }
   }
   if (kind != BulkUse::Kind::load && is_landed()) bytes_ = {};
@@ -163,11 +161,11 @@ void BulkCopy::reduce_element(std::byte* to, const std::byte* from) const {
 void BulkCopy::read(Index chunks) {
   const Index until = std::min(read_ + chunks, box.chunks());
   if (read_ == until) return;
-  bytes_.resize(static_cast<size_t>(until * kChunk));
+  bytes_.resize(static_cast<size_t>(until * kBulkChunk));
   for (; read_ < until; ++read_) {
     const BoxChunk chunk = box.chunk(read_);
     check_source(chunk);
-    std::memcpy(bytes_.data() + read_ * kChunk, owner->shared.data() + chunk.shared,
+    std::memcpy(bytes_.data() + read_ * kBulkChunk, owner->shared.data() + chunk.shared,
                 static_cast<size_t>(chunk.bytes));
   }
 }

@@ -16,7 +16,7 @@
 namespace jute::emulator {
 namespace {
 
-constexpr std::uint64_t kChunk = 16;
+constexpr std::uint64_t kCopyUnit = kBulkChunk;
 constexpr std::uint64_t kSharedAlign = 128;
 
 /// One lane's address of an access, before it is looked up.
@@ -90,7 +90,7 @@ class BulkIssue {
     }
     const std::uint64_t bytes = read_lane(warp_, use_.bytes, lane_, 4);
     const std::uint64_t from = address_of(warp_, use_.other, lane_);
-    if (((bytes | from) & (kChunk - 1)) != 0)
+    if (((bytes | from) & (kCopyUnit - 1)) != 0)
       refuse("M2",
              base::format("a bulk prefetch of {} bytes at {:#x}: both must be multiples of 16",
                           bytes, from));
@@ -125,7 +125,7 @@ class BulkIssue {
   bool read_run() {
     const std::uint64_t bytes = read_lane(warp_, use_.bytes, lane_, 4);
     const std::uint64_t other = address_of(warp_, use_.other, lane_);
-    if (((bytes | other | shared_at_) & (kChunk - 1)) != 0) {
+    if (((bytes | other | shared_at_) & (kCopyUnit - 1)) != 0) {
       refuse("M2", base::format("a bulk copy of {} bytes between {:#x} and {:#x}: all must be "
                                 "multiples of 16",
                                 bytes, other, shared_at_));
@@ -189,7 +189,7 @@ class BulkIssue {
       return false;
     }
     copy_.reduced = reduced.value_or(copy_.reduced);
-    if (at[0] * copy_.box.element % static_cast<Index>(kChunk) != 0) {
+    if (at[0] * copy_.box.element % static_cast<Index>(kCopyUnit) != 0) {
       stop(base::format("the innermost coordinate {} is not a multiple of 16 bytes", at[0]));
       return false;
     }

@@ -16,8 +16,6 @@ namespace jute::emulator {
 namespace {
 #include "emulator/run/lane_float_scalar.inc"
 
-constexpr int kFractionBits = 25;
-
 double read_double(const LaneState& lanes, Slot slot, int lane) {
   double value;
   std::memcpy(&value, lanes.at(slot) + static_cast<size_t>(lane) * 8, sizeof(value));

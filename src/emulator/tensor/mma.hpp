@@ -10,6 +10,9 @@
 
 namespace jute::emulator {
 
+/// Fraction bits of a sum of products that tensor cores keep.
+inline constexpr int kFractionBits = 25;
+
 [[nodiscard]] int element_bits(MmaType type);
 [[nodiscard]] std::optional<MmaType> find_mma_type(std::string_view suffix);
 /// How a form multiplies; `bit_operation` is .and or .xor for single bits.

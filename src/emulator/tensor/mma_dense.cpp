@@ -11,27 +11,21 @@
 namespace jute::emulator {
 namespace {
 
-constexpr int kFractionBits = 25;
 using Words = WarpOperand::Words;
 using Accumulator = std::array<std::uint32_t, 16 * kDotColumns>;
-
-const ScaledDotFunctions& scaled_functions() {
-  static const ScaledDotFunctions& functions = best_scaled_dot();
-  return functions;
-}
 
 Accumulator read_accumulator(const LaneState& lanes, const MmaUse& use) {
   std::array<Words, 4> registers;
   for (size_t i = 0; i < registers.size(); ++i)
     std::memcpy(registers[i].data(), lanes.at(use.c_slots[i]), sizeof(Words));
   Accumulator matrix;
-  scaled_functions().gather(registers[0].data(), matrix.data());
+  best_scaled_dot().gather(registers[0].data(), matrix.data());
   return matrix;
 }
 void write_accumulator(const LaneState& lanes, const MmaUse& use, const Accumulator& matrix,
                        std::uint32_t mask) {
   std::array<Words, 4> registers;
-  scaled_functions().scatter(matrix.data(), registers[0].data());
+  best_scaled_dot().scatter(matrix.data(), registers[0].data());
   for (size_t i = 0; i < registers.size(); ++i) {
     std::byte* const to = lanes.at(use.d_slots[i]);
     if (mask == kAllLanes) {
@@ -45,17 +39,17 @@ void write_accumulator(const LaneState& lanes, const MmaUse& use, const Accumula
 
 bool add_floats(const WarpOperand& a, const WarpOperand& b, const MmaUse& use, Accumulator& d) {
   if (!a.is_scaled || !b.is_scaled) return false;
-  return scaled_functions().sum({.depth = use.k,
-                                 .fraction = kFractionBits,
-                                 .a_value = a.value.data(),
-                                 .a_exponent = a.exponent.data(),
-                                 .b_value = b.value.data(),
-                                 .b_exponent = b.exponent.data()},
-                                d.data()) == 0;
+  return best_scaled_dot().sum({.depth = use.k,
+                                .fraction = kFractionBits,
+                                .a_value = a.value.data(),
+                                .a_exponent = a.exponent.data(),
+                                .b_value = b.value.data(),
+                                .b_exponent = b.exponent.data()},
+                               d.data()) == 0;
 }
 void add_integers(const WarpOperand& a, const WarpOperand& b, const MmaUse& use, Accumulator& d) {
   std::array<std::int32_t, 16 * kDotColumns> sums;
-  scaled_functions().multiply(a.integer.data(), b.integer.data(), use.k, sums.data());
+  best_scaled_dot().multiply(a.integer.data(), b.integer.data(), use.k, sums.data());
   for (size_t i = 0; i < d.size(); ++i) {
     const std::int64_t sum = std::int64_t{static_cast<std::int32_t>(d[i])} + sums[i];
     d[i] = static_cast<std::uint32_t>(

@@ -13,11 +13,6 @@ namespace {
 
 constexpr int kRegisterBits = kWarpLanes * 32;
 
-const ScaledDotFunctions& scaled_functions() {
-  static const ScaledDotFunctions& functions = best_scaled_dot();
-  return functions;
-}
-
 /// Does the operand come from registers that hold what these do? If not, it does from now on.
 bool is_taken(WarpOperand& operand, const LaneState& lanes, MmaType type,
               std::span<const Slot> slots) {
@@ -43,8 +38,8 @@ void split(WarpOperand& operand, const std::uint32_t* bits, int count) {
         operand.integer[static_cast<size_t>(i)] = integer_of(bits[i], operand.type);
       break;
     default:
-      operand.is_scaled = scaled_functions().split(scaled_range(operand.type), bits, count,
-                                                   operand.value.data(), operand.exponent.data());
+      operand.is_scaled = best_scaled_dot().split(scaled_range(operand.type), bits, count,
+                                                  operand.value.data(), operand.exponent.data());
   }
 }
 
@@ -72,8 +67,8 @@ const WarpOperand& WarpOperandCache::rows(const LaneState& lanes, const MmaUse& 
       std::memcpy(&packed[(row + 8 * (reg % 2)) * row_words + reg / 2 * kQuad],
                   &operand.words[reg][row * kQuad], kQuad * sizeof(std::uint32_t));
   std::array<std::uint32_t, WarpOperand::kMostNumbers> numbers;
-  scaled_functions().unpack_rows(packed.data(), static_cast<int>(slots.size()) * kWarpLanes, bits,
-                                 numbers.data());
+  best_scaled_dot().unpack_rows(packed.data(), static_cast<int>(slots.size()) * kWarpLanes, bits,
+                                numbers.data());
   split(operand, numbers.data(), count);
   return operand;
 }
@@ -85,8 +80,8 @@ const WarpOperand& WarpOperandCache::columns(const LaneState& lanes, const MmaUs
   WarpOperand& operand = place_of(columns_, kKept, slots[0]);
   if (is_taken(operand, lanes, use.b, slots)) return operand;
   std::array<std::uint32_t, WarpOperand::kMostNumbers> numbers;
-  scaled_functions().unpack_columns(operand.words[0].data(), operand.registers, bits,
-                                    numbers.data());
+  best_scaled_dot().unpack_columns(operand.words[0].data(), operand.registers, bits,
+                                   numbers.data());
   split(operand, numbers.data(), count);
   return operand;
 }

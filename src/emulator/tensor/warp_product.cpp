@@ -35,10 +35,6 @@ u32 truncated(double value, int mantissa) {
   return sign | (bits & ~((1U << (23 - mantissa)) - 1));
 }
 
-const ScaledDotFunctions& scaled_functions() {
-  static const ScaledDotFunctions& functions = best_scaled_dot();
-  return functions;
-}
 /// Value i of a lane in a block of 8 columns: row lane/4 + 8 (i/2), column 2 (lane%4) + i%2.
 size_t place(int lane, int value) {
   return static_cast<size_t>((lane / 4 + 8 * (value / 2)) * 8 + 2 * (lane % 4) + value % 2);
@@ -52,8 +48,8 @@ struct WarpProduct::ScaledRows {
   std::array<std::int32_t, kRows * kMostDepth> exponent;
   /// False if it does not take such numbers.
   bool split(MmaType type, const std::vector<u32>& bits) {
-    return scaled_functions().split(scaled_range(type), bits.data(), static_cast<int>(bits.size()),
-                                    value.data(), exponent.data());
+    return best_scaled_dot().split(scaled_range(type), bits.data(), static_cast<int>(bits.size()),
+                                   value.data(), exponent.data());
   }
 };
 
@@ -226,7 +222,7 @@ size_t WarpProduct::d_register(int column) const {
 }
 void WarpProduct::gather_d(int column) {
   const Words* const registers = &d_registers_[d_register(column)];
-  if (!packs()) return scaled_functions().gather(registers->data(), d_.data());
+  if (!packs()) return best_scaled_dot().gather(registers->data(), d_.data());
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int i = 0; i < 4; ++i) {
       const u32 word = registers[i / 2][static_cast<size_t>(lane)];
@@ -236,7 +232,7 @@ void WarpProduct::gather_d(int column) {
 }
 void WarpProduct::scatter_d(int column) {
   Words* const registers = &d_registers_[d_register(column)];
-  if (!packs()) return scaled_functions().scatter(d_.data(), registers->data());
+  if (!packs()) return best_scaled_dot().scatter(d_.data(), registers->data());
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int i = 0; i < 4; i += 2) {
       const size_t at = place(lane, i);
@@ -268,8 +264,8 @@ u32 WarpProduct::b_at(int k, int column) const {
 
 void WarpProduct::integer(const std::vector<std::int32_t>& rows, int column) {
   std::array<std::int32_t, kRows * 8> sums;
-  scaled_functions().multiply(rows.data(), &b_->integer[static_cast<size_t>(column * use_->k)],
-                              use_->k, sums.data());
+  best_scaled_dot().multiply(rows.data(), &b_->integer[static_cast<size_t>(column * use_->k)],
+                             use_->k, sums.data());
   for (size_t i = 0; i < sums.size(); ++i) {
     const std::int64_t sum = std::int64_t{static_cast<s32>(d_[i])} + sums[i];
     d_[i] = static_cast<u32>(use_->saturates ? std::clamp<std::int64_t>(sum, INT32_MIN, INT32_MAX)
@@ -283,14 +279,14 @@ void WarpProduct::scaled(const ScaledRows& rows, int column) {
   const auto before = d_;
   const auto at = static_cast<size_t>(column * use_->k);
   const u32 refused =
-      scaled_functions().sum({.depth = use_->k,
-                              .fraction = fp8 ? kFp8Fraction : kWideFraction,
-                              .result_mask = fp8 ? ~((1U << (23 - kFp8Fraction)) - 1) : ~0U,
-                              .a_value = rows.value.data(),
-                              .a_exponent = rows.exponent.data(),
-                              .b_value = &b_->value[at],
-                              .b_exponent = &b_->exponent[at]},
-                             d_.data());
+      best_scaled_dot().sum({.depth = use_->k,
+                             .fraction = fp8 ? kFp8Fraction : kWideFraction,
+                             .result_mask = fp8 ? ~((1U << (23 - kFp8Fraction)) - 1) : ~0U,
+                             .a_value = rows.value.data(),
+                             .a_exponent = rows.exponent.data(),
+                             .b_value = &b_->value[at],
+                             .b_exponent = &b_->exponent[at]},
+                            d_.data());
   if (refused == 0) return;
   const auto done = std::exchange(d_, before);
   aligned(column);

@@ -29,8 +29,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-[[noreturn]] void refuse(const std::string& operand, const std::string& value,
-                         const std::string& rule) {
+[[noreturn]] void refuse_case(const std::string& operand, const std::string& value,
+                              const std::string& rule) {
   throw Exception(
       {.code = ErrorCode::bad_file, .operand = operand, .value = value, .violated_rules = {rule}});
 }
@@ -40,9 +40,9 @@ class Row {
  public:
   Row(const Cells& columns, const Cells& cells, std::string place) : place_(std::move(place)) {
     if (cells.size() != columns.size())
-      refuse(place_, std::to_string(cells.size()) + " cells",
-             "a line must have one cell for each of the " + std::to_string(columns.size()) +
-                 " columns");
+      refuse_case(place_, std::to_string(cells.size()) + " cells",
+                  "a line must have one cell for each of the " + std::to_string(columns.size()) +
+                      " columns");
     for (size_t i = 0; i < cells.size(); ++i) cells_[columns[i]] = cells[i];
   }
 
@@ -56,18 +56,18 @@ class Row {
     Index value = 0;
     const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (status != std::errc() || end != cell.data() + cell.size() || value < 1)
-      refuse(place_ + ", " + column, cell, "it must be a whole number from 1");
+      refuse_case(place_ + ", " + column, cell, "it must be a whole number from 1");
     return value;
   }
   [[nodiscard]] Index extent(const std::string& column) const {
     if (text(column).empty())
-      refuse(place_ + ", " + column, "", "it must be a whole number from 1");
+      refuse_case(place_ + ", " + column, "", "it must be a whole number from 1");
     return extent(column, 0);
   }
   [[nodiscard]] Order order(const std::string& column) const {
     const std::string cell = text(column);
     if (!cell.empty() && cell != "row" && cell != "col")
-      refuse(place_ + ", " + column, cell, "an order must be row or col");
+      refuse_case(place_ + ", " + column, cell, "an order must be row or col");
     return cell == "col" ? Order::col : Order::row;
   }
   [[nodiscard]] double factor(const std::string& column) const {
@@ -76,7 +76,7 @@ class Row {
     double value = 0;
     const auto [end, status] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
     if (status != std::errc() || end != cell.data() + cell.size())
-      refuse(place_ + ", " + column, cell, "it must be a number");
+      refuse_case(place_ + ", " + column, cell, "it must be a number");
     return value;
   }
   [[nodiscard]] const std::string& place() const { return place_; }
@@ -91,15 +91,16 @@ void set_types(Problem& problem, const Row& row) {
   const bool with_bf16_result = dtype == "f8e4m3";
   const auto type = with_bf16_result ? std::optional(DType::e4m3) : find_dtype(dtype);
   if (!type)
-    refuse(row.place() + ", dtype", dtype,
-           "it must be f8e4m3 or a type that jute knows: bf16, f16, tf32, f32, f64, s8, …");
+    refuse_case(row.place() + ", dtype", dtype,
+                "it must be f8e4m3 or a type that jute knows: bf16, f16, tf32, f32, f64, s8, …");
   problem.a.type = problem.b.type = *type;
   problem.c.type = problem.d.type = with_bf16_result ? DType::bf16 : usual_output_type(*type);
   const std::string of_d = row.text("dtype_d");
   if (of_d.empty()) return;
   const auto result = find_dtype(of_d);
   if (!result)
-    refuse(row.place() + ", dtype_d", of_d, "it must be a type that jute knows: bf16, e4m3, …");
+    refuse_case(row.place() + ", dtype_d", of_d,
+                "it must be a type that jute knows: bf16, e4m3, …");
   problem.c.type = problem.d.type = *result;
 }
 
@@ -119,13 +120,13 @@ Case case_of_row(const Row& row) {
     problem.epilogue = Epilogue{.expression = parse_epilogue(text)};
   Case result = case_of(problem, 1.0, row.factor("beta"));
   result.id = row.text("id");
-  if (result.id.empty()) refuse(row.place() + ", id", "", "a case must have a name");
+  if (result.id.empty()) refuse_case(row.place() + ", id", "", "a case must have a name");
   result.family = row.text("family");
   result.note = row.text("note");
   return result;
 }
 
-constexpr std::array<std::string_view, 15> kColumns{
+constexpr std::array<std::string_view, 15> kCaseColumns{
     "id",      "family",  "m",       "n",         "k",    "batch",    "dtype", "dtype_d",
     "order_a", "order_b", "order_d", "precision", "beta", "epilogue", "note"};
 constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "dtype"};
@@ -133,10 +134,10 @@ constexpr std::array<std::string_view, 5> kNeededColumns{"id", "m", "n", "k", "d
 void check_columns(const Cells& columns, const std::string& place) {
   for (const std::string_view needed : kNeededColumns)
     if (std::ranges::count(columns, needed) != 1)
-      refuse(place, std::string(needed), "the first line must name this column, once");
+      refuse_case(place, std::string(needed), "the first line must name this column, once");
   for (const std::string& column : columns)
-    if (std::ranges::count(kColumns, column) == 0)
-      refuse(
+    if (std::ranges::count(kCaseColumns, column) == 0)
+      refuse_case(
           place, column,
           "a column must be one of id, family, m, n, k, batch, dtype, dtype_d, order_a, order_b, "
           "order_d, precision, beta, epilogue, note");
@@ -223,10 +224,10 @@ std::vector<Case> read_cases(std::string_view text, const std::string& file) {
       cases.push_back(case_of_row(Row(columns, csv_cells(line), place)));
     } catch (const Exception& exception) {
       if (exception.error().code == ErrorCode::bad_file) throw;
-      refuse(place, line, to_string(exception.error()));
+      refuse_case(place, line, to_string(exception.error()));
     }
   }
-  if (columns.empty()) refuse(file, "", "a suite must begin with the names of its columns");
+  if (columns.empty()) refuse_case(file, "", "a suite must begin with the names of its columns");
   return cases;
 }
 

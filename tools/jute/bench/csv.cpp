@@ -28,8 +28,8 @@ std::string quoted(std::string text) {
   return cell + "\"";
 }
 
-[[noreturn]] void refuse(const std::string& operand, const std::string& value,
-                         const std::string& rule) {
+[[noreturn]] void refuse_result(const std::string& operand, const std::string& value,
+                                const std::string& rule) {
   throw Exception(
       {.code = ErrorCode::bad_file, .operand = operand, .value = value, .violated_rules = {rule}});
 }
@@ -38,18 +38,18 @@ double number_of(const std::string& text) {
   double value = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (status != std::errc() || end != text.data() + text.size())
-    refuse("cell", text, "it must be a number");
+    refuse_result("cell", text, "it must be a number");
   return value;
 }
 
 Mode mode_of(const std::string& text) {
   if (const auto mode = find_mode(text)) return *mode;
-  refuse("mode", text, "it must be cool, pdl off, stream, chain or sustained");
+  refuse_result("mode", text, "it must be cool, pdl off, stream, chain or sustained");
 }
 
 Side side_of(const std::string& text) {
   if (const auto side = find_side(text)) return *side;
-  refuse("side", text, "it must be jute, plain or peer");
+  refuse_result("side", text, "it must be jute, plain or peer");
 }
 
 struct Column {
@@ -75,7 +75,7 @@ constexpr Column text(std::string_view name) {
           [](Result& r, const std::string& cell) { r.*kMember = cell; }};
 }
 
-constexpr std::array kColumns{
+constexpr std::array kResultColumns{
     text<&Result::case_id>("case"),
     Column{"mode", [](const Result& r) { return std::string(name(r.mode)); },
            [](Result& r, const std::string& cell) { r.mode = mode_of(cell); }},
@@ -103,11 +103,11 @@ constexpr std::array kColumns{
 
 Result result_of(std::string_view line, const std::string& file) {
   const std::vector<std::string> cells = csv_cells(line);
-  if (cells.size() != kColumns.size())
-    refuse(file, std::string(line),
-           "a line must have " + std::to_string(kColumns.size()) + " cells");
+  if (cells.size() != kResultColumns.size())
+    refuse_result(file, std::string(line),
+                  "a line must have " + std::to_string(kResultColumns.size()) + " cells");
   Result result;
-  for (size_t i = 0; i < cells.size(); ++i) kColumns[i].read(result, cells[i]);
+  for (size_t i = 0; i < cells.size(); ++i) kResultColumns[i].read(result, cells[i]);
   return result;
 }
 
@@ -132,15 +132,15 @@ std::vector<std::string> csv_cells(std::string_view line) {
 
 std::string csv_header() {
   std::string line;
-  for (const Column& column : kColumns)
+  for (const Column& column : kResultColumns)
     line += (line.empty() ? "" : ",") + std::string(column.name);
   return line + "\n";
 }
 
 std::string to_csv(const Result& result) {
   std::string line;
-  for (size_t i = 0; i < kColumns.size(); ++i)
-    line += (i == 0 ? "" : ",") + quoted(kColumns[i].write(result));
+  for (size_t i = 0; i < kResultColumns.size(); ++i)
+    line += (i == 0 ? "" : ",") + quoted(kResultColumns[i].write(result));
   return line + "\n";
 }
 

@@ -13,9 +13,9 @@
 namespace jute::command {
 namespace {
 
-[[noreturn]] void refuse(const std::string& option, const std::string& word,
-                         const std::string& rule,
-                         const std::optional<std::string>& nearest = std::nullopt) {
+[[noreturn]] void refuse_word(const std::string& option, const std::string& word,
+                              const std::string& rule,
+                              const std::optional<std::string>& nearest = std::nullopt) {
   throw Exception({.code = ErrorCode::syntax,
                    .operand = option,
                    .value = word,
@@ -70,8 +70,8 @@ Dim3 extents_of(const std::string& option, const std::string& text) {
     else if (c != '(' && c != ')' && c != '-' && !digits.empty() && digits.back() != ',')
       digits += ',';
   }
-  refuse(option, text, "it must be one to three extents from 1 to 2147483647, such as 4,2,1",
-         try_extents(digits) ? std::optional(digits) : std::nullopt);
+  refuse_word(option, text, "it must be one to three extents from 1 to 2147483647, such as 4,2,1",
+              try_extents(digits) ? std::optional(digits) : std::nullopt);
 }
 
 constexpr const char* kOption = "--arg";
@@ -81,7 +81,7 @@ const ElementType& type_of(std::string_view name, const std::string& word) {
   const std::vector<std::string> names = element_type_names();
   std::optional<std::string> nearest = nearest_name(name, names);
   if (nearest) nearest = *nearest + word.substr(name.size());
-  refuse(kOption, word, "its element type must be one of " + joined(names), nearest);
+  refuse_word(kOption, word, "its element type must be one of " + joined(names), nearest);
 }
 
 Contents contents_of(std::string_view text, const std::string& word, size_t begin) {
@@ -89,10 +89,10 @@ Contents contents_of(std::string_view text, const std::string& word, size_t begi
   const std::string_view head = text.substr(0, colon);
   const std::string_view tail =
       colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1);
-  if (head == "zeros" && tail.empty()) return Fill{std::int64_t{0}};
+  if (head == "zeros" && tail.empty()) return FillNumber{std::int64_t{0}};
   if (head == "iota" && tail.empty()) return Iota{std::int64_t{0}, std::int64_t{1}};
   if (head == "fill")
-    if (const auto value = number_in(tail)) return Fill{*value};
+    if (const auto value = number_in(tail)) return FillNumber{*value};
   if (head == "random")
     if (const auto seed = parsed<std::uint64_t>(tail)) return Random{*seed, {}, {}};
   if (text.ends_with(".npy")) return FromFile{std::string(text), true};
@@ -100,9 +100,9 @@ Contents contents_of(std::string_view text, const std::string& word, size_t begi
   std::optional<std::string> nearest =
       nearest_name(text, std::vector<std::string>{"zeros", "iota", "fill:0", "random:0"});
   if (nearest) nearest = word.substr(0, begin) + *nearest;
-  refuse(kOption, word,
-         "memory must begin as zeros, iota, fill:NUMBER, random:SEED, FILE.npy or FILE.bin",
-         nearest);
+  refuse_word(kOption, word,
+              "memory must begin as zeros, iota, fill:NUMBER, random:SEED, FILE.npy or FILE.bin",
+              nearest);
 }
 
 std::vector<Index> shape_of(std::string_view text, const std::string& word) {
@@ -111,7 +111,7 @@ std::vector<Index> shape_of(std::string_view text, const std::string& word) {
   for (const std::string_view part : split(text, ',')) {
     const auto extent = parsed<Index>(part);
     if (!extent || *extent < 0 || __builtin_mul_overflow(bytes, *extent, &bytes))
-      refuse(kOption, word, "its shape must be extents from 0, whose bytes fit 63 bits");
+      refuse_word(kOption, word, "its shape must be extents from 0, whose bytes fit 63 bits");
     shape.push_back(*extent);
   }
   return shape;
@@ -147,20 +147,22 @@ class WordReader {
   [[nodiscard]] BufferAddress again(const std::string& word) const {
     for (const NamedBuffer& buffer : file_.buffers)
       if ("@" + buffer.name.substr(3) == word) return {buffer.name};
-    refuse(kOption, word, "@N must name an argument before it that brings memory");
+    refuse_word(kOption, word, "@N must name an argument before it that brings memory");
   }
 
   static ScalarArgument typed(const std::string& word) {
     const size_t colon = word.find(':');
     if (colon == std::string::npos)
-      refuse(kOption, word,
-             "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, FILE.npy "
-             "or @N");
+      refuse_word(
+          kOption, word,
+          "it must be a number, TYPE:NUMBER, null, TYPE[SHAPE], TYPE[SHAPE]=CONTENTS, FILE.npy "
+          "or @N");
     const ElementType& type = type_of(std::string_view(word).substr(0, colon), word);
     const auto number = number_in(std::string_view(word).substr(colon + 1));
     const auto bits = number ? encode(type, *number) : std::nullopt;
     if (!bits)
-      refuse(kOption, word, "its number must be " + (type.is_integer() ? range_text(type) : "one"));
+      refuse_word(kOption, word,
+                  "its number must be " + (type.is_integer() ? range_text(type) : "one"));
     return {&type, *bits};
   }
 
@@ -169,7 +171,7 @@ class WordReader {
     const size_t open = text.find('['), close = text.find(']');
     const bool has_rest = close != std::string_view::npos && close + 1 < text.size();
     if (close == std::string_view::npos || close < open || (has_rest && text[close + 1] != '='))
-      refuse(kOption, word, "memory must be TYPE[SHAPE] or TYPE[SHAPE]=CONTENTS");
+      refuse_word(kOption, word, "memory must be TYPE[SHAPE] or TYPE[SHAPE]=CONTENTS");
     NamedBuffer buffer;
     buffer.type = &type_of(text.substr(0, open), word);
     buffer.shape = shape_of(text.substr(open + 1, close - open - 1), word);
@@ -182,7 +184,7 @@ class WordReader {
     try {
       (void)made_bytes(buffer.contents, *buffer.type, 1);
     } catch (const Exception& exception) {
-      refuse(kOption, word, exception.error().value + " must be " + range_text(*buffer.type));
+      refuse_word(kOption, word, exception.error().value + " must be " + range_text(*buffer.type));
     }
   }
 
@@ -213,7 +215,7 @@ LaunchFile launch_of_words(const LaunchWords& words, const std::string& module) 
   for (size_t i = 0; i < words.arguments.size(); ++i) reader.read(words.arguments[i], i);
   if (words.output.empty()) return file;
   check_suffix(words.output, {".npy"});
-  if (file.buffers.empty()) refuse("-o", words.output, "it needs an --arg that brings memory");
+  if (file.buffers.empty()) refuse_word("-o", words.output, "it needs an --arg that brings memory");
   for (size_t i = 0; i < file.buffers.size(); ++i)
     file.buffers[i].save = file.buffers.size() == 1 ? words.output : step_path(words.output, i);
   return file;

@@ -60,7 +60,7 @@ NextElement random_elements(const Random& random, const ElementType& type) {
 }
 
 NextElement elements_of(const Contents& contents, const ElementType& type) {
-  if (const auto* fill = std::get_if<Fill>(&contents))
+  if (const auto* fill = std::get_if<FillNumber>(&contents))
     return [bits = encoded(type, fill->value)] { return bits; };
   if (const auto* iota = std::get_if<Iota>(&contents)) return ramp(*iota, type);
   if (const auto* random = std::get_if<Random>(&contents)) return random_elements(*random, type);

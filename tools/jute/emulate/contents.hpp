@@ -17,9 +17,9 @@ namespace jute::command {
 struct Unset {
   bool operator==(const Unset&) const = default;
 };
-struct Fill {
+struct FillNumber {
   Number value;
-  bool operator==(const Fill&) const = default;
+  bool operator==(const FillNumber&) const = default;
 };
 /// start, start + step, start + 2 step, …; integers wrap.
 struct Iota {
@@ -41,7 +41,7 @@ struct FromFile {
   bool is_npy = true;  ///< else its bytes are the memory's
   bool operator==(const FromFile&) const = default;
 };
-using Contents = std::variant<Unset, Fill, Iota, Random, Listed, FromFile>;
+using Contents = std::variant<Unset, FillNumber, Iota, Random, Listed, FromFile>;
 
 /// Elements in memory.
 struct Elements {

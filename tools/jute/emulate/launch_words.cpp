@@ -78,7 +78,7 @@ Contents contents_of(JsonObject object, const LaunchFolder& folder) {
   if (given.size() != 1 || std::ranges::find(content_keys(), given.front()) == content_keys().end())
     object.refuse("", "it must have one key, of " + joined(content_keys()), nearest);
   const std::string& key = given.front();
-  if (key == "fill") return Fill{read_number(object, key)};
+  if (key == "fill") return FillNumber{read_number(object, key)};
   if (key == "iota") return read_iota(object);
   if (key == "random") return read_random(object);
   if (key == "values") return read_list(object);
@@ -169,7 +169,7 @@ Contents read_contents(JsonObject& object, const std::string& key, const LaunchF
   if (!json.is_string())
     object.refuse(
         key, "it must be \"zeros\", \"iota\" or an object with one of " + joined(content_keys()));
-  if (read_word(object, key, {"zeros", "iota"}) == "zeros") return Fill{std::int64_t{0}};
+  if (read_word(object, key, {"zeros", "iota"}) == "zeros") return FillNumber{std::int64_t{0}};
   return Iota{std::int64_t{0}, std::int64_t{1}};
 }
 

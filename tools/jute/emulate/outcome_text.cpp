@@ -24,12 +24,6 @@ struct Paint {
   }
 };
 
-std::string trimmed(const std::string& line) {
-  const size_t begin = line.find_first_not_of(" \t");
-  const size_t end = line.find_last_not_of(" \t\r");
-  return begin == std::string::npos ? std::string() : line.substr(begin, end - begin + 1);
-}
-
 std::string party_text(const Party& party, SourceLines& sources, const Paint& paint) {
   std::string text = "  " + demangled(party.kernel) + " block (" + std::to_string(party.block[0]) +
                      "," + std::to_string(party.block[1]) + "," + std::to_string(party.block[2]) +

@@ -17,7 +17,7 @@ std::string extents_text(const Dim3& extents) {
          std::to_string(extents.z) + ")";
 }
 
-std::string padded(const std::string& text, size_t width) {
+std::string right_aligned(const std::string& text, size_t width) {
   return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
 }
 
@@ -35,12 +35,12 @@ constexpr size_t kColumn = 12;
 
 std::string row(const std::vector<std::string>& cells, const std::string& last) {
   std::string text;
-  for (const std::string& cell : cells) text += padded(cell, kColumn);
+  for (const std::string& cell : cells) text += right_aligned(cell, kColumn);
   return text + "  " + last + "\n";
 }
 
-const std::vector<std::string> kHead{"warps",      "global B",  "sectors/req", "shared B",
-                                     "wavefronts", "conflicts", "tensor flop"};
+const std::vector<std::string> kProfileHead{"warps",      "global B",  "sectors/req", "shared B",
+                                            "wavefronts", "conflicts", "tensor flop"};
 
 std::vector<std::string> cells_of(const InstructionCounts& counts) {
   return {std::to_string(counts.warps),
@@ -60,11 +60,6 @@ std::string occupancy_text(const LaunchProfile& profile) {
          "; registers, which the assembler decides, may lower it\n";
 }
 
-std::string trimmed(const std::string& line) {
-  const size_t begin = line.find_first_not_of(" \t");
-  return begin == std::string::npos ? std::string() : line.substr(begin);
-}
-
 std::string launch_text(const LaunchProfile& profile, SourceLines& sources) {
   std::string text = "profile " + demangled(profile.kernel) + " grid " +
                      extents_text(profile.grid) + " block " + extents_text(profile.block);
@@ -72,14 +67,14 @@ std::string launch_text(const LaunchProfile& profile, SourceLines& sources) {
   text += " shared memory " + std::to_string(profile.static_smem_bytes) + " + " +
           std::to_string(profile.dynamic_smem_bytes) + " bytes\n";
   text += occupancy_text(profile);
-  text += row(kHead, "all");
+  text += row(kProfileHead, "all");
   text += row(cells_of(sum_of(profile)), "");
-  text += row(kHead, "line");
+  text += row(kProfileHead, "line");
   for (const LineProfile& each : by_line(profile, sources))
     if (each.counts.warps > 0)
       text += row(cells_of(each.counts), each.line.file + ":" + std::to_string(each.line.line) +
                                              " | " + trimmed(each.line.text));
-  text += row(kHead, "opcode");
+  text += row(kProfileHead, "opcode");
   for (const OpcodeProfile& each : by_opcode(profile))
     text += row(cells_of(each.counts), each.opcode);
   return text;

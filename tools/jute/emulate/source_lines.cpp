@@ -91,4 +91,10 @@ const KernelModule* SourceLines::module_of(const std::string& kernel) const {
   return nullptr;
 }
 
+std::string trimmed(const std::string& line) {
+  const size_t begin = line.find_first_not_of(" \t");
+  const size_t end = line.find_last_not_of(" \t\r");
+  return begin == std::string::npos ? std::string() : line.substr(begin, end - begin + 1);
+}
+
 }  // namespace jute::command

@@ -18,6 +18,9 @@ struct SourceLine {
   std::string text;  ///< empty where the file cannot be read
 };
 
+/// Without blanks at its ends.
+[[nodiscard]] std::string trimmed(const std::string& line);
+
 /// Finds lines in the modules' own texts, else in files that can be read.
 class SourceLines {
  public:

@@ -11,7 +11,7 @@
 namespace jute::tune {
 namespace {
 
-[[noreturn]] void refuse(const std::string& operand, const std::string& rule) {
+[[noreturn]] void refuse_race(const std::string& operand, const std::string& rule) {
   throw Exception({.code = ErrorCode::unwritable, .operand = operand, .violated_rules = {rule}});
 }
 
@@ -33,11 +33,12 @@ Tuning::Tuning(const std::vector<bench::Case>& cases, const command::Session& se
       progress_(session, {.what = "tuning", .all = static_cast<Index>(cases.size())}) {
   const Settings settings = session.settings();
   if (settings.cache != "on" || settings.cache_dir.empty())
-    refuse("JUTE_CACHE", "winners are kept in the cache: it must be on, in a folder of one's own");
+    refuse_race("JUTE_CACHE",
+                "winners are kept in the cache: it must be on, in a folder of one's own");
   if (sweep_path.empty()) return;
   sweep_.open(sweep_path);
   sweep_ << sweep_header() << std::flush;
-  if (!sweep_) refuse(sweep_path, "the file must be writable");
+  if (!sweep_) refuse_race(sweep_path, "the file must be writable");
 }
 
 bench::Audience Tuning::audience() {
@@ -77,7 +78,7 @@ void Tuning::keep(const bench::Case& each, const Winner& winner) {
 }
 
 void Tuning::finish() {
-  if (sweep_.is_open() && !sweep_) refuse("--sweep", "the file must take all that is written");
+  if (sweep_.is_open() && !sweep_) refuse_race("--sweep", "the file must take all that is written");
   const std::string path = file_ ? file_->path() : "";
   if (session_.common.json)
     session_.out << one_line(command::Json{
