@@ -7,6 +7,10 @@ function(jute_compile_options target)
     # g++ 12 warns of std::string's own operator+ (GCC bug 105651), g++ 13 of fmt's buffers.
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-restrict
                            -Wno-stringop-overflow -Wno-stringop-overread)
+    if(CMAKE_UNITY_BUILD)
+      # It takes a file that is compiled together with others for a header.
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
   endif()
   if(JUTE_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
@@ -56,6 +60,19 @@ function(jute_precompile target kind header)
   endif()
 endfunction()
 
+# Under CMAKE_UNITY_BUILD several files of a folder are compiled as one, which takes a third of the
+# time. Text without a guard, and what says how the rest of a file is compiled, stay in their file.
+function(jute_alone)
+  foreach(source ${ARGN})
+    if(EXISTS ${source})
+      file(STRINGS ${source} guardless REGEX "^#include \".*[.]inc\"")
+      if(guardless)
+        set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
 # jute_layer(NAME file…): src/NAME/*.cpp, and the files that the build writes for it.
 function(jute_layer name)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp
@@ -65,6 +82,7 @@ function(jute_layer name)
     return()
   endif()
   add_library(jute_${name} OBJECT ${sources})
+  jute_alone(${sources})
   target_include_directories(jute_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include
                                           PRIVATE ${PROJECT_SOURCE_DIR}/src)
   # {fmt} without its definition of FMT_HEADER_ONLY: src/base/format.cpp alone holds its code.

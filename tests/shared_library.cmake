@@ -23,6 +23,8 @@ jute_linked(jute_all_layers ${JUTE_LAYERS})
 
 # One file sees whether there is an emulator: it is compiled anew.
 set(EXCEPT_OBJECTS "gemm/context.cpp")
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/gemm/context.cpp
+                            TARGET_DIRECTORY jute_gemm PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(layers ${JUTE_LAYERS})
 list(REMOVE_ITEM layers emulator draw)
 jute_linked(jute_fewer_layers ${layers})

