@@ -18,7 +18,6 @@
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
-#include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"

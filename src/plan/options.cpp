@@ -5,6 +5,7 @@
 #include "plan/planning.hpp"
 #include "plan/split.hpp"
 #include "plan/straight_cost.hpp"
+#include "plan/wish_rules.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -116,6 +117,7 @@ bool transposes(const Options& options) {
 
 Options options_for(const Planning& planning, size_t most) {
   const auto& [problem, device, config, catalogue] = planning;
+  if (const Errors errors = wish_rules(config); !errors.empty()) refuse(errors);
   const bool is_split = split_of(problem.precision) != nullptr;
   // Of all candidates only some multiply terms of split operands.
   Alternatives alternatives(planning, is_split ? kAllCandidates : most);

@@ -16,10 +16,10 @@
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
-#include "plan/schedule_rules.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
+#include "plan/wish_rules.hpp"
 
 namespace jute::plan {
 namespace {

@@ -19,13 +19,12 @@
 #include "plan/smem_map.hpp"
 #include "plan/split.hpp"
 #include "plan/straight_family.hpp"
+#include "plan/wish_rules.hpp"
 
 namespace jute::plan {
 namespace {
 
 constexpr int kMostRaster = 1024;
-/// No extent of a tile is larger: more elements than a block has registers.
-constexpr int kLargestExtent = 65536;
 
 std::string text_of(const TileShape& tile) {
   return base::format("{}x{}x{}", tile.m, tile.n, tile.k);
@@ -143,17 +142,9 @@ std::optional<std::string> small_tile(const GemmStep& step, const DeviceInfo& de
   return tile == step.tile ? std::nullopt : std::optional(text_of(tile));
 }
 
-void tile_is_bounded(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
+void tile_fits_chip(Errors& errors, const GemmStep& step, const DeviceInfo& device) {
   const TileShape& tile = step.tile;
-  const auto one = [&](const char* operand, int extent) {
-    if (extent > kLargestExtent)
-      errors.push_back(broken(operand, std::to_string(extent),
-                              base::format("{} must be at most {}", operand, kLargestExtent),
-                              std::to_string(kLargestExtent)));
-  };
-  one("tile.m", tile.m);
-  one("tile.n", tile.n);
-  one("tile.k", tile.k);
+  for (Error& error : tile_is_bounded(tile)) errors.push_back(std::move(error));
   const auto [least, most] = std::minmax({tile.m, tile.n, tile.k});
   if (least < 1 || most > kLargestExtent) return;
   const Index accumulators = Index{tile.m} * tile.n * width_bits(step.accumulate) / 32;
@@ -267,7 +258,7 @@ void stage_keeps_swizzle(Errors& errors, const char* operand, const OperandPlan&
 Errors bound_rules(const GemmStep& step, const DeviceInfo& device) {
   Errors errors;
   types_run_here(errors, step);
-  tile_is_bounded(errors, step, device);
+  tile_fits_chip(errors, step, device);
   stages_are_in_range(errors, step);
   raster_is_in_range(errors, step);
   return errors;

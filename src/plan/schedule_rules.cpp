@@ -8,13 +8,13 @@
 #include "plan/edge_rows.hpp"
 #include "plan/slices.hpp"
 #include "plan/warp.hpp"
+#include "plan/wish_rules.hpp"
 
 namespace jute::plan {
 namespace {
 
 constexpr int kGroupWarps = 4;
 constexpr int kRegisterUnit = 8, kLeastRegisters = 24, kMostRegisters = 256;
-constexpr int kMostClusterBlocks = 8;
 constexpr Arch kFirstTmaArch{90};
 
 int threads_of(const KernelSchedule& schedule) {
@@ -83,14 +83,10 @@ void registers_are_shared_out(Errors& errors, const GemmStep& step) {
 
 void cluster_is_legal(Errors& errors, const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
+  if (Errors miscounted = cluster_is_counted(cluster); !miscounted.empty())
+    return errors.push_back(std::move(miscounted.front()));
   const std::string text = base::format("{}x{}", cluster.m, cluster.n);
   const Index blocks = jute::blocks(cluster);
-  const bool is_counted = cluster.m >= 1 && cluster.n >= 1 && cluster.m <= kMostClusterBlocks &&
-                          cluster.n <= kMostClusterBlocks && blocks <= kMostClusterBlocks;
-  if (!is_counted)
-    return errors.push_back(
-        broken("cluster", text,
-               base::format("a cluster must have 1 to {} blocks", kMostClusterBlocks), "1x1"));
   const bool is_specialised = step.schedule.main_loop == MainLoop::warp_specialised;
   if (blocks > 1 && !is_specialised)
     errors.push_back(broken("cluster", text,
@@ -144,16 +140,13 @@ void edges_are_left_out(Errors& errors, const GemmStep& step) {
 
 void teams_take_turns(Errors& errors, const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  const auto refuse = [&](std::string rule, int nearest) {
-    errors.push_back(
-        broken("teams", std::to_string(schedule.teams), std::move(rule), std::to_string(nearest)));
-  };
-  if (schedule.teams < 1 || schedule.teams > kMostTeams)
-    return refuse(base::format("teams must be from 1 to {}", kMostTeams),
-                  std::clamp(schedule.teams, 1, kMostTeams));
+  if (Errors miscounted = teams_are_counted(schedule.teams); !miscounted.empty())
+    return errors.push_back(std::move(miscounted.front()));
   if (schedule.teams > 1 && (!walks(schedule) || schedule.slices > 1))
-    refuse("teams must have tiles to take turns with: blocks must walk over them, without slices",
-           1);
+    errors.push_back(broken(
+        "teams", std::to_string(schedule.teams),
+        "teams must have tiles to take turns with: blocks must walk over them, without slices",
+        "1"));
 }
 
 /// How many slices there are says the third axis of a grid that walks along the first.

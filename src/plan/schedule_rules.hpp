@@ -6,7 +6,6 @@
 
 namespace jute::plan {
 
-inline constexpr int kMostTeams = 2;  ///< that take turns
 /// One that is multiplied while the next one comes, and more than hide any latency.
 inline constexpr int kLeastStages = 2, kMostStages = 16;
 

@@ -27,6 +27,7 @@
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
+#include "plan/wish_rules.hpp"
 
 namespace jute::plan {
 namespace {

@@ -129,6 +129,17 @@ TEST_CASE("a tile beyond the chip is refused before it is walked", "[plan][rules
   check_refused("tile=256x256x64", {"tile", "256x128x64"});
 }
 
+TEST_CASE("numbers that no kernel has are refused before tiles are searched and ranked by them",
+          "[plan][rules][refusal]") {
+  for (const DType type : {DType::f32, DType::bf16}) {
+    for (const char* cluster : {"0x0", "0x1", "1x0", "-1x-1", "16x1", "4x4", "65536x65536"})
+      check_refused("cluster=" + std::string(cluster), {"cluster", "1x1"}, {type});
+    check_refused("teams=2147483647", {"teams", "2"}, {type});
+    check_refused("teams=-2147483648", {"teams", "1"}, {type});
+    check_refused("tile=64x2147483647x64 main_loop=warp_specialised", {"tile.n", "65536"}, {type});
+  }
+}
+
 TEST_CASE("a tile that the threads cannot share out is refused", "[plan][rules][refusal]") {
   check_refused("atom_layout=(8,32,1) permutation=(_,_,_) tile=8x32x1", {"tile", "8x32x32"},
                 {DType::f32});

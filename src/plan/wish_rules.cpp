@@ -1,0 +1,51 @@
+// Bounds of a caller's numbers, which hold for every kernel.
+#include "plan/wish_rules.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr int kMostClusterBlocks = 8;
+
+}  // namespace
+
+Errors tile_is_bounded(const TileShape& tile) {
+  Errors errors;
+  for (const auto& [operand, extent] :
+       {std::pair("tile.m", tile.m), std::pair("tile.n", tile.n), std::pair("tile.k", tile.k)})
+    if (extent > kLargestExtent)
+      errors.push_back(broken(operand, std::to_string(extent),
+                              base::format("{} must be at most {}", operand, kLargestExtent),
+                              std::to_string(kLargestExtent)));
+  return errors;
+}
+
+Errors cluster_is_counted(const ClusterShape& cluster) {
+  const auto is_one = [](int blocks) { return 1 <= blocks && blocks <= kMostClusterBlocks; };
+  if (is_one(cluster.m) && is_one(cluster.n) && blocks(cluster) <= kMostClusterBlocks) return {};
+  return {broken("cluster", base::format("{}x{}", cluster.m, cluster.n),
+                 base::format("a cluster must have 1 to {} blocks", kMostClusterBlocks), "1x1")};
+}
+
+Errors teams_are_counted(int teams) {
+  if (1 <= teams && teams <= kMostTeams) return {};
+  return {broken("teams", std::to_string(teams),
+                 base::format("teams must be from 1 to {}", kMostTeams),
+                 std::to_string(std::clamp(teams, 1, kMostTeams)))};
+}
+
+Errors wish_rules(const Config& config) {
+  Errors errors;
+  const auto add = [&](Errors more) { std::ranges::move(more, std::back_inserter(errors)); };
+  if (config.tile) add(tile_is_bounded(*config.tile));
+  if (config.cluster) add(cluster_is_counted(*config.cluster));
+  if (config.teams) add(teams_are_counted(*config.teams));
+  return errors;
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,20 @@
+#pragma once
+// What is wrong with a caller's numbers whatever kernel they are for.
+#include <jute/plan/config.hpp>
+
+#include "plan/broken_rule.hpp"
+
+namespace jute::plan {
+
+/// No extent of a tile is larger: more elements than a block has registers.
+inline constexpr int kLargestExtent = 65536;
+inline constexpr int kMostTeams = 2;  ///< that take turns
+
+[[nodiscard]] Errors tile_is_bounded(const TileShape& tile);
+[[nodiscard]] Errors cluster_is_counted(const ClusterShape& cluster);
+[[nodiscard]] Errors teams_are_counted(int teams);
+
+/// All of these, of what a caller chose. Tiles are searched and ranked by them, so it comes first.
+[[nodiscard]] Errors wish_rules(const Config& config);
+
+}  // namespace jute::plan
