@@ -230,11 +230,15 @@ void complete_operands(Refusal& refusal, Problem& problem) {
   const auto complete = [&](std::vector<EpilogueOperand>& operands, const auto& named) {
     if (operands.size() > named.size())
       refusal.add("epilogue", base::format("{} operands", operands.size()),
-                  base::format("the expression names {}", named.size()),
+                  base::format("they must be the {} that the expression names", named.size()),
                   base::format("{}", named.size()));
     for (std::size_t i = operands.size(); i < named.size(); ++i)
       operands.push_back(usual_operand(problem, named[i]));
     for (std::size_t i = 0; i < named.size(); ++i) {
+      if (is_d(named[i].name)) {
+        operands[i] = {problem.d, false};  // it lies where the problem says, and is judged there
+        continue;
+      }
       const plan::MatrixShape shape = plan::shape_of(problem, named[i]);
       const bool is_bits = is_of_bits(epilogue.expression, named[i]);
       if (is_bits && operands[i].type != DType::u8)

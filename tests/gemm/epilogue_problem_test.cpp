@@ -68,6 +68,24 @@ TEST_CASE("what no kernel does is refused before planning", "[gemm][epilogue][re
         "only a scalar must be passed by value");
 }
 
+TEST_CASE("where D lies says the problem, not what its epilogue holds of it", "[gemm][epilogue]") {
+  Problem problem = problem_with("relu(acc) + x[m,n]");
+  problem.d.order = Order::col;
+  problem.d.ld_elems = 11;
+  problem.epilogue->outputs.push_back({{.type = DType::f16, .ld_elems = 3}});
+  const Problem whole = completed(problem);
+  CHECK(static_cast<const Matrix&>(whole.epilogue->outputs[0]) == whole.d);
+  Problem with_more_rows = whole;
+  with_more_rows.m = 11;
+  const Error error = refusal_of([&] { return completed(with_more_rows); });
+  CHECK(error.operand == "x.ld");
+  CHECK(error.violated_rules.size() == 1);
+  problem.epilogue->expression = parse_epilogue("relu(acc)");
+  with_more_rows = completed(problem);
+  with_more_rows.m = 11;
+  CHECK(completed(with_more_rows).d.ld_elems == 11);
+}
+
 TEST_CASE("a run is given inputs and outputs by their places", "[gemm][epilogue]") {
   Context context(open_emulator({}), without_disk_cache());
   Problem problem = problem_with("d = acc*s + bias[n]; s2 = sum(acc)");
