@@ -1,4 +1,5 @@
 // Reads the statements of an expression.
+#include <jute/base/detail/excerpt.hpp>
 #include <jute/base/nearest_name.hpp>
 #include <jute/epilogue/types.hpp>
 
@@ -10,25 +11,6 @@
 
 namespace jute::epilogue {
 namespace {
-
-/// A long text is shown by the part around a column.
-struct Excerpt {
-  std::string text;
-  std::size_t caret = 0;
-};
-
-Excerpt excerpt(std::string_view text, std::size_t column) {
-  constexpr std::size_t kAround = 60;
-  const std::size_t begin = column > kAround ? column - kAround : 0;
-  const std::size_t end = std::min(text.size(), column + kAround);
-  Excerpt result{begin > 0 ? "..." : "", 0};
-  result.caret = result.text.size() + column - begin;
-  // Control characters and parts of longer ones would break the line above the caret.
-  for (const char c : text.substr(begin, end - begin))
-    result.text += c < 0x20 || c > 0x7E ? '?' : c;
-  if (end < text.size()) result.text += "...";
-  return result;
-}
 
 constexpr EpilogueGather kGathers[] = {EpilogueGather::amax, EpilogueGather::sum,
                                        EpilogueGather::row_sum, EpilogueGather::col_sum};
@@ -51,7 +33,7 @@ void Parser::refuse(std::size_t column, Fault fault) const {
               .violated_rules = {std::move(fault.rule)},
               .nearest_legal = std::move(fault.nearest),
               .position = SourcePosition{1, static_cast<int>(column) + 1},
-              .detail = shown.text + "\n" + std::string(shown.caret, ' ') + "^"};
+              .detail = caret_lines(shown)};
   throw Exception(std::move(error));
 }
 

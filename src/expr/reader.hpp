@@ -1,6 +1,7 @@
 #pragma once
 // The reader of expressions: our notation (reader.cpp) and what CuTe writes and prints
 // (cute_reader.cpp).
+#include <jute/base/detail/excerpt.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/detail/text.hpp>
 
@@ -89,11 +90,9 @@ class Reader {
     } catch (const Exception& exception) {
       Error error = exception.error();
       if (error.position) throw;
-      const layout::Excerpt shown = layout::excerpt(cursor_.text, column);
+      const Excerpt shown = excerpt(cursor_.text, column);
       error.position = SourcePosition{1, static_cast<int>(column) + 1};
-      if (error.detail.empty()) {
-        error.detail = shown.text + "\n" + std::string(shown.caret, ' ') + "^";
-      }
+      if (error.detail.empty()) error.detail = caret_lines(shown);
       throw Exception(std::move(error));
     }
   }

@@ -1,7 +1,6 @@
 // Builds the Errors of the layout layer.
+#include <jute/base/detail/excerpt.hpp>
 #include <jute/layout/detail/refusal.hpp>
-
-#include <algorithm>
 
 namespace jute::layout {
 
@@ -23,24 +22,6 @@ void refuse(ErrorCode code, std::string operand, std::string value, std::string 
   throw Exception(std::move(error));
 }
 
-Excerpt excerpt(std::string_view text, std::size_t column) {
-  constexpr std::size_t kBefore = 60;
-  constexpr std::size_t kAfter = 60;
-  column = std::min(column, text.size());
-  const std::size_t begin = column > kBefore ? column - kBefore : 0;
-  const std::size_t end = std::min(text.size(), column + kAfter);
-  Excerpt result;
-  if (begin > 0) result.text += "...";
-  result.caret = result.text.size() + column - begin;
-  for (const char c : text.substr(begin, end - begin)) {
-    const auto code = static_cast<unsigned char>(c);
-    // Control characters and parts of longer ones would break the line above the caret.
-    result.text += code < 0x20 || code > 0x7E ? '?' : c;
-  }
-  if (end < text.size()) result.text += "...";
-  return result;
-}
-
 void refuse_text(const Fault& fault, std::string_view what, std::string_view text) {
   const Excerpt shown = excerpt(text, fault.column);
   Error error;
@@ -49,7 +30,7 @@ void refuse_text(const Fault& fault, std::string_view what, std::string_view tex
   error.value = shown.text.empty() ? "''" : shown.text;
   error.violated_rules.emplace_back(fault.rule);
   error.position = SourcePosition{1, static_cast<int>(fault.column) + 1};
-  error.detail = shown.text + "\n" + std::string(shown.caret, ' ') + "^";
+  error.detail = caret_lines(shown);
   throw Exception(std::move(error));
 }
 

@@ -18,11 +18,4 @@ namespace jute::layout {
 /// `what` names the text: "layout", "tuple", "swizzle". The detail shows the text with a caret.
 [[noreturn]] void refuse_text(const Fault& fault, std::string_view what, std::string_view text);
 
-/// A long text is shown by the part around a column.
-struct Excerpt {
-  std::string text;
-  std::size_t caret = 0;
-};
-[[nodiscard]] Excerpt excerpt(std::string_view text, std::size_t column);
-
 }  // namespace jute::layout
