@@ -117,4 +117,7 @@ TEST_CASE("a misspelled file is told with the nearest one beside it", "[cli][fil
   std::ofstream(folder.file("matrix.npy")) << "x";
   CHECK(test::refusal_of([&] { return read_bytes(folder.file("matrx.npy")); }).nearest_legal ==
         folder.file("matrix.npy"));
+  // No folder in the place of a file.
+  std::filesystem::create_directory(folder.file("tables"));
+  CHECK_FALSE(test::refusal_of([&] { return read_bytes(folder.file("table")); }).nearest_legal);
 }

@@ -77,6 +77,35 @@ TEST_CASE("a word that fits nowhere is told with what was probably meant",
   }
 }
 
+TEST_CASE("an option that is given twice is told so, wherever it stands", "[cli][usage][refusal]") {
+  struct Twice {
+    std::vector<std::string> arguments;
+    std::string option, works;
+  };
+  for (const Twice& twice :
+       std::vector<Twice>{{{"--color", "never", "--color", "auto", "eval", "8:1"},
+                           "--color",
+                           "jute --color auto eval 8:1"},
+                          {{"eval", "--color", "never", "8:1", "--color", "auto"},
+                           "--color",
+                           "jute eval 8:1 --color auto"}}) {
+    const ProcessResult result = run_jute(twice.arguments);
+    require_refusal(result, 2, "jute: usage: " + twice.option + ": it must be given once\n");
+    CHECK(result.err.ends_with("\ntry: " + twice.works + "\n"));
+  }
+  require_refusal(run_jute({"--", "gemm", "--m", "3", "--m", "on"}), 2,
+                  "--m: it must be given once\n");
+  require_refusal(run_jute({"bench", "--try", "stages=4", "--try"}), 2,
+                  "--try: it needs a value, CONFIG\n");
+}
+
+TEST_CASE("what is no ASCII is shown as it was typed, with the caret below it",
+          "[cli][usage][refusal]") {
+  CHECK(run_jute({"eval", "(4,\u2212x)"}).err.find("(4,\u2212x)\n   ^\n") != std::string::npos);
+  CHECK(run_jute({"epilogue", "acc \u2212 1"}).err.find("acc \u2212 1\n    ^\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("a value that does not fit is told before a word that fits nowhere",
           "[cli][usage][refusal]") {
   require_refusal(run_jute({"plan", "--m", "twelve", "--nn", "3"}), 2, "--m = twelve");

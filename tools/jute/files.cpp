@@ -27,10 +27,10 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-enum class Kind : std::uint8_t { any, folder };
+enum class Kind : std::uint8_t { file, folder };
 
-/// The file of the folder whose name is nearest; nothing where none is near.
-std::optional<std::string> nearest_file(const std::string& path, Kind kind = Kind::any) {
+/// What lies beside the path, is of that kind and has the nearest name; nothing where none is near.
+std::optional<std::string> nearest_path(const std::string& path, Kind kind) {
   const size_t start = path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1;
   std::vector<std::string> names;
   std::error_code error;
@@ -38,7 +38,7 @@ std::optional<std::string> nearest_file(const std::string& path, Kind kind = Kin
   for (std::filesystem::directory_iterator file(folder_of(path), error), end;
        !error && file != end && names.size() < kMost; file.increment(error)) {
     std::error_code unknown;
-    if (kind == Kind::any || file->is_directory(unknown))
+    if (file->is_directory(unknown) == (kind == Kind::folder))
       names.push_back(file->path().filename().string());
   }
   std::ranges::sort(names);
@@ -57,7 +57,7 @@ std::optional<std::string> nearest_file(const std::string& path, Kind kind = Kin
                    .operand = "file",
                    .value = path,
                    .violated_rules = {"there must be such a file"},
-                   .nearest_legal = nearest_file(path)});
+                   .nearest_legal = nearest_path(path, Kind::file)});
 }
 
 /// A file, or a pipe that somebody writes: neither is waited for when it is opened, and no device
@@ -154,7 +154,7 @@ void require_folder(const std::string& what, const std::string& path) {
        .operand = what,
        .value = path,
        .violated_rules = {exists ? "it must be a folder" : "there must be such a folder"},
-       .nearest_legal = nearest_file(path, Kind::folder)});
+       .nearest_legal = nearest_path(path, Kind::folder)});
 }
 
 std::string read_text(const std::string& path) {

@@ -121,8 +121,17 @@ Error unknown_command(const std::string& word, const Command& command) {
           .nearest_legal = nearest_name(word, names)};
 }
 
+/// Was an option that takes one value given twice, to whichever command? Those of `jute` itself may
+/// stand before any.
+bool is_repeated(const CLI::App& app, const std::string& name) {
+  const CLI::Option* option = app.get_option_no_throw(name);
+  if (option != nullptr && option->get_expected_max() == 1 && option->count() > 1) return true;
+  return std::ranges::any_of(app.get_subcommands({}),
+                             [&](const CLI::App* below) { return is_repeated(*below, name); });
+}
+
 /// What CLI11 says of an option, told by the option that it names first.
-Error broken_rule(const Named& at, const CLI::ParseError& error) {
+Error broken_rule(const CLI::App& root, const Named& at, const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::string name = text.substr(0, text.find_first_of(": "));
   const auto told = [](std::string operand, std::string rule) {
@@ -137,9 +146,9 @@ Error broken_rule(const Named& at, const CLI::ParseError& error) {
   }
   if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr)
     return told(name, "it must not stand beside " + text.substr(text.rfind(' ') + 1));
+  if (is_repeated(root, name)) return told(name, "it must be given once");
   if (const CLI::Option* option = at.app.get_option_no_throw(name)) {
     if (option->get_expected_max() == 0) return told(name, "it must stand without a value");
-    if (option->count() > 1) return told(name, "it must be given once");
     return told(name, "it needs a value, " + option->get_type_name());
   }
   return told("", text);
@@ -151,7 +160,7 @@ Error mistake(const CLI::App& root, const Named& at, const CLI::ParseError& erro
   const std::vector<std::string> words = root.remaining(true);
   const bool is_about_words = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                               dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
-  if (words.empty() || !is_about_words) return broken_rule(at, error);
+  if (words.empty() || !is_about_words) return broken_rule(root, at, error);
   const auto is_option = [](const std::string& word) { return word.starts_with('-'); };
   if (!at.command.commands.empty() && !is_option(words.front()))
     return unknown_command(words.front(), at.command);
