@@ -29,9 +29,9 @@ class RowReader {
   explicit RowReader(const AtomText& row) : row_(row) {}
 
   [[nodiscard]] bool has(std::string_view key) const { return find(key) != nullptr; }
-  /// The text of a field; an absent one is a broken rule unless there is a default.
+  /// The text of a field; one that is absent or empty is a broken rule unless there is a default.
   std::string text(std::string_view key, const char* otherwise = nullptr) {
-    if (const std::string* value = find(key)) return *value;
+    if (const std::string* value = find(key); value != nullptr && !value->empty()) return *value;
     if (otherwise == nullptr) broken_.push_back("a row must have " + std::string(key));
     return otherwise == nullptr ? "" : otherwise;
   }

@@ -71,7 +71,7 @@ struct WrongRow {
 // clang-format off
 const WrongRow kWrongMma[] = {
     {"name", nullptr, "a row must have name"},
-    {"name", "", "a name must have letters"},
+    {"name", "", "a row must have name"},
     {"name", "my atom", "a name must have letters"},
     {"name", "16x8", "a name must have letters"},
     {"name", "a\");//", "a name must have letters"},
@@ -215,6 +215,16 @@ TEST_CASE("every broken rule of a row is reported", "[atom][user][refusal]") {
   fields = with_field(fields, "ptx", "MMA");
   fields = with_field(fields, "c_layout", "((4,8),(2,2)):((32,1),(8,8))");
   CHECK(refusal(fields).violated_rules.size() >= 4);
+}
+
+TEST_CASE("an empty field is one that is left out", "[atom][user][refusal]") {
+  for (const char* key : {"name", "shape_mnk", "a_layout", "d_type", "a_type", "b_type"}) {
+    const Error error = refusal(with_field(sound_mma(), key, ""));
+    CHECK(std::ranges::count(error.violated_rules, "a row must have " + std::string(key)) == 1);
+  }
+  const Catalogue left_out = Catalogue().with(AtomText{without(sound_mma(), "thr_id")});
+  const Catalogue empty = Catalogue().with(AtomText{with_field(sound_mma(), "thr_id", "")});
+  CHECK(empty.mma("MY_16x8x16_TN") == left_out.mma("MY_16x8x16_TN"));
 }
 
 TEST_CASE("a name is taken once", "[atom][user][refusal]") {
