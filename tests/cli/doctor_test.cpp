@@ -50,6 +50,16 @@ TEST_CASE("no place for a cache is an answer, not a crash", "[cli][cache][refusa
   require_refusal(result, 3, "JUTE_CACHE_DIR");
 }
 
+TEST_CASE("a cache that no run would use is not listed as empty", "[cli][cache][refusal]") {
+  const TemporaryFolder folder;
+  const ProcessInput input{.environment = {{"JUTE_CACHE_DIR", folder.path().string()}}};
+  CHECK(run_jute({"doctor", "--require", "cache"}, input).status == 0);
+  std::filesystem::permissions(folder.path() / "kernels", std::filesystem::perms(0777));
+  require_refusal(run_jute({"cache", "list"}, input), 3, "others may write to it");
+  CHECK(run_jute({"cache", "list", "--json"}, input).err.starts_with("{\"error\":"));
+  CHECK(run_jute({"cache", "verify"}, input).status == 1);
+}
+
 TEST_CASE("a cache that no run would use is not found", "[cli][doctor][refusal]") {
   const TemporaryFolder folder;
   const ProcessInput input{.environment = {{"JUTE_CACHE_DIR", folder.path().string()}}};

@@ -58,14 +58,15 @@ int run_path(const Session& session) {
   return kDone;
 }
 
-void tell_problem(const DiskCache& cache, const Session& session) {
-  const std::string problem = cache.problem();
-  if (!problem.empty()) session.note("jute: " + cache.path() + ": " + problem);
-}
-
+/// A folder that no run would use has no list: an empty one would say that nothing lies there.
+///   throws  unwritable: the folder is not to be trusted, or is none
 int run_list(const Session& session) {
   const DiskCache cache = opened(session, CacheAccess::read_only);
-  tell_problem(cache, session);
+  if (const std::string problem = cache.problem(); !problem.empty())
+    throw Exception({.code = ErrorCode::unwritable,
+                     .operand = "cache",
+                     .value = cache.path(),
+                     .violated_rules = {"the folder must let its entries be used: " + problem}});
   for (const CacheEntry& entry : cache.list()) print(entry, session);
   return kDone;
 }
@@ -74,7 +75,7 @@ int run_list(const Session& session) {
 int run_verify(const Session& session) {
   const DiskCache cache = opened(session, CacheAccess::read_only);
   const std::string problem = cache.problem();
-  tell_problem(cache, session);
+  if (!problem.empty()) session.note("jute: " + cache.path() + ": " + problem);
   Index good = 0, bad = 0;
   for (const CacheEntry& entry : cache.list()) {
     (entry.fault.empty() ? good : bad) += 1;
