@@ -39,8 +39,8 @@ DeviceOrdinal find_device(const Driver& driver, int ordinal) {
     throw Exception({.code = ErrorCode::no_gpu,
                      .operand = "device",
                      .value = std::to_string(ordinal),
-                     .violated_rules = {base::format("the driver has {} device{}", count,
-                                                     count == 1 ? "" : "s")},
+                     .violated_rules = {base::format("it must be one of the driver's {} device{}",
+                                                     count, count == 1 ? "" : "s")},
                      .nearest_legal = count == 0 ? std::optional<std::string>()
                                                  : std::to_string(ordinal < 0 ? 0 : count - 1)});
   DeviceOrdinal device = 0;

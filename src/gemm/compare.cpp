@@ -84,7 +84,7 @@ void require_size(const Reference& reference, size_t elements) {
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = "reference",
                    .value = base::format("{} elements", reference.value.size()),
-                   .violated_rules = {"the reference has a value and a bound for each element"},
+                   .violated_rules = {"each element must have a value and a bound"},
                    .nearest_legal = base::format("{} elements", elements)});
 }
 

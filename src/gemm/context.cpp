@@ -103,7 +103,7 @@ DeviceChoice parse_device_choice(std::string_view text) {
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "device",
                    .value = std::string(text),
-                   .violated_rules = {"a device is one of: " + joined(names)},
+                   .violated_rules = {"a device must be one of: " + joined(names)},
                    .nearest_legal = nearest_name(text, names)});
 }
 

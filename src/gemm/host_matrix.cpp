@@ -33,7 +33,7 @@ HostMatrix::HostMatrix(std::string_view what, const Matrix& operand, const Matri
   throw Exception({.code = ErrorCode::out_of_range,
                    .operand = std::string(what),
                    .value = base::format("{} bytes", memory.size()),
-                   .violated_rules = {base::format("{} holds the whole operand", what)},
+                   .violated_rules = {base::format("{} must hold the whole operand", what)},
                    .nearest_legal = base::format("{} bytes", needed)});
 }
 

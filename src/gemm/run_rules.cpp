@@ -30,12 +30,11 @@ constexpr int kWorkspaceAlignment = 256;
 void check_address(std::string_view operand, DevicePointer address, int alignment) {
   if (address == 0)
     refuse(ErrorCode::illegal_problem, operand, "0",
-           base::format("{} is read or written, so it has an address", operand));
+           base::format("{} is read or written, so it must have an address", operand));
   const DevicePointer beyond = address % static_cast<DevicePointer>(alignment);
   if (beyond == 0) return;
   refuse(ErrorCode::misaligned, operand, base::format("{:#x}", address),
-         base::format("{0} is a multiple of {1} bytes, as the problem promises; this one needs a "
-                      "problem whose {0} is aligned to {2}",
+         base::format("{} must be a multiple of {} bytes; matrices need {} if the problem says so",
                       operand, alignment, 1 << std::countr_zero(address)),
          base::format("{:#x}", address - beyond));
 }
@@ -45,7 +44,7 @@ void check_scale(std::string_view operand, Scale scale, double value) {
   const double fixed = scale == Scale::one ? 1.0 : 0.0;
   if (value == fixed) return;
   refuse(ErrorCode::illegal_problem, operand, base::format("{}", value),
-         base::format("{} is {} in the problem that was prepared", operand, fixed),
+         base::format("{} must be {}, as in the problem that was prepared", operand, fixed),
          base::format("{}", fixed));
 }
 
@@ -154,7 +153,7 @@ void RunRules::check_numbers(const RunValues& run) const {
     if (value == rule.value) continue;
     const std::string name = to_string(rule.number);
     refuse(ErrorCode::illegal_problem, name, std::to_string(value),
-           base::format("the kernel holds {} as a literal; prepare with specialize none to change "
+           base::format("{} must be the kernel's literal; prepare with specialize none to change "
                         "it from run to run",
                         name),
            std::to_string(rule.value));
@@ -164,7 +163,7 @@ void RunRules::check_numbers(const RunValues& run) const {
     if (value % rule.multiple_of == 0 || (rule.batch_only && run.batch <= 1)) continue;
     const std::string name = to_string(rule.stride);
     refuse(ErrorCode::illegal_problem, name, std::to_string(value),
-           base::format("the kernel was planned for a {} that is a multiple of {}", name,
+           base::format("{} must be a multiple of {}, as the kernel was planned for", name,
                         rule.multiple_of),
            std::to_string((value / rule.multiple_of + 1) * rule.multiple_of));
   }
@@ -240,11 +239,12 @@ void RunRules::check_packing(TensorRole operand, DevicePointer packed, const Run
 void RunRules::check_workspace(const RunValues& run) const {
   if (workspace_bytes_ > 0) check_address("workspace", run.workspace, kWorkspaceAlignment);
   if (!has_room(run))
-    refuse(ErrorCode::out_of_range, "workspace", std::to_string(need(run).all),
-           base::format("a run needs no more than the {} bytes of workspace that were prepared; "
-                        "prepare for the largest sizes",
-                        workspace_bytes_),
-           std::to_string(workspace_bytes_));
+    refuse(
+        ErrorCode::out_of_range, "workspace", std::to_string(need(run).all),
+        base::format("a run must need no more than the {} bytes of workspace that were prepared; "
+                     "prepare for the largest sizes",
+                     workspace_bytes_),
+        std::to_string(workspace_bytes_));
 }
 
 }  // namespace jute::gemm

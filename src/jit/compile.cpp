@@ -24,7 +24,7 @@ Error refusal(const Source& source, const std::string& rule, std::string detail 
 
 void check_text(const Source& source) {
   if (source.text.find('\0') != std::string::npos)
-    throw Exception(refusal(source, "the source holds no zero byte"));
+    throw Exception(refusal(source, "the source must hold no zero byte"));
 }
 
 /// The PTX of a source whose assembly failed; empty when even that cannot be had.
@@ -38,7 +38,7 @@ std::string ptx_for_report(const NvrtcApi& api, const Source& source) {
                                        const std::string& log) {
   const jit::FirstError first = jit::find_first_error(log, file_name(source));
   Error error =
-      refusal(source, "it compiles for " + to_string(source.arch) + ": " + first.text, log);
+      refusal(source, "it must compile for " + to_string(source.arch) + ": " + first.text, log);
   error.operand = "nvrtcCompileProgram";
   error.value = status_name(api, status);
   error.position = first.position;
@@ -134,7 +134,7 @@ Binary Compiler::compile(const Source& source, Output output) const {
                 .source_text = source.text};
   if (!defines_kernel(binary.ptx, source.symbol))
     throw Exception(
-        refusal(source, "the source defines the kernel extern \"C\" " + source.symbol, log));
+        refusal(source, "the source must define the kernel extern \"C\" " + source.symbol, log));
   if (output == Output::ptx_and_cubin) {
     binary.cubin = program.cubin();
     binary.resources = jit::find_resources(log, source.symbol);

@@ -58,11 +58,11 @@ class Findings {
 
 void check_block(const Dim3& block, const KernelLimits& kernel, Findings& findings) {
   if (!is_within(block, kMaxBlock)) {
-    findings.add("block", text(block), "block is within (1,1,1) and " + text(kMaxBlock),
+    findings.add("block", text(block), "block must be within (1,1,1) and " + text(kMaxBlock),
                  text(clamped(block, kMaxBlock)));
   } else if (volume(block) > kernel.max_threads_per_block) {
     findings.add("block", text(block),
-                 base::format("block has at most {} threads", kernel.max_threads_per_block));
+                 base::format("block must have at most {} threads", kernel.max_threads_per_block));
   }
 }
 
@@ -70,18 +70,20 @@ void check_cluster(const LaunchSpec& spec, const DeviceInfo& device, Findings& f
   const Dim3& cluster = spec.cluster;
   if (cluster == Dim3{}) return;
   if (device.arch.number < kFirstClusterArch) {
-    findings.add("cluster", text(cluster),
-                 "cluster is (1,1,1) on " + to_string(device.arch) + ": clusters begin with sm_90",
-                 "(1,1,1)");
+    findings.add(
+        "cluster", text(cluster),
+        "cluster must be (1,1,1) on " + to_string(device.arch) + ": clusters begin with sm_90",
+        "(1,1,1)");
     return;
   }
   constexpr Dim3 kMost{kMaxClusterBlocks, kMaxClusterBlocks, kMaxClusterBlocks};
   if (!is_within(cluster, kMost) || volume(cluster) > kMaxClusterBlocks) {
     findings.add("cluster", text(cluster),
-                 base::format("cluster has 1 to {} blocks", kMaxClusterBlocks));
+                 base::format("cluster must have 1 to {} blocks", kMaxClusterBlocks));
   } else if (spec.grid.x % cluster.x != 0 || spec.grid.y % cluster.y != 0 ||
              spec.grid.z % cluster.z != 0) {
-    findings.add("grid", text(spec.grid), "grid is a multiple of the cluster " + text(cluster));
+    findings.add("grid", text(spec.grid),
+                 "grid must be a multiple of the cluster " + text(cluster));
   }
 }
 
@@ -101,9 +103,9 @@ void check_residency(const LaunchSpec& spec, const DeviceInfo& device, const Ker
       spec.grid.x * spec.grid.y > most || volume(spec.grid) > most)
     findings.add(
         "grid", text(spec.grid),
-        base::format("{} has room for at most {} blocks of this launch at a time, and they "
-                     "wait for each other",
-                     device.name, most));
+        base::format("a launch whose blocks wait for each other must have at most {} blocks: {} "
+                     "has room for no more",
+                     most, device.name));
 }
 
 }  // namespace
@@ -112,7 +114,7 @@ std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
                            const KernelLimits& kernel) {
   Findings findings;
   if (!is_within(spec.grid, kMaxGrid))
-    findings.add("grid", text(spec.grid), "grid is within (1,1,1) and " + text(kMaxGrid),
+    findings.add("grid", text(spec.grid), "grid must be within (1,1,1) and " + text(kMaxGrid),
                  text(clamped(spec.grid, kMaxGrid)));
   check_block(spec.block, kernel, findings);
   check_cluster(spec, device, findings);
@@ -124,8 +126,9 @@ std::optional<Error> check(const LaunchSpec& spec, const DeviceInfo& device,
   if (spec.dynamic_smem_bytes < 0 || spec.dynamic_smem_bytes > smem_limit)
     findings.add(
         "dynamic_smem_bytes", std::to_string(spec.dynamic_smem_bytes),
-        base::format("dynamic_smem_bytes is 0 to {}: the device's {} less {} of the kernel's own",
-                     smem_limit, device.smem_bytes_per_block, kernel.static_smem_bytes),
+        base::format(
+            "dynamic_smem_bytes must be 0 to {}: the device's {} less {} of the kernel's own",
+            smem_limit, device.smem_bytes_per_block, kernel.static_smem_bytes),
         std::to_string(std::clamp<Index>(spec.dynamic_smem_bytes, 0, smem_limit)));
   if (findings.is_empty()) check_residency(spec, device, kernel, findings);
   return findings.take();

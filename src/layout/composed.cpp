@@ -62,7 +62,7 @@ Swizzle make_swizzle(Index source, Index target) {
   }
   layout::refuse(ErrorCode::not_compatible, "masks",
                  std::to_string(source) + ", " + std::to_string(target),
-                 "two runs of equally many bits that do not overlap");
+                 "two masks must each be one run of bits, equally many, and must not overlap");
 }
 
 ComposedLayout composition(const Swizzle& swizzle, Index offset, const Layout& layout) {

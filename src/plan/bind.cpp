@@ -17,23 +17,23 @@ constexpr Index kMostAcross = 65535;
 constexpr Index kMostBlocks = (Index{1} << 31) - 1;
 
 [[noreturn]] void refuse_kind(const KernelParameter& parameter) {
-  throw Exception({.code = ErrorCode::signature_mismatch,
-                   .operand = parameter.name,
-                   .value = std::string(name(parameter.kind)),
-                   .violated_rules = {"addresses are pointers, counts integers, scale factors f32, "
-                                      "f64 or i32"}});
+  throw Exception(
+      {.code = ErrorCode::signature_mismatch,
+       .operand = parameter.name,
+       .value = std::string(name(parameter.kind)),
+       .violated_rules = {"addresses must be pointers, counts integers, scale factors f32, "
+                          "f64 or i32"}});
 }
 
 template <class Narrow>
 Narrow narrowed(const Count& count, Index value) {
   if (value >= 0 && value <= Index{std::numeric_limits<Narrow>::max()})
     return static_cast<Narrow>(value);
-  throw Exception(
-      {.code = ErrorCode::out_of_range,
-       .operand = to_string(count),
-       .value = std::to_string(value),
-       .violated_rules = {"the kernel takes " + to_string(count) + " as a 32-bit parameter"},
-       .nearest_legal = std::to_string(std::numeric_limits<Narrow>::max())});
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = to_string(count),
+                   .value = std::to_string(value),
+                   .violated_rules = {to_string(count) + " must fit the kernel's 32-bit parameter"},
+                   .nearest_legal = std::to_string(std::numeric_limits<Narrow>::max())});
 }
 
 /// Puts the parameters of one launch into its argument block, role by role.
@@ -146,7 +146,7 @@ class Packer {
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "workspace",
                      .value = place.region,
-                     .violated_rules = {"a parameter names a region of the plan's workspace"}});
+                     .violated_rules = {"a parameter must name a region of the plan's workspace"}});
   }
 
   const Plan& plan_;

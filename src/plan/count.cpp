@@ -20,7 +20,7 @@ Index ceiling(Index left, Index right) {
     throw Exception({.code = ErrorCode::out_of_range,
                      .operand = "count",
                      .value = std::to_string(right),
-                     .violated_rules = {"a count is divided by 1 or more"},
+                     .violated_rules = {"a count must be divided by 1 or more"},
                      .nearest_legal = "1"});
   return left > 0 ? ceil_div(left, right) : left / right;
 }
@@ -82,7 +82,7 @@ Count::Count(Op op, const Count& left, const Count& right) {
   if (depth_ > kMostDepth)
     throw Exception({.code = ErrorCode::too_deep,
                      .operand = "count",
-                     .violated_rules = {"a count holds at most 16 intermediate results"}});
+                     .violated_rules = {"a count must hold at most 16 intermediate results"}});
   nodes_ = left.nodes_;
   nodes_.insert(nodes_.end(), right.nodes_.begin(), right.nodes_.end());
   nodes_.push_back({.kind = Node::Kind::operation, .op = op});

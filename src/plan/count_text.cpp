@@ -18,13 +18,13 @@ class Reader {
   Count read() {
     Count count = sum();
     cursor_.skip_spaces();
-    if (!cursor_.done()) refuse(ErrorCode::syntax, "an operation or the end is expected");
+    if (!cursor_.done()) refuse(ErrorCode::syntax, "an operation or the end must follow");
     return count;
   }
 
  private:
   Count sum() {
-    if (++nesting_ > kMostNesting) refuse(ErrorCode::too_deep, "at most 64 levels are nested");
+    if (++nesting_ > kMostNesting) refuse(ErrorCode::too_deep, "levels must nest at most 64 deep");
     Count left = product();
     for (;;) {
       if (cursor_.take('+'))
@@ -70,7 +70,7 @@ class Reader {
       while (is_part(cursor_.peek())) ++cursor_.at;
     const std::string_view word = cursor_.text.substr(start, cursor_.at - start);
     if (word.empty())
-      refuse(ErrorCode::syntax, "a number, a value of the run or a call is expected");
+      refuse(ErrorCode::syntax, "a number, a value of the run or a call must follow");
     for (const plan::CountRow& row : plan::kCountRows)
       if (row.is_function() && row.word == word) return call(row.op);
     return parse_run_value(word);
@@ -87,7 +87,7 @@ class Reader {
 
   void expect(char wanted) {
     if (!cursor_.take(wanted))
-      refuse(ErrorCode::syntax, std::string("`") + wanted + "` is expected");
+      refuse(ErrorCode::syntax, std::string("`") + wanted + "` must follow");
   }
 
   [[noreturn]] void refuse(ErrorCode code, std::string rule) const {

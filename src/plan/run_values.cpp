@@ -58,7 +58,7 @@ RunValue parse_run_value(std::string_view name) {
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "run value",
                    .value = std::string(name),
-                   .violated_rules = {"a run has the values " + joined(known)},
+                   .violated_rules = {"it must be a value of a run: " + joined(known)},
                    .nearest_legal = nearest_name(name, known)});
 }
 

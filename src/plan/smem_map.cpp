@@ -215,7 +215,7 @@ const SmemRegion& smem_region(const GemmStep& step, std::string_view name) {
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "smem",
                    .value = std::string(name),
-                   .violated_rules = {"the step has the regions " + joined(names)},
+                   .violated_rules = {"it must be a region of the step: " + joined(names)},
                    .nearest_legal = nearest_name(name, names)});
 }
 

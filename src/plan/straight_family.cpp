@@ -172,8 +172,8 @@ Errors straight_rules(const GemmStep& step) {
         broken("epilogue.store", "staged", "a straight main loop must store directly", "direct"));
   if (schedule.is_shared && schedule.releases == Release::at_start)
     errors.push_back(broken("release", "at_start",
-                            "a launch says when a shared kernel lets the next begin: behind the "
-                            "main loops, or no earlier than when the one before has ended",
+                            "a shared kernel must let the next begin when the launch says: behind "
+                            "the main loops, or no earlier than when the one before has ended",
                             "after_previous"));
   if (schedule.releases != Release::never && !provides(step.arch, kFirstDependentLaunch))
     errors.push_back(

@@ -32,16 +32,16 @@ std::vector<Dimension> dimensions(const Layout& global, const IntTuple& box) {
   std::vector<std::string> broken;
   const bool flat =
       global.is_plain() && (global.is_leaf() || global.shape().leaf_count() == global.rank());
-  if (!flat) broken.emplace_back("each mode of the layout is one extent and one stride");
+  if (!flat) broken.emplace_back("each mode of the layout must be one extent and one stride");
   const int rank = global.is_leaf() ? 1 : global.rank();
-  if (box.leaf_count() != rank) broken.emplace_back("the box has an extent for each mode");
+  if (box.leaf_count() != rank) broken.emplace_back("the box must have an extent for each mode");
   if (!broken.empty()) refuse(global, std::move(broken));
   const std::vector<Index> shape = global.flat_shape(), stride = global.flat_stride();
   const std::vector<Index> extents = box.leaves();
   std::vector<Dimension> list;
   for (size_t i = 0; i < shape.size(); ++i) list.push_back({shape[i], stride[i], extents[i]});
   std::ranges::stable_sort(list, lies_inside);
-  if (list.front().stride != 1) refuse(global, {"one mode of the layout has stride 1"});
+  if (list.front().stride != 1) refuse(global, {"one mode of the layout must have stride 1"});
   return list;
 }
 

@@ -108,11 +108,12 @@ Index lane_distance(const CopyAtom& atom) {
     for (Index value = 0; value < size(src[1]); value += 32)
       if (src(thread, value) == register_one && std::has_single_bit(static_cast<unsigned>(thread)))
         return thread;
-  throw Exception({.code = ErrorCode::illegal_atom,
-                   .operand = "dst_layout",
-                   .value = to_string(atom.dst_layout),
-                   .violated_rules = {"register 1 of thread 0 comes from a thread whose index is a "
-                                      "power of two"}});
+  throw Exception(
+      {.code = ErrorCode::illegal_atom,
+       .operand = "dst_layout",
+       .value = to_string(atom.dst_layout),
+       .violated_rules = {"register 1 of thread 0 must come from a thread whose index is "
+                          "a power of two"}});
 }
 
 Probe shuffle_probe(ProbeText text, const CopyAtom& atom) {
@@ -120,7 +121,7 @@ Probe shuffle_probe(ProbeText text, const CopyAtom& atom) {
     throw Exception({.code = ErrorCode::unsupported,
                      .operand = "form",
                      .value = atom.name,
-                     .violated_rules = {"a shuffle transposes two registers of 32 bits"}});
+                     .violated_rules = {"a shuffle must transpose two registers of 32 bits"}});
   const std::string copy =
       Piece(text.templates(), "probe/shuffle.cu").fill("distance", lane_distance(atom)).text();
   return register_probe(std::move(text), atom, copy);
@@ -133,7 +134,7 @@ ProbeTensor tensor_of(const CopyAtom& atom, const char* buffer) {
     throw Exception({.code = ErrorCode::unsupported,
                      .operand = "type",
                      .value = std::string(box.type.name),
-                     .violated_rules = {"a tensor map has this type"}});
+                     .violated_rules = {"it must be a type of tensor maps"}});
   return {buffer, *box.type.dtype, box.inner, box.outer,
           static_cast<TmaSwizzle>(box.smem_swizzle.bits())};
 }
@@ -211,8 +212,8 @@ Probe make_probe(const CopyAtom& atom, Arch target, const TemplateSet& templates
       {.code = ErrorCode::unsupported,
        .operand = "form",
        .value = std::string(name(atom.form)),
-       .violated_rules = {"probes are written for copies of registers and shared memory, "
-                          "not for tensor memory and 256-bit global accesses"}});
+       .violated_rules = {"a probe needs a copy of registers or shared memory, not of tensor "
+                          "memory, and no 256-bit global accesses"}});
 }
 
 }  // namespace jute

@@ -45,12 +45,11 @@ FmaType{"c64", "double", 8, 2, "Complex<double>"},
 const FmaType& type_row(const ValueType& type) {
   for (const FmaType& row : kTypes)
     if (row.name == type.name) return row;
-  throw Exception(
-      {.code = ErrorCode::unsupported,
-       .operand = "type",
-       .value = std::string(type.name),
-       .violated_rules = {"a thread's multiply-add takes the types of C++, their complex "
-                          "numbers and floats of 4 to 16 bits"}});
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = "type",
+                   .value = std::string(type.name),
+                   .violated_rules = {"a thread's multiply-add needs types of C++, their complex "
+                                      "numbers and floats of 4 to 16 bits"}});
 }
 
 std::string loaded(const FmaType& type, const char* name) {
@@ -75,7 +74,7 @@ Probe fma_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates) 
     throw Exception({.code = ErrorCode::unsupported,
                      .operand = "form",
                      .value = atom.name,
-                     .violated_rules = {"a probe executes one multiply-add of one thread"}});
+                     .violated_rules = {"a probe must execute one multiply-add of one thread"}});
   const FmaType &a = type_row(atom.a_type), &b = type_row(atom.b_type), &c = type_row(atom.c_type),
                 &d = type_row(atom.d_type);
   ProbeText text(templates, target);

@@ -193,8 +193,8 @@ Probe make_probe(const MmaAtom& atom, Arch target, const TemplateSet& templates)
       throw Exception({.code = ErrorCode::unsupported,
                        .operand = "form",
                        .value = std::string(name(atom.form)),
-                       .violated_rules = {"probes are written for forms whose results are in "
-                                          "registers, not in tensor memory"}});
+                       .violated_rules = {"a probe needs a form whose results are in registers, "
+                                          "not in tensor memory"}});
   }
   probe.selectors = selector_count(atom);
   return probe;

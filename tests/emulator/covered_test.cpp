@@ -39,7 +39,7 @@ TEST_CASE("a form stands for its alternatives, with and without what is optional
 
 TEST_CASE("every spelling that is listed as covered is decoded", "[emulator][covered]") {
   const auto backend = open_emulator();
-  const std::regex wants_operands("(it has .*operands, not 0)|cvt has one source");
+  const std::regex wants_operands("(it must have .*operands, not 0)|cvt must have one source");
   std::vector<std::string> refused;
   for (const CoveredOpcode& opcode : covered_opcodes())
     for (const CoveredForm& form : opcode.forms) {
@@ -85,7 +85,7 @@ TEST_CASE("a row takes its modifiers in any order, and no others", "[emulator][c
   CHECK(form("fence.proxy.async.shared::cta").starts_with("fence.proxy.async["));
   CHECK(form("ld.acquire.gpu.global.b128").empty());
   const emulator::RowMatch wrong = emulator::find_row("bar.warp.synk");
-  CHECK(wrong.broken_rule == "the emulator knows its suffix .synk");
+  CHECK(wrong.broken_rule == ".synk must be a suffix that the emulator knows");
   CHECK(wrong.nearest_form == "bar.warp.sync");
 }
 

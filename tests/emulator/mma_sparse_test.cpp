@@ -166,5 +166,5 @@ TEST_CASE("a sparsity selector that the shape does not have is refused", "[emula
   const SparseShape& pairs = kShapes[1];
   const Error error = refusal_of(
       [&] { return bench.backend->load(binary_from_ptx(sparse_kernel(pairs, 2, 4, 4), "k")); });
-  CHECK(to_string(error).find("selector of this shape lies in 0..1") != std::string::npos);
+  CHECK(to_string(error).find("selector of this shape must lie in 0..1") != std::string::npos);
 }

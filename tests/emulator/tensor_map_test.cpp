@@ -162,10 +162,10 @@ TEST_CASE("tensormap.replace refuses numbers that no field has",
     }
     return std::string();
   };
-  CHECK(refusal("[%r2], 7;", "[%r2], 13;") == "the emulator knows elemtype 0..12");
+  CHECK(refusal("[%r2], 7;", "[%r2], 13;") == "the emulator needs elemtype from 0 to 12");
   CHECK(refusal("global_stride.shared::cta.b1024.b64 [%r2], 0",
                 "global_stride.shared::cta.b1024.b64 [%r2], 4") == "the ordinal must lie in 0..3");
   CHECK(refusal("interleave_layout.shared::cta.b1024.b32 [%r2], 0",
                 "interleave_layout.shared::cta.b1024.b32 [%r2], 1") ==
-        "the emulator knows interleave_layout 0..0");
+        "the emulator needs interleave_layout from 0 to 0");
 }

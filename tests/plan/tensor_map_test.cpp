@@ -32,10 +32,11 @@ TEST_CASE("a layout that no tensor map describes is refused with the reasons",
         .violated_rules;
   };
   CHECK(rules("(64,64):(2,128)", "(64,64)") ==
-        std::vector<std::string>{"one mode of the layout has stride 1"});
+        std::vector<std::string>{"one mode of the layout must have stride 1"});
   CHECK(rules("((8,8),64):((1,64),8)", "(64,64)").front() ==
-        "each mode of the layout is one extent and one stride");
-  CHECK(rules("(64,64):(1,64)", "(64,64,1)").front() == "the box has an extent for each mode");
+        "each mode of the layout must be one extent and one stride");
+  CHECK(rules("(64,64):(1,64)", "(64,64,1)").front() ==
+        "the box must have an extent for each mode");
   CHECK_FALSE(rules("(64,64):(1,65)", "(64,64)").empty());
   CHECK_FALSE(rules("(64,64):(1,64)", "(4,64)").empty());
 }

@@ -50,8 +50,8 @@ const NumpyType& numpy_type(std::string_view descr, const std::string& name) {
   const auto found = std::ranges::find(kNumpyTypes, descr, &NumpyType::descr);
   if (found != kNumpyTypes.end()) return *found;
   if (descr.starts_with('>'))
-    refuse_npy(name, "its elements are big-endian (" + std::string(descr) +
-                         "); save it with array.astype(array.dtype.newbyteorder('<'))");
+    refuse_npy(name, "its elements must be little-endian, not big-endian (" + std::string(descr) +
+                         "): save it with array.astype(array.dtype.newbyteorder('<'))");
   std::string known;
   for (const NumpyType& row : kNumpyTypes)
     known += (known.empty() ? "" : " ") + std::string(row.descr);
@@ -86,8 +86,8 @@ class HeaderParser {
   };
 
   [[noreturn]] void wrong(const std::string& what) const {
-    refuse_npy(name_,
-               "its header is malformed at character " + std::to_string(at_ + 1) + ": " + what);
+    refuse_npy(name_, "its header must be well formed; at character " + std::to_string(at_ + 1) +
+                          " " + what);
   }
 
   void skip_spaces() {

@@ -23,7 +23,7 @@ Index aligned_up(Index value, Index align) { return (value + align - 1) / align 
 }  // namespace
 
 Program Decoder::decode(const PtxFunction& entry) {
-  if (!entry.has_body) refuse_ptx(entry.position, entry.name, "a kernel has a body");
+  if (!entry.has_body) refuse_ptx(entry.position, entry.name, "a kernel must have a body");
   find_addressed_functions();
   if (uses_reserved_shared()) static_shared_ = kReservedSharedBytes;
   collect(entry, 0);
@@ -74,7 +74,7 @@ void Decoder::describe_kernel(const PtxFunction& entry) {
 void Decoder::collect(const PtxFunction& function, int depth) {
   if (depth > kDeepestCall ||
       std::find(call_path_.begin(), call_path_.end(), &function) != call_path_.end())
-    refuse_ptx(function.position, function.name, "recursive calls are not supported");
+    refuse_ptx(function.position, function.name, "calls must not be recursive");
   if (function_index_.contains(&function)) return;
   function_index_[&function] = functions_.size();
   functions_.emplace_back();
@@ -90,7 +90,8 @@ void Decoder::collect(const PtxFunction& function, int depth) {
           operand.kind == OperandKind::symbol ? module_.find_function(operand.name) : nullptr;
       if (callee == nullptr || (!callee->has_body && is_system_function(operand.name))) continue;
       if (!callee->has_body)
-        refuse_ptx(operand.position, operand.name, "a called function is defined in the module");
+        refuse_ptx(operand.position, operand.name,
+                   "a called function must be defined in the module");
       collect(*callee, depth + 1);
     }
   }
@@ -118,7 +119,7 @@ void Decoder::layout_variables(FunctionState& state) {
         break;
       default:
         refuse_ptx(variable.position, variable.name,
-                   "a function declares .shared, .local and .param variables only");
+                   "a function must declare .shared, .local and .param variables only");
     }
     const Index at = aligned_up(*place, std::max(variable.align, 1));
     const Index most = variable.space == Space::shared ? kMostSharedBytes
@@ -126,7 +127,7 @@ void Decoder::layout_variables(FunctionState& state) {
                                                        : kMostLocalBytes;
     if (at + variable.bytes > most)
       refuse_ptx(variable.position, variable.name,
-                 base::format("a function's variables in this space fit {} bytes", most));
+                 base::format("a function's variables in this space must fit {} bytes", most));
     *place = at + variable.bytes;
     state.variable_offsets.push_back(at);
   }
@@ -270,14 +271,14 @@ void Decoder::decode_lane_row(const LaneRow& row) {
 }
 
 void Decoder::branch_to(Instruction& instruction, const PtxOperand& label) {
-  if (label.kind != OperandKind::label) refuse(label, "a label in scope is expected here");
+  if (label.kind != OperandKind::label) refuse(label, "a label in scope must stand here");
   patches_.push_back(
       {static_cast<std::uint32_t>(&instruction - program_.code.data()), label.index});
 }
 void Decoder::branch_table(Instruction& instruction, const PtxOperand& label) {
   if (label.kind != OperandKind::label ||
       state_->function->labels[static_cast<size_t>(label.index)].targets.empty())
-    refuse(label, "a .branchtargets list is expected here");
+    refuse(label, "a .branchtargets list must stand here");
   table_patches_.push_back(
       {static_cast<std::uint32_t>(&instruction - program_.code.data()), label.index});
 }

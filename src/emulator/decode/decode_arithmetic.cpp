@@ -11,7 +11,7 @@ namespace jute::emulator {
 namespace {
 
 OperandType compared_type(Decoder& decoder, ElementType type) {
-  if (type.bytes == 0) decoder.refuse("a comparison names the type of its operands");
+  if (type.bytes == 0) decoder.refuse("a comparison must name the type of its operands");
   return {type.bytes == 2   ? RegisterClass::b16
           : type.bytes == 4 ? RegisterClass::b32
                             : RegisterClass::b64,
@@ -29,12 +29,12 @@ struct Comparison {
 /// Takes operator, .ftz and what combines from `setp.lt.and.ftz.f32`; the last suffix is the type.
 Comparison take_comparison(Decoder& decoder, Opcode& opcode) {
   Comparison result;
-  if (opcode.rest().size() < 2) decoder.refuse("a comparison has an operator and a type");
+  if (opcode.rest().size() < 2) decoder.refuse("a comparison must have an operator and a type");
   const std::string operation(opcode.rest().front());
   (void)opcode.take(operation);
   const std::string suffix(opcode.rest().back());
   ElementType type;
-  if (!find_element_type(suffix, type)) decoder.refuse("a comparison ends with a type");
+  if (!find_element_type(suffix, type)) decoder.refuse("a comparison must end with a type");
   (void)opcode.take(suffix);
   const std::string_view combine = opcode.take_one_of({".and", ".or", ".xor"});
   if (!combine.empty()) result.combine = combine.substr(1);

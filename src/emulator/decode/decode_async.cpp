@@ -26,7 +26,7 @@ void decode_copy(Decoder& decoder, Opcode& opcode) {
   use.bytes = static_cast<int>(decoder.integer(decoder.operand(2)));
   const bool legal =
       opcode.has(".cg") ? use.bytes == 16 : use.bytes == 4 || use.bytes == 8 || use.bytes == 16;
-  if (!legal) decoder.refuse(decoder.operand(2), "cp.async copies 4, 8 or 16 bytes, .cg only 16");
+  if (!legal) decoder.refuse(decoder.operand(2), "cp.async must copy 4, 8 or 16 bytes, .cg 16");
   use.to.space = Space::shared;
   use.from.space = Space::global;
   use.to.element_bytes = use.from.element_bytes = static_cast<std::uint8_t>(use.bytes);
@@ -60,7 +60,7 @@ Kind take_kind(Decoder& decoder, Opcode& opcode) {
        {".complete_tx", Kind::complete_tx}}};
   for (const auto& [name, kind] : kNames)
     if (opcode.take(name)) return kind;
-  decoder.refuse("the emulator knows this mbarrier operation");
+  decoder.refuse("it must be an mbarrier operation that the emulator knows");
 }
 
 void decode_arrive_operands(Decoder& decoder, MbarrierUse& use, bool expects) {
@@ -75,7 +75,7 @@ void decode_arrive_operands(Decoder& decoder, MbarrierUse& use, bool expects) {
   decoder.address(decoder.operand(at++), use.access);
   if (at < decoder.operand_count())
     (expects ? use.bytes : use.count) = decoder.source(decoder.operand(at++), RegisterClass::b32);
-  if (at < decoder.operand_count()) decoder.refuse("it has fewer operands");
+  if (at < decoder.operand_count()) decoder.refuse("it must have fewer operands");
   if (state != nullptr) use.result = decoder.target(*state, RegisterClass::b64);
 }
 

@@ -15,7 +15,7 @@ constexpr std::uint8_t kMapBytes = 128;
 void read_tensor(Decoder& decoder, const PtxOperand& operand, BulkUse& use) {
   if (operand.items.size() != 2 || operand.items[1].kind != OperandKind::vector ||
       operand.items[1].items.size() != static_cast<size_t>(use.rank))
-    decoder.refuse(operand, base::format("[map, {{…}}] holds {} coordinates", use.rank));
+    decoder.refuse(operand, base::format("[map, {{…}}] must hold {} coordinates", use.rank));
   use.other.space = Space::generic;
   use.other.element_bytes = kMapBytes;
   decoder.address(operand, use.other);
@@ -119,7 +119,7 @@ void decode_async_store(Decoder& decoder, Opcode& opcode) {
                                            : ImmediateKind::f64};
   const bool is_vector = values.kind == OperandKind::vector;
   if (is_vector ? values.items.size() != static_cast<size_t>(count) : count != 1)
-    decoder.refuse(values, base::format("{} registers are stored", count));
+    decoder.refuse(values, base::format("{} registers must be stored", count));
   for (int i = 0; i < count; ++i)
     use.data.push_back(
         decoder.source(is_vector ? values.items[static_cast<size_t>(i)] : values, kind));

@@ -72,7 +72,7 @@ Index Decoder::frame_offset(const PtxOperand& actual, Index bytes) {
   const SymbolAddress place = locate(actual);
   if (place.space != Space::local || actual.kind != OperandKind::variable ||
       state_->function->variables[static_cast<size_t>(actual.index)].bytes < bytes)
-    refuse(actual, "an argument is a .param variable of the parameter's size");
+    refuse(actual, "an argument must be a .param variable of the parameter's size");
   return static_cast<Index>(place.address);
 }
 
@@ -81,7 +81,7 @@ std::uint32_t Decoder::add_call(size_t callee, const CallOperands& operands) {
   const PtxFunction& function = *target.function;
   if (operands.arguments.size() != function.parameters.size() ||
       operands.results.size() != function.results.size())
-    refuse(base::format("{} has {} parameters and {} results", function.name,
+    refuse(base::format("{} must be given {} parameters and {} results", function.name,
                         function.parameters.size(), function.results.size()));
   Call copies;
   const auto copy = [&](const PtxOperand& actual, int formal, bool is_result) {
@@ -103,7 +103,7 @@ void Decoder::call(const PtxOperand& callee, const CallOperands& operands) {
   const PtxFunction* function =
       callee.kind == OperandKind::symbol ? module_.find_function(callee.name) : nullptr;
   if (function == nullptr || function->is_entry)
-    refuse(callee, "a call names a function of the module");
+    refuse(callee, "a call must name a function of the module");
   if (!function->has_body) return call_system(callee, operands);
   const size_t index = function_index_.at(function);
   const std::uint32_t copies = add_call(index, operands);
@@ -117,7 +117,7 @@ void Decoder::call_system(const PtxOperand& callee, const CallOperands& operands
   const SystemRow* row = find_system_function(callee.name);
   if (row == nullptr || operands.arguments.size() != row->arguments ||
       operands.results.size() != row->results)
-    refuse(callee, "a called function is defined in the module");
+    refuse(callee, "a called function must be defined in the module");
   SystemCall use;
   use.function = row->function;
   const auto bytes_of = [&](const PtxOperand& actual) {
@@ -146,7 +146,7 @@ void Decoder::call_pointer(const PtxOperand& callee, const CallOperands& operand
                                   ? &state_->function->labels[static_cast<size_t>(label.index)]
                                   : nullptr;
   if (prototype == nullptr || !prototype->prototype)
-    refuse(label, "a call through a pointer names its .callprototype");
+    refuse(label, "a call through a pointer must name its .callprototype");
   PointerCall use;
   const auto index = static_cast<std::uint32_t>(program_.pointer_calls.size());
   for (const PtxFunction* function : addressed_) {

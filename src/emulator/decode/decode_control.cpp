@@ -77,7 +77,7 @@ void decode_barrier(Decoder& decoder, Opcode& opcode) {
 void decode_set_registers(Decoder& decoder, Opcode&) {
   const std::int64_t count = decoder.integer(decoder.operand(0));
   if (count < 24 || count > 256 || count % 8 != 0)
-    decoder.refuse(decoder.operand(0), "setmaxnreg takes multiples of 8 from 24 to 256");
+    decoder.refuse(decoder.operand(0), "setmaxnreg needs a multiple of 8 from 24 to 256");
   decoder.emit().bits = static_cast<std::uint64_t>(count);
 }
 

@@ -98,7 +98,8 @@ void read_fragment(Decoder& decoder, const PtxOperand& operand, int count, Regis
   const bool is_vector = operand.kind == OperandKind::vector;
   const size_t given = is_vector ? operand.items.size() : 1;
   if (given != static_cast<size_t>(count))
-    decoder.refuse(operand, base::format("the fragment has {} registers, not {}", count, given));
+    decoder.refuse(operand,
+                   base::format("the fragment must have {} registers, not {}", count, given));
   for (size_t i = 0; i < given; ++i)
     slots[i] = decoder.source(is_vector ? operand.items[i] : operand, kind);
 }
@@ -130,7 +131,7 @@ void take_form(Decoder& decoder, Opcode& opcode, MmaUse& use) {
     opcode.drop_first();
   }
   if (types.size() != 4 || majors.size() != 2)
-    decoder.refuse("mma names two majors and the types of D, A, B and C");
+    decoder.refuse("mma must name two majors and the types of D, A, B and C");
   use.a = types[1];
   use.b = types[2];
   use.c = types[3];
@@ -142,7 +143,7 @@ void take_form(Decoder& decoder, Opcode& opcode, MmaUse& use) {
   const bool legal_sparse =
       !use.is_sparse || (use.m == 16 && use.a != MmaType::f64 && use.a != MmaType::b1);
   if (types[0] != types[3] || !legal_sparse || !is_legal(stored))
-    decoder.refuse("the PTX ISA has this shape for these types");
+    decoder.refuse("the shape must be one that the PTX ISA has for these types");
   use.arithmetic = arithmetic_of(use, bit_operation);
 }
 
@@ -153,7 +154,7 @@ void read_metadata(Decoder& decoder, MmaUse& use) {
   if (selector < 0 || selector >= selectors)
     decoder.refuse(
         decoder.operand(5),
-        base::format("the sparsity selector of this shape lies in 0..{}", selectors - 1));
+        base::format("the sparsity selector of this shape must lie in 0..{}", selectors - 1));
   use.selector = static_cast<int>(selector);
 }
 
@@ -175,7 +176,7 @@ void read_fragments(Decoder& decoder, MmaUse& use) {
   const PtxOperand& d = decoder.operand(0);
   const size_t given = d.kind == OperandKind::vector ? d.items.size() : 1;
   if (given != static_cast<size_t>(c_count))
-    decoder.refuse(d, base::format("the fragment has {} registers, not {}", c_count, given));
+    decoder.refuse(d, base::format("the fragment must have {} registers, not {}", c_count, given));
   for (size_t i = 0; i < given; ++i)
     use.d_slots[i] = decoder.target(d.kind == OperandKind::vector ? d.items[i] : d, kind);
 }
@@ -201,7 +202,7 @@ void decode_matrix_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
   const bool is_vector = data.kind == OperandKind::vector;
   if ((is_vector ? data.items.size() : 1) != static_cast<size_t>(use.count))
-    decoder.refuse(data, base::format("{} matrices take {} registers", use.count, use.count));
+    decoder.refuse(data, base::format("{} matrices need {} registers", use.count, use.count));
   for (size_t i = 0; i < static_cast<size_t>(use.count); ++i) {
     const PtxOperand& item = is_vector ? data.items[i] : data;
     use.slots[i] = is_load ? decoder.target(item, RegisterClass::b32)

@@ -50,7 +50,7 @@ std::vector<const PtxOperand*> data_operands(const Decoder& decoder, const PtxOp
     result.push_back(&operand);
   }
   if (static_cast<int>(result.size()) != count)
-    decoder.refuse(operand, base::format("{} registers are moved", count));
+    decoder.refuse(operand, base::format("{} registers must be moved", count));
   return result;
 }
 
@@ -61,8 +61,8 @@ RegisterClass data_class(const Decoder& decoder, const std::vector<const PtxOper
     const auto found = decoder.register_class(*operand);
     if (!found) continue;
     if (lane_bytes(*found) < element_bytes)
-      decoder.refuse(*operand,
-                     base::format("{} holds an element of {} bytes", operand->name, element_bytes));
+      decoder.refuse(*operand, base::format("{} must hold an element of {} bytes", operand->name,
+                                            element_bytes));
     kind = *found;
   }
   return kind;
@@ -93,10 +93,10 @@ DataType take_data_type(Decoder& decoder, Opcode& opcode) {
   if (opcode.take(".v8")) data.count = 8;
   const auto type = opcode.take_type();
   if (!type) decoder.finish(opcode);
-  if (!type || type->bytes == 0) decoder.refuse("a load or store ends with a type");
+  if (!type || type->bytes == 0) decoder.refuse("a load or store must end with a type");
   data.type = *type;
-  if (type->bytes > 8) decoder.refuse("128-bit registers are not supported");
-  if (type->bytes * data.count > 16) decoder.refuse("one access moves at most 16 bytes");
+  if (type->bytes > 8) decoder.refuse("registers must have at most 64 bits");
+  if (type->bytes * data.count > 16) decoder.refuse("one access must move at most 16 bytes");
   decoder.finish(opcode);
   return data;
 }
@@ -165,7 +165,7 @@ AtomicUse::Operation take_operation(Decoder& decoder, Opcode& opcode) {
        {".dec", Operation::dec}}};
   for (const auto& [name, operation] : kNames)
     if (opcode.take(name)) return operation;
-  decoder.refuse("atom and red name an operation");
+  decoder.refuse("atom and red must name an operation");
 }
 
 AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
@@ -186,7 +186,7 @@ AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
        {".b16", Type::b16}}};
   for (const auto& [name, type] : kNames)
     if (opcode.take(name)) return type;
-  decoder.refuse("atom and red end with a type");
+  decoder.refuse("atom and red must end with a type");
 }
 
 void decode_atomic(Decoder& decoder, Opcode& opcode) {

@@ -53,7 +53,7 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   const Slot from = decoder.source(decoder.operand(1), operand_type(type));
   const bool halves = count == 2 && (type.bytes == 4 || type.bytes == 8);
   const bool quarters = count == 4 && (type.bytes == 8 || type.bytes == 4);
-  if (!halves && !quarters) decoder.refuse(parts, "a register splits into 2 or 4 equal parts");
+  if (!halves && !quarters) decoder.refuse(parts, "a register must split into 2 or 4 equal parts");
   const RegisterClass kind = class_of_bytes(part_bytes);
   // Through temporaries: a part may be written over the source.
   std::array<int, 4> temporaries{};
@@ -81,7 +81,7 @@ void pack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   const size_t count = parts.items.size();
   const bool halves = count == 2 && (type.bytes == 4 || type.bytes == 8);
   const bool quarters = count == 4 && (type.bytes == 8 || type.bytes == 4);
-  if (!halves && !quarters) decoder.refuse(parts, "a register is made of 2 or 4 equal parts");
+  if (!halves && !quarters) decoder.refuse(parts, "a register must be made of 2 or 4 equal parts");
   const RegisterClass kind = class_of_bytes(type.bytes / static_cast<int>(count));
   std::vector<Slot> sources;
   for (const PtxOperand& part : parts.items) sources.push_back(decoder.source(part, kind));
@@ -117,9 +117,9 @@ void decode_mov(Decoder& decoder, Opcode& opcode) {
   if (from.kind == OperandKind::vector) return pack(decoder, from, *type);
   if (move_clock(decoder, from, *type)) return;
   const OperandType kind = operand_type(*type);
-  if (kind.kind == RegisterClass::b128) decoder.refuse("128-bit registers are not supported");
+  if (kind.kind == RegisterClass::b128) decoder.refuse("registers must have at most 64 bits");
   if (from.kind == OperandKind::label)
-    decoder.refuse(from, "addresses of labels are not supported");
+    decoder.refuse(from, "it must not be the address of a label");
   const Slot source = decoder.source(from, kind);
   const Slot target = decoder.target(to, kind.kind);
   decoder.emit_row(base::format("mov.{}", bits_name(kind.kind)), target, {source});
@@ -129,11 +129,11 @@ void decode_cvta(Decoder& decoder, Opcode& opcode) {
   const bool to_space = opcode.take(".to");
   const std::string_view space = opcode.take_one_of(
       {".global", ".shared", ".shared::cta", ".shared::cluster", ".local", ".const", ".param"});
-  if (space.empty()) decoder.refuse("cvta names a state space");
+  if (space.empty()) decoder.refuse("cvta must name a state space");
   const auto type = opcode.take_type();
   decoder.finish(opcode);
-  if (!type || (type->bytes != 8 && type->bytes != 4)) decoder.refuse("cvta converts .u64");
-  if (type->bytes == 4) decoder.refuse("generic addresses have 64 bits");
+  if (!type || (type->bytes != 8 && type->bytes != 4)) decoder.refuse("cvta must convert .u64");
+  if (type->bytes == 4) decoder.refuse("generic addresses must have 64 bits");
   const Space named =
       space.starts_with(".shared") ? Space::shared : find_space(space).value_or(Space::global);
   const std::uint64_t window = window_of(named);
@@ -187,13 +187,13 @@ CarriedType carried_type(const Decoder& decoder, std::string_view suffix) {
   if (find_element_type(suffix, type)) return {class_of_bytes(type.bytes), type.kind};
   if (suffix == ".tf32") return {RegisterClass::b32, 'b'};
   if (suffix == ".e4m3x2" || suffix == ".e5m2x2") return {RegisterClass::b16, 'b'};
-  decoder.refuse(base::format("the emulator knows the type {}", suffix));
+  decoder.refuse(base::format("{} must be a type that the emulator knows", suffix));
 }
 
 }  // namespace
 
 void decode_cvt(Decoder& decoder, Opcode& opcode) {
-  if (opcode.rest().size() < 2) decoder.refuse("cvt has two types");
+  if (opcode.rest().size() < 2) decoder.refuse("cvt must have two types");
   const std::string_view to_suffix = opcode.rest()[opcode.rest().size() - 2];
   const std::string_view from_suffix = opcode.rest().back();
   const CarriedType to = carried_type(decoder, to_suffix);
@@ -202,7 +202,8 @@ void decode_cvt(Decoder& decoder, Opcode& opcode) {
   std::string name(opcode.text());
   const bool packs = to_suffix == ".f16x2" || to_suffix == ".bf16x2" || from_suffix == ".f32";
   const size_t sources = decoder.operand_count() - 1;
-  if (sources < 1 || sources > 2 || (sources == 2 && !packs)) decoder.refuse("cvt has one source");
+  if (sources < 1 || sources > 2 || (sources == 2 && !packs))
+    decoder.refuse("cvt must have one source");
   std::vector<Slot> slots;
   for (size_t i = 1; i <= sources; ++i) {
     const PtxOperand& operand = decoder.operand(i);

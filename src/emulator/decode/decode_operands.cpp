@@ -11,7 +11,7 @@ namespace jute::emulator {
 
 const PtxOperand& Decoder::operand(size_t index) const {
   if (index >= current_->operands.size())
-    refuse(base::format("it has {} operands, not {}", index + 1, current_->operands.size()));
+    refuse(base::format("it must have {} operands, not {}", index + 1, current_->operands.size()));
   return current_->operands[index];
 }
 void Decoder::refuse(std::string rule) const {
@@ -23,14 +23,15 @@ void Decoder::refuse(const PtxOperand& operand, std::string rule) const {
 }
 void Decoder::finish(const Opcode& opcode) const {
   if (!opcode.rest().empty())
-    refuse(base::format("the emulator knows its suffix {}", opcode.rest().front()));
+    refuse(base::format("{} must be a suffix that the emulator knows", opcode.rest().front()));
 }
 void Decoder::require_operands(OperandCount allowed) const {
   const auto [least, most] = allowed;
   const size_t count = current_->operands.size();
   if (count < least || count > most)
-    refuse(least == most ? base::format("it has {} operands, not {}", least, count)
-                         : base::format("it has {} to {} operands, not {}", least, most, count));
+    refuse(least == most
+               ? base::format("it must have {} operands, not {}", least, count)
+               : base::format("it must have {} to {} operands, not {}", least, most, count));
 }
 
 // Registers under a guard are written in some lanes only: that keeps the old value alive.
@@ -81,7 +82,8 @@ std::optional<RegisterClass> Decoder::register_class(const PtxOperand& operand) 
   return state_->function->registers[static_cast<size_t>(operand.index)].kind;
 }
 std::int64_t Decoder::integer(const PtxOperand& operand) const {
-  if (operand.kind != OperandKind::integer) refuse(operand, "this operand is an integer constant");
+  if (operand.kind != OperandKind::integer)
+    refuse(operand, "this operand must be an integer constant");
   return static_cast<std::int64_t>(operand.bits);
 }
 
@@ -174,10 +176,10 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
   switch (operand.kind) {
     case OperandKind::reg: {
       if (*register_class(operand) != type.kind || operand.offset != 0)
-        refuse(operand, base::format("{} is {}; {} is expected here", operand.name,
+        refuse(operand, base::format("{} is {}; {} must stand here", operand.name,
                                      class_name(*register_class(operand)), class_name(type.kind)));
       if (!operand.negated) return slot_of(operand.index, false);
-      if (type.kind != RegisterClass::pred) refuse(operand, "'!' stands before a predicate");
+      if (type.kind != RegisterClass::pred) refuse(operand, "'!' must stand before a predicate");
       const int inverse = make_temporary(RegisterClass::pred);
       const Slot from = slot_of(operand.index, false);
       const Slot to = write_temporary(inverse);
@@ -189,17 +191,17 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
       for (const auto& [name, preset] : kPresets) {
         if (name != operand.name) continue;
         if (preset_class(preset) != type.kind)
-          refuse(operand, base::format("{} is {}; {} is expected here", name,
+          refuse(operand, base::format("{} is {}; {} must stand here", name,
                                        class_name(preset_class(preset)), class_name(type.kind)));
         program_.uses_grid_workspace |= preset == Preset::grid_workspace_low;
         return this->preset({preset, type.kind});
       }
-      refuse(operand, base::format("{} is a register or a special register", operand.name));
+      refuse(operand, base::format("{} must be a register or a special register", operand.name));
     }
     case OperandKind::integer:
     case OperandKind::float32:
     case OperandKind::float64: {
-      if (type.immediate == ImmediateKind::none) refuse(operand, "a register is expected here");
+      if (type.immediate == ImmediateKind::none) refuse(operand, "a register must stand here");
       const std::uint64_t bits = immediate_bits(operand, type);
       if (type.kind == RegisterClass::pred) return constant_predicate(bits != 0);
       return constant(bits, lane_bytes(type.kind));
@@ -207,14 +209,14 @@ Slot Decoder::source(const PtxOperand& operand, OperandType type) {
     case OperandKind::variable:
     case OperandKind::symbol: {
       if (type.kind != RegisterClass::b32 && type.kind != RegisterClass::b64)
-        refuse(operand, "an address has 32 or 64 bits");
+        refuse(operand, "an address must have 32 or 64 bits");
       const SymbolAddress symbol = locate(operand);
       const std::uint64_t at = symbol.address + static_cast<std::uint64_t>(operand.offset);
       if (symbol.space == Space::shared) return shared_address(at, type.kind);
       return constant(at, lane_bytes(type.kind));
     }
     default:
-      refuse(operand, "a register or an immediate is expected here");
+      refuse(operand, "a register or an immediate must stand here");
   }
 }
 
@@ -225,11 +227,11 @@ Slot Decoder::reserved_shared(const PtxOperand& operand, RegisterClass kind) {
        {"1", kReservedSharedBytes / 2},
        {"cap", kReservedSharedBytes},
        {"end", kReservedSharedBytes}}};
-  if (kind != RegisterClass::b32) refuse(operand, "a place in shared memory has 32 bits");
+  if (kind != RegisterClass::b32) refuse(operand, "a place in shared memory must have 32 bits");
   const std::string_view which = std::string_view(operand.name).substr(kReservedShared.size());
   for (const auto& [name, offset] : kPlaces)
     if (name == which) return shared_address(static_cast<std::uint64_t>(offset), kind);
-  refuse(operand, "it ends with begin, end, cap, 0 or 1");
+  refuse(operand, "it must end with begin, end, cap, 0 or 1");
 }
 
 Slot Decoder::preset(const PresetValue& value) {
@@ -248,9 +250,9 @@ void Decoder::source_if(Slot condition, const PtxOperand& operand) {
 
 Slot Decoder::target(const PtxOperand& operand, RegisterClass kind) {
   if (operand.kind == OperandKind::sink) return temporary(kind);
-  if (operand.kind != OperandKind::reg) refuse(operand, "a result goes to a register");
+  if (operand.kind != OperandKind::reg) refuse(operand, "a result must go to a register");
   if (*register_class(operand) != kind)
-    refuse(operand, base::format("{} is {}; {} is expected here", operand.name,
+    refuse(operand, base::format("{} is {}; {} must stand here", operand.name,
                                  class_name(*register_class(operand)), class_name(kind)));
   return slot_of(operand.index, true);
 }
@@ -275,7 +277,8 @@ Instruction& Decoder::emit() {
 }
 Instruction& Decoder::emit_row(std::string_view name, Slot dst, std::vector<Slot> sources) {
   const LaneRow* row = table_.find(name);
-  if (row == nullptr) refuse(base::format("the emulator knows {}", name));
+  if (row == nullptr)
+    refuse(base::format("{} must be an instruction that the emulator knows", name));
   Instruction& made = emit(row->run);
   made.dst = dst;
   made.passing = passing_of(name);
@@ -296,7 +299,7 @@ SymbolAddress Decoder::locate(const PtxOperand& operand) {
             static_cast<std::uint64_t>(state_->variable_offsets[index])};
   }
   const auto found = symbols_.find(operand.name);
-  if (found == symbols_.end()) refuse(operand, base::format("{} is declared", operand.name));
+  if (found == symbols_.end()) refuse(operand, base::format("{} must be declared", operand.name));
   SymbolAddress result = found->second;
   if (result.shared == nullptr) return result;
   const Variable& variable = *result.shared;
@@ -317,7 +320,7 @@ SymbolAddress Decoder::locate(const PtxOperand& operand) {
 
 void Decoder::address(const PtxOperand& operand, MemoryAccess& access) {
   if (operand.kind != OperandKind::address || operand.items.empty())
-    refuse(operand, "an address in brackets is expected here");
+    refuse(operand, "an address in brackets must stand here");
   const PtxOperand& base = operand.items[0];
   access.offset = operand.offset;
   if (base.kind == OperandKind::integer) {
@@ -325,7 +328,7 @@ void Decoder::address(const PtxOperand& operand, MemoryAccess& access) {
   } else if (base.kind == OperandKind::reg) {
     const RegisterClass kind = *register_class(base);
     if (kind != RegisterClass::b32 && kind != RegisterClass::b64)
-      refuse(base, "an address register has 32 or 64 bits");
+      refuse(base, "an address register must have 32 or 64 bits");
     access.base_is_64 = kind == RegisterClass::b64;
     access.base = slot_of(base.index, false);
   } else if (base.kind == OperandKind::variable || base.kind == OperandKind::symbol) {
@@ -336,11 +339,11 @@ void Decoder::address(const PtxOperand& operand, MemoryAccess& access) {
     } else if (access.space == Space::generic) {
       access.offset += static_cast<Index>(window_of(symbol.space));
     } else if (symbol.space != access.space) {
-      refuse(base, base::format("{} lies in the space that the instruction names", base.name));
+      refuse(base, base::format("{} must lie in the space that the instruction names", base.name));
     }
     access.offset += static_cast<Index>(symbol.address);
   } else {
-    refuse(base, "an address is a register, a variable or a number");
+    refuse(base, "an address must be a register, a variable or a number");
   }
 }
 

@@ -18,7 +18,7 @@ void decode_alloca(Decoder& decoder, Opcode&) {
   constexpr std::int64_t kMostAlign = 1024;
   const std::int64_t align = decoder.operand_count() == 3 ? decoder.integer(decoder.operand(2)) : 8;
   if (align < 1 || align > kMostAlign || (align & (align - 1)) != 0)
-    decoder.refuse(decoder.operand(2), "an alignment is a power of two up to 1024");
+    decoder.refuse(decoder.operand(2), "an alignment must be a power of two up to 1024");
   const Slot size = decoder.source(decoder.operand(1), kind);
   const Slot target = decoder.target(decoder.operand(0), kind);
   Instruction& made = decoder.emit();

@@ -72,7 +72,7 @@ size_t ordinal_of(Decoder& decoder, const MapField& field) {
 Slot enumerated(Decoder& decoder, const PtxOperand& operand, const MapField& field) {
   const std::int64_t value = decoder.integer(operand);
   if (value < 0 || value >= field.bound)
-    decoder.refuse(operand, base::format("the emulator knows {} 0..{}", field.name.substr(1),
+    decoder.refuse(operand, base::format("the emulator needs {} from 0 to {}", field.name.substr(1),
                                          field.bound - 1));
   return decoder.constant(static_cast<std::uint64_t>(value), 4);
 }
@@ -141,7 +141,7 @@ MemoryAccess moved_access(Decoder& decoder, const MemoryAccess& access, Slot off
 void decode_copy_of_map(Decoder& decoder, Opcode& opcode) {
   const Scope scope = take_scope(opcode).value_or(Scope::gpu);
   if (decoder.integer(decoder.operand(2)) != kMapBytes)
-    decoder.refuse(decoder.operand(2), "a tensor map has 128 bytes");
+    decoder.refuse(decoder.operand(2), "a tensor map must have 128 bytes");
   MemoryAccess to, from;
   to.space = Space::global;
   from.space = Space::shared;

@@ -40,13 +40,13 @@ void read_place(Decoder& decoder, const PtxOperand& operand, const Geometry& geo
   use.dimensions = geometry.dimensions;
   use.is_layered = geometry.is_layered;
   read_handle(decoder, operand, use);
-  if (operand.items.size() != 2) decoder.refuse(operand, "[object, {…}] holds the coordinates");
+  if (operand.items.size() != 2) decoder.refuse(operand, "[object, {…}] must hold the coordinates");
   const PtxOperand& given = operand.items[1];
   const bool is_vector = given.kind == OperandKind::vector;
   const size_t count = is_vector ? given.items.size() : 1;
   const auto needed = static_cast<size_t>(geometry.dimensions + (geometry.is_layered ? 1 : 0));
   if (count != needed && count != geometry.items)
-    decoder.refuse(given, base::format("{} takes {} coordinates", geometry.name, geometry.items));
+    decoder.refuse(given, base::format("{} needs {} coordinates", geometry.name, geometry.items));
   const auto item = [&](size_t i) -> const PtxOperand& {
     return is_vector ? given.items[i] : given;
   };
@@ -71,7 +71,7 @@ void decode_texture_fetch(Decoder& decoder, Opcode& opcode) {
   read_place(decoder, decoder.operand(1), geometry_of(opcode), use);
   const PtxOperand& data = decoder.operand(0);
   if (data.kind != OperandKind::vector || data.items.size() != 4)
-    decoder.refuse(data, "a fetch gives four registers");
+    decoder.refuse(data, "a fetch needs four registers");
   use.count = 4;
   for (size_t i = 0; i < 4; ++i) use.data[i] = decoder.target(data.items[i], RegisterClass::b32);
   decoder.emit_use(use);
@@ -94,7 +94,7 @@ void decode_surface_access(Decoder& decoder, Opcode& opcode, bool is_load) {
   const PtxOperand& data = decoder.operand(is_load ? 0 : 1);
   const size_t given = data.kind == OperandKind::vector ? data.items.size() : 1;
   if (given != static_cast<size_t>(use.count))
-    decoder.refuse(data, base::format("it moves {} registers", use.count));
+    decoder.refuse(data, base::format("it must move {} registers", use.count));
   const RegisterClass kind = use.element_bytes <= 2   ? RegisterClass::b16
                              : use.element_bytes == 4 ? RegisterClass::b32
                                                       : RegisterClass::b64;

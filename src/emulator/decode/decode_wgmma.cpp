@@ -31,7 +31,7 @@ MmaType take_type_name(Decoder& decoder, Opcode& opcode) {
       return type;
     }
   }
-  decoder.refuse("wgmma names the types of D, A and B that the emulator knows");
+  decoder.refuse("wgmma must name types of D, A and B that the emulator knows");
 }
 
 /// `.m64n128k16`; M is always 64.
@@ -50,7 +50,7 @@ void take_shape(Decoder& decoder, Opcode& opcode, WgmmaUse& use) {
     (void)opcode.take(copy);
     return;
   }
-  decoder.refuse("wgmma has a shape m64nNkK with N a multiple of 8 up to 256");
+  decoder.refuse("wgmma must have a shape m64nNkK with N a multiple of 8 up to 256");
 }
 
 bool is_integer(MmaType type) { return type == MmaType::s8 || type == MmaType::u8; }
@@ -66,7 +66,7 @@ void check_types(Decoder& decoder, const WgmmaUse& use) {
                               (use.d == MmaType::f16 && (use.a == MmaType::f16 || is_fp8(use.a)));
   const bool operands = use.a != MmaType::f32 && use.a != MmaType::s32;
   if (!same || !sums || !operands || use.k != depth)
-    decoder.refuse("the PTX ISA has this shape for these types");
+    decoder.refuse("the shape must be one that the PTX ISA has for these types");
 }
 
 /// Metadata and selector of sparse A lie between B and scale-d.
@@ -99,10 +99,10 @@ void decode_wgmma(Decoder& decoder, Opcode& opcode) {
   const PtxOperand& a = decoder.operand(1);
   const size_t d_count = static_cast<size_t>(use.n) * 16 / 32 / (use.d == MmaType::f16 ? 2 : 1);
   if (d.kind != OperandKind::vector || d.items.size() != d_count)
-    decoder.refuse(d, base::format("D has {} registers", d_count));
+    decoder.refuse(d, base::format("D must have {} registers", d_count));
   const bool a_in_registers = a.kind == OperandKind::vector;
   if (a_in_registers) {
-    if (a.items.size() != 4) decoder.refuse(a, "A has 4 registers");
+    if (a.items.size() != 4) decoder.refuse(a, "A must have 4 registers");
     for (size_t i = 0; i < 4; ++i) use.a_slots[i] = decoder.source(a.items[i], RegisterClass::b32);
   } else {
     use.a_descriptor = decoder.source(a, RegisterClass::b64);
@@ -119,9 +119,9 @@ void decode_wgmma(Decoder& decoder, Opcode& opcode) {
     if (!a_in_registers) use.transposes_a = next(0) == 1;
     use.transposes_b = next(0) == 1;
   }
-  if (at < decoder.operand_count()) decoder.refuse("it has fewer operands");
+  if (at < decoder.operand_count()) decoder.refuse("it must have fewer operands");
   if ((use.transposes_a || use.transposes_b) && element_bits(use.a) != 16)
-    decoder.refuse("only 16-bit operands may be contiguous along M or N");
+    decoder.refuse("operands that are contiguous along M or N must have 16 bits");
   // D is read as well as written, unless scale-d says no.
   for (const PtxOperand& item : d.items) decoder.source_if(use.scale_d, item);
   for (const PtxOperand& item : d.items)

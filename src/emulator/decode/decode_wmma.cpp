@@ -30,7 +30,9 @@ constexpr std::array kWmmaShapes{WmmaShape{".m16n16k16", 16, 16, 2, Tiles::colum
 const WmmaShape& take_shape(Decoder& decoder, Opcode& opcode) {
   for (const WmmaShape& shape : kWmmaShapes)
     if (opcode.take(shape.name)) return shape;
-  decoder.refuse("wmma has the shapes m16n16k16, m16n16k8, m32n8k16, m8n32k16 and m8n8k{4,32,128}");
+  decoder.refuse(
+      "the shape of wmma must be one of m16n16k16, m16n16k8, m32n8k16, m8n32k16 and "
+      "m8n8k{4,32,128}");
 }
 
 bool is_legal_type(const WmmaShape& shape, MmaType type) {
@@ -85,7 +87,7 @@ const PtxOperand& register_at(const PtxOperand& operand, size_t index) {
 }
 void require_registers(const Decoder& decoder, const PtxOperand& operand, int count) {
   if (register_count(operand) != static_cast<size_t>(count))
-    decoder.refuse(operand, base::format("the fragment has {} registers, not {}", count,
+    decoder.refuse(operand, base::format("the fragment must have {} registers, not {}", count,
                                          register_count(operand)));
 }
 
@@ -114,7 +116,7 @@ void decode_wmma_access(Decoder& decoder, Opcode& opcode) {
                                           : Space::shared;
   use.access.reaches_cluster = space == ".shared::cluster";
   const auto type = opcode.rest().empty() ? std::nullopt : find_mma_type(opcode.rest().front());
-  if (!type) decoder.refuse("wmma ends with a type");
+  if (!type) decoder.refuse("wmma must end with a type");
   opcode.drop_first();
   decoder.finish(opcode);
   use.type = *type;
@@ -150,7 +152,7 @@ std::array<MmaType, 4> take_types(Decoder& decoder, Opcode& opcode) {
     opcode.drop_first();
   }
   if (types.size() == 2) return {types[0], MmaType::f16, MmaType::f16, types[1]};
-  if (types.size() != 4) decoder.refuse("wmma.mma names the types of D and C, or of all four");
+  if (types.size() != 4) decoder.refuse("wmma.mma must name the types of D and C, or of all four");
   return {types[0], types[1], types[2], types[3]};
 }
 
@@ -211,8 +213,8 @@ void decode_wmma_product(Decoder& decoder, Opcode& opcode) {
                                 (c == MmaType::f32 || (c == MmaType::f16 && a == MmaType::f16));
   const bool b_fits = a == b || (is_integer && element_bits(a) == element_bits(b));
   if (!is_legal_type(shape, a) || !b_fits || !c_fits || element_bits(d) > element_bits(c))
-    decoder.refuse("the PTX ISA has this shape for these types");
-  if (d != c) decoder.refuse("the types of D and C are the same");
+    decoder.refuse("the shape must be one that the PTX ISA has for these types");
+  if (d != c) decoder.refuse("the types of D and C must be the same");
   use.arithmetic = arithmetic_of(use, bit_operation);
   require_registers(decoder, decoder.operand(0), fragment_of(shape, Matrix::c, d).registers);
   require_registers(decoder, decoder.operand(1), fragment_of(shape, Matrix::a, a).registers);

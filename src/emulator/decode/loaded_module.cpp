@@ -38,7 +38,7 @@ void LoadedModule::place_variables() {
     }
     if (variable.space != Space::global && variable.space != Space::constant)
       refuse_ptx(variable.position, variable.name,
-                 "a module variable is .global, .const or .shared");
+                 "a module variable must be .global, .const or .shared");
     if (variable.is_extern) continue;  // a use is refused
     symbols_[variable.name] = {variable.space, storage_.alloc(variable).begin, nullptr};
   }
@@ -53,7 +53,7 @@ void LoadedModule::place_pointers(const Variable& variable) {
   for (const Relocation& relocation : variable.relocations) {
     if (!declares(relocation.symbol))
       refuse_ptx(variable.position, relocation.symbol,
-                 "initial data points at a variable or function of the module");
+                 "initial data must point at a variable or function of the module");
     const auto target = symbols_.find(relocation.symbol);
     const auto own = symbols_.find(variable.name);
     // Of another module: a pure virtual function, say. The pointer stays null.

@@ -108,7 +108,8 @@ Difference difference(const Form& form, const Words& modifiers) {
 RowMatch find_row(std::string_view opcode) {
   static const FormsByHead kForms = read_forms();
   const auto forms = kForms.find(std::string(opcode.substr(0, opcode.find('.'))));
-  if (forms == kForms.end()) return {nullptr, "the emulator knows this instruction", {}};
+  if (forms == kForms.end())
+    return {nullptr, "it must be an instruction that the emulator knows", {}};
   const Words modifiers = modifiers_of(opcode);
   const Form* nearest = nullptr;
   Difference least;
@@ -121,8 +122,9 @@ RowMatch find_row(std::string_view opcode) {
     least = std::move(difference);
   }
   return {nullptr,
-          least.unknown.empty() ? "the emulator knows its form"
-                                : base::format("the emulator knows its suffix {}", least.unknown),
+          least.unknown.empty()
+              ? "its form must be one that the emulator knows"
+              : base::format("{} must be a suffix that the emulator knows", least.unknown),
           written_out(nearest->row->form)};
 }
 

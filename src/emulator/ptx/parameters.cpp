@@ -24,7 +24,8 @@ class Filling {
     if (next_ < arguments_.parameters.size())
       refuse(arguments_.parameters[next_].name,
              base::format("{} arguments", arguments_.parameters.size()),
-             base::format("the kernel takes {}, which the first {} arguments fill", text(), next_));
+             base::format("the kernel takes {}: there must be no more than {} arguments", text(),
+                          next_));
     return std::move(offsets_);
   }
 

@@ -49,7 +49,7 @@ class BodyParser {
 
  private:
   void open_scope() {
-    if (++depth_ > kDeepestScope) tokens_.refuse("scopes nest less than 256 deep");
+    if (++depth_ > kDeepestScope) tokens_.refuse("scopes must nest less than 256 deep");
     scopes_.emplace_back();
     pending_.emplace_back();
     pending_tables_.emplace_back();
@@ -81,7 +81,8 @@ class BodyParser {
       for (const Token& name : names) {
         const auto label = scope.labels.find(std::string(name.text));
         if (label == scope.labels.end())
-          refuse_ptx(name.position, std::string(name.text), "a branch target is a label in scope");
+          refuse_ptx(name.position, std::string(name.text),
+                     "a branch target must be a label in scope");
         function_.labels[static_cast<size_t>(table)].targets.push_back(label->second);
       }
     }
@@ -96,7 +97,7 @@ class BodyParser {
 
   void statement() {
     const Token& token = tokens_.peek();
-    if (token.kind == TokenKind::end) tokens_.refuse("a body is closed by '}'");
+    if (token.kind == TokenKind::end) tokens_.refuse("a body must be closed by '}'");
     if (tokens_.accept(';')) return;
     if (tokens_.accept('{')) return open_scope();
     if (tokens_.accept('}')) return close_scope();
@@ -113,19 +114,20 @@ class BodyParser {
     if (name.text == ".section") return skip_section(tokens_);
     if (name.text == ".pragma") {
       while (!tokens_.accept(';')) {
-        if (tokens_.take().kind == TokenKind::end) tokens_.refuse("a pragma ends with ';'");
+        if (tokens_.take().kind == TokenKind::end) tokens_.refuse("a pragma must end with ';'");
       }
       return;
     }
     if (const auto space = find_space(name.text)) return variables(*space);
-    refuse_ptx(name.position, std::string(name.text), "this directive does not occur in a body");
+    refuse_ptx(name.position, std::string(name.text), "it must be a directive of a body");
   }
 
   void registers() {
     ElementType type;
     if (tokens_.accept_dotted(".v2") || tokens_.accept_dotted(".v4"))
-      tokens_.refuse("vector registers are not supported: declare scalar ones");
-    if (!find_element_type(tokens_.peek().text, type)) tokens_.refuse("a register has a type");
+      tokens_.refuse("registers must be declared as scalars, not as vectors");
+    if (!find_element_type(tokens_.peek().text, type))
+      tokens_.refuse("a register must have a type");
     tokens_.take();
     const RegisterClass kind = type.bytes == 0   ? RegisterClass::pred
                                : type.bytes <= 2 ? RegisterClass::b16
@@ -137,7 +139,7 @@ class BodyParser {
       if (tokens_.accept('<')) {
         const Index count = tokens_.expect_integer("a count");
         if (count < 0 || count > kMostRegisters)
-          tokens_.refuse("a range has at most 2^20 registers");
+          tokens_.refuse("a range must have at most 2^20 registers");
         tokens_.expect('>');
         scopes_.back().ranges.push_back({name, static_cast<int>(count), kind});
       } else {
@@ -148,7 +150,7 @@ class BodyParser {
   }
   int add_register(const std::string& name, RegisterClass kind) {
     if (function_.registers.size() >= kMostRegisters)
-      tokens_.refuse("a function has at most 2^20 registers");
+      tokens_.refuse("a function must have at most 2^20 registers");
     function_.registers.push_back({name, kind});
     return static_cast<int>(function_.registers.size()) - 1;
   }
@@ -185,18 +187,18 @@ class BodyParser {
     made.position = name.position;
     function_.labels.push_back(std::move(made));
     if (!scopes_.back().labels.emplace(std::string(name.text), index).second)
-      refuse_ptx(name.position, std::string(name.text), "a label stands once in its scope");
+      refuse_ptx(name.position, std::string(name.text), "a label must stand once in its scope");
     if (tokens_.accept_dotted(".callprototype")) {
       function_.labels.back().prototype = parse_prototype(tokens_);
       return;
     }
     if (tokens_.accept_dotted(".calltargets"))
       refuse_ptx(name.position, std::string(name.text),
-                 "a call through a pointer names its .callprototype");
+                 "a call through a pointer must name its .callprototype");
     if (!tokens_.accept_dotted(".branchtargets")) return;
     std::vector<Token> names;
     do {
-      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("a label is expected here");
+      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("a label must stand here");
       names.push_back(tokens_.take());
     } while (tokens_.accept(','));
     tokens_.expect(';');
@@ -213,7 +215,7 @@ class BodyParser {
       made.guard = find_register(tokens_.expect_word("a predicate"));
       if (made.guard < 0 ||
           function_.registers[static_cast<size_t>(made.guard)].kind != RegisterClass::pred)
-        refuse_ptx(name.position, std::string(name.text), "a guard is a predicate register");
+        refuse_ptx(name.position, std::string(name.text), "a guard must be a predicate register");
     }
     made.position = tokens_.peek().position;
     made.opcode = tokens_.expect_word("an instruction");
@@ -228,7 +230,7 @@ class BodyParser {
       function_.instructions.back().operands.back() = std::move(parsed);
       path_.pop_back();
     } while (tokens_.accept(','));
-    if (!tokens_.accept(';')) tokens_.refuse("';' ends an instruction");
+    if (!tokens_.accept(';')) tokens_.refuse("';' must end an instruction");
   }
 
   PtxOperand operand() {
@@ -245,9 +247,10 @@ class BodyParser {
   PtxOperand simple_operand() {
     PtxOperand result;
     result.position = tokens_.peek().position;
-    if (path_.size() > kDeepestOperand) tokens_.refuse("operands nest less than 8 deep");
+    if (path_.size() > kDeepestOperand) tokens_.refuse("operands must nest less than 8 deep");
     if (tokens_.accept('!')) {
-      if (tokens_.peek().kind != TokenKind::word) tokens_.refuse("'!' stands before a predicate");
+      if (tokens_.peek().kind != TokenKind::word)
+        tokens_.refuse("'!' must stand before a predicate");
       result = name();
       result.negated = true;
       return result;

@@ -83,14 +83,14 @@ Binary binary_from_ptx(std::string_view ptx, std::string_view symbol) {
   if (found == kernels.end()) {
     std::string names;
     for (const PtxKernel& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.symbol;
-    throw Exception(
-        Error{.code = ErrorCode::unknown_name,
-              .operand = "kernel",
-              .value = std::string(symbol),
-              .violated_rules = {"the PTX text defines: " + (names.empty() ? "none" : names)},
-              .nearest_legal = std::nullopt,
-              .position = std::nullopt,
-              .detail = {}});
+    throw Exception(Error{.code = ErrorCode::unknown_name,
+                          .operand = "kernel",
+                          .value = std::string(symbol),
+                          .violated_rules = {"it must be one that the PTX text defines: " +
+                                             (names.empty() ? "none" : names)},
+                          .nearest_legal = std::nullopt,
+                          .position = std::nullopt,
+                          .detail = {}});
   }
   Binary binary;
   binary.symbol = found->symbol;

@@ -75,7 +75,7 @@ class Lexer {
     const SourcePosition start = position();
     at_ += 2;
     while (!(peek() == '*' && peek(1) == '/')) {
-      if (at_ >= text_.size()) refuse_ptx(start, "/*", "a comment is closed");
+      if (at_ >= text_.size()) refuse_ptx(start, "/*", "a comment must be closed");
       advance();
     }
     at_ += 2;
@@ -97,7 +97,7 @@ class Lexer {
     if (c == '"') return quoted();
     if (std::string_view("{}()[],;:+-*/<>=!|@&~?^").find(c) != std::string_view::npos)
       return token(TokenKind::mark, 1);
-    refuse_ptx(position(), std::string(1, c), "this character does not occur in PTX");
+    refuse_ptx(position(), std::string(1, c), "it must be a character that occurs in PTX");
   }
 
   [[nodiscard]] size_t name_length(size_t from) const {
@@ -107,7 +107,7 @@ class Lexer {
   }
   [[nodiscard]] size_t dotted_length() const {
     size_t length = name_length(1);
-    if (length == 1) refuse_ptx(position(), ".", "a name follows a dot");
+    if (length == 1) refuse_ptx(position(), ".", "a name must follow a dot");
     while (peek(length) == ':' && peek(length + 1) == ':' && is_name_part(peek(length + 2)))
       length = name_length(length + 2);
     return length;
@@ -129,7 +129,7 @@ class Lexer {
     size_t length = 1;
     while (peek(length) != '"') {
       if (at_ + length >= text_.size() || peek(length) == '\n')
-        refuse_ptx(start, "\"", "a string is closed on its line");
+        refuse_ptx(start, "\"", "a string must be closed on its line");
       length += peek(length) == '\\' ? 2 : 1;
     }
     const Token result{TokenKind::text, text_.substr(at_ + 1, length - 1), start};

@@ -15,7 +15,7 @@ const PtxFunction* PtxModule::find_function(std::string_view name) const {
 
 void parse_file(TokenStream& tokens, PtxModule& module) {
   const int number = static_cast<int>(tokens.expect_integer("a file number"));
-  if (tokens.peek().kind != TokenKind::text) tokens.refuse("a file name is a string");
+  if (tokens.peek().kind != TokenKind::text) tokens.refuse("a file name must be a string");
   module.files[number] = std::string(tokens.take().text);
   while (tokens.accept(',')) tokens.expect_integer("a time stamp or size");
 }
@@ -25,7 +25,7 @@ void skip_section(TokenStream& tokens) {
   tokens.expect('{');
   for (int depth = 1; depth > 0;) {
     const Token& token = tokens.take();
-    if (token.kind == TokenKind::end) tokens.refuse("a section is closed by '}'");
+    if (token.kind == TokenKind::end) tokens.refuse("a section must be closed by '}'");
     depth += token.is('{') ? 1 : token.is('}') ? -1 : 0;
   }
 }
@@ -37,16 +37,17 @@ class ModuleParser {
   explicit ModuleParser(PtxModule& module) : tokens_(*module.text), module_(module) {}
 
   void run() {
-    if (!tokens_.peek().is_dotted(".version")) tokens_.refuse("a PTX text begins with .version");
+    if (!tokens_.peek().is_dotted(".version"))
+      tokens_.refuse("a PTX text must begin with .version");
     while (tokens_.peek().kind != TokenKind::end) directive();
-    if (module_.target.number == 0) tokens_.refuse("a PTX text names its .target");
+    if (module_.target.number == 0) tokens_.refuse("a PTX text must name its .target");
   }
 
  private:
   void directive() {
     if (tokens_.accept(';')) return;
     const Token name = tokens_.peek();
-    if (name.kind != TokenKind::dotted) tokens_.refuse("a directive begins with a dot");
+    if (name.kind != TokenKind::dotted) tokens_.refuse("a directive must begin with a dot");
     tokens_.take();
     if (name.text == ".version") return version(name);
     if (name.text == ".target") return target();
@@ -66,14 +67,15 @@ class ModuleParser {
       while (tokens_.accept(','));
       tokens_.expect(';');
     } else {
-      refuse_ptx(name.position, std::string(name.text), "this directive does not open a statement");
+      refuse_ptx(name.position, std::string(name.text),
+                 "it must be a directive that opens a statement");
     }
     is_extern_ = false;
   }
 
   void skip_statement() {
     while (!tokens_.accept(';'))
-      if (tokens_.take().kind == TokenKind::end) tokens_.refuse("';' ends this directive");
+      if (tokens_.take().kind == TokenKind::end) tokens_.refuse("';' must end this directive");
   }
 
   void version(const Token& name) {
@@ -88,7 +90,7 @@ class ModuleParser {
     module_.version_major = number(text.substr(0, dot));
     module_.version_minor = dot == std::string_view::npos ? -1 : number(text.substr(dot + 1));
     if (module_.version_major < 6 || module_.version_major > 99 || module_.version_minor < 0)
-      refuse_ptx(name.position, std::string(text.substr(0, 20)), ".version is 6.0 or later");
+      refuse_ptx(name.position, std::string(text.substr(0, 20)), ".version must be 6.0 or later");
   }
 
   void target() {
@@ -100,14 +102,14 @@ class ModuleParser {
       arch.number = arch.number * 10 + (text[at++] - '0');
     if (at + 1 == text.size()) arch.suffix = text[at++];
     if (!text.starts_with("sm_") || arch.number < 50 || at != text.size())
-      refuse_ptx(name.position, text, ".target names an architecture such as sm_90a");
+      refuse_ptx(name.position, text, ".target must name an architecture such as sm_90a");
     module_.target = arch;
     while (tokens_.accept(',')) tokens_.expect_word("a target option");
   }
 
   void address_size() {
     if (tokens_.expect_integer("an address size") != 64)
-      tokens_.refuse("only 64-bit addresses are supported");
+      tokens_.refuse("addresses must have 64 bits");
   }
 
   std::vector<int> parameters(PtxFunction& function) {
@@ -115,7 +117,7 @@ class ModuleParser {
     if (!tokens_.accept('(')) return indices;
     if (tokens_.accept(')')) return indices;
     do {
-      if (!tokens_.accept_dotted(".param")) tokens_.refuse("parameters live in .param space");
+      if (!tokens_.accept_dotted(".param")) tokens_.refuse("parameters must live in .param space");
       indices.push_back(static_cast<int>(function.variables.size()));
       function.variables.push_back(parse_variable(tokens_, Space::param, false));
     } while (tokens_.accept(','));
@@ -142,7 +144,7 @@ class ModuleParser {
     values = {1, 1, 1};
     for (size_t i = 0; i < 3; ++i) {
       const Index value = tokens_.expect_integer("an extent");
-      if (value < 0 || value > 1 << 30) tokens_.refuse("an extent is a positive number");
+      if (value < 0 || value > 1 << 30) tokens_.refuse("an extent must be a positive number");
       values[i] = static_cast<int>(value);
       if (!tokens_.accept(',')) return;
     }

@@ -21,11 +21,11 @@ void TokenStream::refuse(std::string rule) const {
 }
 
 void TokenStream::expect(char mark) {
-  if (!accept(mark)) refuse(std::string("'") + mark + "' is expected here");
+  if (!accept(mark)) refuse(std::string("'") + mark + "' must stand here");
 }
 
 std::string TokenStream::expect_word(std::string_view what) {
-  if (peek().kind != TokenKind::word) refuse(std::string(what) + " is expected here");
+  if (peek().kind != TokenKind::word) refuse(std::string(what) + " must stand here");
   return std::string(take().text);
 }
 
@@ -96,9 +96,10 @@ std::optional<Literal> read_literal(std::string_view text) {
 Literal TokenStream::literal() {
   const bool negative = accept('-');
   if (!negative) accept('+');
-  if (peek().kind != TokenKind::number) refuse("a number is expected here");
+  if (peek().kind != TokenKind::number) refuse("a number must stand here");
   const auto value = read_literal(peek().text);
-  if (!value) refuse("a number is decimal, 0x…, 0b…, 0f and 8 or 0d and 16 hexadecimal digits");
+  if (!value)
+    refuse("a number must be decimal, 0x…, 0b…, 0f and 8 or 0d and 16 hexadecimal digits");
   take();
   if (!negative) return *value;
   if (value->kind == OperandKind::float32) return {value->kind, value->bits ^ 0x80000000U};
@@ -108,14 +109,14 @@ Literal TokenStream::literal() {
 
 Index TokenStream::integer_term(std::string_view what) {
   if (accept('(')) {
-    if (++depth_ > kDeepestNesting) refuse("parentheses nest less than 32 deep");
+    if (++depth_ > kDeepestNesting) refuse("parentheses must nest less than 32 deep");
     const Index value = expect_integer(what);
     expect(')');
     --depth_;
     return value;
   }
   const Literal value = literal();
-  if (value.kind != OperandKind::integer) refuse(std::string(what) + " is an integer");
+  if (value.kind != OperandKind::integer) refuse(std::string(what) + " must be an integer");
   return static_cast<Index>(value.bits);
 }
 
@@ -133,7 +134,7 @@ Index TokenStream::expect_integer(std::string_view what) {
     } else {
       return value;
     }
-    if (overflow) refuse(std::string(what) + " fits 64 bits");
+    if (overflow) refuse(std::string(what) + " must fit 64 bits");
   }
 }
 
@@ -170,7 +171,7 @@ constexpr Index kMostVariableBytes = Index{1} << 30;
 
 void append_initial(TokenStream& tokens, Variable& variable, int depth = 0) {
   if (tokens.accept('{')) {
-    if (depth > kDeepestNesting) tokens.refuse("initial data nests less than 32 deep");
+    if (depth > kDeepestNesting) tokens.refuse("initial data must nest less than 32 deep");
     if (tokens.accept('}')) return;
     do append_initial(tokens, variable, depth + 1);
     while (tokens.accept(','));
@@ -205,7 +206,7 @@ void parse_extents(TokenStream& tokens, Variable& variable) {
     if (extent < 0 || extent > kMostVariableBytes ||
         __builtin_mul_overflow(variable.bytes, extent, &variable.bytes) ||
         variable.bytes > kMostVariableBytes)
-      tokens.refuse("an array has between 0 and 2^30 bytes");
+      tokens.refuse("an array must have between 0 and 2^30 bytes");
   }
 }
 
@@ -221,7 +222,7 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
     if (tokens.accept_dotted(".align")) {
       const Index given = tokens.expect_integer("an alignment");
       if (given < 1 || given > 1024 || (given & (given - 1)) != 0)
-        tokens.refuse("an alignment is a power of two up to 1024");
+        tokens.refuse("an alignment must be a power of two up to 1024");
       // `.param .u64 .ptr .global .align 1 p`: what it points at is aligned so.
       if (!variable.is_pointer) align = given;
     } else if (tokens.accept_dotted(".ptr")) {  // attributes of a pointer parameter
@@ -238,10 +239,10 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
     } else if (variable.type.bytes != 0 && tokens.peek().kind == TokenKind::word) {
       break;
     } else {
-      tokens.refuse("a type such as .b32 is expected here");
+      tokens.refuse("a type such as .b32 must stand here");
     }
   }
-  if (variable.type.bytes == 0) tokens.refuse("a variable has a type with a size");
+  if (variable.type.bytes == 0) tokens.refuse("a variable must have a type with a size");
   while (tokens.peek().is_dotted(".ptr") || tokens.peek().is_dotted(".align") ||
          find_space(tokens.peek().text)) {
     const std::string_view attribute = tokens.take().text;
@@ -252,13 +253,14 @@ Variable parse_variable(TokenStream& tokens, Space space, bool is_extern) {
   variable.name = tokens.expect_word("a variable's name");
   variable.bytes = variable.type.bytes * vector;
   variable.align = static_cast<int>(align != 0 ? align : variable.bytes);
-  if (tokens.accept('<')) tokens.refuse("only registers are declared by a range");
+  if (tokens.accept('<'))
+    tokens.refuse("only registers may be declared by a range: a variable needs a name of its own");
   const bool sized_by_data = tokens.peek().is('[') && tokens.peek(1).is(']');
   parse_extents(tokens, variable);
   if (tokens.accept('=')) append_initial(tokens, variable);
   const auto given = static_cast<Index>(variable.initial.size());
   if (sized_by_data) variable.bytes = given;
-  if (given > variable.bytes) tokens.refuse("initial data fits its variable");
+  if (given > variable.bytes) tokens.refuse("initial data must fit its variable");
   return variable;
 }
 
@@ -267,7 +269,7 @@ PtxLabel::Prototype parse_prototype(TokenStream& tokens) {
   const auto group = [&](std::vector<Index>& sizes) {
     if (!tokens.accept('(') || tokens.accept(')')) return;
     do {
-      if (!tokens.accept_dotted(".param")) tokens.refuse("parameters live in .param space");
+      if (!tokens.accept_dotted(".param")) tokens.refuse("parameters must live in .param space");
       sizes.push_back(parse_variable(tokens, Space::param, false).bytes);
     } while (tokens.accept(','));
     tokens.expect(')');
@@ -276,7 +278,7 @@ PtxLabel::Prototype parse_prototype(TokenStream& tokens) {
   (void)tokens.expect_word("a prototype's name");
   group(prototype.parameters);
   while (!tokens.accept(';')) {
-    if (tokens.peek().kind == TokenKind::end) tokens.refuse("';' ends a prototype");
+    if (tokens.peek().kind == TokenKind::end) tokens.refuse("';' must end a prototype");
     tokens.take();
   }
   return prototype;

@@ -39,7 +39,7 @@ EmulatorKernel::EmulatorKernel(const Binary& binary, const OpcodeTable& table,
     throw Exception({.code = ErrorCode::unknown_name,
                      .operand = "kernel",
                      .value = binary.symbol,
-                     .violated_rules = {"the PTX text defines an entry of this name"}});
+                     .violated_rules = {"the PTX text must define an entry of this name"}});
   places_ = place_arguments(declared_parameters(*entry), signature_);
   program_ = Decoder(module_->module(), table, module_->symbols()).decode(*entry);
 }
@@ -150,7 +150,7 @@ void check_required(const char* operand, const char* directive, const std::array
       {.code = ErrorCode::illegal_config,
        .operand = operand,
        .value = text(given.x, given.y, given.z),
-       .violated_rules = {base::format("{} is what the kernel's {} says", operand, directive)},
+       .violated_rules = {base::format("{} must be what the kernel's {} says", operand, directive)},
        .nearest_legal = text(required[0], required[1], required[2])});
 }
 
@@ -204,7 +204,7 @@ void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Strea
   if (image == nullptr)
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = "kernel",
-                     .violated_rules = {"it was loaded by this back end"}});
+                     .violated_rules = {"it must have been loaded by this back end"}});
   spec.arguments.check(image->signature());
   const Program& program = image->program();
   KernelLimits limits;
@@ -300,7 +300,7 @@ double EmulatorMachine::elapsed_ms(const Event& from, const Event& to) {
   if (first == nullptr || last == nullptr)
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = "event",
-                     .violated_rules = {"it was recorded by this back end"}});
+                     .violated_rules = {"it must have been recorded by this back end"}});
   return std::chrono::duration<double, std::milli>(last->time - first->time).count();
 }
 

@@ -116,7 +116,7 @@ Allocation& GlobalMemory::range(DevicePointer address, Index bytes, const char* 
   if (found == nullptr || !found->is_live ||
       static_cast<std::uint64_t>(bytes) > found->end() - address)
     refuse(ErrorCode::out_of_range, base::format("{} bytes at {:#x}", bytes, address),
-           base::format("a {} stays inside one live allocation; this address lies {}", what,
+           base::format("a {} must stay inside one live allocation; this address lies {}", what,
                         describe(address)));
   return *found;
 }
