@@ -75,6 +75,28 @@ TEST_CASE("what a value that was never written chooses has no value either",
                  "setp.eq.u32 %p5, %r21, 9;\n@%p5 bra OUT;\n@!%p4 bra BACK;\nOUT:\n"));
 }
 
+TEST_CASE("a guard that was never set is named where more than computation hangs on it",
+          "[emulator][check][poison]") {
+  const auto found = [](const std::string& body) {
+    const Run result = run(body, {});
+    const Finding* const finding = find(result.report, "M3");
+    return finding == nullptr ? std::string() : finding->message;
+  };
+  const std::string told = "a value is used that comes from a register that was never set, %p7";
+  for (const char* guard : {"@%p7 ", "@!%p7 "}) {
+    INFO(guard);
+    CHECK(found(guard + std::string("st.global.u32 [%rd5], %r1;\n")) == told);
+    CHECK(found(guard + std::string("bra PAST;\nst.global.u32 [%rd5], %r1;\nPAST:\n")) == told);
+    const std::string chosen =
+        "mov.u32 %r21, 1;\n" + std::string(guard) + "add.u32 %r21, %r21, 2;\n";
+    CHECK(found(chosen) == "");
+    CHECK(found(chosen + "st.global.u32 [%rd5], %r21;\n") == told);
+  }
+  // Set in the lanes that ask.
+  CHECK(found("setp.eq.u32 %p4, %r1, 0;\n@%p4 setp.eq.u32 %p7, %r1, 0;\n@!%p4 bra PAST;\n"
+              "@%p7 st.global.u32 [%rd5], %r1;\nPAST:\n") == "");
+}
+
 TEST_CASE("a register that was never set may lie in shared memory, as long as nobody uses it",
           "[emulator][check][poison]") {
   // The first lane of each warp sets %r20; all of them store it.

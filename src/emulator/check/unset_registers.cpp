@@ -9,13 +9,13 @@
 #include <bit>
 
 namespace jute::emulator {
-void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask) {
+void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active) {
   const Program& program = warp.block->program;
   const auto entry = std::lower_bound(
       program.unset.begin(), program.unset.end(), pc,
       [](const auto& candidate, std::uint32_t place) { return candidate.first < place; });
   for (const UnsetTracking::Read& read : entry->second.reads) {
-    std::uint32_t unset = mask & ~read_predicate(warp, read.mask);
+    std::uint32_t unset = (read.is_guard ? active : mask) & ~read_predicate(warp, read.mask);
     if (read.only_if != kNoSlot) unset &= read_predicate(warp, read.only_if);
     if (read.except_if != kNoSlot) unset &= ~read_predicate(warp, read.except_if);
     if (unset == 0) continue;

@@ -375,7 +375,8 @@ void Decoder::track_unset() {
         if (use.only_if != kNoSlot) read.only_if = use.only_if;
         const Instruction& instruction = program_.code[use.instruction];
         const Slot slot = state.registers.slots[reg];
-        if (is_data(program_, instruction, slot)) read.moved = slot;
+        read.is_guard = slot == instruction.guard;
+        if (read.is_guard || is_data(program_, instruction, slot)) read.moved = slot;
         read.name = state.function->registers[reg].name;
         found[use.instruction].reads.push_back(std::move(read));
       }

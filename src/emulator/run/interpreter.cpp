@@ -69,7 +69,7 @@ class Interpreter {
       ++executed;
       if constexpr (counts) block_.launch.counter->count(warp_, pc, mask);
       if (instruction.tracks_unset && block_.tracks_defined) [[unlikely]]
-        check_unset(warp_, pc, mask);
+        check_unset(warp_, pc, mask, active);
       if (warp_.watch.is_on()) [[unlikely]]
         warp_.watch.before(warp_, pc, mask, active);
       if (instruction.flow == Flow::plain) {
