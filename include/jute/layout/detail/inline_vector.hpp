@@ -101,7 +101,7 @@ class InlineVector {
   T* data_;
   int size_ = 0;
   int capacity_ = inline_capacity;
-  T inline_[inline_capacity];
+  T inline_[static_cast<std::size_t>(inline_capacity)];
 };
 
 }  // namespace layout
