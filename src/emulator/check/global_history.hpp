@@ -5,10 +5,12 @@
 
 #include <jute/launch/launch_spec.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -35,13 +37,35 @@ class LineHistory {
 
   [[nodiscard]] bool has_chunks() const { return chunks_ != nullptr; }
   [[nodiscard]] const Row& writes() const { return writes_; }
-  [[nodiscard]] const Row& reads() const { return reads_; }
+  [[nodiscard]] std::span<const Row> reads() const { return reads_; }
   /// What was read or written before no longer counts.
   void write(const Row& row) {
     writes_ = row;
-    reads_ = {};
+    reads_.clear();
   }
-  void read(const Row& row) { reads_ = row; }
+  /// In the place of what the same threads have read before. Where there are many those go for
+  /// which `is_over` holds, and at the last those that are oldest, as in Touches.
+  template <class IsOver>
+  void read(const Row& row, IsOver is_over) {
+    constexpr size_t kMost = 64, kForgotten = 16;
+    const auto same =
+        std::ranges::find_if(reads_, [&](const Row& before) { return before.is_by(row); });
+    if (same != reads_.end()) {
+      *same = row;
+      return;
+    }
+    if (reads_.size() >= kMost) std::erase_if(reads_, is_over);
+    if (reads_.size() >= kMost) reads_.erase(reads_.begin(), reads_.begin() + kForgotten);
+    reads_.push_back(row);
+  }
+  /// Would a row beside those that are there read parts of what they do?
+  [[nodiscard]] bool overlaps_reads(const Row& row) const {
+    const auto last = [](const Row& any) { return any.first.actor + any.threads(); };
+    return std::ranges::any_of(reads_, [&](const Row& before) {
+      return before.first.block == row.first.block && !before.is_by(row) &&
+             before.first.actor < last(row) && row.first.actor < last(before);
+    });
+  }
 
   /// The chunk of this byte of the line.
   ChunkHistory& chunk(std::uintptr_t at) {
@@ -71,11 +95,12 @@ class LineHistory {
   [[nodiscard]] ChunkHistory made_chunk(std::uintptr_t index) const {
     ChunkHistory chunk;
     add_part(chunk.writes, writes_, index);
-    add_part(chunk.reads, reads_, index);
+    for (const Row& row : reads_) add_part(chunk.reads, row, index);
     return chunk;
   }
 
-  Row writes_, reads_;
+  Row writes_;
+  std::vector<Row> reads_;
   std::unique_ptr<Chunks> chunks_;
 };
 

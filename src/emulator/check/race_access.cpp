@@ -181,11 +181,13 @@ std::uint32_t RaceDetector::touch_line(const Warp& warp, Touch now, bool writes,
   };
   if (!is_free(line.writes(), false)) return 0;
   if (writes) {
-    if (!is_free(line.reads(), true)) return 0;
+    const auto reads = line.reads();
+    if (!std::ranges::all_of(reads, [&](const auto& before) { return is_free(before, true); }))
+      return 0;
     line.write(done);
   } else {
-    if (line.reads().each != 0 && !line.reads().is_by(done)) return 0;
-    line.read(done);
+    if (line.overlaps_reads(done)) return 0;
+    line.read(done, [&](const auto& before) { return are_behind(before, true, state, false); });
   }
   return row;
 }
