@@ -196,17 +196,26 @@ class GridWorkspace {
   DevicePointer address_ = 0;
 };
 
+/// A launch that says nothing of clusters has those that the kernel declares, as on a GPU.
+LaunchSpec with_declared_cluster(LaunchSpec spec, const Program& program) {
+  const auto& declared = program.required_cluster;
+  if (spec.cluster == Dim3{} && declared[0] > 0)
+    spec.cluster = {declared[0], std::max(declared[1], 1), std::max(declared[2], 1)};
+  return spec;
+}
+
 }  // namespace
 
-void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& spec, Stream stream) {
+void EmulatorMachine::launch(const Kernel& kernel, const LaunchSpec& given, Stream stream) {
   const std::scoped_lock lock(mutex_);
   const auto* image = dynamic_cast<const EmulatorKernel*>(kernel.get());
   if (image == nullptr)
     throw Exception({.code = ErrorCode::wrong_type,
                      .operand = "kernel",
                      .violated_rules = {"it must have been loaded by this back end"}});
-  spec.arguments.check(image->signature());
   const Program& program = image->program();
+  const LaunchSpec spec = with_declared_cluster(given, program);
+  spec.arguments.check(image->signature());
   KernelLimits limits;
   limits.static_smem_bytes =
       static_cast<int>(program.static_shared_bytes - program.reserved_shared_bytes);
