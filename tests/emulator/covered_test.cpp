@@ -83,7 +83,7 @@ TEST_CASE("a row takes its modifiers in any order, and no others", "[emulator][c
   CHECK(form("cp.async.bulk.commit_group") == "cp.async.bulk.commit_group");
   CHECK(form("cp.async.commit_group") == "cp.async.commit_group");
   CHECK(form("fence.proxy.async.shared::cta").starts_with("fence.proxy.async["));
-  CHECK(form("ld.acquire.gpu.global.b128").empty());
+  CHECK(form("ld.acquire.gpu.global.b256").empty());
   const emulator::RowMatch wrong = emulator::find_row("bar.warp.synk");
   CHECK(wrong.broken_rule == ".synk must be a suffix that the emulator knows");
   CHECK(wrong.nearest_form == "bar.warp.sync");

@@ -225,8 +225,19 @@ namespace {
 
 }  // namespace
 
+// Modifiers of lane rows may stand in any order, too.
+const std::string& Decoder::spelled(const std::string& opcode) {
+  if (table_.find(opcode) != nullptr) return opcode;
+  const auto [known, is_new] = spellings_.try_emplace(opcode);
+  if (is_new) {
+    const std::string_view spelling = table_.spelling_of(opcode);
+    known->second = spelling.empty() ? opcode : spelling;
+  }
+  return known->second;
+}
+
 void Decoder::decode_instruction() {
-  const std::string& text = current_->opcode;
+  const std::string& text = spelled(current_->opcode);
   Origin origin;
   origin.ptx_line = current_->position.line;
   origin.source_file = current_->source_file;
@@ -235,10 +246,10 @@ void Decoder::decode_instruction() {
   program_.origins.push_back(std::move(origin));
   // mov and cvt take operands that a row does not describe, and so does a pair of results.
   const bool is_plain =
-      !text.starts_with("mov.") && !text.starts_with("cvt.") &&
+      !text.starts_with("mov.") && (!text.starts_with("cvt.") || text.starts_with("cvt.pack.")) &&
       (current_->operands.empty() || current_->operands[0].kind != OperandKind::pair);
   const LaneRow* row = is_plain ? table_.find(text) : nullptr;
-  if (row != nullptr) return decode_lane_row(*row);
+  if (row != nullptr) return decode_lane_row(text, *row);
   const auto [known, is_new] = matches_.try_emplace(text);
   RowMatch& match = known->second;
   if (is_new) match = find_row(text);
@@ -256,8 +267,8 @@ void Decoder::require_arch(Arch needed) const {
                         to_string(module_.target)));
 }
 
-void Decoder::decode_lane_row(const LaneRow& row) {
-  require_arch(lane_arch(current_->opcode));
+void Decoder::decode_lane_row(std::string_view name, const LaneRow& row) {
+  require_arch(lane_arch(name));
   const auto count = static_cast<size_t>(row.source_count) + 1;
   require_operands({count, count});
   std::array<Slot, 4> sources{};
@@ -267,7 +278,7 @@ void Decoder::decode_lane_row(const LaneRow& row) {
   Instruction& made = emit(row.run);
   made.dst = dst;
   made.src = sources;
-  made.passing = passing_of(current_->opcode);
+  made.passing = passing_of(name);
 }
 
 void Decoder::branch_to(Instruction& instruction, const PtxOperand& label) {

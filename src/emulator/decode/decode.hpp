@@ -215,7 +215,8 @@ class Decoder {
   void keep_sources_alive(FunctionRegisters& registers, size_t first_use, size_t first) const;
   void decode_instruction();
   void require_arch(Arch needed) const;
-  void decode_lane_row(const LaneRow& row);
+  [[nodiscard]] const std::string& spelled(const std::string& opcode);
+  void decode_lane_row(std::string_view name, const LaneRow& row);
   void record(int reg, bool is_write);
   Slot slot_of(int reg, bool is_write);
   void assign_all_slots();
@@ -233,6 +234,7 @@ class Decoder {
   const PtxInstruction* current_ = nullptr;
   const InstructionRow* row_ = nullptr;  ///< of the current instruction
   std::unordered_map<std::string, RowMatch> matches_;
+  std::unordered_map<std::string, std::string> spellings_;  ///< of rows, by those of the text
   std::map<std::pair<std::uint64_t, int>, Slot> constants_;
   std::map<PresetValue, Slot> presets_;
   std::vector<Patch> patches_;

@@ -2,7 +2,10 @@
 // flag.
 #include "emulator/decode/families.hpp"
 
+#include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/format.hpp"
 
@@ -22,32 +25,48 @@ OperandType compared_type(Decoder& decoder, ElementType type) {
 }
 
 struct Comparison {
-  std::string row;      ///< the plain setp of the same operator and type
-  std::string combine;  ///< `and`, `or`, `xor` with a predicate, or nothing
-  OperandType type;
+  std::string row;         ///< the plain setp of the same operator and type
+  std::string combine;     ///< `and`, `or`, `xor` with a predicate, or nothing
+  OperandType type;        ///< of one value
+  bool is_packed = false;  ///< two halves of a register, compared one by one
 };
-/// Takes operator, .ftz and what combines from `setp.lt.and.ftz.f32`; the last suffix is the type.
+/// Takes operator, .ftz, what combines and the type from `setp.lt.and.ftz.f32`.
 Comparison take_comparison(Decoder& decoder, Opcode& opcode) {
   Comparison result;
-  if (opcode.rest().size() < 2) decoder.refuse("a comparison must have an operator and a type");
-  const std::string operation(opcode.rest().front());
-  (void)opcode.take(operation);
-  const std::string suffix(opcode.rest().back());
-  ElementType type;
-  if (!find_element_type(suffix, type)) decoder.refuse("a comparison must end with a type");
-  (void)opcode.take(suffix);
+  const std::string_view operation =
+      opcode.take_one_of({".eq", ".ne", ".lt", ".le", ".gt", ".ge", ".lo", ".ls", ".hi", ".hs",
+                          ".equ", ".neu", ".ltu", ".leu", ".gtu", ".geu", ".num", ".nan"});
   const std::string_view combine = opcode.take_one_of({".and", ".or", ".xor"});
   if (!combine.empty()) result.combine = combine.substr(1);
   const bool flushes = opcode.take(".ftz");
-  result.type = compared_type(decoder, type);
+  std::string suffix(opcode.rest().empty() ? std::string_view() : opcode.rest().front());
+  const auto type = opcode.take_type();
+  if (!type) decoder.refuse("a comparison names the type of its operands");
+  result.is_packed = suffix.ends_with("x2");
+  if (result.is_packed) suffix.resize(suffix.size() - 2);
+  result.type = compared_type(decoder, result.is_packed ? ElementType{2, 'f'} : *type);
   result.row = base::format("setp{}{}{}", operation, flushes ? ".ftz" : "", suffix);
   return result;
 }
 
-/// Emits the comparison into a temporary predicate.
-int emit_comparison(Decoder& decoder, const Comparison& comparison) {
-  const Slot a = decoder.source(decoder.operand(1), comparison.type);
-  const Slot b = decoder.source(decoder.operand(2), comparison.type);
+/// Half of each lane of a 32-bit slot.
+int emit_half(Decoder& decoder, Slot pair, bool is_high) {
+  const int half = decoder.make_temporary(RegisterClass::b16);
+  decoder.emit_row(is_high ? "$high.b16.b32" : "$low.b16.b32", decoder.write_temporary(half),
+                   {pair});
+  return half;
+}
+
+/// Emits the comparison into a temporary predicate; of packed values that of one half.
+int emit_comparison(Decoder& decoder, const Comparison& comparison, bool of_high = false) {
+  const OperandType type = comparison.is_packed ? OperandType{RegisterClass::b32} : comparison.type;
+  Slot a = decoder.source(decoder.operand(1), type);
+  Slot b = decoder.source(decoder.operand(2), type);
+  if (comparison.is_packed) {
+    const int a_half = emit_half(decoder, a, of_high), b_half = emit_half(decoder, b, of_high);
+    a = decoder.read_temporary(a_half);
+    b = decoder.read_temporary(b_half);
+  }
   const int result = decoder.make_temporary(RegisterClass::pred);
   decoder.emit_row(comparison.row, decoder.write_temporary(result), {a, b});
   return result;
@@ -68,7 +87,8 @@ int emit_combined(Decoder& decoder, const Comparison& comparison, int predicate,
 
 }  // namespace
 
-// Plain setp is a row of the table; here come `p|q` and a comparison combined with a predicate.
+// Plain setp is a row of the table; here come `p|q`, a comparison combined with a predicate, and
+// two halves, of which q has the high one.
 void decode_setp(Decoder& decoder, Opcode& opcode) {
   const Comparison comparison = take_comparison(decoder, opcode);
   decoder.finish(opcode);
@@ -79,8 +99,11 @@ void decode_setp(Decoder& decoder, Opcode& opcode) {
   const int first = emit_combined(decoder, comparison, compared, with);
   const PtxOperand& target = decoder.operand(0);
   const bool is_pair = target.kind == OperandKind::pair;
+  if (comparison.is_packed && !is_pair) decoder.refuse(target, "two halves give p|q");
   if (is_pair) {
-    const int second = emit_combined(decoder, comparison, emit_not(decoder, compared), with);
+    const int other = comparison.is_packed ? emit_comparison(decoder, comparison, true)
+                                           : emit_not(decoder, compared);
+    const int second = emit_combined(decoder, comparison, other, with);
     const Slot value = decoder.read_temporary(second);
     decoder.emit_row("mov.pred", decoder.target(target.items[1], RegisterClass::pred), {value});
   }
@@ -89,21 +112,82 @@ void decode_setp(Decoder& decoder, Opcode& opcode) {
   decoder.emit_row("mov.pred", decoder.target(to, RegisterClass::pred), {value});
 }
 
-// set.op.dtype.stype: all ones, or 1.0, where the comparison holds.
+namespace {
+
+/// What set gives where its comparison holds: 1.0 of a float, all ones of an integer. Two halves
+/// have a value each.
+struct Truth {
+  std::string_view type;
+  int bytes;
+  std::uint64_t bits;
+};
+constexpr std::array kTruths{
+    Truth{".f32", 4, 0x3F800000}, Truth{".u32", 4, 0xFFFFFFFF}, Truth{".s32", 4, 0xFFFFFFFF},
+    Truth{".f16", 2, 0x3C00},     Truth{".bf16", 2, 0x3F80},    Truth{".u16", 2, 0xFFFF},
+    Truth{".s16", 2, 0xFFFF},     Truth{".f16x2", 4, 0x3C00},   Truth{".bf16x2", 4, 0x3F80},
+};
+
+/// The value of one comparison, as a temporary of its size.
+int emit_truth(Decoder& decoder, const Comparison& comparison, Slot with, const Truth& truth,
+               bool of_high) {
+  const int holds =
+      emit_combined(decoder, comparison, emit_comparison(decoder, comparison, of_high), with);
+  const int bytes = comparison.is_packed ? 2 : truth.bytes;
+  const int result = decoder.make_temporary(bytes == 2 ? RegisterClass::b16 : RegisterClass::b32);
+  const Slot value = decoder.read_temporary(holds);
+  decoder.emit_row(bytes == 2 ? "selp.b16" : "selp.b32", decoder.write_temporary(result),
+                   {decoder.constant(truth.bits, bytes), decoder.constant(0, bytes), value});
+  return result;
+}
+
+}  // namespace
+
+// set.op.dtype.stype
 void decode_set(Decoder& decoder, Opcode& opcode) {
   // The result's type stands before the operands' type, which may be the same word.
-  const std::string_view result_type = opcode.take_second_last();
-  const bool is_float = result_type == ".f32";
+  const Truth* truth = nullptr;
+  for (const std::string_view suffix : opcode.rest())
+    for (const Truth& known : kTruths)
+      if (truth == nullptr && known.type == suffix) truth = &known;
+  if (truth == nullptr || !opcode.take(truth->type)) decoder.refuse("set names a result's type");
   const Comparison comparison = take_comparison(decoder, opcode);
   decoder.finish(opcode);
   const Slot with = comparison.combine.empty()
                         ? kNoSlot
                         : decoder.source(decoder.operand(3), RegisterClass::pred);
-  const int result = emit_combined(decoder, comparison, emit_comparison(decoder, comparison), with);
+  const int low = emit_truth(decoder, comparison, with, *truth, false);
+  if (!comparison.is_packed) {
+    const RegisterClass kind = truth->bytes == 2 ? RegisterClass::b16 : RegisterClass::b32;
+    const Slot value = decoder.read_temporary(low);
+    decoder.emit_row(truth->bytes == 2 ? "mov.b16" : "mov.b32",
+                     decoder.target(decoder.operand(0), kind), {value});
+    return;
+  }
+  const int high = emit_truth(decoder, comparison, with, *truth, true);
+  const Slot low_value = decoder.read_temporary(low), high_value = decoder.read_temporary(high);
+  decoder.emit_row("$join.b32.b16", decoder.target(decoder.operand(0), RegisterClass::b32),
+                   {low_value, high_value});
+}
+
+// lop3.{and,or} d|p, a, b, c, table, q: p tells whether d is not 0, combined with q.
+void decode_lop3(Decoder& decoder, Opcode& opcode) {
+  const std::string_view combine = opcode.take_one_of({".and", ".or"});
+  std::vector<Slot> sources;
+  for (size_t i = 1; i <= 4; ++i)
+    sources.push_back(decoder.source(decoder.operand(i), RegisterClass::b32));
+  const Slot with = decoder.source(decoder.operand(5), RegisterClass::pred);
+  const PtxOperand& target = decoder.operand(0);
+  if (target.kind != OperandKind::pair) decoder.refuse(target, "lop3 with a predicate gives d|p");
+  const int result = decoder.make_temporary(RegisterClass::b32);
+  decoder.emit_row("lop3.b32", decoder.write_temporary(result), std::move(sources));
+  const int is_set = decoder.make_temporary(RegisterClass::pred);
+  const Slot bits = decoder.read_temporary(result);
+  decoder.emit_row("setp.ne.b32", decoder.write_temporary(is_set), {bits, decoder.constant(0, 4)});
+  const Slot holds = decoder.read_temporary(is_set);
+  decoder.emit_row(base::format("{}.pred", combine.substr(1)),
+                   decoder.target(target.items[1], RegisterClass::pred), {holds, with});
   const Slot value = decoder.read_temporary(result);
-  const Slot yes = decoder.constant(is_float ? 0x3F800000U : 0xFFFFFFFFU, 4);
-  decoder.emit_row("selp.b32", decoder.target(decoder.operand(0), RegisterClass::b32),
-                   {yes, decoder.constant(0, 4), value});
+  decoder.emit_row("mov.b32", decoder.target(target.items[0], RegisterClass::b32), {value});
 }
 
 // slct.dtype.{s32,f32} d, a, b, c: a where c >= 0.

@@ -18,6 +18,15 @@ Targets take_targets(Decoder& decoder, RegisterClass kind) {
           decoder.target(operand.items[1], RegisterClass::pred)};
 }
 
+/// The member mask; of forms without .sync those lanes that have come here together.
+Slot take_members(Decoder& decoder, const Opcode& opcode, size_t operand) {
+  if (opcode.has(".sync")) return decoder.source(decoder.operand(operand), RegisterClass::b32);
+  const int active = decoder.make_temporary(RegisterClass::b32);
+  const Slot to = decoder.write_temporary(active);
+  decoder.emit(&run_active_mask).dst = to;
+  return decoder.read_temporary(active);
+}
+
 }  // namespace
 
 void decode_shuffle(Decoder& decoder, Opcode& opcode) {
@@ -25,7 +34,7 @@ void decode_shuffle(Decoder& decoder, Opcode& opcode) {
   const Slot a = decoder.source(decoder.operand(1), RegisterClass::b32);
   const Slot b = decoder.source(decoder.operand(2), RegisterClass::b32);
   const Slot c = decoder.source(decoder.operand(3), RegisterClass::b32);
-  const Slot members = decoder.source(decoder.operand(4), RegisterClass::b32);
+  const Slot members = take_members(decoder, opcode, 4);
   const Targets to = take_targets(decoder, RegisterClass::b32);
   Instruction& made = decoder.emit();
   made.src = {a, b, c, members};
@@ -38,7 +47,7 @@ void decode_vote(Decoder& decoder, Opcode& opcode) {
   const std::string_view mode = opcode.take_one_of({".all", ".any", ".uni", ".ballot"});
   const bool ballot = mode == ".ballot";
   const Slot votes = decoder.source(decoder.operand(1), RegisterClass::pred);
-  const Slot members = decoder.source(decoder.operand(2), RegisterClass::b32);
+  const Slot members = take_members(decoder, opcode, 2);
   const Slot to =
       decoder.target(decoder.operand(0), ballot ? RegisterClass::b32 : RegisterClass::pred);
   Instruction& made = decoder.emit();

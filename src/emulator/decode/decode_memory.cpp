@@ -17,8 +17,9 @@ void take_hints(Opcode& opcode) {
 }
 
 void take_ordering(Opcode& opcode, MemoryAccess& access) {
-  const std::string_view order = opcode.take_one_of(
-      {".weak", ".volatile", ".relaxed", ".acquire", ".release", ".acq_rel", ".mmio"});
+  (void)opcode.take(".mmio");  // is relaxed, too
+  const std::string_view order =
+      opcode.take_one_of({".weak", ".volatile", ".relaxed", ".acquire", ".release", ".acq_rel"});
   access.is_ordered = !order.empty() && order != ".weak";
   access.acquires = order == ".acquire" || order == ".acq_rel";
   access.releases = order == ".release" || order == ".acq_rel";
@@ -95,11 +96,47 @@ DataType take_data_type(Decoder& decoder, Opcode& opcode) {
   if (!type) decoder.finish(opcode);
   if (!type || type->bytes == 0) decoder.refuse("a load or store must end with a type");
   data.type = *type;
-  if (type->bytes > 8) decoder.refuse("registers must have at most 64 bits");
   if (type->bytes * data.count > 16) decoder.refuse("one access must move at most 16 bytes");
   decoder.finish(opcode);
   return data;
 }
+
+/// Where a load's elements go. One of 128 bits is two of 64, which are joined behind the load.
+class LoadTarget {
+ public:
+  LoadTarget(Decoder& decoder, DataType& data) : decoder_(decoder) {
+    if (data.type.bytes == 16) is_joined_ = true, data = {{8, 'b'}, 2};
+  }
+  void fill(MemoryAccess& access, ElementType type) {
+    if (is_joined_) {
+      access.register_bytes = 8;
+      for (size_t i = 0; i < 2; ++i) {
+        halves_[i] = decoder_.make_temporary(RegisterClass::b64);
+        access.data[i] = decoder_.write_temporary(halves_[i]);
+      }
+      return;
+    }
+    const auto operands = data_operands(decoder_, decoder_.operand(0), access.count);
+    const RegisterClass kind = data_class(decoder_, operands, type.bytes);
+    access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
+    for (size_t i = 0; i < operands.size(); ++i)
+      access.data[i] =
+          operands[i]->kind == OperandKind::sink ? kNoSlot : decoder_.target(*operands[i], kind);
+    access.needed = needed_of(decoder_, operands, type);
+  }
+  void join() {
+    if (!is_joined_) return;
+    const Slot low = decoder_.read_temporary(halves_[0]);
+    const Slot high = decoder_.read_temporary(halves_[1]);
+    decoder_.emit_row("$join.b128.b64", decoder_.target(decoder_.operand(0), RegisterClass::b128),
+                      {low, high});
+  }
+
+ private:
+  Decoder& decoder_;
+  bool is_joined_ = false;
+  std::array<int, 2> halves_{};
+};
 
 }  // namespace
 
@@ -109,34 +146,41 @@ void decode_load(Decoder& decoder, Opcode& opcode) {
   take_space(opcode, access);
   access.is_read_only = opcode.take(".nc");
   take_hints(opcode);
-  const auto [type, count] = take_data_type(decoder, opcode);
-  access.element_bytes = static_cast<std::uint8_t>(type.bytes);
-  access.count = static_cast<std::uint8_t>(count);
-  access.sign_extends = type.kind == 's';
+  DataType data = take_data_type(decoder, opcode);
+  LoadTarget target(decoder, data);
+  access.element_bytes = static_cast<std::uint8_t>(data.type.bytes);
+  access.count = static_cast<std::uint8_t>(data.count);
+  access.sign_extends = data.type.kind == 's';
   decoder.address(decoder.operand(1), access);
-  const auto operands = data_operands(decoder, decoder.operand(0), count);
-  const RegisterClass kind = data_class(decoder, operands, type.bytes);
-  access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
-  for (size_t i = 0; i < operands.size(); ++i)
-    access.data[i] =
-        operands[i]->kind == OperandKind::sink ? kNoSlot : decoder.target(*operands[i], kind);
-  access.needed = needed_of(decoder, operands, type);
+  target.fill(access, data.type);
   const bool global = access.space == Space::global || access.space == Space::generic;
   if (access.is_ordered && global) decoder.mark_ordered();
   const bool polls = access.is_ordered;
   Instruction& made = decoder.emit_use(access);
   if (polls) made.flow = Flow::polling;
+  target.join();
 }
 
-void decode_store(Decoder& decoder, Opcode& opcode) {
-  MemoryAccess access;
-  take_ordering(opcode, access);
-  take_space(opcode, access);
-  take_hints(opcode);
-  const auto [type, count] = take_data_type(decoder, opcode);
+namespace {
+
+/// The registers that a store of two halves of one of 128 bits takes its data from.
+void split_data(Decoder& decoder, MemoryAccess& access) {
+  access.element_bytes = access.register_bytes = 8;
+  access.count = 2;
+  const Slot whole = decoder.source(decoder.operand(1), RegisterClass::b128);
+  std::array<int, 2> halves{};
+  for (size_t i = 0; i < 2; ++i) {
+    halves[i] = decoder.make_temporary(RegisterClass::b64);
+    decoder.emit_row(i == 0 ? "$low.b64.b128" : "$high.b64.b128",
+                     decoder.write_temporary(halves[i]), {whole});
+  }
+  for (size_t i = 0; i < 2; ++i) access.data[i] = decoder.read_temporary(halves[i]);
+}
+
+void take_data(Decoder& decoder, MemoryAccess& access, const DataType& data) {
+  const auto [type, count] = data;
   access.element_bytes = static_cast<std::uint8_t>(type.bytes);
   access.count = static_cast<std::uint8_t>(count);
-  decoder.address(decoder.operand(0), access);
   const auto operands = data_operands(decoder, decoder.operand(1), count);
   const RegisterClass kind = data_class(decoder, operands, type.bytes);
   access.register_bytes = static_cast<std::uint8_t>(lane_bytes(kind));
@@ -145,6 +189,22 @@ void decode_store(Decoder& decoder, Opcode& opcode) {
                                                                        : ImmediateKind::integer};
   for (size_t i = 0; i < operands.size(); ++i)
     access.data[i] = decoder.source(*operands[i], wanted);
+}
+
+}  // namespace
+
+void decode_store(Decoder& decoder, Opcode& opcode) {
+  MemoryAccess access;
+  take_ordering(opcode, access);
+  take_space(opcode, access);
+  take_hints(opcode);
+  const DataType data = take_data_type(decoder, opcode);
+  if (data.type.bytes == 16) {
+    split_data(decoder, access);
+  } else {
+    take_data(decoder, access, data);
+  }
+  decoder.address(decoder.operand(0), access);
   if (access.is_ordered && (access.space == Space::global || access.space == Space::generic))
     decoder.mark_ordered();
   decoder.emit_use(access);
@@ -199,7 +259,7 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
   use.operation = take_operation(decoder, opcode);
   (void)opcode.take(".noftz");
   take_hints(opcode);
-  const int count = opcode.take(".v2") ? 2 : opcode.take(".v4") ? 4 : 1;
+  const int count = opcode.take(".v2") ? 2 : opcode.take(".v4") ? 4 : opcode.take(".v8") ? 8 : 1;
   use.type = take_atomic_type(decoder, opcode);
   decoder.finish(opcode);
   const size_t first = has_result ? 1 : 0;

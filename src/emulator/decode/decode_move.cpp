@@ -41,6 +41,8 @@ const char* bits_name(RegisterClass kind) {
       return "b32";
     case RegisterClass::b64:
       return "b64";
+    case RegisterClass::b128:
+      return "b128";
     default:
       return "pred";
   }
@@ -51,9 +53,11 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   const size_t count = parts.items.size();
   const int part_bytes = type.bytes / static_cast<int>(count == 0 ? 1 : count);
   const Slot from = decoder.source(decoder.operand(1), operand_type(type));
-  const bool halves = count == 2 && (type.bytes == 4 || type.bytes == 8);
+  const bool bytes = count == 2 && type.bytes == 2;
+  const bool halves = count == 2 && type.bytes >= 4;
   const bool quarters = count == 4 && (type.bytes == 8 || type.bytes == 4);
-  if (!halves && !quarters) decoder.refuse(parts, "a register must split into 2 or 4 equal parts");
+  if (!bytes && !halves && !quarters)
+    decoder.refuse(parts, "a register must split into 2 or 4 equal parts");
   const RegisterClass kind = class_of_bytes(part_bytes);
   // Through temporaries: a part may be written over the source.
   std::array<int, 4> temporaries{};
@@ -65,8 +69,10 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
           base::format("{}.{}.b{}", i == 0 ? "$low" : "$high", bits_name(kind), 8 * type.bytes), to,
           {from});
     } else {
-      decoder.emit_row(type.bytes == 8 ? "$word.b16.b64" : "$byte.b16.b32", to,
-                       {from, decoder.constant(i, 4)});
+      decoder.emit_row(type.bytes == 8   ? "$word.b16.b64"
+                       : type.bytes == 4 ? "$byte.b16.b32"
+                                         : "$byte.b16.b16",
+                       to, {from, decoder.constant(i, 4)});
     }
   }
   for (size_t i = 0; i < count; ++i) {
@@ -79,7 +85,7 @@ void unpack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
 
 void pack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   const size_t count = parts.items.size();
-  const bool halves = count == 2 && (type.bytes == 4 || type.bytes == 8);
+  const bool halves = count == 2 && type.bytes >= 2;
   const bool quarters = count == 4 && (type.bytes == 8 || type.bytes == 4);
   if (!halves && !quarters) decoder.refuse(parts, "a register must be made of 2 or 4 equal parts");
   const RegisterClass kind = class_of_bytes(type.bytes / static_cast<int>(count));
@@ -87,7 +93,8 @@ void pack(Decoder& decoder, const PtxOperand& parts, ElementType type) {
   for (const PtxOperand& part : parts.items) sources.push_back(decoder.source(part, kind));
   const Slot to = decoder.target(decoder.operand(0), operand_type(type).kind);
   if (halves) {
-    decoder.emit_row(type.bytes == 8 ? "$join.b64.b32" : "$join.b32.b16", to, std::move(sources));
+    decoder.emit_row(base::format("$join.b{}.b{}", 8 * type.bytes, 4 * type.bytes), to,
+                     std::move(sources));
   } else {
     decoder.emit_row(type.bytes == 8 ? "$join4.b64.b16" : "$join4.b32.b8", to, std::move(sources));
   }
@@ -117,9 +124,13 @@ void decode_mov(Decoder& decoder, Opcode& opcode) {
   if (from.kind == OperandKind::vector) return pack(decoder, from, *type);
   if (move_clock(decoder, from, *type)) return;
   const OperandType kind = operand_type(*type);
-  if (kind.kind == RegisterClass::b128) decoder.refuse("registers must have at most 64 bits");
   if (from.kind == OperandKind::label)
     decoder.refuse(from, "it must not be the address of a label");
+  if (from.kind == OperandKind::special && type->bytes == 2) {
+    const Slot source = decoder.source(from, RegisterClass::b32);
+    decoder.emit_row("$low.b16.b32", decoder.target(to, kind.kind), {source});
+    return;
+  }
   const Slot source = decoder.source(from, kind);
   const Slot target = decoder.target(to, kind.kind);
   decoder.emit_row(base::format("mov.{}", bits_name(kind.kind)), target, {source});
@@ -143,8 +154,9 @@ void decode_cvta(Decoder& decoder, Opcode& opcode) {
 }
 
 void decode_isspacep(Decoder& decoder, Opcode& opcode) {
-  const std::string_view space = opcode.take_one_of(
-      {".global", ".shared::cta", ".shared::cluster", ".shared", ".local", ".const", ".param"});
+  const std::string_view space =
+      opcode.take_one_of({".global", ".shared::cta", ".shared::cluster", ".shared", ".local",
+                          ".const", ".param", ".param::entry"});
   decoder.finish(opcode);
   const Slot source = decoder.source(decoder.operand(1), RegisterClass::b64);
   if (space == ".global") {
@@ -156,7 +168,7 @@ void decode_isspacep(Decoder& decoder, Opcode& opcode) {
   std::uint64_t window = ~std::uint64_t{0};
   if (space == ".shared::cluster") window = kSharedWindow / kWindowBytes;
   if (space == ".local") window = kLocalWindow / kWindowBytes;
-  if (space == ".param") window = kParamWindow / kWindowBytes;
+  if (space.starts_with(".param")) window = kParamWindow / kWindowBytes;
   const int bits = decoder.make_temporary(RegisterClass::b64);
   if (space == ".shared" || space == ".shared::cta") {
     const Slot own = decoder.shared_address(kSharedWindow, RegisterClass::b64);

@@ -13,6 +13,7 @@ void decode_cvt(Decoder& decoder, Opcode& opcode);
 // decode_arithmetic.cpp
 void decode_setp(Decoder& decoder, Opcode& opcode);
 void decode_set(Decoder& decoder, Opcode& opcode);
+void decode_lop3(Decoder& decoder, Opcode& opcode);
 void decode_slct(Decoder& decoder, Opcode& opcode);
 void decode_carry(Decoder& decoder, Opcode& opcode);
 

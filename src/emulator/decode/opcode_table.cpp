@@ -1,15 +1,54 @@
 // Chooses the build of the lane functions that this processor runs.
 #include "emulator/decode/opcode_table.hpp"
 
+#include "emulator/ptx/token_stream.hpp"
+
 #include <algorithm>
 #include <array>
 
 namespace jute::emulator {
 
+namespace {
+
+bool is_type(std::string_view modifier) {
+  ElementType type;
+  return find_element_type(modifier, type) || modifier == ".tf32" || modifier.ends_with("x2");
+}
+
+/// Head, modifiers in alphabetical order, types in their own.
+std::string sorted_spelling(std::string_view opcode) {
+  size_t at = std::min(opcode.find('.'), opcode.size());
+  std::string result(opcode.substr(0, at));
+  std::vector<std::string_view> modifiers;
+  std::string types;
+  while (at < opcode.size()) {
+    const size_t end = std::min(opcode.find('.', at + 1), opcode.size());
+    const std::string_view modifier = opcode.substr(at, end - at);
+    if (is_type(modifier)) {
+      types += modifier;
+    } else {
+      modifiers.push_back(modifier);
+    }
+    at = end;
+  }
+  std::ranges::sort(modifiers);
+  for (const std::string_view modifier : modifiers) result += modifier;
+  return result + types;
+}
+
+}  // namespace
+
 void OpcodeTable::add(OpcodeName name, const LaneRow& row) {
   std::string joined;
   for (const std::string_view part : name) joined += part;
-  rows_.insert_or_assign(std::move(joined), row);
+  const auto [place, is_new] = rows_.insert_or_assign(std::move(joined), row);
+  if (is_new && !place->first.starts_with('$'))
+    spellings_.try_emplace(sorted_spelling(place->first), place->first);
+}
+
+std::string_view OpcodeTable::spelling_of(std::string_view opcode) const {
+  const auto found = spellings_.find(sorted_spelling(opcode));
+  return found == spellings_.end() ? std::string_view() : std::string_view(found->second);
 }
 
 std::vector<std::string> OpcodeTable::names() const {
@@ -36,15 +75,26 @@ struct NeededArch {
 };
 // Source: PTX ISA, target ISA notes. The first row that fits counts.
 constexpr std::array kArchs{
-    NeededArch{{"cvt", "e4m3"}, {89}},       NeededArch{{"cvt", "e5m2"}, {89}},
-    NeededArch{{"cvt.f32.bf16", ""}, {80}},  NeededArch{{"cvt.rn.bf16", ""}, {80}},
-    NeededArch{{"cvt", "bf16"}, {90}},       NeededArch{{"cvt.rn.tf32", ""}, {90}},
-    NeededArch{{"cvt.rz.tf32", ""}, {90}},   NeededArch{{"cvt", "tf32"}, {80}},
-    NeededArch{{"cvt", ".f16x2.f32"}, {80}}, NeededArch{{"fma", "bf16"}, {80}},
-    NeededArch{{"fma", "relu"}, {80}},       NeededArch{{"add", "bf16"}, {90}},
-    NeededArch{{"sub", "bf16"}, {90}},       NeededArch{{"mul", "bf16"}, {90}},
-    NeededArch{{"min", "16"}, {80}},         NeededArch{{"min", ".NaN"}, {80}},
-    NeededArch{{"max", ".NaN"}, {80}},
+    NeededArch{{"cvt", "e4m3"}, {89}},      NeededArch{{"cvt", "e5m2"}, {89}},
+    NeededArch{{"cvt.pack", "4"}, {75}},    NeededArch{{"cvt.pack", "2.s32"}, {75}},
+    NeededArch{{"cvt.pack", ""}, {72}},     NeededArch{{"cvt.f32.bf16", ""}, {80}},
+    NeededArch{{"cvt", ".bf16.f32"}, {80}}, NeededArch{{"cvt", ".bf16x2.f32"}, {80}},
+    NeededArch{{"cvt", "bf16"}, {90}},      NeededArch{{"cvt.rna", ".tf32"}, {80}},
+    NeededArch{{"cvt", "tf32"}, {90}},      NeededArch{{"cvt", ".f16x2.f32"}, {80}},
+    NeededArch{{"cvt", "relu"}, {80}},      NeededArch{{"cvt", "satfinite"}, {80}},
+    NeededArch{{"fma", "bf16"}, {80}},      NeededArch{{"fma", "relu"}, {80}},
+    NeededArch{{"add", "bf16"}, {90}},      NeededArch{{"sub", "bf16"}, {90}},
+    NeededArch{{"mul", "bf16"}, {90}},      NeededArch{{"setp", "bf16"}, {90}},
+    NeededArch{{"neg", "bf16"}, {80}},      NeededArch{{"abs", "bf16"}, {80}},
+    NeededArch{{"tanh", "bf16"}, {90}},     NeededArch{{"ex2", "bf16"}, {90}},
+    NeededArch{{"tanh", ""}, {75}},         NeededArch{{"ex2", "f16"}, {75}},
+    NeededArch{{"add.u16x2", ""}, {90}},    NeededArch{{"add.s16x2", ""}, {90}},
+    NeededArch{{"min", "relu"}, {90}},      NeededArch{{"max", "relu"}, {90}},
+    NeededArch{{"min.u16x2", ""}, {90}},    NeededArch{{"max.u16x2", ""}, {90}},
+    NeededArch{{"min.s16x2", ""}, {90}},    NeededArch{{"max.s16x2", ""}, {90}},
+    NeededArch{{"min", "xorsign"}, {86}},   NeededArch{{"max", "xorsign"}, {86}},
+    NeededArch{{"min", "f16"}, {80}},       NeededArch{{"max", "f16"}, {80}},
+    NeededArch{{"min", ".NaN"}, {80}},      NeededArch{{"max", ".NaN"}, {80}},
 };
 struct NamedPassing {
   NameOf name;

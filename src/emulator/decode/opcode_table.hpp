@@ -41,12 +41,17 @@ class OpcodeTable {
     const auto found = rows_.find(std::string(name));
     return found == rows_.end() ? nullptr : &found->second;
   }
+  /// The row's own spelling of an opcode whose modifiers stand in another order; empty: no row has
+  /// them. Types keep their order: `cvt.f16.rn.f32` is cvt.rn.f16.f32.
+  [[nodiscard]] std::string_view spelling_of(std::string_view opcode) const;
   [[nodiscard]] size_t size() const { return rows_.size(); }
   /// Of all rows, in alphabetical order.
   [[nodiscard]] std::vector<std::string> names() const;
 
  private:
   std::unordered_map<std::string, LaneRow> rows_;
+  /// Names by head, sorted modifiers and types.
+  std::unordered_map<std::string, std::string> spellings_;
 };
 
 // What names of rows tell beside their types.

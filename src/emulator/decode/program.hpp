@@ -52,9 +52,9 @@ struct AtomicUse {
   MemoryAccess access;
   Operation operation = Operation::add;
   Type type = Type::u32;
-  std::array<Slot, 4> operands{};  ///< one an element
+  std::array<Slot, 8> operands{};  ///< one an element
   Slot comparand = kNoSlot;        ///< cas: what memory must hold
-  std::array<Slot, 4> results{};   ///< kNoSlot where the old value is not asked for
+  std::array<Slot, 8> results{};   ///< kNoSlot where the old value is not asked for
 };
 
 /// Element types of mma operands.
