@@ -158,6 +158,46 @@ TEST_CASE("bf16 conversions, 16-bit integers and packed comparisons need no more
         "it needs sm_90, the text is for sm_80");
 }
 
+TEST_CASE("video instructions work on parts of registers", "[emulator][integer]") {
+  const Lanes a = lanes_of([](std::uint32_t i) { return 0x01FF7F80U + i * 0x10203040U; });
+  const Lanes b = lanes_of([](std::uint32_t i) { return 0x80017FFFU - i * 0x01112131U; });
+  const Lanes c = lanes_of([](std::uint32_t i) { return i * 0x01010101U; });
+  const auto byte = [](std::uint32_t x, int i) { return static_cast<int>(x >> (8 * i) & 0xFF); };
+  CHECK(run_lines("vabsdiff4.u32.u32.u32.add %d, %a, %b, %c;", a, b, c) ==
+        lanes_of([&](std::uint32_t lane) {
+          std::uint32_t sum = c[lane];
+          for (int i = 0; i < 4; ++i)
+            sum += static_cast<std::uint32_t>(std::abs(byte(a[lane], i) - byte(b[lane], i)));
+          return sum;
+        }));
+  CHECK(run_lines("vadd4.s32.s32.s32.sat %d.b20, %a, %b, %c;", a, b, c) ==
+        lanes_of([&](std::uint32_t lane) {
+          std::uint32_t result = c[lane] & 0xFF00FF00U;
+          for (const int i : {0, 2}) {
+            const int x = static_cast<std::int8_t>(byte(a[lane], i)),
+                      y = static_cast<std::int8_t>(byte(b[lane], i));
+            result |= (static_cast<std::uint32_t>(std::clamp(x + y, -128, 127)) & 0xFF) << (8 * i);
+          }
+          return result;
+        }));
+  // Byte 7 of both is b's highest; compared with a's bytes in turn.
+  CHECK(run_lines("vset4.u32.u32.lt %d, %a.b3210, %b.b7777, %c;", a, b, c) ==
+        lanes_of([&](std::uint32_t lane) {
+          std::uint32_t result = 0;
+          for (int i = 0; i < 4; ++i)
+            result |= (byte(a[lane], i) < byte(b[lane], 3) ? 1U : 0U) << (8 * i);
+          return result;
+        }));
+  CHECK(run_lines("vmad.u32.u32.u32 %d, %a.h1, %b.b0, %c;", a, b, c) ==
+        lanes_of([&](std::uint32_t i) { return (a[i] >> 16) * (b[i] & 0xFF) + c[i]; }));
+  CHECK(run_lines("vsub.s32.u32.u32.sat.max %d, %a.b3, %b.b1, %c;", a, b, c) ==
+        lanes_of([&](std::uint32_t i) {
+          const int difference = byte(a[i], 3) - byte(b[i], 1);
+          return static_cast<std::uint32_t>(std::max(difference, static_cast<int>(c[i])));
+        }));
+  CHECK(refusal_of("add.u32 %d, %a.b1, %b;", "sm_90a") == "';' ends an instruction");
+}
+
 TEST_CASE("rare integer instructions", "[emulator][integer]") {
   const Lanes a = lanes_of([](std::uint32_t i) { return 0x9E3779B9U * (i + 1); });
   const Lanes b = lanes_of([](std::uint32_t i) { return 0x85EBCA6BU * (i + 3); });

@@ -165,6 +165,7 @@ class Decoder {
   std::uint32_t add(const MatrixUse& use);
   std::uint32_t add(WmmaAccess use);
   std::uint32_t add(const TextureUse& use);
+  std::uint32_t add(const VideoUse& use);
   std::uint32_t add(std::vector<std::uint32_t> list);
   [[nodiscard]] Program& program() { return program_; }
   /// A label's instruction, once its function is decoded: patched later.

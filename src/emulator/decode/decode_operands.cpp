@@ -391,6 +391,10 @@ std::uint32_t Decoder::add(const TextureUse& use) {
   program_.textures.push_back(use);
   return static_cast<std::uint32_t>(program_.textures.size() - 1);
 }
+std::uint32_t Decoder::add(const VideoUse& use) {
+  program_.videos.push_back(use);
+  return static_cast<std::uint32_t>(program_.videos.size() - 1);
+}
 std::uint32_t Decoder::add(std::vector<std::uint32_t> list) {
   program_.tables.push_back(std::move(list));
   return static_cast<std::uint32_t>(program_.tables.size()) - 1;

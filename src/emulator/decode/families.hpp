@@ -17,6 +17,9 @@ void decode_lop3(Decoder& decoder, Opcode& opcode);
 void decode_slct(Decoder& decoder, Opcode& opcode);
 void decode_carry(Decoder& decoder, Opcode& opcode);
 
+// decode_video.cpp
+void decode_video(Decoder& decoder, Opcode& opcode);
+
 // decode_memory.cpp
 void decode_load(Decoder& decoder, Opcode& opcode);
 void decode_store(Decoder& decoder, Opcode& opcode);

@@ -32,6 +32,7 @@ constexpr Shorthand kShorthands[] = {
     {"<hints>", "<kept>[.L2::{evict_normal,evict_first,evict_last}][.L2::cache_hint]<prefetched>"},
     {"<prefetched>", "[.L2::{64B,128B,256B}]"},
     {"<tensor>", "tensor.{1d,2d,3d,4d,5d}"},
+    {"<int>", ".{u32,s32}"},
     {"<truth>", ".{u32,s32,f32,f16,bf16}"},
     {"<compared>", ".{eq,ne,lt,le,gt,ge,equ,neu,ltu,leu,gtu,geu,num,nan}"},
     {"<shape>", ".{m16n16k16,m32n8k16,m8n32k16}"},
@@ -86,6 +87,31 @@ constexpr Row kArithmetic[] = {
     {"subc[.cc].{u32,s32,u64,s64}", kAny, "d, a, b", &decode_carry},
     {"mad.{lo,hi}.cc.{u32,s32,u64,s64}", kAny, "d, a, b, c", &decode_carry},
     {"madc.{lo,hi}[.cc].{u32,s32,u64,s64}", kAny, "d, a, b, c", &decode_carry},
+};
+constexpr Row kVideo[] = {
+    {"vadd<int><int><int>[.sat][.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vsub<int><int><int>[.sat][.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vabsdiff<int><int><int>[.sat][.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vmin<int><int><int>[.sat][.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vmax<int><int><int>[.sat][.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vshl<int><int>.u32[.sat].{clamp,wrap}[.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vshr<int><int>.u32[.sat].{clamp,wrap}[.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vmad<int><int><int>[.po][.sat][.{shr7,shr15}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vset<int><int>.{eq,ne,lt,le,gt,ge}[.{add,min,max}]", kAny, "d, a, b{, c}", &decode_video, &run_video},
+    {"vadd2<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vsub2<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vavrg2<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vabsdiff2<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vmin2<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vmax2<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vset2<int><int>.{eq,ne,lt,le,gt,ge}[.add]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vadd4<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vsub4<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vavrg4<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vabsdiff4<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vmin4<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vmax4<int><int><int>[.{sat,add}]", kAny, "d, a, b, c", &decode_video, &run_video},
+    {"vset4<int><int>.{eq,ne,lt,le,gt,ge}[.add]", kAny, "d, a, b, c", &decode_video, &run_video},
 };
 constexpr Row kMemory[] = {
     {"ld[.{weak,volatile}]<space>[.{ca,cg,cs,lu,cv}]<prefetched>[.{v2,v4}]<narrow>", kAny, "d, [a]", &decode_load, &load_memory},
@@ -317,7 +343,7 @@ constexpr auto joined(const Row (&... tables)[sizes]) {
   return rows;
 }
 constexpr auto kRows =
-    joined(kArithmetic, kMemory, kTexture, kControl, kWarp, kAsync, kTensor);
+    joined(kArithmetic, kVideo, kMemory, kTexture, kControl, kWarp, kAsync, kTensor);
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 // A kernel decoded for execution: flat instructions over a register file of 32-lane slots.
 #include "emulator/check/clocks.hpp"
 #include "emulator/decode/instruction.hpp"
+#include "emulator/decode/video_use.hpp"
 #include "emulator/ptx/ptx_ast.hpp"
 
 #include <jute/emulator/ptx.hpp>
@@ -365,6 +366,7 @@ struct Program {
   std::vector<MatrixUse> matrices;
   std::vector<WmmaAccess> wmma_accesses;
   std::vector<TextureUse> textures;
+  std::vector<VideoUse> videos;
   std::vector<std::vector<std::uint32_t>> tables;  ///< brx.idx targets; operand lists
   std::vector<PresetSlot> presets;
   std::vector<std::pair<std::uint32_t, UnsetTracking>> unset;  ///< by instruction, ascending

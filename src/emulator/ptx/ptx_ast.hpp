@@ -77,6 +77,8 @@ struct PtxOperand {
   std::uint64_t bits = 0;
   Index offset = 0;
   std::string name;
+  std::string
+      parts;  ///< `.b3`, `.h10`: which bytes or halves of the register; of video instructions
   std::vector<PtxOperand> items;
   SourcePosition position;
 };

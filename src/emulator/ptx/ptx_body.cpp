@@ -308,6 +308,10 @@ class BodyParser {
     } else if (const int reg = find_register(result.name); reg >= 0) {
       result.kind = OperandKind::reg;
       result.index = reg;
+      // Only video instructions have names that begin so and operands of a part.
+      if (tokens_.peek().kind == TokenKind::dotted &&
+          function_.instructions.back().opcode.starts_with('v'))
+        result.parts = tokens_.take().text;
     } else if (result.name[0] == '%') {
       special(result);
     } else {

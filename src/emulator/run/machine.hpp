@@ -341,6 +341,7 @@ void run_vote(LaneState& lanes, const Instruction& instruction, std::uint32_t ma
 void run_ballot(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_match(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_reduce(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
+void run_video(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_active_mask(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_elect(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
 void run_set_registers(LaneState& lanes, const Instruction& instruction, std::uint32_t mask);
