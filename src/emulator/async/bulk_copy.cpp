@@ -55,7 +55,8 @@ std::span<const std::byte> BulkCopy::global_bytes(const BoxChunk& chunk) const {
 }
 
 void BulkCopy::announce() {
-  if (!owner->tracks_defined) return;
+  // What is reduced stays readable: others may add to it meanwhile.
+  if (!owner->tracks_defined || adds_to_shared) return;
   bool reported = false;
   for (Index i = landed_; i < box.chunks(); ++i) {
     const BoxChunk chunk = box.chunk(i);
@@ -108,7 +109,17 @@ const std::byte* BulkCopy::source_of(std::uint64_t address, Index bytes) {
   return from;
 }
 
+void BulkCopy::reduce_chunk(const BoxChunk& chunk) {
+  std::byte* const target = owner->shared.data() + chunk.shared;
+  const std::byte* const from =
+      bytes_.empty() ? source_of(chunk.row + static_cast<std::uint64_t>(chunk.first), chunk.bytes)
+                     : bytes_.data() + chunk.first;
+  const Index element = atomic_bytes(reduced);
+  for (Index i = 0; i < chunk.bytes; i += element) reduce_element(target + i, from + i);
+}
+
 void BulkCopy::load_chunk(const BoxChunk& chunk) {
+  if (adds_to_shared) return reduce_chunk(chunk);
   std::byte* const target = owner->shared.data() + chunk.shared;
   if (owner->tracks_defined)
     std::fill_n(owner->shared_defined.data() + chunk.shared, chunk.bytes, kWritten);

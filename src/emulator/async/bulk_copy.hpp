@@ -22,6 +22,7 @@ class BulkCopy {
   BulkUse::Kind kind = BulkUse::Kind::load;
   AtomicUse::Operation reduction = AtomicUse::Operation::add;
   AtomicUse::Type reduced = AtomicUse::Type::u32;
+  bool adds_to_shared = false;  ///< a load that reduces where it lands
   BulkBox box;
   Actor who;                  ///< the thread that issued it
   Block* block = nullptr;     ///< of that thread
@@ -53,6 +54,7 @@ class BulkCopy {
   void report(const char* code, std::string text) const;
   [[nodiscard]] std::byte* global(std::uint64_t address, std::uint64_t bytes, const char* what);
   void load_chunk(const BoxChunk& chunk);
+  void reduce_chunk(const BoxChunk& chunk);
   [[nodiscard]] const std::byte* source_of(std::uint64_t address, Index bytes);
   void fill_outside(std::byte* to, Index bytes) const;
   [[nodiscard]] bool leaves(const BoxChunk& chunk) const;

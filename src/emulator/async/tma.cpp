@@ -58,8 +58,9 @@ class BulkIssue {
   BulkIssue(Warp& warp, const BulkUse& use, int lane)
       : warp_(warp), block_(*warp.block), use_(use), lane_(lane) {}
 
-  // st.async: a load whose bytes come from registers.
+  // st.async, red.async: a load whose bytes come from registers.
   void run_from_registers() {
+    take_reduction();
     shared_at_ = address_of(warp_, use_.shared, lane_);
     copy_.who = block_.actor(warp_, lane_);
     copy_.block = &block_;
@@ -71,9 +72,10 @@ class BulkIssue {
       std::memcpy(bytes.data() + i * each,
                   warp_.at(use_.data[i]) + static_cast<size_t>(lane_) * each, each);
     if (shared_at_ % bytes.size() != 0) {
-      refuse("M2", base::format("st.async of {} bytes at shared address {:#x}, which must be a "
-                                "multiple of them",
-                                bytes.size(), shared_at_));
+      refuse("M2", base::format(
+                       "st.async or red.async of {} bytes at shared address {:#x}, which must be a "
+                       "multiple of them",
+                       bytes.size(), shared_at_));
       return;
     }
     copy_.box = run_of_bytes(0, static_cast<Index>(bytes.size()), shared_at_ & kSharedOffsetMask);
@@ -99,8 +101,7 @@ class BulkIssue {
   void run() {
     shared_at_ = address_of(warp_, use_.shared, lane_);
     copy_.kind = use_.kind;
-    copy_.reduction = use_.reduction;
-    copy_.reduced = use_.reduced;
+    take_reduction();
     copy_.who = block_.actor(warp_, lane_);
     copy_.block = &block_;
     copy_.lane = lane_;
@@ -113,6 +114,11 @@ class BulkIssue {
   }
 
  private:
+  void take_reduction() {
+    copy_.reduction = use_.reduction;
+    copy_.reduced = use_.reduced;
+    copy_.adds_to_shared = use_.adds_to_shared;
+  }
   void refuse(const char* code, std::string text) {
     block_.find(code, warp_, lane_, [&] { return std::move(text); });
   }

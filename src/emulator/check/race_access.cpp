@@ -270,6 +270,7 @@ void RaceDetector::bulk_copy(const Warp& warp, const BulkCopy& copy) {
     now.moment =
         static_cast<std::uint32_t>(warp.async.bulk_groups[static_cast<size_t>(copy.lane)]) + 1;
   }
+  if (copy.adds_to_shared) now.reach = reach_of(Scope::gpu);
   Touch outside = now;
   if (!loads) {
     outside.agent = Agent::store_target;

@@ -49,6 +49,12 @@ void read_store(Decoder& decoder, const Opcode& opcode, BulkUse& use) {
 // `[dst], [map, {…}] | [src], size, [mbar] {, ranks} {, policy}`
 void decode_bulk_load(Decoder& decoder, Opcode& opcode) {
   BulkUse use;
+  use.adds_to_shared = opcode.take(".reduce");
+  if (use.adds_to_shared) {
+    use.reduction = take_operation(decoder, opcode);
+    use.reduced = take_atomic_type(decoder, opcode);
+    decoder.mark_ordered();
+  }
   use.rank = rank_of(opcode);
   use.shared.reaches_cluster = opcode.has(".shared::cluster");
   const bool from_peer = !opcode.has(".global");
@@ -101,12 +107,17 @@ void decode_bulk_fetch(Decoder& decoder, Opcode& opcode) {
   decoder.emit_use(use);
 }
 
-// `[dst], value | {values}, [mbar]`
+// `[dst], value | {values}, [mbar]` of st.async and red.async
 void decode_async_store(Decoder& decoder, Opcode& opcode) {
   const int count = opcode.has(".v2") ? 2 : opcode.has(".v4") ? 4 : 1;
   ElementType type;
   (void)find_element_type(opcode.rest().back(), type);
   BulkUse use;
+  use.adds_to_shared = opcode.head() == "red";
+  if (use.adds_to_shared) {
+    use.reduction = take_operation(decoder, opcode);
+    use.reduced = take_atomic_type(decoder, opcode);
+  }
   use.data_bytes = type.bytes;
   use.shared.reaches_cluster = true;
   use.shared.space = use.barrier.space = Space::shared;

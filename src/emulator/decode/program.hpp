@@ -189,6 +189,7 @@ struct BulkUse {
   Kind kind = Kind::load;
   AtomicUse::Operation reduction = AtomicUse::Operation::add;
   AtomicUse::Type reduced = AtomicUse::Type::u32;  ///< of plain bytes; a tensor map knows its own
+  bool adds_to_shared = false;                     ///< a load that reduces where it lands
   int rank = 0;                                    ///< of the tensor; 0: plain bytes
   MemoryAccess shared;
   MemoryAccess other;  ///< the tensor map, or the bytes in global memory (or a peer's shared)
@@ -196,7 +197,7 @@ struct BulkUse {
   std::array<Slot, 5> coordinates{};  ///< 32-bit
   Slot bytes = kNoSlot;               ///< 32-bit, of plain copies
   Slot ranks = kNoSlot;               ///< 16-bit: blocks of the cluster that receive a multicast
-  /// st.async: the registers that are copied, which have this many bytes each.
+  /// st.async, red.async: the registers that are copied, which have this many bytes each.
   std::vector<Slot> data;
   int data_bytes = 0;
 };
