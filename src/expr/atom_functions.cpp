@@ -14,7 +14,7 @@ Value copy_atom_of(const Arguments& args) { return Boxed<CopyAtom>(args.copy_ato
 
 /// Serves both kinds; a word names whichever exists.
 Value thr_id_of(const Arguments& args) {
-  if (args.is<Boxed<CopyAtom>>(0)) return args.copy_atom(0).thr_id;
+  if (args.is<Boxed<CopyAtom>>(0) || args.is<ValueList>(0)) return args.copy_atom(0).thr_id;
   if (!args.is<Word>(0)) return args.mma_atom(0).thr_id;
   const auto found = args.catalogue().find(args.word(0).text);
   return std::visit([](const auto& atom) { return Value(atom.thr_id); }, found);

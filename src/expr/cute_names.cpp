@@ -92,6 +92,11 @@ bool is_of_mode(std::string_view name) {
   return std::ranges::find(kOfMode, name) != std::end(kOfMode);
 }
 
+bool is_of_atom(std::string_view name) {
+  constexpr std::string_view kOfAtom[] = {"MMA_Atom", "MMA_Traits", "Copy_Atom", "Copy_Traits"};
+  return std::ranges::find(kOfAtom, name) != std::end(kOfAtom);
+}
+
 std::string_view enumerator(std::string_view name) {
   return found(kEnumerators, unqualified(name)).value_or(name);
 }

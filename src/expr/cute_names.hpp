@@ -19,6 +19,10 @@ namespace jute::expr {
 ///   example  size<0>(L)
 [[nodiscard]] bool is_of_mode(std::string_view name);
 
+/// MMA_Atom, Copy_Traits, …: templates that are about the atom in their first argument.
+///   example  Copy_Atom<Copy_Traits<SM75_U32x4_LDSM_N>, half_t>
+[[nodiscard]] bool is_of_atom(std::string_view name);
+
 /// Our word for an enumerator.   example  enumerator("LayoutRight") == "right"
 [[nodiscard]] std::string_view enumerator(std::string_view name);
 

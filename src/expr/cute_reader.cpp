@@ -175,10 +175,10 @@ std::optional<Value> Reader::cute_template(std::string_view name, std::size_t st
   if (name == "ComposedLayout") return composed_type(start);
   if (name == "E") return basis(start);
   if (name == "TiledMMA") return call("tiled_mma", values('>'), start);
-  if (name == "MMA_Atom" || name == "MMA_Traits" || name == "Copy_Atom") {
+  if (is_of_atom(name)) {
     std::vector<Value> parts = values('>');
     if (parts.empty()) refuse(ErrorCode::syntax, "an atom must have a name", start);
-    if (name != "Copy_Atom") return parts.front();
+    if (name != "Copy_Atom" || parts.size() == 1) return parts.front();
     return ValueList{std::move(parts)};  // with its type
   }
   if (name.ends_with("_v") && is_of_mode(name.substr(0, name.size() - 2)))

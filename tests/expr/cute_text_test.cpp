@@ -72,6 +72,13 @@ TEST_CASE("types, calls and named layouts of CuTe are read", "[expr][cute]") {
                 "Layout<Shape<_16,_8>,Stride<_8,_1>>{}, Layout<Shape<_1,_8>>{})",
                 "tiled_copy(UniversalCopy<uint128_t>,half_t,(16,8):(8,1),(1,8):(1,1))"},
            Pair{"Copy_Atom<>", "error"},
+           Pair{"layout_src(Copy_Traits<SM75_U32x4_LDSM_N>{})", "layout_src(SM75_U32x4_LDSM_N)"},
+           Pair{"layout_dst(Copy_Atom<Copy_Traits<SM75_U32x4_LDSM_N>, half_t>{})",
+                "layout_dst(SM75_U32x4_LDSM_N)"},
+           Pair{"thr_id(Copy_Atom<SM75_U32x4_LDSM_N, half_t>{})", "thr_id(SM75_U32x4_LDSM_N)"},
+           Pair{"layout_c(MMA_Atom<MMA_Traits<SM70_8x8x4_F32F16F16F32_NT>>{})",
+                "layout_c(SM70_8x8x4_F32F16F16F32_NT)"},
+           Pair{"layout_src(make_shape(1,2))", "error"},
            // Python's arguments
            Pair{"cute.size((4,8):(8,1), mode=[1])", "8"},
            Pair{"cute.size(((2,3),4):((1,2),6), mode=[0, 1])", "3"},
