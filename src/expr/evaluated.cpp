@@ -26,6 +26,17 @@ std::string missing_brackets(std::string_view text) {
   return open;
 }
 
+/// The text if nothing is amiss with it.
+std::optional<std::string> read(std::string text, const Catalogue& catalogue,
+                                const Variables& variables) {
+  try {
+    (void)Reader(text, catalogue, variables).whole();
+    return text;
+  } catch (const Exception&) {
+    return std::nullopt;
+  }
+}
+
 /// The text with its brackets closed, or without those at its end that close none, where nothing
 /// else is amiss.
 std::optional<std::string> closed(std::string_view text, const Catalogue& catalogue,
@@ -36,12 +47,33 @@ std::optional<std::string> closed(std::string_view text, const Catalogue& catalo
     if (!whole.ends_with(')') && !whole.ends_with('>')) return std::nullopt;
     whole.pop_back();
   }
-  try {
-    (void)Reader(whole, catalogue, variables).whole();
-    return whole;
-  } catch (const Exception&) {
-    return std::nullopt;
+  return read(std::move(whole), catalogue, variables);
+}
+
+/// `(4,2),4:(8,4),1`, as documents write layouts: the text with brackets around its shape and its
+/// stride, where nothing else is amiss.
+std::optional<std::string> bracketed(std::string_view text, const Catalogue& catalogue,
+                                     const Variables& variables) {
+  const std::size_t begin = std::min(text.find_first_of("(0123456789"), text.size());
+  std::string whole(text.substr(0, begin));
+  std::string side;
+  int depth = 0;
+  bool is_list = false;
+  const auto close_side = [&] {
+    whole += is_list ? '(' + side + ')' : side;
+    side.clear(), is_list = false;
+  };
+  for (const char c : text.substr(begin)) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    is_list = is_list || (c == ',' && depth == 0);
+    if (c == ':' && depth == 0)
+      close_side(), whole += c;
+    else
+      side += c;
   }
+  close_side();
+  if (whole == text) return std::nullopt;
+  return read(std::move(whole), catalogue, variables);
 }
 
 /// The text with its numbers of more than 64 bits at their largest.
@@ -68,9 +100,10 @@ Value evaluated(std::string_view text, const Catalogue& catalogue, const Variabl
   } catch (const Exception& exception) {
     Error error = exception.error();
     if (error.nearest_legal || text.size() > kLongest) throw;
-    if (error.code == ErrorCode::syntax)
+    if (error.code == ErrorCode::syntax) {
       error.nearest_legal = closed(text, catalogue, variables);
-    else if (error.code == ErrorCode::overflow && error.operand == "expression")
+      if (!error.nearest_legal) error.nearest_legal = bracketed(text, catalogue, variables);
+    } else if (error.code == ErrorCode::overflow && error.operand == "expression")
       error.nearest_legal = held(text);
     if (!error.nearest_legal) throw;
     throw Exception(std::move(error));

@@ -70,6 +70,14 @@ TEST_CASE("mistakes in the text are refused with their kind", "[expr][refusal]")
   CHECK(refusal_of([&] { return eval(calls); }).code == ErrorCode::too_deep);
 }
 
+TEST_CASE("a layout whose brackets are left out is offered with them", "[expr][refusal]") {
+  CHECK(refusal_of([] { return eval("ALayout: (4,2),4:(8,4),1"); }).nearest_legal ==
+        "ALayout: ((4,2),4):((8,4),1)");
+  CHECK(refusal_of([] { return eval("(2,2,2),(2,2,2):(1,16,4),(8,2,32)"); }).nearest_legal ==
+        "((2,2,2),(2,2,2)):((1,16,4),(8,2,32))");
+  CHECK(refusal_of([] { return eval("4,8:8"); }).nearest_legal == std::nullopt);
+}
+
 TEST_CASE("a batch line never throws and stays on one line", "[expr]") {
   CHECK(eval_line("size(8:1)") == LineResult{true, "8"});
   const LineResult bad = eval_line("size(8:1");
