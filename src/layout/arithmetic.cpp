@@ -95,17 +95,19 @@ bool agrees(const TupleView& a, const TupleView& b, Leaf&& leaf) {
   return true;
 }
 
+/// Looks at every pair, so that what is refused hangs on the nesting alone, not on the numbers.
 bool less(const TupleView& a, const TupleView& b) {
   if (a.is_leaf() && b.is_leaf()) return integer(a) < integer(b);
   if (a.is_leaf() || b.is_leaf()) refuse_ranks(a, b);
   Modes firsts(a);
   Modes seconds(b);
+  bool all = true;
   while (!firsts.done()) {
     if (seconds.done()) return false;
     const TupleView first = firsts.next();
-    if (!less(first, seconds.next())) return false;
+    all = less(first, seconds.next()) && all;
   }
-  return true;
+  return all;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <jute/layout/tuple_arithmetic.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace jute {
 
@@ -11,6 +12,8 @@ namespace {
 
 enum class FirstCompared { first, last };
 
+/// The first two modes that differ decide; the others are looked at all the same, so that what is
+/// refused hangs on the nesting alone, not on the numbers.
 bool less(const IntTuple& a, const IntTuple& b, FirstCompared order) {
   if (a.is_integer() && b.is_integer()) return a.value() < b.value();
   if (a.is_leaf() || b.is_leaf()) {
@@ -23,11 +26,12 @@ bool less(const IntTuple& a, const IntTuple& b, FirstCompared order) {
     std::ranges::reverse(lefts);
     std::ranges::reverse(rights);
   }
+  std::optional<bool> decided;
   for (std::size_t i = 0; i < std::min(lefts.size(), rights.size()); ++i) {
-    if (less(lefts[i], rights[i], order)) return true;
-    if (lefts[i] != rights[i]) return false;
+    const bool is_less = less(lefts[i], rights[i], order);
+    if (!decided && (is_less || lefts[i] != rights[i])) decided = is_less;
   }
-  return lefts.size() < rights.size();
+  return decided.value_or(lefts.size() < rights.size());
 }
 
 }  // namespace

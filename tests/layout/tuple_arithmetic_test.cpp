@@ -76,6 +76,21 @@ TEST_CASE("coordinates are ordered from either end", "[layout][tuple]") {
         ErrorCode::not_congruent);
 }
 
+TEST_CASE("whether tuples can be compared hangs on their nesting, not on their numbers",
+          "[layout][tuple][refusal]") {
+  for (const char* numbers : {"(1,2)", "(9,2)"}) {
+    const auto refused = [&](auto compare) {
+      return refusal_of([&] { return compare(T(numbers), T("(4,(5,6))")); }).code;
+    };
+    CHECK(refused([](const IntTuple& a, const IntTuple& b) { return elem_less(a, b); }) ==
+          ErrorCode::not_congruent);
+    CHECK(refused([](const IntTuple& a, const IntTuple& b) { return lex_less(a, b); }) ==
+          ErrorCode::not_congruent);
+    CHECK(refused([](const IntTuple& a, const IntTuple& b) { return colex_less(a, b); }) ==
+          ErrorCode::not_congruent);
+  }
+}
+
 TEST_CASE("layouts behind a layout or a swizzle take operations on their coordinates",
           "[layout][composed]") {
   const ChainedLayout chained{Layout("(8,8):(8,1)"), 3, Layout("(4,4):(1,4)")};
