@@ -176,8 +176,8 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
         break;
       case Node::leaf: {
         const LayoutView& mode = named && rhs.stride[leaf] != 0 ? named->at(rhs.paths[leaf]) : lhs;
-        compose_leaf(mode, rhs.shape[leaf], rhs.stride[leaf],
-                     digits.empty() ? nullptr : digits.data(), out);
+        Index* const of_mode = digits.empty() ? nullptr : digits.data() + (mode.shape - lhs.shape);
+        compose_leaf(mode, rhs.shape[leaf], rhs.stride[leaf], of_mode, out);
         ++leaf;
         break;
       }
@@ -187,17 +187,18 @@ void compose_into(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
 
 void compose_views(const LayoutView& lhs, const LayoutView& rhs, Carries carries,
                    LayoutBuilder& out) {
+  // CuTe's answer as it stands: partitions of coordinates rely on more than what is a layout.
+  if (lhs.paths != nullptr) carries = Carries::ignored;
   if (rhs.paths != nullptr) {
     const ModeTree modes(lhs);
     for (int i = 0; i < rhs.leaves; ++i) (void)modes.at(rhs.paths[i]);  // refuses one too many
     LayoutBuilder left;
     coalesce_by_profile(lhs, coprofile(rhs).view(), LastUnit::keep, left);
     const Layout by_mode = left.take();
-    return compose_into(by_mode.view(), rhs, Carries::ignored, out);
+    return compose_into(by_mode.view(), rhs, carries, out);
   }
   const FlatModes modes = coalesced(lhs, LastUnit::keep);
   const FlatNodes nodes(modes.count());
-  if (lhs.paths != nullptr) carries = Carries::ignored;
   compose_into(view_of(modes, nodes.span()), rhs, carries, out);
 }
 

@@ -139,6 +139,30 @@ TEST_CASE("inverses undo the layout from their side", "[layout][inverse][law]") 
   }
 }
 
+TEST_CASE("strides on unit vectors take their digits from the mode that they name",
+          "[layout][composition][law]") {
+  RandomLayouts random(34);
+  for (int composed = 0; composed < kCases / 10;) {
+    const Layout lhs = random.layout(3, 60), rhs = random.layout(3, 60);
+    const auto one = attempt([&] { return composition(lhs, rhs); });
+    // The same right side for mode 1 of a pair.
+    std::vector<IntTuple> strides;
+    for (const Index stride : rhs.stride().leaves())
+      strides.push_back(stride == 0 ? IntTuple(0) : IntTuple::basis(stride, {1}));
+    const Layout named(
+        flatten(rhs).shape().is_tuple() ? flatten(rhs).shape() : IntTuple{flatten(rhs).shape()},
+        IntTuple::tuple(strides));
+    if (named.is_plain()) continue;
+    const Layout pair = make_layout({Layout("7:1000"), lhs});
+    const auto other = attempt([&] { return composition(pair, named); });
+    INFO(lhs << " o " << rhs << ": " << named);
+    REQUIRE(one.has_value() == other.has_value());
+    if (!one) continue;
+    ++composed;
+    REQUIRE(equivalent(*one, *other));
+  }
+}
+
 TEST_CASE("the right inverse reaches every offset below the first gap", "[layout][inverse][law]") {
   RandomLayouts random(14);
   for (int n = 0; n < kCases; ++n) {
