@@ -116,7 +116,7 @@ TEST_CASE("very long lines are answered or refused in a short message", "[expr]"
 }
 
 TEST_CASE("a refusal shows long layouts in part", "[expr][refusal]") {
-  const LineResult refused = eval_line("right_inverse(append(1:1@0,2000,1:1@1))");
+  const LineResult refused = eval_line("max_alignment(append(1:1@0,2000,1:1@1))");
   CHECK_FALSE(refused.ok);
   CHECK(refused.text.size() < 600);
   CHECK(refused.text.find("more characters") != std::string::npos);

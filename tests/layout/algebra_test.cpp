@@ -84,6 +84,42 @@ TEST_CASE("of equal strides an inverse takes the one that CuTe's exchanges put f
   CHECK(text(left_inverse(L("(4,(4,3)):(24,(24,6))"))) == "(6,4,4):(0,16,1)");
 }
 
+TEST_CASE("a layout on unit vectors has an inverse for each of them", "[layout][inverse][golden]") {
+  // Source: CUTLASS 4.7, cutlass_compiler/cute_ir/test/Dialect/Cute/LayoutAlgebra.
+  struct Case {
+    const char *layout, *right, *left;
+  };
+  for (const Case& one : {
+           Case{"(2,3):(1@0,1@1)", "(2,3):(1,2)", "(2,3):(1,2)"},
+           Case{"(2,3):(0,1@0)", "(3):(2)", "(3):(2)"},
+           Case{"(4,5):(1@1,1@0)", "(5,4):(4,1)", "(5,4):(4,1)"},
+           Case{"(4,5):(2@0,2@1)", "(1,1):(0,0)", "((2,4),(2,5)):((0,1),(0,4))"},
+           Case{"(((16,4),64),1,1):(((1@1,32@1),2@0),0,0)", "(1,16):(0,1)",
+                "((2,64),(32,4)):((0,64),(1,16))"},
+           Case{"(4,5):(1@1,1@1@4)", "(1,4,1,1,(1,5)):(0,1,0,0,(0,4))",
+                "(1,4,1,1,(1,5)):(0,1,0,0,(0,4))"},
+           Case{"((2,2,2),(2,2,2)):((1@0,2@1,6@0),(1@1,2@0,4@1))",
+                "((2,2),(2,2,2)):((1,16),(8,2,32))", "((2,3,2),(2,2,2)):((1,16,4),(8,2,32))"},
+           Case{"((4,8),(2,2)):((2@1,1@0),(1@1,8@0))", "((8,2),(2,4)):((4,64),(32,1))",
+                "((8,2),(2,4)):((4,64),(32,1))"},
+       }) {
+    INFO(one.layout);
+    CHECK(text(right_inverse(L(one.layout))) == one.right);
+    CHECK(text(left_inverse(L(one.layout))) == one.left);
+  }
+  const auto refusal = [](const char* layout) {
+    return refusal_of([&] { return right_inverse(L(layout)); }).code;
+  };
+  CHECK(refusal("(4,5):(1@0,1@1@0)") == ErrorCode::wrong_type);
+  CHECK(refusal("(4,5):(1,1@0)") == ErrorCode::wrong_type);
+  CHECK(refusal_of([] { return left_inverse(L("(4,5):(2@0,3@0)")); }).code ==
+        ErrorCode::not_divisible);
+  CHECK(refusal_of([] { return max_alignment(L("(4,5):(1@0,1@1)")); }).code ==
+        ErrorCode::wrong_type);
+  CHECK(refusal_of([] { return max_common_vector(L("4:1"), L("4:1@0")); }).code ==
+        ErrorCode::wrong_type);
+}
+
 TEST_CASE("behind a swizzle of no bits a layout has its plain inverses", "[layout][inverse]") {
   for (const char* notation : {"10948608:1", "(4,128):(1,1)", "(4,3):(3,1)"}) {
     const ComposedLayout swizzled(Swizzle(0, 5, 4), 0, L(notation));

@@ -8,6 +8,7 @@
 #include <jute/layout/equivalent.hpp>
 #include <jute/layout/modes.hpp>
 #include <jute/layout/properties.hpp>
+#include <jute/layout/tuple_arithmetic.hpp>
 
 #include <set>
 
@@ -160,6 +161,31 @@ TEST_CASE("strides on unit vectors take their digits from the mode that they nam
     if (!one) continue;
     ++composed;
     REQUIRE(equivalent(*one, *other));
+  }
+}
+
+TEST_CASE("the inverse of a layout of coordinates is given these and answers where",
+          "[layout][inverse][law]") {
+  RandomLayouts random(24);
+  for (int inverted = 0; inverted < kCases / 10;) {
+    const Layout order = random.bijection(5, 200);
+    std::vector<Index> extents = order.shape().leaves();
+    std::reverse(extents.begin(), extents.end());
+    const IntTuple shape = IntTuple::tuple(std::vector<IntTuple>(extents.begin(), extents.end()));
+    // Far apart, so that what carries is refused; unit vectors let it through.
+    std::vector<IntTuple> apart;
+    for (std::size_t i = 0; i < extents.size(); ++i) apart.emplace_back(Index{1} << (8 * i));
+    if (!try_composition(Layout(shape, IntTuple::tuple(apart)), order)) continue;
+    ++inverted;
+    const Layout layout = composition(make_identity_layout(shape), order);
+    const Layout right = right_inverse(layout), left = left_inverse(layout);
+    INFO(layout << " right inverse " << right << " left inverse " << left);
+    REQUIRE(size(right) == size(layout));
+    for (Index i = 0; i < size(layout); ++i) {
+      const IntTuple coordinate = as_tuple(crd2idx(i, layout));
+      REQUIRE(crd2idx(coordinate, right) == IntTuple(i));
+      REQUIRE(crd2idx(coordinate, left) == IntTuple(i));
+    }
   }
 }
 

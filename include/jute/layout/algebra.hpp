@@ -48,9 +48,13 @@ namespace JUTE_API jute {
 [[nodiscard]] Layout complement(const Layout& layout);
 
 /// R with layout(R(i)) == i, as long as offsets are reached without a gap.
+/// Strides on unit vectors have one inverse for each: from the coordinate that the layout gives to
+/// the one-dimensional coordinate that it takes.
 ///   example  right_inverse("(2,4,6):(1,6,2)") == "(2,6):(1,8)"
+///            right_inverse("(4,5):(1@1,1@0)") == "(5,4):(4,1)"
 [[nodiscard]] Layout right_inverse(const Layout& layout);
-/// R with R(layout(i)) == i.   throws  not_divisible: the inverse is no layout
+/// R with R(layout(i)) == i; on unit vectors likewise.
+///   throws  not_divisible: the inverse is no layout
 [[nodiscard]] Layout left_inverse(const Layout& layout);
 
 /// (tile, rest): composition with the tile and its complement; by mode for a tuple of tilers.
