@@ -59,6 +59,26 @@ TEST_CASE("every recorded result is reproduced", "[expr][golden]") {
   }
 }
 
+TEST_CASE("what CuTe answers and what it does not compile, beyond the recorded results",
+          "[expr][golden][refusal]") {
+  std::ifstream in(JUTE_SOURCE_DIR "/tests/golden/further_operations.tsv");
+  REQUIRE(in);
+  int lines = 0;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with('#')) continue;
+    const std::size_t tab = line.find('\t');
+    REQUIRE(tab != std::string::npos);
+    const LineResult result = eval_line(line.substr(0, tab));
+    INFO(line << " -> " << result.text);
+    if (line.substr(tab + 1) == "refused")
+      CHECK_FALSE(result.ok);
+    else
+      CHECK(result.text == line.substr(tab + 1));
+    ++lines;
+  }
+  CHECK(lines == 682);
+}
+
 TEST_CASE("offsets of swizzled results are those recorded", "[expr][golden]") {
   for (const Json& line : json_lines("layout_algebra.jsonl")) {
     if (!line.contains("values") || line["result"].is_array()) continue;
