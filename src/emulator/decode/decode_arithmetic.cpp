@@ -41,7 +41,7 @@ Comparison take_comparison(Decoder& decoder, Opcode& opcode) {
   const bool flushes = opcode.take(".ftz");
   std::string suffix(opcode.rest().empty() ? std::string_view() : opcode.rest().front());
   const auto type = opcode.take_type();
-  if (!type) decoder.refuse("a comparison names the type of its operands");
+  if (!type) decoder.refuse("a comparison must name the type of its operands");
   result.is_packed = suffix.ends_with("x2");
   if (result.is_packed) suffix.resize(suffix.size() - 2);
   result.type = compared_type(decoder, result.is_packed ? ElementType{2, 'f'} : *type);
@@ -149,7 +149,7 @@ void decode_set(Decoder& decoder, Opcode& opcode) {
   for (const std::string_view suffix : opcode.rest())
     for (const Truth& known : kTruths)
       if (truth == nullptr && known.type == suffix) truth = &known;
-  if (truth == nullptr || !opcode.take(truth->type)) decoder.refuse("set names a result's type");
+  if (truth == nullptr || !opcode.take(truth->type)) decoder.refuse("set must name the type of its result");
   const Comparison comparison = take_comparison(decoder, opcode);
   decoder.finish(opcode);
   const Slot with = comparison.combine.empty()
