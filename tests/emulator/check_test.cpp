@@ -166,7 +166,7 @@ TEST_CASE("what was never written is not read in silence: global, shared and reg
   CHECK(finding_of(run(kernel(load, shared)).report, "M3") == nullptr);
   CHECK(finding_of(run(kernel(load + use, shared), with(Check::none)).report, "M3") == nullptr);
   const CheckedRun reg =
-      run(kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r6, %r5, 1;\n"));
+      run(kernel("setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\nadd.u32 %r2, %r5, 1;\n" + use));
   const Finding* finding = finding_of(reg.report, "M3");
   REQUIRE(finding != nullptr);
   CHECK(finding->message.find("%r5") != std::string::npos);
@@ -181,16 +181,21 @@ TEST_CASE("what was never written is not read in silence: global, shared and reg
 TEST_CASE("bytes of an unset register may be packed, as compilers do for bytes nobody uses",
           "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
-  CHECK(finding_of(run(kernel(part + "prmt.b32 %r6, %r1, %r5, 0x3340U;\n")).report, "M3") ==
+  const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
+  CHECK(finding_of(run(kernel(part + "prmt.b32 %r2, %r1, %r5, 0x3340U;\n" + use)).report, "M3") ==
         nullptr);
-  CHECK(finding_of(run(kernel(part + "add.u32 %r6, %r1, %r5;\n")).report, "M3") != nullptr);
+  CHECK(finding_of(run(kernel(part + "add.u32 %r2, %r1, %r5;\n" + use)).report, "M3") != nullptr);
 }
 
 TEST_CASE("of the registers that selp chooses from, the chosen one is read", "[emulator][check]") {
   const std::string part = "setp.lt.u32 %p1, %r1, 40;\n@%p1 mov.u32 %r5, 7;\n";
-  CHECK(finding_of(run(kernel(part + "selp.b32 %r6, %r5, 1, %p1;\n")).report, "M3") == nullptr);
-  CHECK(finding_of(run(kernel(part + "selp.b32 %r6, 1, %r5, %p1;\n")).report, "M3") != nullptr);
-  CHECK(finding_of(run(kernel(part + "selp.b32 %r6, %r5, %r5, %p1;\n")).report, "M3") != nullptr);
+  const std::string use = "st.global.u32 [%rd1+4], %r2;\n";
+  CHECK(finding_of(run(kernel(part + "selp.b32 %r2, %r5, 1, %p1;\n" + use)).report, "M3") ==
+        nullptr);
+  CHECK(finding_of(run(kernel(part + "selp.b32 %r2, 1, %r5, %p1;\n" + use)).report, "M3") !=
+        nullptr);
+  CHECK(finding_of(run(kernel(part + "selp.b32 %r2, %r5, %r5, %p1;\n" + use)).report, "M3") !=
+        nullptr);
 }
 
 TEST_CASE("synchronize throws the findings once, and the report keeps them", "[emulator][check]") {

@@ -75,6 +75,24 @@ TEST_CASE("what a value that was never written chooses has no value either",
                  "setp.eq.u32 %p5, %r21, 9;\n@%p5 bra OUT;\n@!%p4 bra BACK;\nOUT:\n"));
 }
 
+TEST_CASE("what is computed of a register that was never set is named where it is used",
+          "[emulator][check][poison]") {
+  const auto found = [](const std::string& body) {
+    const Run result = run(body, {});
+    const Finding* const finding = find(result.report, "M3");
+    return finding == nullptr ? std::string() : finding->message;
+  };
+  const std::string told = "a value is used that comes from a register that was never set, %r20";
+  const std::string computed = "mad.lo.s32 %r21, %r20, 3, %r1;\n";
+  CHECK(found(computed) == "");
+  CHECK(found(computed + "st.global.u32 [%rd5], %r21;\n") == told);
+  CHECK(found("setp.eq.u32 %p4, %r20, 0;\n@%p4 st.global.u32 [%rd5], %r1;\n") == told);
+  CHECK(found("ld.shared.u32 %r21, [%r20];\n") == told);
+  // A compiler computes ahead, and chooses afterwards.
+  CHECK(found(computed + "setp.lt.u32 %p4, %r1, 999;\nselp.b32 %r22, %r1, %r21, %p4;\n"
+                         "st.global.u32 [%rd5], %r22;\n") == "");
+}
+
 TEST_CASE("a guard that was never set is named where more than computation hangs on it",
           "[emulator][check][poison]") {
   const auto found = [](const std::string& body) {

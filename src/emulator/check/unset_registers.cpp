@@ -6,7 +6,6 @@
 #include "emulator/run/machine.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace jute::emulator {
 void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t active) {
@@ -18,15 +17,9 @@ void check_unset(Warp& warp, std::uint32_t pc, std::uint32_t mask, std::uint32_t
     std::uint32_t unset = (read.is_guard ? active : mask) & ~read_predicate(warp, read.mask);
     if (read.only_if != kNoSlot) unset &= read_predicate(warp, read.only_if);
     if (read.except_if != kNoSlot) unset &= ~read_predicate(warp, read.except_if);
-    if (unset == 0) continue;
-    if (read.moved != kNoSlot) {
-      warp.watch.poison(warp, read.moved, unset,
+    if (unset != 0)
+      warp.watch.poison(warp, read.slot, unset,
                         base::format("register that was never set, {}", read.name));
-      continue;
-    }
-    warp.block->find("M3", warp, std::countr_zero(unset), [&] {
-      return base::format("register {} is read and was never set", read.name);
-    });
   }
   for (const Slot slot : entry->second.writes) write_predicate(warp, slot, mask, mask);
 }

@@ -384,10 +384,8 @@ void Decoder::track_unset() {
             read_of(program_.code[use.instruction], state.registers.slots[reg]);
         read.mask = mask;
         if (use.only_if != kNoSlot) read.only_if = use.only_if;
-        const Instruction& instruction = program_.code[use.instruction];
-        const Slot slot = state.registers.slots[reg];
-        read.is_guard = slot == instruction.guard;
-        if (read.is_guard || is_data(program_, instruction, slot)) read.moved = slot;
+        read.slot = state.registers.slots[reg];
+        read.is_guard = read.slot == program_.code[use.instruction].guard;
         read.name = state.function->registers[reg].name;
         found[use.instruction].reads.push_back(std::move(read));
       }

@@ -319,8 +319,7 @@ struct PresetSlot {
 struct UnsetTracking {
   struct Read {
     Slot mask = kNoSlot;
-    Slot moved = kNoSlot;      ///< what a store or shuffle moves, and a guard, which may leave out
-                               ///< mere computation: who uses it is told
+    Slot slot = kNoSlot;
     Slot only_if = kNoSlot;    ///< lanes in which the register is read at all; none: all
     Slot except_if = kNoSlot;  ///< lanes in which it is not; none: no lane
     bool is_guard = false;     ///< read in every active lane, to know in which it runs
