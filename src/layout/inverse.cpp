@@ -38,7 +38,7 @@ layout::InlineVector<int, 32> order_by_stride(const FlatModes& modes, const layo
   return order;
 }
 
-SortedModes modes_of(const Layout& layout) {
+SortedModes sorted_modes_of(const Layout& layout) {
   SortedModes sorted{layout::coalesced(layout.view()), {}, {}};
   Index product = 1;
   for (int i = 0; i < sorted.modes.count(); ++i) {
@@ -116,7 +116,7 @@ void invert_into(const Layout& layout, const layout::TupleView& offsets, const l
 }
 
 Layout inverted(const Layout& layout, Inverse inverse) {
-  SortedModes sorted = modes_of(layout);
+  SortedModes sorted = sorted_modes_of(layout);
   LayoutBuilder builder;
   const IntTuple offsets = layout.is_plain() ? IntTuple(1) : coshape(layout);
   invert_into(layout, offsets.view(), {}, sorted, inverse, builder);

@@ -195,7 +195,7 @@ TEST_CASE("video instructions work on parts of registers", "[emulator][integer]"
           const int difference = byte(a[i], 3) - byte(b[i], 1);
           return static_cast<std::uint32_t>(std::max(difference, static_cast<int>(c[i])));
         }));
-  CHECK(refusal_of("add.u32 %d, %a.b1, %b;", "sm_90a") == "';' ends an instruction");
+  CHECK(refusal_of("add.u32 %d, %a.b1, %b;", "sm_90a") == "';' must end an instruction");
 }
 
 TEST_CASE("rare integer instructions", "[emulator][integer]") {

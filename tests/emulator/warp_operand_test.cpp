@@ -69,12 +69,12 @@ int misplaced(const Registers& registers, const OperandForm& form, WarpOperandCa
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     for (int i = 0; i < 32 / bits; ++i) {
       for (int reg = 0; reg < form.a_registers; ++reg) {
-        const emulator::Place at = place_of_a(lane, reg, i, 32 / bits, true);
+        const jute::emulator::Place at = place_of_a(lane, reg, i, 32 / bits, true);
         const Slot slot = use.a_slots[static_cast<size_t>(reg)];
         wrong += differs(a, at.row * form.k + at.column, registers.element(slot, lane, i, bits));
       }
       for (int reg = 0; reg < form.b_registers; ++reg) {
-        const emulator::Place at = place_of_b(lane, reg, i, 32 / bits);
+        const jute::emulator::Place at = place_of_b(lane, reg, i, 32 / bits);
         const Slot slot = use.b_slots[static_cast<size_t>(reg)];
         wrong += differs(b, at.row * 8 + at.column, registers.element(slot, lane, i, bits));
       }

@@ -99,7 +99,7 @@ void decode_setp(Decoder& decoder, Opcode& opcode) {
   const int first = emit_combined(decoder, comparison, compared, with);
   const PtxOperand& target = decoder.operand(0);
   const bool is_pair = target.kind == OperandKind::pair;
-  if (comparison.is_packed && !is_pair) decoder.refuse(target, "two halves give p|q");
+  if (comparison.is_packed && !is_pair) decoder.refuse(target, "two halves must give p|q");
   if (is_pair) {
     const int other = comparison.is_packed ? emit_comparison(decoder, comparison, true)
                                            : emit_not(decoder, compared);
@@ -149,7 +149,8 @@ void decode_set(Decoder& decoder, Opcode& opcode) {
   for (const std::string_view suffix : opcode.rest())
     for (const Truth& known : kTruths)
       if (truth == nullptr && known.type == suffix) truth = &known;
-  if (truth == nullptr || !opcode.take(truth->type)) decoder.refuse("set must name the type of its result");
+  if (truth == nullptr || !opcode.take(truth->type))
+    decoder.refuse("set must name the type of its result");
   const Comparison comparison = take_comparison(decoder, opcode);
   decoder.finish(opcode);
   const Slot with = comparison.combine.empty()
@@ -177,7 +178,8 @@ void decode_lop3(Decoder& decoder, Opcode& opcode) {
     sources.push_back(decoder.source(decoder.operand(i), RegisterClass::b32));
   const Slot with = decoder.source(decoder.operand(5), RegisterClass::pred);
   const PtxOperand& target = decoder.operand(0);
-  if (target.kind != OperandKind::pair) decoder.refuse(target, "lop3 with a predicate gives d|p");
+  if (target.kind != OperandKind::pair)
+    decoder.refuse(target, "lop3 with a predicate must give d|p");
   const int result = decoder.make_temporary(RegisterClass::b32);
   decoder.emit_row("lop3.b32", decoder.write_temporary(result), std::move(sources));
   const int is_set = decoder.make_temporary(RegisterClass::pred);

@@ -69,7 +69,7 @@ std::string_view digits_of(const Decoder& decoder, const PtxOperand& operand, in
   if (text.empty()) return text;
   const char unit = bits == 8 ? 'b' : 'h';
   if (text[1] != unit)
-    decoder.refuse(operand, base::format("its parts are named .{}…, not {}", unit, text));
+    decoder.refuse(operand, base::format("its parts must be named .{}…, not {}", unit, text));
   return text.substr(2);
 }
 
@@ -79,13 +79,13 @@ VideoUse::Places places_of(const Decoder& decoder, const PtxOperand& operand, co
   const int bits = 32 / use.count;
   const std::string_view digits = digits_of(decoder, operand, bits);
   if (!digits.empty() && digits.size() != static_cast<size_t>(use.count))
-    decoder.refuse(operand, base::format("{} parts are selected", use.count));
+    decoder.refuse(operand, base::format("{} parts must be selected", use.count));
   VideoUse::Places places{};
   for (int i = 0; i < use.count; ++i) {
     const int part =
         digits.empty() ? first + i : digits[static_cast<size_t>(use.count - 1 - i)] - '0';
     if (part < 0 || part >= 2 * use.count)
-      decoder.refuse(operand, base::format("a part's number is below {}", 2 * use.count));
+      decoder.refuse(operand, base::format("a part's number must be below {}", 2 * use.count));
     places[static_cast<size_t>(i)] = static_cast<std::uint8_t>(part * bits);
   }
   return places;
@@ -102,7 +102,8 @@ void take_packed_parts(const Decoder& decoder, VideoUse& use) {
   use.written = mask.empty() ? (1U << use.count) - 1 : 0;
   for (const char digit : mask) {
     if (digit < '0' || digit >= '0' + use.count)
-      decoder.refuse(decoder.operand(0), base::format("a part's number is below {}", use.count));
+      decoder.refuse(decoder.operand(0),
+                     base::format("a part's number must be below {}", use.count));
     use.written |= 1U << (digit - '0');
   }
 }
@@ -115,7 +116,7 @@ void take_scalar_part(const Decoder& decoder, const PtxOperand& operand, int& bi
   bits = parts[1] == 'b' ? 8 : 16;
   if (parts.size() != 3 || (parts[1] != 'b' && parts[1] != 'h') || parts[2] < '0' ||
       (parts[2] - '0') * bits >= 32)
-    decoder.refuse(operand, "a part is .b0 to .b3, .h0 or .h1");
+    decoder.refuse(operand, "a part must be .b0 to .b3, .h0 or .h1");
   place = static_cast<std::uint8_t>(place + (parts[2] - '0') * bits);
 }
 

@@ -18,7 +18,7 @@ struct RegisterRange {
   RegisterClass kind = RegisterClass::b32;
 };
 
-struct Scope {
+struct BraceScope {
   std::unordered_map<std::string, int> registers;
   std::vector<RegisterRange> ranges;
   std::unordered_map<std::string, int> variables;
@@ -57,7 +57,7 @@ class BodyParser {
 
   // Names not found here may be labels of an outer scope, or symbols of the module.
   void close_scope() {
-    Scope scope = std::move(scopes_.back());
+    BraceScope scope = std::move(scopes_.back());
     scopes_.pop_back();
     std::vector<PendingName> open = std::move(pending_.back());
     pending_.pop_back();
@@ -74,7 +74,7 @@ class BodyParser {
     close_tables(scope);
     --depth_;
   }
-  void close_tables(const Scope& scope) {
+  void close_tables(const BraceScope& scope) {
     std::vector<std::pair<int, std::vector<Token>>> tables = std::move(pending_tables_.back());
     pending_tables_.pop_back();
     for (const auto& [table, names] : tables) {
@@ -350,7 +350,7 @@ class BodyParser {
 
   [[nodiscard]] int find_register(const std::string& name) {
     for (size_t i = scopes_.size(); i-- > 0;) {
-      Scope& scope = scopes_[i];
+      BraceScope& scope = scopes_[i];
       const auto found = scope.registers.find(name);
       if (found != scope.registers.end()) return found->second;
       const size_t letters = name.find_last_not_of("0123456789") + 1;
@@ -368,7 +368,7 @@ class BodyParser {
   TokenStream& tokens_;
   PtxFunction& function_;
   PtxModule& module_;
-  std::vector<Scope> scopes_;
+  std::vector<BraceScope> scopes_;
   std::vector<std::vector<PendingName>> pending_;
   std::vector<std::vector<std::pair<int, std::vector<Token>>>> pending_tables_;
   std::vector<int> path_;
