@@ -1,59 +1,33 @@
 // What instructions use beside registers, kept in lists of the program: each place is a number.
 #include "emulator/decode/decode.hpp"
 
-namespace jute::emulator {
+#include <utility>
 
-std::uint32_t Decoder::add(const MemoryAccess& access) {
-  program_.memory.push_back(access);
-  return static_cast<std::uint32_t>(program_.memory.size()) - 1;
+namespace jute::emulator {
+namespace {
+
+template <class Use>
+std::uint32_t kept(std::vector<Use>& list, Use use) {
+  list.push_back(std::move(use));
+  return static_cast<std::uint32_t>(list.size()) - 1;
 }
-std::uint32_t Decoder::add(BarrierUse use) {
-  program_.barriers.push_back(use);
-  return static_cast<std::uint32_t>(program_.barriers.size()) - 1;
-}
-std::uint32_t Decoder::add(const AtomicUse& use) {
-  program_.atomics.push_back(use);
-  return static_cast<std::uint32_t>(program_.atomics.size()) - 1;
-}
-std::uint32_t Decoder::add(const AsyncCopyUse& use) {
-  program_.copies.push_back(use);
-  return static_cast<std::uint32_t>(program_.copies.size()) - 1;
-}
-std::uint32_t Decoder::add(const MbarrierUse& use) {
-  program_.mbarriers.push_back(use);
-  return static_cast<std::uint32_t>(program_.mbarriers.size()) - 1;
-}
-std::uint32_t Decoder::add(const BulkUse& use) {
-  program_.bulks.push_back(use);
-  return static_cast<std::uint32_t>(program_.bulks.size()) - 1;
-}
-std::uint32_t Decoder::add(const WgmmaUse& use) {
-  program_.wgmmas.push_back(use);
-  return static_cast<std::uint32_t>(program_.wgmmas.size()) - 1;
-}
-std::uint32_t Decoder::add(const MmaUse& use) {
-  program_.mmas.push_back(use);
-  return static_cast<std::uint32_t>(program_.mmas.size()) - 1;
-}
-std::uint32_t Decoder::add(const MatrixUse& use) {
-  program_.matrices.push_back(use);
-  return static_cast<std::uint32_t>(program_.matrices.size()) - 1;
-}
-std::uint32_t Decoder::add(WmmaAccess use) {
-  program_.wmma_accesses.push_back(std::move(use));
-  return static_cast<std::uint32_t>(program_.wmma_accesses.size()) - 1;
-}
-std::uint32_t Decoder::add(const TextureUse& use) {
-  program_.textures.push_back(use);
-  return static_cast<std::uint32_t>(program_.textures.size() - 1);
-}
-std::uint32_t Decoder::add(const VideoUse& use) {
-  program_.videos.push_back(use);
-  return static_cast<std::uint32_t>(program_.videos.size() - 1);
-}
+
+}  // namespace
+
+std::uint32_t Decoder::add(const MemoryAccess& use) { return kept(program_.memory, use); }
+std::uint32_t Decoder::add(BarrierUse use) { return kept(program_.barriers, use); }
+std::uint32_t Decoder::add(const AtomicUse& use) { return kept(program_.atomics, use); }
+std::uint32_t Decoder::add(const AsyncCopyUse& use) { return kept(program_.copies, use); }
+std::uint32_t Decoder::add(const MbarrierUse& use) { return kept(program_.mbarriers, use); }
+std::uint32_t Decoder::add(const BulkUse& use) { return kept(program_.bulks, use); }
+std::uint32_t Decoder::add(const WgmmaUse& use) { return kept(program_.wgmmas, use); }
+std::uint32_t Decoder::add(const MmaUse& use) { return kept(program_.mmas, use); }
+std::uint32_t Decoder::add(const MatrixUse& use) { return kept(program_.matrices, use); }
+std::uint32_t Decoder::add(WmmaAccess use) { return kept(program_.wmma_accesses, std::move(use)); }
+std::uint32_t Decoder::add(const TextureUse& use) { return kept(program_.textures, use); }
+std::uint32_t Decoder::add(const VideoUse& use) { return kept(program_.videos, use); }
 std::uint32_t Decoder::add(std::vector<std::uint32_t> list) {
-  program_.tables.push_back(std::move(list));
-  return static_cast<std::uint32_t>(program_.tables.size()) - 1;
+  return kept(program_.tables, std::move(list));
 }
 
 }  // namespace jute::emulator
