@@ -224,7 +224,8 @@ std::vector<Index> greatest_rows(const Contest& contest, const std::vector<size_
   for (size_t i = 0; i < rows.size(); ++i) {
     const auto best = std::ranges::min_element(
         team, {}, [&](size_t contender) { return contest.contenders()[contender].clocks[i]; });
-    greatest[static_cast<size_t>(best - team.begin())] = rows[std::min(i + 1, rows.size() - 1)];
+    greatest[static_cast<size_t>(best - team.begin())] =
+        i + 1 < rows.size() ? rows[i + 1] - 1 : rows[i];
   }
   return greatest;
 }

@@ -116,6 +116,18 @@ TEST_CASE("kernels of a range are legal, and planned for the greatest M that is 
   CHECK(serving.size() == plans.size());
 }
 
+TEST_CASE("a kernel of a range is named by the last M that takes it", "[plan][m_range]") {
+  const Problem problem = ranged(1, 512, 256, 32768);
+  const std::vector<Plan> plans = make_plans(problem, device_preset("h200"));
+  REQUIRE(plans.size() > 1);
+  for (size_t i = 0; i + 1 < plans.size(); ++i) {
+    const Index last = plans[i].problem.m;
+    INFO(last);
+    CHECK(&plan_for_m(plans, last) == &plans[i]);
+    CHECK(&plan_for_m(plans, last + 1) != &plans[i]);
+  }
+}
+
 TEST_CASE("a workspace for the range is large enough for each M, on the kernel that is its",
           "[plan][m_range]") {
   const Problem problem = ranged(1, 600, 128, 65536);
