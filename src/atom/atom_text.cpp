@@ -108,11 +108,14 @@ ShapeMnk parse_shape(const std::string& text) {
   return {static_cast<int>(extents[0]), static_cast<int>(extents[1]), static_cast<int>(extents[2])};
 }
 
-/// "any", "sm90a", "sm_90a"; also those before the first that kernels are generated for.
+/// What instructions may need although no kernel is generated for it.
+constexpr Arch kOnlyOfAtoms[] = {{50}, {52}, {53}, {60}, {61}, {62}, {103}, {103, 'a'}};
+
+/// "any", "sm90a", "sm_90a".
 Arch parse_atom_arch(const std::string& text) {
   if (text == "any") return {};
-  for (const int old : {50, 52, 53, 60, 61, 62})
-    if (text == arch_text({old}) || text == to_string(Arch{old})) return {old};
+  for (const Arch arch : kOnlyOfAtoms)
+    if (text == arch_text(arch) || text == to_string(arch)) return arch;
   if (text.starts_with("sm") && !text.starts_with("sm_")) return parse_arch("sm_" + text.substr(2));
   return parse_arch(text);
 }

@@ -188,8 +188,6 @@ TEST_CASE("a sound row is found like a built-in one", "[atom][user]") {
 TEST_CASE("what an atom prints is a row again", "[atom][user][law]") {
   const Catalogue catalogue;
   for (const AtomSummary& summary : catalogue.list()) {
-    if (summary.arch.number >= 100 && summary.kind == AtomKind::mma)
-      continue;  // tensor memory below
     Fields row;
     const auto add = [&](const std::vector<AtomField>& fields) {
       for (const AtomField& field : fields)
