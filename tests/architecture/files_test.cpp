@@ -141,6 +141,18 @@ TEST_CASE("the README's picture is what jute draws", "[architecture]") {
   CHECK(to_svg(bank_picture(tile, 32)) == text_of(repository() / "docs/images/swizzle.svg"));
 }
 
+TEST_CASE("the page of the kernel templates names every frame and piece", "[architecture]") {
+  const auto root = repository() / "kernels_templates";
+  const std::string page = text_of(root / "README.md");
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
+    const auto folder = entry.path().parent_path().filename();
+    // Of types, and of what a kernel takes by the names in its text, the page tells as a whole.
+    if (entry.path().extension() != ".cu" || folder == "convert" || folder == "prelude") continue;
+    INFO(entry.path());
+    CHECK(page.find(entry.path().filename().string() + '`') != std::string::npos);
+  }
+}
+
 TEST_CASE("the library holds the kernel templates as they stand in the tree", "[architecture]") {
   const auto root = repository() / "kernels_templates";
   std::vector<std::pair<std::string, std::string>> files;
