@@ -144,15 +144,15 @@ bool suits(const KernelProblem& problem) {
 }
 
 /// Where these kernels were measured to be faster than tensor cores: a stream of 16-bit elements
-/// along K, of one row, or of more where it would be copied first and is long enough to fill the
-/// memory's way.
+/// along K, of one row, or of more, along K as well, where it would be copied first and is long
+/// enough to fill the memory's way.
 bool pays(const KernelProblem& problem) {
   constexpr Index kLeastK = 512, kLeastBytes = 2 << 20;
   const Sides sides = sides_of(problem, streamed_of(problem));
   const Index k = problem.k.value;
   const int width = width_bytes(sides.streamed.type);
   if (width != 2 || sides.streamed.major != Major::k || k < kLeastK) return false;
-  return sides.rows == 1 || (is_shifted(sides.streamed) &&
+  return sides.rows == 1 || (is_shifted(sides.streamed) && sides.kept.major == Major::k &&
                              sides.lines * k * width * problem.batch.value >= kLeastBytes);
 }
 

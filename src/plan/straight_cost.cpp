@@ -29,6 +29,8 @@ constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 constexpr double kBlock = 195, kStored = 0.8, kStoredTogether = 0.16;
+// A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
+constexpr double kFewBlocks = 16, kHalving = 40;
 constexpr double kMeet = 80;          // until groups that share out K have added their sums
 constexpr int kMostParts = 8;         // of K, in a block
 constexpr int kFragmentWords = 96;    // registers of a thread for the fragments of a k-tile
@@ -119,7 +121,8 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart + (starts_early(shape, blocks / sms) ? 0 : kLate);
+  result.start = kStart + (starts_early(shape, blocks / sms) ? 0 : kLate) -
+                 kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0));
   result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
@@ -161,13 +164,13 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
 /// does: blocks of many kernels would lie on an SM, and those that are to run next side by side.
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
-  constexpr double kHandful = 10, kFewBlocks = 3, kFewWarps = 5;  // those that are few, of an SM
+  constexpr double kHandful = 10, kFewOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
   const Shape shape = shape_of(atom, tile, problem);
   const double blocks = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value);
   if (blocks <= kHandful) return Release::at_start;
   const double of_sm = blocks / std::max(device.sm_count, 1);
-  return of_sm <= kFewBlocks && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
-                                                                     : Release::after_main_loop;
+  return of_sm <= kFewOfSm && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
+                                                                   : Release::after_main_loop;
 }
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
