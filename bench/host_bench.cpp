@@ -148,12 +148,14 @@ void bench_emulating(Index extent, DType type) {
   const Gemm gemm = prepare(context, problem);
   const OperandBytes bytes = operand_bytes(problem);
   const Buffer a(backend, bytes.a), b(backend, bytes.b), d(backend, bytes.d);
+  const Buffer workspace(backend, gemm.workspace_bytes());
   backend.copy_in(a.pointer(), normal_operand(type, extent * extent, 1));
   backend.copy_in(b.pointer(), normal_operand(type, extent * extent, 2));
   GemmArgs args;
   args.a = a.pointer();
   args.b = b.pointer();
   args.d = d.pointer();
+  args.workspace = workspace.pointer();
   report(fmt::format("emulator, {0} {1}x{1}x{1}", name(type), extent), median_ms(5, [&] {
            gemm.run(args);
            backend.synchronize();
