@@ -16,6 +16,7 @@
 #include <jute/base/nearest_name.hpp>
 #include <jute/base/settings.hpp>
 #include <jute/base/types.hpp>
+#include <jute/base/utf8.hpp>
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>

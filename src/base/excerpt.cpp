@@ -1,5 +1,6 @@
 // Excerpts of texts, cut between characters.
 #include <jute/base/detail/excerpt.hpp>
+#include <jute/base/utf8.hpp>
 
 #include <algorithm>
 
@@ -14,19 +15,6 @@ std::size_t between_characters(std::string_view text, std::size_t place) {
   const std::size_t most = std::min(text.size(), place + kMostFurther);
   while (place < most && continues(text[place])) ++place;
   return place;
-}
-
-/// Bytes of the UTF-8 character that a text begins with; 0 where it begins with none.
-std::size_t character_bytes(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const std::size_t length = first < 0x80   ? 1
-                             : first < 0xc2 ? 0
-                             : first < 0xe0 ? 2
-                             : first < 0xf0 ? 3
-                             : first < 0xf5 ? 4
-                                            : 0;
-  if (length == 0 || length > text.size()) return 0;
-  return std::ranges::all_of(text.substr(1, length - 1), continues) ? length : 0;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // The one function from kinds of refusal to exit statuses.
 #include "exit_status.hpp"
 
+#include <jute/base/utf8.hpp>
+
 #include <algorithm>
 #include <ostream>
 #include <sstream>
@@ -32,20 +34,6 @@ ExitStatus exit_status(ErrorCode code) {
 }
 
 namespace {
-
-/// Bytes of the UTF-8 character that the text begins with; 0 where it begins with none.
-size_t character_bytes(std::string_view text) {
-  const auto first = static_cast<unsigned char>(text.front());
-  const size_t length = first < 0x80   ? 1
-                        : first < 0xc2 ? 0
-                        : first < 0xe0 ? 2
-                        : first < 0xf0 ? 3
-                        : first < 0xf5 ? 4
-                                       : 0;
-  if (length == 0 || length > text.size()) return 0;
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
-  return std::ranges::all_of(text.substr(1, length - 1), continues) ? length : 0;
-}
 
 /// A terminal is shown no byte that it might obey or cannot show, whatever stood in a file or line.
 std::string printable(std::string_view text) {
