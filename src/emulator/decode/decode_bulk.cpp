@@ -30,6 +30,12 @@ int rank_of(const Opcode& opcode) {
   return 0;
 }
 
+/// The operation, and behind it the type of what is reduced.
+void take_reduction(Decoder& decoder, Opcode& opcode, BulkUse& use) {
+  use.reduction = take_operation(decoder, opcode);
+  use.reduced = take_atomic_type(decoder, opcode);
+}
+
 // `[map, {…}], [src]` or `[dst], [src], size`
 void read_store(Decoder& decoder, const Opcode& opcode, BulkUse& use) {
   use.rank = rank_of(opcode);
@@ -51,8 +57,7 @@ void decode_bulk_load(Decoder& decoder, Opcode& opcode) {
   BulkUse use;
   use.adds_to_shared = opcode.take(".reduce");
   if (use.adds_to_shared) {
-    use.reduction = take_operation(decoder, opcode);
-    use.reduced = take_atomic_type(decoder, opcode);
+    take_reduction(decoder, opcode, use);
     decoder.mark_ordered();
   }
   use.rank = rank_of(opcode);
@@ -115,8 +120,7 @@ void decode_async_store(Decoder& decoder, Opcode& opcode) {
   BulkUse use;
   use.adds_to_shared = opcode.head() == "red";
   if (use.adds_to_shared) {
-    use.reduction = take_operation(decoder, opcode);
-    use.reduced = take_atomic_type(decoder, opcode);
+    take_reduction(decoder, opcode, use);
   }
   use.data_bytes = type.bytes;
   use.shared.reaches_cluster = true;
