@@ -43,7 +43,10 @@ class RowReader {
     try {
       return parse(value);
     } catch (const Exception& refusal) {
-      broken_.push_back(std::string(key) + ": " + refusal.what());
+      // Not what(), which ends at a NUL of the text.
+      const Error& error = refusal.error();
+      broken_.push_back(std::string(key) + ": " + std::string(code_name(error.code)) + ": " +
+                        to_string(error));
       return Value{};
     }
   }

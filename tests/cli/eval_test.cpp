@@ -65,6 +65,42 @@ TEST_CASE("a hundred thousand lines give a hundred thousand answers", "[cli][eva
   CHECK(std::count(result.out.begin(), result.out.end(), '\n') == 100000);
 }
 
+TEST_CASE("a line beyond a mebibyte is refused once, and the batch goes on",
+          "[cli][eval][refusal]") {
+  constexpr size_t kMost = size_t{1} << 20;
+  const auto padded = [](size_t bytes) { return "size(8:1)" + std::string(bytes - 9, ' '); };
+  const std::string refused = "error: out_of_range: line: a line must have at most 1048576 bytes\n";
+  for (const std::string end : {"\n", "\r\n"}) {
+    CHECK(run_jute({"eval", "--batch"}, {.text = padded(kMost) + end + "rank(3)" + end}).out ==
+          "8\n1\n");
+    for (const size_t more : {size_t{1}, size_t{2}, size_t{3}, 3 * kMost}) {
+      INFO(more << " more");
+      const ProcessResult result =
+          run_jute({"eval", "--batch"}, {.text = padded(kMost + more) + end + "rank(3)" + end});
+      CHECK(result.status == 1);
+      CHECK(result.out == refused + "1\n");
+    }
+  }
+  CHECK(run_jute({"eval", "--batch"}, {.text = padded(kMost + 1)}).out == refused);
+  CHECK(run_jute({"eval", "--batch"}, {.text = padded(2 * kMost)}).out == refused);
+  const ProcessResult json =
+      run_jute({"eval", "--batch", "--json"}, {.text = padded(2 * kMost) + "\nrank(3)\n"});
+  CHECK(json.status == 1);
+  CHECK(json.out.size() < 1024);
+  CHECK(json.out.find("\"code\":\"out_of_range\"") != std::string::npos);
+  CHECK(json.out.ends_with("{\"expression\":\"rank(3)\",\"result\":\"1\"}\n"));
+}
+
+TEST_CASE("a NUL in a line cuts no message", "[cli][eval][refusal]") {
+  const ProcessResult result =
+      run_jute({"eval", "--batch"}, {.text = std::string("si\0ze(8:1)\nrank(3)\n", 19)});
+  INFO(result.out);
+  CHECK(result.status == 1);
+  CHECK(result.out.starts_with("error: "));
+  CHECK(result.out.find('\0') == std::string::npos);
+  CHECK(result.out.ends_with("\n1\n"));
+}
+
 TEST_CASE("a batch has names, comments and blank lines, and a line for each", "[cli][eval]") {
   const ProcessResult result = run_jute(
       {"eval", "--batch"}, {.text = "# a tile\na = (4,8):(8,1)\n\nsize(a)\nnope(a)\nrank(a)\n"});

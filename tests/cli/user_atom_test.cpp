@@ -64,3 +64,13 @@ TEST_CASE("atoms of a JSON file multiply on the emulator", "[cli][gemm][user_ato
     CHECK(result.status == (atom.is_right ? 0 : 1));
   }
 }
+
+TEST_CASE("a NUL in a field of an atom is shown and cuts no message",
+          "[cli][user_atoms][refusal]") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("atoms.json");
+  std::ofstream(file) << R"({"name": "A\u0000B", "arch": "sm_\u0000word", "ptx": "mma"})";
+  const ProcessResult result = run_jute({"atom", "list", "--atoms", file});
+  require_refusal(result, 2, "A?B");
+  CHECK(result.err.find("arch = sm_?word") != std::string::npos);
+}
