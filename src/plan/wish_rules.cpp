@@ -2,6 +2,7 @@
 #include "plan/wish_rules.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -11,6 +12,26 @@ namespace jute::plan {
 namespace {
 
 constexpr int kMostClusterBlocks = 8;
+
+/// Differs least along m and n together; of equals the one with more blocks, then with more along
+/// m. Powers of two: boxes of each tile can be shared out among so many, among 3 or 7 of few.
+ClusterShape nearest_cluster(const ClusterShape& asked) {
+  const auto distance = [&](const ClusterShape& each) {
+    return std::abs(Index{asked.m} - each.m) + std::abs(Index{asked.n} - each.n);
+  };
+  ClusterShape nearest;
+  for (int m = kMostClusterBlocks; m >= 1; m /= 2)
+    for (int n = kMostClusterBlocks / m; n >= 1; n /= 2) {
+      const ClusterShape each{m, n};
+      const Index gained = distance(nearest) - distance(each);
+      if (gained > 0 || (gained == 0 && blocks(each) > blocks(nearest))) nearest = each;
+    }
+  return nearest;
+}
+
+std::string blocks_text(const ClusterShape& cluster) {
+  return base::format("{}x{}", cluster.m, cluster.n);
+}
 
 }  // namespace
 
@@ -28,8 +49,9 @@ Errors tile_is_bounded(const TileShape& tile) {
 Errors cluster_is_counted(const ClusterShape& cluster) {
   const auto is_one = [](int blocks) { return 1 <= blocks && blocks <= kMostClusterBlocks; };
   if (is_one(cluster.m) && is_one(cluster.n) && blocks(cluster) <= kMostClusterBlocks) return {};
-  return {broken("cluster", base::format("{}x{}", cluster.m, cluster.n),
-                 base::format("a cluster must have 1 to {} blocks", kMostClusterBlocks), "1x1")};
+  return {broken("cluster", blocks_text(cluster),
+                 base::format("a cluster must have 1 to {} blocks", kMostClusterBlocks),
+                 blocks_text(nearest_cluster(cluster)))};
 }
 
 Errors teams_are_counted(int teams) {

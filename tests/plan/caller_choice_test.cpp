@@ -132,8 +132,13 @@ TEST_CASE("a tile beyond the chip is refused before it is walked", "[plan][rules
 TEST_CASE("numbers that no kernel has are refused before tiles are searched and ranked by them",
           "[plan][rules][refusal]") {
   for (const DType type : {DType::f32, DType::bf16}) {
-    for (const char* cluster : {"0x0", "0x1", "1x0", "-1x-1", "16x1", "4x4", "65536x65536"})
-      check_refused("cluster=" + std::string(cluster), {"cluster", "1x1"}, {type});
+    for (const auto& [cluster, nearest] :
+         {std::pair("0x0", "1x1"), std::pair("0x1", "1x1"), std::pair("1x0", "1x1"),
+          std::pair("-1x-1", "1x1"), std::pair("0x3", "1x4"), std::pair("16x1", "8x1"),
+          std::pair("1x9", "1x8"), std::pair("4x4", "4x2"), std::pair("3x7", "1x8"),
+          std::pair("5x2", "4x2"), std::pair("65536x65536", "8x1"),
+          std::pair("-2147483648x2147483647", "1x8")})
+      check_refused("cluster=" + std::string(cluster), {"cluster", nearest}, {type});
     check_refused("teams=2147483647", {"teams", "2"}, {type});
     check_refused("teams=-2147483648", {"teams", "1"}, {type});
     check_refused("tile=64x2147483647x64 main_loop=warp_specialised", {"tile.n", "65536"}, {type});
