@@ -41,14 +41,20 @@ std::string sorted_spelling(std::string_view opcode) {
 void OpcodeTable::add(OpcodeName name, const LaneRow& row) {
   std::string joined;
   for (const std::string_view part : name) joined += part;
-  const auto [place, is_new] = rows_.insert_or_assign(std::move(joined), row);
-  if (is_new && !place->first.starts_with('$'))
-    spellings_.try_emplace(sorted_spelling(place->first), place->first);
+  rows_.insert_or_assign(std::move(joined), row);
 }
 
 std::string_view OpcodeTable::spelling_of(std::string_view opcode) const {
-  const auto found = spellings_.find(sorted_spelling(opcode));
-  return found == spellings_.end() ? std::string_view() : std::string_view(found->second);
+  const std::string_view head = opcode.substr(0, opcode.find('.'));
+  const std::string sorted = sorted_spelling(opcode);
+  std::string_view spelling;
+  for (const auto& [name, row] : rows_) {
+    // Few rows have as many letters and the head: all others take a comparison of numbers.
+    if (name.size() != opcode.size() || !name.starts_with(head) || name.starts_with('$')) continue;
+    const bool comes_first = spelling.empty() || name < spelling;
+    if (comes_first && sorted_spelling(name) == sorted) spelling = name;
+  }
+  return spelling;
 }
 
 std::vector<std::string> OpcodeTable::names() const {

@@ -43,6 +43,7 @@ class OpcodeTable {
   }
   /// The row's own spelling of an opcode whose modifiers stand in another order; empty: no row has
   /// them. Types keep their order: `cvt.f16.rn.f32` is cvt.rn.f16.f32.
+  /// Looks through all rows: few texts ask, and every back end would pay for an index.
   [[nodiscard]] std::string_view spelling_of(std::string_view opcode) const;
   [[nodiscard]] size_t size() const { return rows_.size(); }
   /// Of all rows, in alphabetical order.
@@ -50,8 +51,6 @@ class OpcodeTable {
 
  private:
   std::unordered_map<std::string, LaneRow> rows_;
-  /// Names by head, sorted modifiers and types.
-  std::unordered_map<std::string, std::string> spellings_;
 };
 
 // What names of rows tell beside their types.
