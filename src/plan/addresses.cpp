@@ -124,6 +124,8 @@ constexpr const char* kOfWgmma =
 constexpr const char* kOfMatrices =
     "a permutation must leave the rows that one wgmma reads evenly apart, as its descriptors say "
     "it";
+constexpr const char* kOfCluster =
+    "blocks of a cluster must load equal boxes of each tile that they share";
 constexpr const char* kOfLayouts = "the addresses of a plan must be those of its layouts";
 
 /// What keeps a layout from being looked up, and one that can be.
@@ -139,6 +141,18 @@ bool finds_matrices(const OperandPlan& operand, const GemmStep& step, const Side
   const ComposedLayout usual = usual_tma_layout(step, side.operand);
   const Fragment of_operand = fragment(step.mma, side.operand, step.tile);
   return operand.descriptor || descriptor_read(step.mma, side.operand, of_operand, usual);
+}
+/// Can TMA write the layout, but not in so many equal parts as blocks of the cluster share it?
+bool is_shared_unevenly(const OperandPlan& operand, const Side& side) {
+  return operand.transfer == Transfer::tma && side.parts > 1 &&
+         !tma_boxes(operand.smem, operand.major, operand.type, side.parts) &&
+         tma_boxes(operand.smem, operand.major, operand.type, 1);
+}
+/// The most blocks below those asked for among which it can be shared out.
+int fewer_parts(const OperandPlan& operand, const Side& side) {
+  int parts = side.parts - 1;
+  while (parts > 1 && !tma_boxes(operand.smem, operand.major, operand.type, parts)) --parts;
+  return parts;
 }
 std::string nearest_layout(const OperandPlan& operand, const GemmStep& step, const Side& side) {
   if (operand.transfer != Transfer::tma)
@@ -187,6 +201,14 @@ Errors address_rules(const GemmStep& step) {
     if (!finds_matrices(operand, step, side)) {
       errors.push_back(
           broken("permutation", to_string(step.mma.permutation()), kOfMatrices, "(_,_,_)"));
+      return;
+    }
+    if (is_shared_unevenly(operand, side)) {
+      ClusterShape fewer = step.schedule.cluster;
+      const std::string asked = base::format("{}x{}", fewer.m, fewer.n);
+      (side.operand == Operand::a ? fewer.n : fewer.m) = fewer_parts(operand, side);
+      errors.push_back(
+          broken("cluster", asked, kOfCluster, base::format("{}x{}", fewer.m, fewer.n)));
       return;
     }
     const bool straight = is_straight(step);

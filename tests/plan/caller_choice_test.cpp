@@ -145,6 +145,13 @@ TEST_CASE("numbers that no kernel has are refused before tiles are searched and 
   }
 }
 
+TEST_CASE("a cluster among whose blocks a tile cannot be shared out evenly is refused by its name",
+          "[plan][rules][refusal]") {
+  for (const auto& [cluster, nearest] :
+       {std::pair("1x3", "1x2"), std::pair("1x7", "1x4"), std::pair("5x1", "4x1")})
+    check_refused("tile=64x64x64 cluster=" + std::string(cluster), {"cluster", nearest});
+}
+
 TEST_CASE("a tile that the threads cannot share out is refused", "[plan][rules][refusal]") {
   check_refused("atom_layout=(8,32,1) permutation=(_,_,_) tile=8x32x1", {"tile", "8x32x32"},
                 {DType::f32});
