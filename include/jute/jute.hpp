@@ -20,6 +20,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
@@ -96,6 +97,7 @@
 #include <jute/plan/split.hpp>
 #include <jute/plan/stamps.hpp>
 #include <jute/plan/tensor_map.hpp>
+#include <jute/plan/tile_width.hpp>
 #include <jute/proof/probe.hpp>
 #include <jute/proof/verify.hpp>
 #include <jute/version.hpp>

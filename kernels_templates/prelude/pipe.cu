@@ -19,3 +19,15 @@ __device__ __forceinline__ void skip(Pipe& pipe, int k_tiles) {
   pipe.parity ^= stages / kStages % 2;
   pipe.stage = stages % kStages;
 }
+
+// prelude/pipe.cu (launched): likewise, of as many stages as a launch says.
+//   gives: type Pipe
+struct Pipe {
+  int stage, parity, stages;
+  __device__ __forceinline__ void next() {
+    if (++stage == stages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};

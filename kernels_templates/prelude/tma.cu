@@ -67,6 +67,13 @@ __device__ __forceinline__ int rows_left_out(int tile, int extent) {
   return min(max((tile + 1) * kTile - extent, 0), kTile) / kUnit * kUnit;
 }
 
+// prelude/tma.cu (left out of any): likewise, of tiles that have as many rows as a launch says.
+//   gives: int rows_left_out_of<>(int, int, int)
+template <int kUnit>
+__device__ __forceinline__ int rows_left_out_of(int rows, int tile, int extent) {
+  return min(max((tile + 1) * rows - extent, 0), rows) / kUnit * kUnit;
+}
+
 // prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
 // done once: behind a comparison of thread numbers it writes each TMA instruction as a loop over the warp's lanes.
 //   gives: bool elected()

@@ -1,9 +1,9 @@
 // specialised/consumer.cu: a group multiplies its part of every k-tile of a tile, then drains it.
 //   needs: type FragmentC, Pipe, Place; int clusters, m, n, rank; Place place_of(int, int, int, int)
 //   gives: FragmentC acc; Pipe pipe; Place at; int cluster, matrix, tile_m, tile_n
-//   fills: share = const int my_first = 0, my_step = 1;
+//   fills: share = const int my_first = 0, my_step = 1;; begin = {}
 $[before]
-Pipe pipe;
+Pipe pipe${begin};
 FragmentC acc;
 $[share]
 #pragma unroll 1

@@ -46,3 +46,21 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {static_cast<int>(blockIdx.${m}), static_cast<int>(blockIdx.${n}),
           static_cast<int>(blockIdx.z) / kSlices};
 }
+
+// specialised/place.cu (width): likewise where the launch says how many columns a tile has, and what else follows from them:
+// in other kernels these are constants.
+//   needs: type Place; int kOffsetA, kRasterGroup, kRowBytesB, kStageBytesA, kTileM; int stages, width
+//   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
+//   gives: int kBoxOuterB, kFullBytes, kOffsetB, kStageBytesB, kStages, kTileN
+const int kTileN = width, kBoxOuterB = width, kStages = stages, kStageBytesB = width * kRowBytesB;
+const int kOffsetB = kOffsetA + kStages * kStageBytesA, kFullBytes = kStageBytesA + kStageBytesB;
+const auto clusters_of = [&](int m, int n, int batch) {
+  return (m + kTileM - 1) / kTileM * ((n + kTileN - 1) / kTileN) * batch;
+};
+const auto place_of = [&](int tile, int rank, int m, int n) -> Place {
+  const int tiles_m = (m + kTileM - 1) / kTileM, tiles_n = (n + kTileN - 1) / kTileN;
+  const int matrix = tile / (tiles_m * tiles_n), in_matrix = tile % (tiles_m * tiles_n);
+  const int group = in_matrix / (kRasterGroup * tiles_n), in_group = in_matrix % (kRasterGroup * tiles_n);
+  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
+  return {group * kRasterGroup + in_group % group_rows, in_group / group_rows, matrix};
+};

@@ -4,11 +4,12 @@
 //   needs: int cluster_step, clusters, first_cluster, k_tiles, loaded, m, n, rank, warp; unsigned free
 //   needs: Place place_of(int, int, int, int); bool elected(); void load_stage(int, int, const Place&), wait_for(unsigned, int)
 //   gives: Pipe pipe; int k_tile
+//   fills: begin = {}; more = 
 $[registers]
 if (warp == kConsumerWarps && elected()) {
-  Pipe pipe;
+  Pipe pipe${begin};
   int k_tile = loaded;
-  if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
+  if (loaded > 0) pipe = {loaded % kStages, loaded / kStages${more}};
   #pragma unroll 1
   for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
     const Place at = place_of(cluster, rank, m, n);

@@ -33,8 +33,8 @@ if (k_tiles == 0) {
 //   needs: type FragmentC; FragmentC ${sums}; Pipe pipe
 //   needs: int kAtomRegistersC, kKSteps, kMatrixUnit, kRepeatM, kRepeatN, kStageBytesA, kStageBytesB; int k_tile
 //   needs: unsigned long long a_matrix, b_matrix; int matrix_a(int, int), matrix_b(int, int)
-//   needs: void mma(RegisterC*, unsigned long long, unsigned long long, int)
-//   fills: sums = acc; adds = k_tile > 0
+//   needs: void ${mma}(RegisterC*, unsigned long long, unsigned long long, int)
+//   fills: sums = acc; adds = k_tile > 0; mma = mma
 const unsigned long long a = a_matrix + pipe.stage * (kStageBytesA / kMatrixUnit);
 const unsigned long long b = b_matrix + pipe.stage * (kStageBytesB / kMatrixUnit);
 #pragma unroll
@@ -43,7 +43,7 @@ for (int k_step = 0; k_step < kKSteps; ++k_step) {
   for (int j = 0; j < kRepeatN; ++j) {
     #pragma unroll
     for (int i = 0; i < kRepeatM; ++i)
-      mma(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
+      ${mma}(${sums}.reg + kAtomRegistersC * (i + kRepeatM * j), a + matrix_a(0, i + kRepeatM * k_step) / kMatrixUnit,
           b + matrix_b(0, j + kRepeatN * k_step) / kMatrixUnit, ${adds} || k_step > 0);
   }
 }
@@ -117,3 +117,16 @@ for (int k_tile = 0; k_tile < k_tiles;) {
 //   gives: unsigned long long a_matrix, b_matrix
 const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
 const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
+
+// specialised/products.cu (widths): instructions of the tile's width; accumulators of the narrower are the first of the wider.
+//   needs: int kTileN
+switch (kTileN) {
+  $[cases]
+}
+
+// specialised/products.cu (of a width): all k-tiles by instructions of ${width} columns.
+//   fills: width = 64; registers = 32
+{
+  constexpr int kAccumulatorRegisters = ${registers};
+  $[multiply]
+}

@@ -90,3 +90,9 @@ if (turn + 1 < ${end}) read_inputs(turn + 1);
 //   needs: int k_tiles; void read_inputs(int)
 //   fills: when = if (k_tiles == 0); first = 0
 ${when}read_inputs(${first});
+
+// specialised/slabs.cu (width): columns that the tile has not leave no slab, but count.
+//   needs: int kTileN; int in_group, turn; int slab_n(int); void commit_stores()
+//   gives: bool is_past
+const bool is_past = slab_n(turn) >= kTileN;
+if (is_past && in_group == 0) commit_stores();

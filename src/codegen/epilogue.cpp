@@ -282,7 +282,10 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string vectors = staged_vectors(templates, step, "put");
   const bool is_seen = vectors.empty() || (waits && out.drain->boxes);
   before += vectors + (is_seen ? "" : "group_barrier(group, kGroupThreads);\n");
-  const std::string fill = (!waits                   ? ""
+  std::string skip = has_widths(step) ? piece("specialised/slabs.cu (width)").text() : "";
+  if (!skip.empty()) skip += "if (is_past) continue;\n";
+  const std::string fill = skip +
+                           (!waits                   ? ""
                             : out.drain->boxes       ? piece("specialised/slabs.cu (wait)").text()
                             : out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n"
                                                      : "") +

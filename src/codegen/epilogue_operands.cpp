@@ -1,6 +1,7 @@
 // Declares, addresses, reads and writes an epilogue's own operands.
 #include "codegen/epilogue_operands.hpp"
 
+#include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/plan/run_values.hpp>
 
@@ -9,7 +10,6 @@
 
 #include "base/format.hpp"
 #include "codegen/bits.hpp"
-#include "codegen/parameters.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -62,11 +62,6 @@ std::string value(const Word& word) {
   return word.plan->by_value ? word.name : word.name + "_value";
 }
 
-/// The type that to_compute makes of an element.
-DType plain(DType type) {
-  if (is_integer(type)) return DType::s32;
-  return type == DType::f64 ? type : DType::f32;
-}
 /// Do threads read words of bits, those of a turn together?
 bool is_in_words(const Word& word) { return word.plan->packed.has_value(); }
 /// A word a turn ahead, which is a few registers; bytes of many words are read when they are
@@ -81,7 +76,7 @@ std::string taken_type(const Word& word) { return word.plan->is_bits ? "bool" : 
 std::string held_type(const Word& word) {
   return is_in_words(word) ? "unsigned" : taken_type(word);
 }
-std::string value_type(const Word& word) { return compute_type(plain(word.plan->type)); }
+std::string value_type(const Word& word) { return compute_type(computed_type(word.plan->type)); }
 
 /// Elements from the operand's first one of the matrix.
 std::string offset(const Word& word, std::string_view row, std::string_view col) {
@@ -188,7 +183,7 @@ std::string operand_parameters(const GemmStep& step) {
 }
 
 std::string computed(DType compute, DType type, std::string_view value) {
-  return plain(type) == compute ? std::string(value) : base::format("Compute({})", value);
+  return computed_type(type) == compute ? std::string(value) : base::format("Compute({})", value);
 }
 
 std::vector<std::string> operand_values(const GemmStep& step) {

@@ -1,6 +1,5 @@
 // Pieces -> Source.
 #include <jute/codegen/generate.hpp>
-#include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/instruction.hpp>
@@ -16,7 +15,6 @@
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
-#include "codegen/operand.hpp"
 #include "codegen/parameters.hpp"
 
 namespace jute {
@@ -90,9 +88,10 @@ std::string accumulator_constants(const Kernel& kernel) {
 }
 
 std::string constants_text(const Kernel& kernel) {
-  return block_constants(kernel) + operand_constants(kernel.side_a, kernel.step) +
-         operand_constants(kernel.side_b, kernel.step) + accumulator_constants(kernel) +
-         epilogue_constants(kernel.step);
+  const std::string text = block_constants(kernel) + operand_constants(kernel.side_a, kernel.step) +
+                           operand_constants(kernel.side_b, kernel.step) +
+                           accumulator_constants(kernel) + epilogue_constants(kernel.step);
+  return has_widths(kernel.step) ? without_launched(text) : text;
 }
 
 std::string functions_text(const Kernel& kernel) {
@@ -104,7 +103,7 @@ std::string functions_text(const Kernel& kernel) {
          operand_functions(kernel.templates, kernel.side_b) + "\n" +
          heading("D: from accumulators to memory") +
          epilogue_functions(kernel.templates, kernel.step) + "\n" +
-         instruction_function(kernel.step.mma.atom(), {}, kernel.templates).text +
+         instructions_by_width(atoms_of_widths(kernel.step), kernel.templates) +
          (kernel.step.a.descriptor || reads_along_k(kernel.step)
               ? ""
               : text(kernel, "mma/multiply.cu (row)")) +
@@ -171,7 +170,9 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const std::string functions = functions_text(kernel),
                     own = types_text(kernel) + functions + piece.text(),
                     instructions = needed_by(
-                        own, prelude_of_instructions(templates, blocks(step.schedule.cluster))),
+                        own, prelude_of_instructions(
+                                 templates, blocks(step.schedule.cluster),
+                                 has_widths(step) ? StageCount::launched : StageCount::literal)),
                     accesses = needed_by(instructions + own, prelude_of_accesses(templates));
   const bool is_apart = is_straight(step) || is_specialised(step);
   piece.fill("words", banner(step) + std::string(kContents) + "\n" + types_text(kernel) + accesses +

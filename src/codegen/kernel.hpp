@@ -1,7 +1,9 @@
 #pragma once
 // A GEMM step with what its pieces share.
+#include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/plan/fragment.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <numeric>
 

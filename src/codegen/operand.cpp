@@ -1,7 +1,6 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
-#include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/plan/split.hpp>
@@ -218,8 +217,10 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
       .text();
 }
 
-std::string less_left_out(const OperandSide& side) {
+std::string less_left_out(const OperandSide& side, const GemmStep& step) {
   if (side.plan->edge_unit == 0) return {};
+  const bool is_any = has_widths(step) && side.operand == Operand::b;
+  if (is_any) return " - rows_left_out_of<kEdgeUnitB>(kTileN, at.tile_n, n) * kRowBytesB";
   return base::format(" - rows_left_out<kTile{0}, kEdgeUnit{1}>(at.tile_{2}, {2}) * kRowBytes{1}",
                       side.mn_upper, side.upper, side.mn_lower);
 }

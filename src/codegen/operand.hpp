@@ -28,7 +28,7 @@ struct OperandSide {
 [[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
                                     const GemmStep& step);
 /// What is subtracted from the bytes of a stage for rows that are left out.
-[[nodiscard]] std::string less_left_out(const OperandSide& side);
+[[nodiscard]] std::string less_left_out(const OperandSide& side, const GemmStep& step);
 /// Where the thread reads; gives the source pointer.
 [[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
 /// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`

@@ -62,11 +62,6 @@ Index vectors_in_flight(const EpiloguePlan& out) {
 
 }  // namespace
 
-std::string compute_type(DType compute) {
-  if (compute == DType::f64) return "double";
-  return compute == DType::s32 ? "int" : "float";
-}
-
 std::string parameter_text(const StepHead& step) {
   std::string text;
   for (const KernelParameter& parameter : step.parameters)

@@ -14,7 +14,4 @@ namespace jute::codegen {
 /// Literals of the way out.
 [[nodiscard]] std::string epilogue_constants(const GemmStep& step);
 
-/// The type that epilogues compute in, as CUDA C++ names it.
-[[nodiscard]] std::string compute_type(DType compute);
-
 }  // namespace jute::codegen

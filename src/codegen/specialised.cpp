@@ -1,7 +1,6 @@
 // Fills the templates of warp-specialised kernels.
 #include "codegen/frames.hpp"
 
-#include <jute/emit/constants.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
@@ -182,6 +181,8 @@ std::string c_ahead_piece(const Kernel& kernel) {
 }
 
 std::string products_piece(const Kernel& kernel) {
+  if (has_widths(kernel.step))
+    return products_by_width(atoms_of_widths(kernel.step), c_ahead_piece(kernel), kernel.templates);
   const int run = kernel.step.promote_every_k;
   Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
                                 : run > 0                 ? "specialised/products.cu (promoted)"
@@ -191,7 +192,8 @@ std::string products_piece(const Kernel& kernel) {
   Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
                                                              : "specialised/products.cu (terms)");
   issue.fill("sums", run > 0 ? "part" : "acc")
-      .fill("adds", run > 0 ? "k_tile > run_start" : "k_tile > 0");
+      .fill("adds", run > 0 ? "k_tile > run_start" : "k_tile > 0")
+      .fill_if("mma", "mma");
   if (run > 0) piece.fill("run", run);
   return piece.fill("issue", issue.text()).text();
 }
@@ -222,6 +224,7 @@ std::string consumer_piece(const Kernel& kernel) {
   const int registers = role_of(step, "consumer").registers;
   const std::string ends = release_piece(step, Release::after_main_loop);
   return Piece(kernel.templates, "specialised/consumer.cu")
+      .fill("begin", has_widths(step) ? "{0, 0, kStages}" : "")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop",
@@ -306,7 +309,8 @@ std::string specialised_functions(const Kernel& kernel) {
                 schedule.is_shared ? "if (gridDim.y > 1) return own_tile(rank, n);\n" : "");
   std::string result = text(kernel, "specialised/place.cu") +
                        (schedule.is_shared ? text(kernel, "specialised/place.cu (own tile)") : "") +
-                       place.text() + if_stamped(kernel, "specialised/stamp.cu");
+                       (has_widths(kernel.step) ? "" : place.text()) +
+                       if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }
@@ -315,7 +319,8 @@ Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "producer").registers;
   Piece producer(kernel.templates, "specialised/producer.cu");
-  producer
+  producer.fill("begin", has_widths(step) ? "{0, 0, kStages}" : "")
+      .fill("more", has_widths(step) ? ", kStages" : "")
       .fill("registers",
             registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
       .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
@@ -323,7 +328,8 @@ Piece specialised_body(const Kernel& kernel) {
                           : "");
   Piece load_stage(kernel.templates, "specialised/load_stage.cu");
   load_stage
-      .fill("bytes", "kFullBytes" + less_left_out(kernel.side_a) + less_left_out(kernel.side_b))
+      .fill("bytes",
+            "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
       .fill("load", load_piece(kernel));
   const char* const k_tiles = !takes_slices(step)       ? "specialised/k_tiles.cu (all)"
                               : step.schedule.is_shared ? "specialised/k_tiles.cu (launched)"
@@ -335,9 +341,11 @@ Piece specialised_body(const Kernel& kernel) {
   piece
       .fill("share", text(kernel, step.a.descriptor ? "specialised/start.cu (settled addresses)"
                                                     : "specialised/start.cu (addresses)") +
-                         literal_text(step) + text(kernel, k_tiles) + text(kernel, walk) +
-                         load_stage.text() + if_stamped(kernel, "specialised/stamp.cu (begin)") +
-                         start_piece(kernel) + release_piece(step, Release::after_previous) +
+                         literal_text(step) +
+                         (has_widths(step) ? text(kernel, "specialised/place.cu (width)") : "") +
+                         text(kernel, k_tiles) + text(kernel, walk) + load_stage.text() +
+                         if_stamped(kernel, "specialised/stamp.cu (begin)") + start_piece(kernel) +
+                         release_piece(step, Release::after_previous) +
                          if_stamped(kernel, "specialised/stamp.cu (start)"))
       .fill("producer", producer.text())
       .fill("consumer", consumer_piece(kernel))

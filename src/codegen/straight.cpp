@@ -1,8 +1,6 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
 #include "codegen/frames.hpp"
 
-#include <jute/emit/constants.hpp>
-
 #include <bit>
 
 #include "codegen/epilogue.hpp"

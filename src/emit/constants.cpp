@@ -37,4 +37,14 @@ std::string_view word_type(int bytes) {
   return kWords.at(std::countr_zero(static_cast<unsigned>(bytes)));
 }
 
+DType computed_type(DType type) {
+  if (is_integer(type)) return DType::s32;
+  return type == DType::f64 ? type : DType::f32;
+}
+
+std::string compute_type(DType compute) {
+  if (compute == DType::f64) return "double";
+  return compute == DType::s32 ? "int" : "float";
+}
+
 }  // namespace jute

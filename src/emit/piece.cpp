@@ -10,7 +10,7 @@
 namespace jute {
 namespace {
 
-[[noreturn]] void refuse(const std::string& path, std::string value, std::string rule) {
+[[noreturn]] void refuse_template(const std::string& path, std::string value, std::string rule) {
   throw Exception(
       {ErrorCode::illegal_template, path, std::move(value), {std::move(rule)}, {}, {}, {}});
 }
@@ -54,7 +54,7 @@ bool Piece::has_hole(std::string_view hole) const {
 
 Piece& Piece::fill(std::string_view hole, std::string value) {
   if (!has_hole(hole))
-    refuse(path_, std::string(hole), "the template must have a hole of this name");
+    refuse_template(path_, std::string(hole), "the template must have a hole of this name");
   values_.insert_or_assign(std::string(hole), std::move(value));
   return *this;
 }
@@ -66,7 +66,8 @@ Piece& Piece::fill_if(std::string_view hole, std::string value) {
 std::string Piece::text() const {
   const auto value_of = [&](std::string_view hole) -> const std::string& {
     const auto found = values_.find(hole);
-    if (found == values_.end()) refuse(path_, std::string(hole), "every hole must be filled");
+    if (found == values_.end())
+      refuse_template(path_, std::string(hole), "every hole must be filled");
     return found->second;
   };
   std::string result;
@@ -82,7 +83,7 @@ std::string Piece::text() const {
     for (size_t open = line.find("${"); open != std::string_view::npos; open = line.find("${")) {
       const size_t close = line.find('}', open);
       if (close == std::string_view::npos)
-        refuse(path_, std::string(line), "a hole must be closed by }");
+        refuse_template(path_, std::string(line), "a hole must be closed by }");
       result.append(line.substr(0, open)).append(value_of(line.substr(open + 2, close - open - 2)));
       line.remove_prefix(close + 1);
     }

@@ -25,7 +25,9 @@ std::vector<std::string> prelude_of_accesses(const TemplateSet& templates) {
           text(templates, "prelude/staging.cu")};
 }
 
-std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, Index blocks) {
+std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, Index blocks,
+                                                 StageCount stages) {
+  const bool is_launched = stages == StageCount::launched;
   return {text(templates, "prelude/tma.cu (elected)"),
           text(templates, "prelude/shared_address.cu (settled)"),
           text(templates, "prelude/mbarrier.cu"),
@@ -40,6 +42,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, I
           text(templates, "prelude/tma.cu (policy)"),
           box(templates, CopyForm::tma_load, BoxCache::by_policy),
           text(templates, "prelude/tma.cu (left out)"),
+          text(templates, "prelude/tma.cu (left out of any)"),
           box(templates, CopyForm::tma_store),
           text(templates, "prelude/tma.cu (stores)"),
           text(templates, "prelude/tma.cu (order)"),
@@ -49,7 +52,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, I
           text(templates, "prelude/wgmma.cu"),
           text(templates, "prelude/read_shared.cu"),
           text(templates, "prelude/registers.cu"),
-          text(templates, "prelude/pipe.cu"),
+          text(templates, is_launched ? "prelude/pipe.cu (launched)" : "prelude/pipe.cu"),
           text(templates, "prelude/pipe.cu (skip)")};
 }
 

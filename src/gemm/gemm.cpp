@@ -48,7 +48,7 @@ void share_workspace(PreparedGemm& gemm) {
   for (const Plan& plan : gemm.plans) {
     const Index offset = gemm.zeroed_bytes - jute::zeroed_bytes(plan);
     gemm.kernels.push_back(
-        {RunRules(plan, gemm.workspace_bytes - offset), kernel_cost(plan), offset});
+        {RunRules(plan, gemm.workspace_bytes - offset), width_costs(plan), offset});
   }
 }
 
@@ -142,23 +142,19 @@ std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
 
 }  // namespace
 
-size_t PreparedGemm::serving(const RunValues& run) const {
-  if (kernels.size() == 1) return 0;
+KernelAndWidth PreparedGemm::serving(const RunValues& run) const {
+  if (kernels.size() == 1 && kernels.front().costs.size() < 2) return {};
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const auto fastest = [&](const auto& may_serve) {
-    size_t best = 0;
-    double clocks = kNone;
+    std::pair best(kNone, KernelAndWidth{});
     for (size_t i = 0; i < kernels.size(); ++i) {
-      const double own = kernels[i].cost ? kernels[i].cost->at(run.m, run.batch).clocks : 0;
-      if (own < clocks && may_serve(kernels[i].rules)) {
-        best = i;
-        clocks = own;
-      }
+      const auto [width, clocks] = best_width(kernels[i].costs, run.m, run.batch);
+      if (clocks < best.first && may_serve(kernels[i].rules)) best = {clocks, {i, width}};
     }
-    return std::pair(best, clocks < kNone);
+    return best;
   };
-  const auto [best, is_any] = fastest([&](const RunRules& rules) { return rules.has_room(run); });
-  return is_any ? best : fastest([](const RunRules&) { return true; }).first;
+  const auto best = fastest([&](const RunRules& rules) { return rules.has_room(run); });
+  return (best.first < kNone ? best : fastest([](const RunRules&) { return true; })).second;
 }
 
 }  // namespace gemm
@@ -182,8 +178,10 @@ KernelChoice Gemm::choice(Index m) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = jute::run_values(prepared.problem);
   run.m = m;
-  KernelChoice result{.kernel = prepared.serving(run)};
-  if (const auto& cost = prepared.kernels[result.kernel].cost) result.held = cost->at(m, run.batch);
+  const auto [kernel, width] = prepared.serving(run);
+  KernelChoice result{.kernel = kernel, .width = width};
+  for (const WidthCost& one : prepared.kernels[kernel].costs)
+    if (one.width == width) result.held = one.cost.at(m, run.batch);
   Problem alone = prepared.problem;
   alone.m = m;
   for (Considered& candidate :
@@ -208,9 +206,10 @@ std::size_t Gemm::output(std::string_view name) const {
 void Gemm::run(const GemmArgs& args) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = gemm::run_values(prepared.problem, args);
-  const size_t serving = prepared.serving(run);
+  const auto [serving, width] = prepared.serving(run);
   const Plan& plan = prepared.plans[serving];
   const gemm::PreparedKernel& kernel = prepared.kernels[serving];
+  if (width > 0) set_width(run, gemm_step(plan), width);
   kernel.rules.check(run);
   run.workspace += static_cast<DevicePointer>(kernel.workspace_offset);
   const bool d_is_empty = run.m == 0 || run.n == 0 || run.batch == 0;
@@ -233,7 +232,7 @@ Gemm prepare(Context& context, const Problem& problem, const Config& config) {
     impl->prepared = gemm::prepare_anew(owner, problem, config, impl->times);
     owner.prepared.keep(problem, config, impl->prepared);
   }
-  impl->usual = impl->prepared->serving(jute::run_values(impl->prepared->problem));
+  impl->usual = impl->prepared->serving(jute::run_values(impl->prepared->problem)).kernel;
   return Gemm(std::move(impl));
 }
 

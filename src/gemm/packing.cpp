@@ -36,7 +36,7 @@ Index Gemm::packed_bytes(TensorRole operand) const {
 void Gemm::pack(TensorRole operand, DevicePointer packed, const GemmArgs& args) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = gemm::run_values(prepared.problem, args);
-  const size_t serving = prepared.serving(run);
+  const size_t serving = prepared.serving(run).kernel;
   const gemm::PreparedKernel& kernel = prepared.kernels[serving];
   kernel.rules.check_packing(operand, packed, run);
   run.copies = {CopyPlace{0, true}, CopyPlace{0, true}};

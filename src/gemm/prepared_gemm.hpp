@@ -4,10 +4,9 @@
 #include "gemm/run_rules.hpp"
 
 #include <jute/gemm/gemm.hpp>
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace jute {
@@ -16,7 +15,7 @@ namespace gemm {
 /// One of the kernels that a run may launch, behind what prepares its operands.
 struct PreparedKernel {
   RunRules rules;
-  std::optional<KernelCost> cost;
+  std::vector<WidthCost> costs;
   /// Where its workspace begins in the one that all share: what must be zero lies together, right
   /// before what need not.
   Index workspace_offset = 0;
@@ -32,8 +31,8 @@ struct PreparedGemm {
   Index workspace_bytes = 0, zeroed_bytes = 0;
   bool overlaps = true;  ///< may kernels begin before the one ahead has ended?
 
-  /// The kernel that a run launches.
-  [[nodiscard]] size_t serving(const RunValues& run) const;
+  /// The kernel that a run launches, and the columns of its tiles.
+  [[nodiscard]] KernelAndWidth serving(const RunValues& run) const;
 };
 
 }  // namespace gemm

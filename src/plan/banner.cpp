@@ -32,6 +32,7 @@ constexpr std::array kSentences{
     Sentence{"epilogue.inputs", "  in# is {name}: {type} {extent}"},
     Sentence{"epilogue.outputs","  out# is {name}: {type} {extent}"},
     Sentence{"",                "  {threads} threads ({schedule.roles}) compute a tile of {tile}: M, N, K of a stage"},
+    Sentence{"schedule.widths", "  a launch says how many columns tiles have: {schedule.widths}"},
     Sentence{"!schedule.is_shared", "  stages {schedule.stages}, slices of K {schedule.slices}"},
     Sentence{"schedule.is_shared",  "  stages {schedule.stages}; a launch says how many slices of K there are and when the next step may begin"},
     Sentence{"",                "{mma.atom}: atoms {mma.atom_layout}, permutation {mma.permutation}; (thread,value) of the TiledMma's tile:"},
@@ -49,11 +50,13 @@ constexpr std::array kSentences{
 };
 // clang-format on
 
+/// Nothing where a step has no such field.
 const Field* at(const Field& from, std::string_view path) {
   if (path.empty()) return &from;
   const size_t dot = std::min(path.find('.'), path.size());
   const auto found =
       std::ranges::find(std::get<Fields>(from.value), path.substr(0, dot), &Field::name);
+  if (found == std::get<Fields>(from.value).end()) return nullptr;
   return at(*found, path.substr(std::min(dot + 1, path.size())));
 }
 
@@ -93,14 +96,15 @@ std::string line(std::string_view words, const Field& of, size_t place = 0) {
 }  // namespace
 
 std::string banner(const GemmStep& step) {
-  const Field all{"step", fields(step, {})};
+  const Field all{"step", fields(step, RunValues{.width = step.tile.n})};
   std::string text;
   for (const auto& [about, words] : kSentences) {
     const bool is_denied = about.starts_with('!');
-    const Field& subject = *at(all, about.substr(is_denied ? 1 : 0));
-    if (const auto* list = std::get_if<FieldList>(&subject.value))
+    const Field* const subject = at(all, about.substr(is_denied ? 1 : 0));
+    if (subject == nullptr) continue;
+    if (const auto* list = std::get_if<FieldList>(&subject->value))
       for (size_t i = 0; i < list->items.size(); ++i) text += line(words, list->items[i], i);
-    else if (about.empty() || says_something(subject) != is_denied)
+    else if (about.empty() || says_something(*subject) != is_denied)
       text += line(words, all);
   }
   return text;

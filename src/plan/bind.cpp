@@ -1,6 +1,7 @@
 // Evaluates a step's counts for one run and packs its parameters.
 #include <jute/base/checked.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -155,9 +156,22 @@ class Packer {
   ArgumentBlock& block_;
 };
 
+/// The step whose launches say how many columns tiles have; a plan may be shown without its GEMM.
+const GemmStep* step_of_widths(const Plan& plan) {
+  for (const Step& step : plan.steps)
+    if (const auto* gemm = std::get_if<GemmStep>(&step); gemm != nullptr && has_widths(*gemm))
+      return gemm;
+  return nullptr;
+}
+
 }  // namespace
 
 LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEncoder& encoder) {
+  if (const GemmStep* gemm = step_of_widths(plan); run.width == 0 && gemm != nullptr) {
+    RunValues widest = run;
+    set_width(widest, *gemm, gemm->tile.n);
+    return bind(plan, step, widest, encoder);
+  }
   const StepHead& head = head_of(plan.steps.at(step));
   LaunchSpec spec;
   spec.grid = {head.grid[0].evaluate(run), head.grid[1].evaluate(run), head.grid[2].evaluate(run)};
@@ -202,6 +216,12 @@ RunValues run_values(const Problem& problem) {
     run[input_role(static_cast<int>(i))] = strides(epilogue.inputs[i]);
   for (size_t i = 0; i < epilogue.outputs.size(); ++i)
     run[output_role(static_cast<int>(i))] = strides(epilogue.outputs[i]);
+  return run;
+}
+
+RunValues run_values(const Plan& plan) {
+  RunValues run = run_values(plan.problem);
+  if (const GemmStep* gemm = step_of_widths(plan)) set_width(run, *gemm, gemm->tile.n);
   return run;
 }
 

@@ -142,7 +142,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 23> kChoices{{
+constexpr std::array<ChoiceRow, 24> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -183,6 +183,8 @@ constexpr std::array<ChoiceRow, 23> kChoices{{
    [](const Config& c) { return c.read_once ? written(kReadOnce, *c.read_once) : ""; }},
   {"edge_rows", [](Config& c, std::string_view text) { c.edge_rows = read_word(kEdgeRows, text); },
    [](const Config& c) { return c.edge_rows ? written(kEdgeRows, *c.edge_rows) : ""; }},
+  {"widths", [](Config& c, std::string_view text) { c.widths = read_word(kSwitch, text); },
+   [](const Config& c) { return c.widths ? written(kSwitch, *c.widths) : ""; }},
   {"swapped", [](Config& c, std::string_view text) { c.swapped = read_word(kSwitch, text); },
    [](const Config& c) { return c.swapped ? written(kSwitch, *c.swapped) : ""; }},
   {"first_stages", [](Config& c, std::string_view text) { c.first_stages = read_word(kFirstStages, text); },

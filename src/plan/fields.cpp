@@ -29,10 +29,7 @@ constexpr std::array kExtents{"scalar", "rows", "columns", "elements"};
 constexpr std::array kGathers{"elements", "amax", "sum", "row_sum", "col_sum"};
 constexpr std::array kAlive{"main_loop", "epilogue", "whole_kernel"};
 
-template <size_t Count, class Enum>
-std::string word(const std::array<const char*, Count>& words, Enum value) {
-  return words.at(static_cast<size_t>(value));
-}
+std::string word(const auto& words, auto value) { return words.at(static_cast<size_t>(value)); }
 std::string named(auto value) { return std::string(name(value)); }
 
 /// A literal as it is; what a run decides as planned, and from what.
@@ -124,23 +121,26 @@ Fields fields_of(const KernelSchedule& schedule) {
   for (const Role& role : schedule.roles)
     roles += base::format("{}{} {} warps", roles.empty() ? "" : ", ", role.name, role.warps) +
              (role.registers > 0 ? base::format(" of {} registers", role.registers) : "");
-  return {{"main_loop", word(kMainLoops, schedule.main_loop)},
-          {"roles", roles},
-          {"stages", Index{schedule.stages}},
-          {"products_in_flight", Index{schedule.products_in_flight}},
-          {"first_stages", word(kFirstStages, schedule.first_stages)},
-          {"releases", word(kReleases, schedule.releases)},
-          {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
-          {"persistent_blocks", Index{schedule.persistent_blocks}},
-          {"teams", Index{schedule.teams}},
-          {"slices", Index{schedule.slices}},
-          {"meeting", word(kMeetings, schedule.meeting)},
-          {"raster_group", Index{schedule.raster_group}},
-          {"blocks_per_sm", Index{schedule.blocks_per_sm}},
-          {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
-          {"k_steps_at_once", Index{schedule.k_steps_at_once}},
-          {"lanes_of_k", Index{schedule.lanes_of_k}},
-          {"is_shared", schedule.is_shared}};
+  Fields list{{"main_loop", word(kMainLoops, schedule.main_loop)},
+              {"roles", roles},
+              {"stages", Index{schedule.stages}},
+              {"products_in_flight", Index{schedule.products_in_flight}},
+              {"first_stages", word(kFirstStages, schedule.first_stages)},
+              {"releases", word(kReleases, schedule.releases)},
+              {"cluster", std::vector<Index>{schedule.cluster.m, schedule.cluster.n}},
+              {"persistent_blocks", Index{schedule.persistent_blocks}},
+              {"teams", Index{schedule.teams}},
+              {"slices", Index{schedule.slices}},
+              {"meeting", word(kMeetings, schedule.meeting)},
+              {"raster_group", Index{schedule.raster_group}},
+              {"blocks_per_sm", Index{schedule.blocks_per_sm}},
+              {"unrolled_k_steps", Index{schedule.unrolled_k_steps}},
+              {"k_steps_at_once", Index{schedule.k_steps_at_once}},
+              {"lanes_of_k", Index{schedule.lanes_of_k}},
+              {"is_shared", schedule.is_shared}};
+  if (!schedule.widths.empty())
+    list.push_back({"widths", std::vector<Index>(schedule.widths.begin(), schedule.widths.end())});
+  return list;
 }
 
 FieldList list_of(const std::vector<Signal>& signals) {
@@ -243,8 +243,7 @@ FieldList list_of(const std::vector<SmemRegion>& regions) {
 
 FieldList list_of(const std::vector<KernelParameter>& parameters) {
   FieldList list;
-  for (const KernelParameter& parameter : parameters)
-    list.items.push_back({"parameter", to_string(parameter)});
+  for (const auto& one : parameters) list.items.push_back({"parameter", to_string(one)});
   return list;
 }
 
@@ -374,7 +373,7 @@ Fields fields(const Step& step, const RunValues& planned) {
 }
 
 Fields fields(const Plan& plan) {
-  const RunValues planned = run_values(plan.problem);
+  const RunValues planned = run_values(plan);
   FieldList regions, steps;
   for (const WorkspaceRegion& region : plan.workspace) {
     const Index bytes = region.bytes.evaluate(planned);

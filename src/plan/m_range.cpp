@@ -1,4 +1,5 @@
 // Chooses few kernels for many M, from the cost model alone.
+#include <jute/base/checked.hpp>
 #include <jute/plan/bind.hpp>
 #include <jute/plan/m_range.hpp>
 
@@ -12,6 +13,7 @@
 #include "plan/cost_model.hpp"
 #include "plan/planning.hpp"
 #include "plan/ranked_tiles.hpp"
+#include "plan/tile_widths.hpp"
 
 namespace jute {
 namespace plan {
@@ -32,14 +34,17 @@ KernelProblem with_rows(KernelProblem kernel, Index m) {
 
 bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
   return x.m == y.m && x.n == y.n && x.slices == y.slices && x.meeting == y.meeting &&
-         x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster;
+         x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster &&
+         x.any_width == y.any_width;
 }
 
 /// A kernel that may be chosen, and its clocks for each M that is looked at.
 struct Contender {
   GroupTile tile;
-  KernelCost cost;
+  std::vector<WidthCost> costs;  ///< of each width, or of the only one
   std::vector<double> clocks = {};
+
+  [[nodiscard]] double at(Index m, Index batch) const { return best_width(costs, m, batch).clocks; }
 };
 
 /// The values of M that decide, the best that a kernel of its own would do for each, and who may
@@ -56,9 +61,9 @@ class Contest {
       keep(last, at_last);
     }
     weigh();
+    add_widths();
     for (Contender& contender : contenders_)
-      for (const Index m : rows_)
-        contender.clocks.push_back(contender.cost.at(m, kernel.batch.value).clocks);
+      for (const Index m : rows_) contender.clocks.push_back(contender.at(m, kernel.batch.value));
   }
 
   [[nodiscard]] const std::vector<Index>& rows() const { return rows_; }
@@ -80,6 +85,18 @@ class Contest {
     double clocks;
   };
 
+  /// Tiles whose columns a launch gives along M; of a kernel that the caller leaves open.
+  void add_widths() {
+    Config open = planning_.config;
+    if (!open.widths.value_or(false)) return;
+    open.widths.reset();
+    if (open.swapped.value_or(true)) open.swapped.reset();
+    open.meeting.reset(), open.pad.reset(), open.transpose.reset();
+    const KernelProblem swapped = transposed(kernel_);
+    if (open == Config())
+      for (const GroupTile& tile : tiles_of_any_width(swapped))
+        contenders_.push_back({tile, width_costs(tile, swapped, planning_.device)});
+  }
   void weigh() {
     const auto part = [&](const auto& place) {
       const double all = place(rows_.back() + 1) - place(rows_.front());
@@ -117,7 +134,7 @@ class Contest {
       if (std::ranges::none_of(contenders_, [&](const Contender& contender) {
             return is_same_kernel(contender.tile, tile);
           }))
-        contenders_.push_back({tile, cost});
+        contenders_.push_back({tile, {{0, cost}}});
     }
     return best;
   }
@@ -216,16 +233,20 @@ std::vector<size_t> smallest_team(const Contest& contest) {
   return team.members();
 }
 
-/// The greatest M for which each of them is the best, 0 for those that never are. An M between two
-/// that were looked at is the lower one's as well.
-std::vector<Index> greatest_rows(const Contest& contest, const std::vector<size_t>& team) {
+/// The greatest M for which each of them is the best, -1 for those that never are: of wide ranges
+/// among so many that are looked at.
+std::vector<Index> greatest_rows(const Contest& contest, const std::vector<size_t>& team,
+                                 const Problem& problem) {
+  constexpr Index kMostLooks = 1 << 14;
   std::vector<Index> greatest(team.size(), -1);
-  const std::vector<Index>& rows = contest.rows();
-  for (size_t i = 0; i < rows.size(); ++i) {
-    const auto best = std::ranges::min_element(
-        team, {}, [&](size_t contender) { return contest.contenders()[contender].clocks[i]; });
-    greatest[static_cast<size_t>(best - team.begin())] =
-        i + 1 < rows.size() ? rows[i + 1] - 1 : rows[i];
+  const auto& [first, last] = *problem.m_range;
+  const Index step = ceil_div(std::max<Index>(last - first, 1), kMostLooks);
+  for (Index m = last; m >= first && std::ranges::count(greatest, -1) > 0; m -= step) {
+    const auto best = std::ranges::min_element(team, {}, [&](size_t contender) {
+      return contest.contenders()[contender].at(m, problem.batch);
+    });
+    Index& found = greatest[static_cast<size_t>(best - team.begin())];
+    found = std::max(found, m);
   }
   return greatest;
 }
@@ -238,7 +259,8 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   GroupTile tile = contender.tile;
-  tile.release = release_for(contender.cost, outcome(contender.cost, m, problem.batch));
+  const KernelCost& cost = contender.costs.back().cost;
+  tile.release = release_for(cost, outcome(cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {
@@ -251,7 +273,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
 std::vector<Plan> plans_of(Contest& contest, const Planning& planning) {
   while (!contest.contenders().empty()) {
     const std::vector<size_t> team = smallest_team(contest);
-    const std::vector<Index> greatest = greatest_rows(contest, team);
+    const std::vector<Index> greatest = greatest_rows(contest, team, planning.problem);
     std::vector<Plan> plans;
     std::optional<size_t> illegal;
     for (size_t i = 0; i < team.size() && !illegal; ++i) {
@@ -325,6 +347,10 @@ Fields fields(std::span<const Plan> plans) {
                                     step.tile.m, step.tile.n);
     if (step.schedule.slices > 1) line += base::format(", {} slices of K", step.schedule.slices);
     if (swapped) line += ", operands swapped";
+    if (const std::vector<int>& widths = step.schedule.widths; !widths.empty()) {
+      parts.push_back({"widths", std::vector<Index>(widths.begin(), widths.end())});
+      line += base::format(", {} to {} columns as a run asks", widths.front(), widths.back());
+    }
     list.items.push_back({"kernel", std::move(parts), std::move(line)});
   }
   return {{"kernels", std::move(list)}};
@@ -332,8 +358,7 @@ Fields fields(std::span<const Plan> plans) {
 
 const Plan& plan_for_m(std::span<const Plan> plans, Index m) {
   const auto clocks = [&](const Plan& plan) {
-    const std::optional<KernelCost> cost = kernel_cost(plan);
-    return cost ? cost->at(m, plan.problem.batch).clocks : 0.0;
+    return best_width(width_costs(plan), m, plan.problem.batch).clocks;
   };
   return *std::ranges::min_element(plans, {}, clocks);
 }

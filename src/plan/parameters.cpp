@@ -71,8 +71,9 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
   if (by_tma) {
     add_operand_maps("map_a", "map_a_edge",
                      map_along(problem.a, *step.a.boxes, step.m.count, step.k.count), step.a);
-    add_operand_maps("map_b", "map_b_edge",
-                     map_along(problem.b, *step.b.boxes, step.n.count, step.k.count), step.b);
+    MapOf map_b = map_along(problem.b, *step.b.boxes, step.n.count, step.k.count);
+    if (!step.schedule.widths.empty()) map_b.box[1] = RunValue{RunValue::Quantity::width};
+    add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
   } else {
     add_base("a", problem.a.base);
     add_base("b", problem.b.base);
@@ -122,8 +123,10 @@ std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const Kerne
 
 std::array<Count, 3> tile_grid(const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
+  const Count columns = step.schedule.widths.empty() ? Count(step.tile.n * cluster.n)
+                                                     : Count(RunValue{RunValue::Quantity::width});
   return {Count(cluster.m) * ceil_div(held(step.m), step.tile.m * cluster.m),
-          Count(cluster.n) * ceil_div(held(step.n), step.tile.n * cluster.n), held(step.batch)};
+          Count(cluster.n) * ceil_div(held(step.n), columns), held(step.batch)};
 }
 
 Count tiles(const GemmStep& step) {
@@ -189,6 +192,10 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   if (is_release_passed(step.schedule)) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
     list.push_back({"starts_next", i32, {starts_next, starts_next}});
+  }
+  if (!step.schedule.widths.empty()) {
+    list.push_back({"width", i32, {RunValue{RunValue::Quantity::width}, step.tile.n}});
+    list.push_back({"stages", i32, {RunValue{RunValue::Quantity::stages}, step.schedule.stages}});
   }
   for (const auto& [operands, first] :
        {std::pair{&step.epilogue.inputs, TensorRole::first_input},

@@ -19,6 +19,7 @@
 #include "plan/smem_map.hpp"
 #include "plan/split.hpp"
 #include "plan/straight_family.hpp"
+#include "plan/tile_widths.hpp"
 #include "plan/wish_rules.hpp"
 
 namespace jute::plan {
@@ -284,6 +285,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device, bool with_add
   stage_keeps_swizzle(errors, "smem_b", step.b);
   for (Error& error : smem_map_rules(step)) errors.push_back(std::move(error));
   stages_fit(errors, step, device);
+  for (Error& error : width_rules(step)) errors.push_back(std::move(error));
   for (Error& error : straight_rules(step)) errors.push_back(std::move(error));
   for (Error& error : promotion_rules(step)) errors.push_back(std::move(error));
   for (Error& error : product_rules(step)) errors.push_back(std::move(error));

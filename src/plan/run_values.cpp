@@ -33,6 +33,8 @@ std::vector<NamedValue> named_values() {
   }
   for (const TensorRole role : {TensorRole::a, TensorRole::b})
     list.push_back({"copied_" + std::string(name(role)), copied_of(role)});
+  list.push_back({"width", {width}});
+  list.push_back({"stages", {stages}});
   return list;
 }
 const std::vector<NamedValue>& names() {
@@ -76,6 +78,10 @@ Index value_of(const RunValues& run, RunValue value) {
       return run[value.tensor].ld;
     case copied:
       return run.copies.at(static_cast<size_t>(value.tensor)).is_made ? 0 : 1;
+    case RunValue::Quantity::width:
+      return run.width;
+    case RunValue::Quantity::stages:
+      return run.stages;
     case batch_stride:
       break;
   }

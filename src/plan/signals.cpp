@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/draining.hpp"
+#include "plan/tile_widths.hpp"
 
 namespace jute::plan {
 
@@ -42,14 +43,16 @@ std::vector<Signal> signals(const GemmStep& step) {
   };
   // A stage is filled by the producers of all blocks that share it, and free again when the groups
   // of all blocks that it was sent to have read theirs.
+  // Tiles whose columns the launch gives have the more stages the narrower they are.
+  const int stages = schedule.widths.empty() ? schedule.stages : kStagesOfWidths;
   std::vector<Signal> list{{.name = "full",
-                            .copies = schedule.stages,
+                            .copies = stages,
                             .bytes = bytes(step.a) + bytes(step.b),
                             .in_cluster = blocks > 1,
                             .raised_by = "producer",
                             .awaited_by = "consumer"},
                            {.name = "free",
-                            .copies = schedule.stages,
+                            .copies = stages,
                             .arrivals = consumer_groups(step) * blocks,
                             .in_cluster = blocks > 1,
                             .raised_by = "consumer",

@@ -12,6 +12,7 @@
 
 #include "plan/gathers.hpp"
 #include "plan/matrix_read.hpp"
+#include "plan/tile_widths.hpp"
 #include "plan/tma_boxes.hpp"
 
 namespace jute::plan {
@@ -99,9 +100,11 @@ ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, Index most_pi
   return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch(width), 1}));
 }
 
-/// Of a slab: blocks that drain a share of their tile each have whole slabs of it.
+/// Of a slab: blocks that drain a share of their tile each have whole slabs of it, and no width
+/// cuts one.
 Index most_columns(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
+  if (!step.schedule.widths.empty()) return kUnitOfWidths;
   if (!meets_in_cluster(step.schedule) || gathers(out) || packs_bits(out)) return step.tile.n;
   const Index piece = 16 / width_bytes(out.d_type);
   return std::max(piece, step.tile.n / step.schedule.slices / piece * piece);
@@ -253,6 +256,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
     if (const std::optional<MatrixRead> store = slabs.read_by(atom))
       if (std::optional<SlabDrain> found = slabs.completed(*store)) {
         found->copies = found->turns % 2 == 0 ? 2 : 1;
+        if (has_widths(step) && found->turns % kSlabsOfWidths == 0) found->copies = kSlabsOfWidths;
         return found;
       }
   return std::nullopt;

@@ -26,6 +26,7 @@
 #include "plan/store_order.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
+#include "plan/tile_widths.hpp"
 #include "plan/warp.hpp"
 #include "plan/wish_rules.hpp"
 
@@ -91,7 +92,8 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
   if (problem.d.access_bytes < 16) by_rows = pitch_by_rows(step, most_smem);
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   // Only who holds the sums of all slices takes C.
-  if (out.drain && !by_rows && !(step.schedule.is_shared && takes_slices(step)))
+  const bool has_widths = !step.schedule.widths.empty();  // and turns that some launches leave out
+  if (out.drain && !by_rows && !has_widths && !(step.schedule.is_shared && takes_slices(step)))
     choose_landing(step, problem, c, catalogue);
 }
 
@@ -125,6 +127,7 @@ int persistent_blocks(const GemmStep& step, const GroupTile& choice, const Devic
   const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1);
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
+  if (choice.any_width) return static_cast<int>(most * blocks);
   const bool is_shared = step.schedule.is_shared;
   if (step.schedule.slices > 1 && !is_shared) return 0;
   const Index m = ceil_div(step.m.value, Index{step.tile.m} * cluster.m);
@@ -185,6 +188,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                      const Config& config, bool is_followed) {
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
+  if (choice.any_width) schedule.widths = tile_widths(step.tile.n);
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
   schedule.first_stages = config.first_stages.value_or(choice.first_stages);
   schedule.releases =
@@ -207,7 +211,8 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
 /// Large operands that one block alone reads, or blocks that all run together, leave the cache to
 /// the rest, unless the caller says what does. Blocks of a cluster share what they read.
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
-  if (step.schedule.is_shared && !config.read_once) return;
+  const bool is_for_many = step.schedule.is_shared || !step.schedule.widths.empty();
+  if (is_for_many && !config.read_once) return;
   const Index large = device.l2_bytes / 4, very_large = device.l2_bytes / 2;
   const auto is_asked = [&](bool is_problems_a) {
     return *config.read_once == ReadOnce::both ||
@@ -376,6 +381,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   keep_apart(step, device);
+  if (!step.schedule.widths.empty()) widen_ring(step, most_smem);
   return step;
 }
 

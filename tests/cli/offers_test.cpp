@@ -48,6 +48,7 @@ const std::vector<Choice> kChoices{
     {"--main-loop", {"straight", "multistage", "warp_specialised", "pipelined", "multistaged"}},
     {"--pad", {"on", "off", "true"}},
     {"--swapped", {"on", "off"}},
+    {"--widths", {"on", "off"}},
     {"--out-type", {"f16", "f32", "s32", "s8", "half"}},
     {"--acc", {"f16", "f32", "s32"}},
     {"--m-range", {"64:5", "1-64", "48:256", "0:9223372036854775807", "64"}},

@@ -37,7 +37,8 @@ Context small_chip() {
 /// A Gemm with its operands on the device.
 class Bench {
  public:
-  Bench(Context& context, const Problem& problem) : context_(context), problem_(problem) {
+  Bench(Context& context, const Problem& problem, const Config& config = {})
+      : context_(context), problem_(problem) {
     GemmCase all;
     all.problem = problem;
     all.problem.m_range.reset();
@@ -45,7 +46,7 @@ class Bench {
     reference_ = data.reference;
     a_ = uploaded(data.a);
     b_ = uploaded(data.b);
-    gemm_ = prepare(context, problem);
+    gemm_ = prepare(context, problem, config);
     workspace_ = Buffer(context.backend(), gemm_->workspace_bytes());
     context.backend().fill(workspace_.pointer(), 0xff, gemm_->workspace_bytes());
     gemm_->clear_workspace(workspace_.pointer());
@@ -115,6 +116,65 @@ void check_rows(const Problem& problem, const std::vector<Index>& rows) {
 TEST_CASE("one Gemm gives exact sums for many M", "[gemm][m_range]") {
   check_rows(ranged(1, 600, 136, 72),
              {1, 2, 7, 8, 9, 31, 63, 64, 65, 100, 127, 129, 193, 257, 300, 600});
+}
+
+namespace {
+
+const Config kWithWidths = parse_config("widths=on");
+
+}  // namespace
+
+TEST_CASE("tiles take their columns from the launch, and D is the same for every M",
+          "[gemm][m_range][widths]") {
+  const Problem problem = ranged(1, 600, 192, 200);
+  Context context = small_chip();
+  const Bench bench(context, problem, kWithWidths);
+  std::set<std::pair<size_t, Index>> ran;  // kernels, and widths of theirs
+  std::string wrong;
+  for (Index m = 1; m <= 600; m += m < 40 ? 1 : 7) {
+    const KernelChoice choice = bench.gemm().choice(m);
+    if (choice.width > 0) ran.insert({choice.kernel, choice.width});
+    wrong += bench.run(m);
+  }
+  CHECK(wrong == "");
+  CHECK(ran.size() > 6);
+}
+
+TEST_CASE("kernels of a range leave alone what surrounds their matrices",
+          "[gemm][m_range][widths]") {
+  Context context = small_chip();
+  int with_widths = 0;
+  for (const Order order_b : {Order::row, Order::col})
+    for (const Order order_a : {Order::row, Order::col})
+      for (const Index m : {1, 5, 16, 17, 47, 100, 193, 333, 600}) {
+        GemmCase one;
+        one.config = kWithWidths;
+        one.problem = ranged(1, 600, 192, 200);
+        one.problem.m = m;
+        one.problem.a.order = order_a;
+        one.problem.b.order = order_b;
+        one.problem.batch = 1 + m % 2;
+        with_widths += prepare(context, one.problem, kWithWidths).choice(m).width > 0 ? 1 : 0;
+        CHECK(describe(one, run_case(context, one, make_data(one))) == "");
+      }
+  CHECK(with_widths > 4);
+}
+
+TEST_CASE("kernels of a range add what lies along N, and C", "[gemm][m_range][widths]") {
+  Context context = small_chip();
+  int with_widths = 0;
+  for (const char* text : {"relu(alpha*acc + bias[n])", "y := alpha*acc + beta*c; d = y*s[n]"})
+    for (const Index m : {3, 40, 130, 257, 555}) {
+      GemmCase one;
+      one.config = kWithWidths;
+      one.problem = ranged(1, 600, 192, 200);
+      one.problem.m = m;
+      one.problem.epilogue = Epilogue{parse_epilogue(text)};
+      one.problem = completed(one.problem);
+      with_widths += prepare(context, one.problem, kWithWidths).choice(m).width > 0 ? 1 : 0;
+      CHECK(describe(one, run_case(context, one, make_data(one))) == "");
+    }
+  CHECK(with_widths > 3);
 }
 
 TEST_CASE("kernels that count in the workspace share it with those that do not",

@@ -333,6 +333,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("unrolled", [](GemmStep& s) { ++s.schedule.unrolled_k_steps; });
   add("k_steps_at_once", [](GemmStep& s) { ++s.schedule.k_steps_at_once; });
   add("lanes_of_k", [](GemmStep& s) { s.schedule.lanes_of_k ^= 16; });
+  add("widths", [](GemmStep& s) { s.schedule.widths.push_back(s.tile.n); });
   add("is_shared", [](GemmStep& s) { s.schedule.is_shared = !s.schedule.is_shared; });
   for (const auto extent : {&GemmStep::m, &GemmStep::n, &GemmStep::k, &GemmStep::batch})
     add("multiple_of", [extent](GemmStep& s) { (s.*extent).multiple_of += 6; });

@@ -2,6 +2,7 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
 #include <jute/plan/m_range.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ Problem ranged(Index first, Index last, Index n, Index k) {
 }
 
 double clocks_of(const Plan& plan, Index m) {
-  return kernel_cost(plan).value().at(m, plan.problem.batch).clocks;
+  return best_width(width_costs(plan), m, plan.problem.batch).clocks;
 }
 
 /// M from all of the range, small ones as often as large ones.
@@ -114,6 +115,45 @@ TEST_CASE("kernels of a range are legal, and planned for the greatest M that is 
     if (plan.problem.m < m) FAIL_CHECK(m << " rows on a kernel for " << plan.problem.m);
   }
   CHECK(serving.size() == plans.size());
+}
+
+TEST_CASE("tiles take from a launch what their plan allows, and nothing else",
+          "[plan][m_range][refusal]") {
+  const DeviceInfo device = device_preset("h200");
+  Config config;
+  config.widths = true;
+  const std::vector<Plan> plans = make_plans(ranged(1, 8192, 4096, 4096), device, config);
+  for (const Plan& plan : make_plans(ranged(1, 8192, 4096, 4096), device))
+    CHECK_FALSE(has_widths(gemm_step(plan)));
+  const auto found =
+      std::ranges::find_if(plans, [](const Plan& plan) { return has_widths(gemm_step(plan)); });
+  REQUIRE(found != plans.end());
+  const GemmStep& step = gemm_step(*found);
+  // The narrower, the more stages; all within the memory that the widest have.
+  const Index ring = smem_region(step, "b").offset + smem_region(step, "b").bytes;
+  for (const int width : step.schedule.widths) {
+    const int stages = stages_of_width(step, width);
+    CHECK(stages >= step.schedule.stages);
+    CHECK(stages <= smem_region(step, "full").copies);
+    CHECK(Index{stages} * (step.tile.m + width) * 128 <= ring);
+  }
+  const auto refused = [&](const auto& change) {
+    Plan other = *found;
+    change(std::get<GemmStep>(other.steps.back()));
+    return std::ranges::any_of(check(other),
+                               [](const Error& error) { return error.operand == "widths"; });
+  };
+  CHECK(refused([](GemmStep& one) { one.schedule.widths.pop_back(); }));
+  CHECK(refused([](GemmStep& one) { one.schedule.widths.back() += 8; }));
+  CHECK(refused([](GemmStep& one) { one.schedule.persistent_blocks = 0; }));
+  // Sums of 8-bit floats are promoted, and D of four bytes has no slabs: their tiles are as
+  // planned.
+  for (const DType type : {DType::e4m3, DType::tf32}) {
+    Problem other = problem_of(512, 4096, 4096, {type, DType::f32}, {Order::row, Order::col});
+    other.m_range = MRange{1, 512};
+    for (const Plan& plan : make_plans(other, device, config))
+      CHECK_FALSE(has_widths(gemm_step(plan)));
+  }
 }
 
 TEST_CASE("a kernel of a range is named by the last M that takes it", "[plan][m_range]") {

@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 23> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 24> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -56,6 +56,7 @@ constexpr std::array<ChoiceFlag, 23> kChoiceFlags{{
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
     {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
+    {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: none does"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
@@ -87,7 +88,8 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
 
 void add_choice_flags(Command& command, ProblemOptions& options) {
   options.choices["specialize"] = "usual";
-  for (const char* left : {"pad", "transpose", "swapped"}) options.choices[left] = kPlanners;
+  for (const char* left : {"pad", "transpose", "widths", "swapped"})
+    options.choices[left] = kPlanners;
   for (const ChoiceFlag& row : kChoiceFlags) {
     Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
     option.under("Choices");

@@ -21,4 +21,9 @@ namespace JUTE_API jute {
 /// CUDA's unsigned type of so many bytes, up to 8: what moves bits, whatever they mean.
 [[nodiscard]] std::string_view word_type(int bytes);
 
+/// What to_compute makes of an element.
+[[nodiscard]] DType computed_type(DType type);
+/// The type that epilogues compute in, as CUDA C++ names it.
+[[nodiscard]] std::string compute_type(DType compute);
+
 }  // namespace jute

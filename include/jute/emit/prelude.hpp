@@ -4,6 +4,7 @@
 #include <jute/base/types.hpp>
 #include <jute/emit/template_set.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,10 @@ namespace JUTE_API jute {
 
 /// Pieces that stand before a kernel's constants. needed_by finds those that it needs.
 [[nodiscard]] std::vector<std::string> prelude_of_accesses(const TemplateSet& templates);
+/// Who says how many stages there are: the kernel's text, or its launch.
+enum class StageCount : std::uint8_t { literal, launched };
 /// Pieces that stand before its functions, for so many blocks that share what they load.
-[[nodiscard]] std::vector<std::string> prelude_of_instructions(const TemplateSet& templates,
-                                                               Index blocks);
+[[nodiscard]] std::vector<std::string> prelude_of_instructions(
+    const TemplateSet& templates, Index blocks, StageCount stages = StageCount::literal);
 
 }  // namespace jute

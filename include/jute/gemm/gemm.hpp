@@ -49,6 +49,7 @@ struct PrepareTimes {
 /// What a run with other rows would launch, and what planning would choose for them alone.
 struct KernelChoice {
   size_t kernel = 0;   ///< of Gemm::plans()
+  Index width = 0;     ///< of its tiles along these rows, where a launch chooses; else 0
   Config config = {};  ///< that plans the kernel for these rows alone
   /// What the model expects of both; none for kernels that it says nothing of.
   std::optional<Prediction> held{}, best{};

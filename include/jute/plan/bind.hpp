@@ -19,6 +19,8 @@ namespace JUTE_API jute {
 
 /// The planned numbers of a completed problem; without addresses.
 [[nodiscard]] RunValues run_values(const Problem& problem);
+/// Likewise, with the widest tiles of a kernel that takes them from the launch.
+[[nodiscard]] RunValues run_values(const Plan& plan);
 
 /// Bytes that these regions take in a run.
 [[nodiscard]] Index workspace_bytes(std::span<const WorkspaceRegion> regions, const RunValues& run);

@@ -53,6 +53,7 @@ struct Config {
   std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
   std::optional<ReadOnce> read_once{};     ///< what leaves the L2 cache first
   std::optional<EdgeRows> edge_rows{};     ///< what stages hold of rows past the edge
+  std::optional<bool> widths{};  ///< kernels of m_range may take their tiles' columns from launches
   std::optional<bool> swapped{};  ///< compute Dᵀ = Bᵀ·Aᵀ, so that tiles lie the other way
   std::optional<FirstStages> first_stages{};
   std::optional<Release> release{};  ///< when the next step may begin

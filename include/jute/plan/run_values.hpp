@@ -55,6 +55,7 @@ struct RunValues {
   double alpha = 1.0, beta = 0.0;
   DevicePointer workspace = 0;
   std::array<CopyPlace, 2> copies{};  ///< of A and B
+  Index width = 0, stages = 0;        ///< of tiles whose columns the launch gives; 0: the widest
 
   [[nodiscard]] TensorValues& operator[](TensorRole role) {
     return tensors[static_cast<size_t>(role)];
@@ -66,9 +67,9 @@ struct RunValues {
 };
 
 /// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`; `copied_a` is 1, or 0
-/// where the copy is made already.
+/// where the copy is made already; `width` and `stages` are those of a launch's tiles.
 struct RunValue {
-  enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride, copied };
+  enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride, copied, width, stages };
   Quantity quantity = Quantity::m;
   TensorRole tensor = TensorRole::a;  ///< of what is a tensor's; a for the others
   bool operator==(const RunValue&) const = default;

@@ -81,8 +81,10 @@ struct KernelSchedule {
   int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
   int lanes_of_k = 0;        ///< bits of a lane's number: lanes that differ in these alone share
                              ///< out K, and add what they have by shuffles
-  bool is_shared = false;    ///< by problems that differ in how many slices of K they have, and in
-                             ///< whether the next step begins at once: a launch says both
+  /// Columns that a launch may give tiles, the greatest the tile's n; none: all tiles have that.
+  std::vector<int> widths;
+  bool is_shared = false;  ///< by problems that differ in how many slices of K they have, and in
+                           ///< whether the next step begins at once: a launch says both
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?

@@ -1,0 +1,67 @@
+// Writes each width's instruction and the loop over K around it.
+#include <jute/emit/by_width.hpp>
+#include <jute/emit/instruction.hpp>
+#include <jute/emit/piece.hpp>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+// What specialised/place.cu (width) gives.
+constexpr std::array kLaunched{"kBoxOuterB",   "kFullBytes", "kOffsetB",
+                               "kStageBytesB", "kStages",    "kTileN"};
+
+std::string name_of(const MmaAtom& atom) { return base::format("mma_{}", atom.shape.n); }
+
+}  // namespace
+
+std::string without_launched(const std::string& constants) {
+  std::istringstream lines(constants);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_launched = std::ranges::any_of(kLaunched, [&](const char* name) {
+      return line.starts_with(base::format("constexpr int {} =", name));
+    });
+    if (!is_launched) kept += line + "\n";
+  }
+  return kept;
+}
+
+std::string instructions_by_width(std::span<const MmaAtom> atoms, const TemplateSet& templates) {
+  std::string text;
+  if (atoms.size() == 1) return instruction_function(atoms.front(), {}, templates).text;
+  for (const MmaAtom& atom : atoms)
+    text += instruction_function(atom, {.name = name_of(atom)}, templates).text;
+  return text;
+}
+
+std::string products_by_width(std::span<const MmaAtom> atoms, const std::string& ahead,
+                              const TemplateSet& templates) {
+  std::string cases;
+  for (const MmaAtom& atom : atoms) {
+    const std::string issue = Piece(templates, "specialised/products.cu (issue)")
+                                  .fill("sums", "acc")
+                                  .fill("adds", "k_tile > 0")
+                                  .fill("mma", name_of(atom))
+                                  .text();
+    const std::string loop = Piece(templates, "specialised/products.cu")
+                                 .fill("issue", issue)
+                                 .fill("c_ahead", ahead)
+                                 .text();
+    cases += base::format("case {}:\n", atom.shape.n) +
+             Piece(templates, "specialised/products.cu (of a width)")
+                 .fill("width", atom.shape.n)
+                 .fill("registers", registers(atom, Operand::c))
+                 .fill("multiply", loop)
+                 .text() +
+             "break;\n";
+  }
+  return Piece(templates, "specialised/products.cu (widths)").fill("cases", cases).text();
+}
+
+}  // namespace jute
