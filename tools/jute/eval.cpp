@@ -1,13 +1,16 @@
 // `jute eval`: expressions of layouts and atoms: one, a batch, a file or a conversation of them.
+#include <jute/base/utf8.hpp>
 #include <jute/expr/session.hpp>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command_line.hpp"
@@ -40,7 +43,11 @@ Statement run_bounded(const std::string& statement, EvalSession& values) {
 /// A line that is too long is told by how it begins.
 std::string shown(const std::string& statement) {
   constexpr size_t kShownBytes = 160;
-  return statement.size() > kMostLineBytes ? statement.substr(0, kShownBytes) + "..." : statement;
+  if (statement.size() <= kMostLineBytes) return statement;
+  size_t end = 0;
+  while (end < kShownBytes)
+    end += std::max<size_t>(character_bytes(std::string_view(statement).substr(end)), 1);
+  return statement.substr(0, end) + "...";
 }
 
 /// One object; the status says whether there was a result.
