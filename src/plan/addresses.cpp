@@ -17,6 +17,7 @@
 #include "plan/store_order.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/tma_boxes.hpp"
+#include "plan/wish_rules.hpp"
 
 namespace jute::plan {
 namespace {
@@ -205,10 +206,9 @@ Errors address_rules(const GemmStep& step) {
     }
     if (is_shared_unevenly(operand, side)) {
       ClusterShape fewer = step.schedule.cluster;
-      const std::string asked = base::format("{}x{}", fewer.m, fewer.n);
+      const std::string asked = blocks_text(fewer);
       (side.operand == Operand::a ? fewer.n : fewer.m) = fewer_parts(operand, side);
-      errors.push_back(
-          broken("cluster", asked, kOfCluster, base::format("{}x{}", fewer.m, fewer.n)));
+      errors.push_back(broken("cluster", asked, kOfCluster, blocks_text(fewer)));
       return;
     }
     const bool straight = is_straight(step);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <jute/plan/tile_width.hpp>
 
 #include "base/format.hpp"
 #include "plan/gathers.hpp"
@@ -72,7 +73,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_operand_maps("map_a", "map_a_edge",
                      map_along(problem.a, *step.a.boxes, step.m.count, step.k.count), step.a);
     MapOf map_b = map_along(problem.b, *step.b.boxes, step.n.count, step.k.count);
-    if (!step.schedule.widths.empty()) map_b.box[1] = RunValue{RunValue::Quantity::width};
+    if (has_widths(step)) map_b.box[1] = RunValue{RunValue::Quantity::width};
     add_operand_maps("map_b", "map_b_edge", std::move(map_b), step.b);
   } else {
     add_base("a", problem.a.base);
@@ -123,8 +124,8 @@ std::vector<KernelParameter> kernel_parameters(const GemmStep& step, const Kerne
 
 std::array<Count, 3> tile_grid(const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
-  const Count columns = step.schedule.widths.empty() ? Count(step.tile.n * cluster.n)
-                                                     : Count(RunValue{RunValue::Quantity::width});
+  const Count columns = has_widths(step) ? Count(RunValue{RunValue::Quantity::width})
+                                         : Count(step.tile.n * cluster.n);
   return {Count(cluster.m) * ceil_div(held(step.m), step.tile.m * cluster.m),
           Count(cluster.n) * ceil_div(held(step.n), columns), held(step.batch)};
 }
@@ -193,7 +194,7 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
     list.push_back({"starts_next", i32, {starts_next, starts_next}});
   }
-  if (!step.schedule.widths.empty()) {
+  if (has_widths(step)) {
     list.push_back({"width", i32, {RunValue{RunValue::Quantity::width}, step.tile.n}});
     list.push_back({"stages", i32, {RunValue{RunValue::Quantity::stages}, step.schedule.stages}});
   }

@@ -85,7 +85,7 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
   const ClusterShape& cluster = step.schedule.cluster;
   if (Errors miscounted = cluster_is_counted(cluster); !miscounted.empty())
     return errors.push_back(std::move(miscounted.front()));
-  const std::string text = base::format("{}x{}", cluster.m, cluster.n);
+  const std::string text = blocks_text(cluster);
   const Index blocks = jute::blocks(cluster);
   const bool is_specialised = step.schedule.main_loop == MainLoop::warp_specialised;
   if (blocks > 1 && !is_specialised)

@@ -104,7 +104,7 @@ ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, Index most_pi
 /// cuts one.
 Index most_columns(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (!step.schedule.widths.empty()) return kUnitOfWidths;
+  if (has_widths(step)) return kUnitOfWidths;
   if (!meets_in_cluster(step.schedule) || gathers(out) || packs_bits(out)) return step.tile.n;
   const Index piece = 16 / width_bytes(out.d_type);
   return std::max(piece, step.tile.n / step.schedule.slices / piece * piece);

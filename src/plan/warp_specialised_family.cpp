@@ -92,8 +92,9 @@ void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue&
   if (problem.d.access_bytes < 16) by_rows = pitch_by_rows(step, most_smem);
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   // Only who holds the sums of all slices takes C.
-  const bool has_widths = !step.schedule.widths.empty();  // and turns that some launches leave out
-  if (out.drain && !by_rows && !has_widths && !(step.schedule.is_shared && takes_slices(step)))
+  // Turns that some launches leave out are no place for it either.
+  if (out.drain && !by_rows && !has_widths(step) &&
+      !(step.schedule.is_shared && takes_slices(step)))
     choose_landing(step, problem, c, catalogue);
 }
 
@@ -211,7 +212,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
 /// Large operands that one block alone reads, or blocks that all run together, leave the cache to
 /// the rest, unless the caller says what does. Blocks of a cluster share what they read.
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
-  const bool is_for_many = step.schedule.is_shared || !step.schedule.widths.empty();
+  const bool is_for_many = step.schedule.is_shared || has_widths(step);
   if (is_for_many && !config.read_once) return;
   const Index large = device.l2_bytes / 4, very_large = device.l2_bytes / 2;
   const auto is_asked = [&](bool is_problems_a) {
@@ -381,7 +382,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   choose_edge_rows(step, problem, edge_runs(step, choice, config), config);
   complete_specialised(step, problem);
   keep_apart(step, device);
-  if (!step.schedule.widths.empty()) widen_ring(step, most_smem);
+  if (has_widths(step)) widen_ring(step, most_smem);
   return step;
 }
 

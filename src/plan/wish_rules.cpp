@@ -29,11 +29,11 @@ ClusterShape nearest_cluster(const ClusterShape& asked) {
   return nearest;
 }
 
+}  // namespace
+
 std::string blocks_text(const ClusterShape& cluster) {
   return base::format("{}x{}", cluster.m, cluster.n);
 }
-
-}  // namespace
 
 Errors tile_is_bounded(const TileShape& tile) {
   Errors errors;

@@ -11,6 +11,8 @@ inline constexpr int kLargestExtent = 65536;
 inline constexpr int kMostTeams = 2;  ///< that take turns
 
 [[nodiscard]] Errors tile_is_bounded(const TileShape& tile);
+/// A cluster as a caller writes it: "2x1".
+[[nodiscard]] std::string blocks_text(const ClusterShape& cluster);
 [[nodiscard]] Errors cluster_is_counted(const ClusterShape& cluster);
 [[nodiscard]] Errors teams_are_counted(int teams);
 
