@@ -1,9 +1,6 @@
 // Results to standard output or into files.
 #include "delivery.hpp"
 
-#include <jute/base/nearest_name.hpp>
-
-#include <algorithm>
 #include <ostream>
 
 namespace jute::command {
@@ -38,30 +35,6 @@ void Delivery::deliver_steps(const std::vector<std::string>& texts) {
   }
   for (OutputFile& file : files) file.commit();
   session_.note("jute: a kernel a file: " + names);
-}
-
-void check_suffix(const std::string& path, const std::vector<std::string>& known,
-                  const std::string& option) {
-  const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
-  if (path.empty() || path == "-" || std::ranges::any_of(known, ends)) return;
-  const size_t dot = path.find_last_of("./");
-  const bool has_suffix = dot != std::string::npos && path[dot] == '.';
-  const std::string stem = has_suffix ? path.substr(0, dot) : path;
-  const std::string suffix = has_suffix ? path.substr(dot) : std::string();
-  std::string kinds;
-  for (const std::string& kind : known)
-    kinds += (kinds.empty() ? "" : &kind == &known.back() ? " or " : ", ") + kind;
-  throw Exception({.code = ErrorCode::wrong_type,
-                   .operand = option,
-                   .value = path,
-                   .violated_rules = {"it must end with " + kinds},
-                   .nearest_legal = stem + nearest_name(suffix, known).value_or(known.front())});
-}
-
-OutputFile matrix_file(const std::string& path) {
-  OutputFile file(path);
-  if (!file.is_in_place()) check_suffix(path, {".npy"});
-  return file;
 }
 
 }  // namespace jute::command

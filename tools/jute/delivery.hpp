@@ -30,12 +30,4 @@ class Delivery {
   std::optional<OutputFile> file_;
 };
 
-/// The kind of a file goes by its name; standard output has none.
-///   throws  wrong_type: a suffix of no kind that is known; offers `p.svg` for `p.sgv` and `p.png`
-void check_suffix(const std::string& path, const std::vector<std::string>& known,
-                  const std::string& option = "-o");
-/// A file for a matrix. Devices and pipes take its bytes, whatever their names are.
-///   throws  as check_suffix does; unwritable
-[[nodiscard]] OutputFile matrix_file(const std::string& path);
-
 }  // namespace jute::command

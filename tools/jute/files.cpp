@@ -269,4 +269,28 @@ void OutputFile::refuse(int error_number) const {
        .nearest_legal = has_place ? std::nullopt : std::optional(path_.substr(slash + 1))});
 }
 
+void check_suffix(const std::string& path, const std::vector<std::string>& known,
+                  const std::string& option) {
+  const auto ends = [&](const std::string& suffix) { return path.ends_with(suffix); };
+  if (path.empty() || path == "-" || std::ranges::any_of(known, ends)) return;
+  const size_t dot = path.find_last_of("./");
+  const bool has_suffix = dot != std::string::npos && path[dot] == '.';
+  const std::string stem = has_suffix ? path.substr(0, dot) : path;
+  const std::string suffix = has_suffix ? path.substr(dot) : std::string();
+  std::string kinds;
+  for (const std::string& kind : known)
+    kinds += (kinds.empty() ? "" : &kind == &known.back() ? " or " : ", ") + kind;
+  throw Exception({.code = ErrorCode::wrong_type,
+                   .operand = option,
+                   .value = path,
+                   .violated_rules = {"it must end with " + kinds},
+                   .nearest_legal = stem + nearest_name(suffix, known).value_or(known.front())});
+}
+
+OutputFile matrix_file(const std::string& path) {
+  OutputFile file(path);
+  if (!file.is_in_place()) check_suffix(path, {".npy"});
+  return file;
+}
+
 }  // namespace jute::command

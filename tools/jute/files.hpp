@@ -49,4 +49,12 @@ class OutputFile {
   bool in_place_ = false;  ///< a device or pipe: written directly
 };
 
+/// The kind of a file goes by its name; standard output has none.
+///   throws  wrong_type: a suffix of no kind that is known; offers `p.svg` for `p.sgv` and `p.png`
+void check_suffix(const std::string& path, const std::vector<std::string>& known,
+                  const std::string& option = "-o");
+/// A file for a matrix. Devices and pipes take its bytes, whatever their names are.
+///   throws  as check_suffix does; unwritable
+[[nodiscard]] OutputFile matrix_file(const std::string& path);
+
 }  // namespace jute::command
