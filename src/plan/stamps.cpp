@@ -2,6 +2,7 @@
 #include "plan/stamps.hpp"
 
 #include <jute/plan/bind.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <algorithm>
 #include <array>
@@ -24,9 +25,11 @@ constexpr std::array<std::string_view, 6> kMoments{"begin",      "ready",   "fir
                    .violated_rules = {std::move(rule)}});
 }
 
+/// Of all blocks that a launch may have: narrow tiles have more than wide ones.
 Count stamps_bytes(const GemmStep& step) {
-  return step.grid[0] * step.grid[1] * step.grid[2] *
-         (plan::stamping_roles(step) * kStampsOfRole * kStampBytes);
+  const Count blocks = has_widths(step) ? Count(step.schedule.persistent_blocks)
+                                        : step.grid[0] * step.grid[1] * step.grid[2];
+  return blocks * (plan::stamping_roles(step) * kStampsOfRole * kStampBytes);
 }
 
 std::string role_name(int role, int roles) {
@@ -68,7 +71,7 @@ Plan stamped(Plan plan) {
 std::vector<StampLane> read_stamps(const Plan& plan, std::span<const std::byte> workspace) {
   const GemmStep& step = gemm_step(plan);
   if (!is_stamped(step)) refuse(ErrorCode::unsupported, step.symbol, "the plan must be stamped");
-  const RunValues run = run_values(plan.problem);
+  const RunValues run = run_values(plan);
   const Index all = workspace_bytes(plan), bytes = stamps_bytes(step).evaluate(run);
   if (static_cast<Index>(workspace.size()) < all)
     refuse(ErrorCode::out_of_range, std::to_string(workspace.size()),

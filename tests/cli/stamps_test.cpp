@@ -75,6 +75,12 @@ TEST_CASE("a product that is run with stamps leaves them in a file", "[cli][gemm
   CHECK(text.find("0,producer,end,") != std::string::npos);
   CHECK(run(folder.file("stamps.svg"), {}).status == 0);
   CHECK(read_text(folder.file("stamps.svg")).find("main loop") != std::string::npos);
+  // A kernel of a range takes the rows, and tiles of its launch, as without stamps.
+  const ProcessResult ranged = run(folder.file("ranged.csv"), {"--m-range", "1:600"});
+  INFO(ranged.err);
+  CHECK(ranged.status == 0);
+  CHECK(ranged.out.find("check    ok") != std::string::npos);
+  CHECK(read_text(folder.file("ranged.csv")).find("0,consumer 0,drained,") != std::string::npos);
   require_refusal(run(folder.file("stamps.png"), {}), 2, "must end with .csv or .svg");
   require_refusal(run(folder.file("none.csv"), {"--main-loop", "multistage"}), 2,
                   "warp-specialised");

@@ -138,7 +138,7 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
     session.note("what jute tune kept is not used: " + context.tuned_fault());
   Config config = config_of(options.problem);
   if (options.stamps.empty()) return prepare(context, problem, config);
-  if (!config.main_loop) config.main_loop = MainLoop::warp_specialised;
+  if (!config.main_loop && !problem.m_range) config.main_loop = MainLoop::warp_specialised;
   return prepare(context, stamped(make_plan(problem, context.backend().device_info(), config,
                                             context.catalogue())));
 }
@@ -177,6 +177,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   if (with_c) args.c = device.c.pointer();
   args.d = device.d.pointer();
   args.workspace = device.workspace.pointer();
+  args.m = data.problem.m;  // a plan for stamps is one of its range's, made for other rows
   args.alpha = options.alpha;
   args.beta = options.beta;
   for (size_t i = 0; i < device.inputs.size(); ++i) {
