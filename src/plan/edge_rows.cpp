@@ -44,6 +44,14 @@ Index rows_past(Index extent, Index tile, Index cluster) {
   return tiles % cluster != 0 ? tile : tiles * tile - extent;
 }
 
+/// Has a large D tiles that lie past the edge but for a few rows? Whole k-tiles of zeros cost
+/// power.
+bool is_mostly_past(Index extent, Index tile, Index cluster) {
+  constexpr double kMost = 0.75;
+  return extent > tile &&
+         static_cast<double>(rows_past(extent, tile, cluster)) >= kMost * static_cast<double>(tile);
+}
+
 /// Do the products of a k-block wait for what TMA writes past one of the edges?
 bool are_zeros_felt(Index m, Index n, const ClusterShape& cluster, const KernelProblem& problem) {
   const double more = clocks_of_zeros();
@@ -56,6 +64,12 @@ bool are_zeros_felt(Index m, Index n, const ClusterShape& cluster, const KernelP
   const double past_n = past(problem.n, n, cluster.n) * (more / cluster.m - row_b);
   const double loads = static_cast<double>(m) * row_a + static_cast<double>(n) * row_b;
   return is_felt(loads + std::max(past_m, past_n), m, n, problem);
+}
+
+bool are_zeros_left_out(Index m, Index n, const ClusterShape& cluster,
+                        const KernelProblem& problem) {
+  return is_mostly_past(problem.m.value, m, cluster.m) ||
+         is_mostly_past(problem.n.value, n, cluster.n) || are_zeros_felt(m, n, cluster, problem);
 }
 
 }  // namespace
@@ -73,7 +87,7 @@ bool adds_in_workspace(const GroupTile& tile) {
 
 EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem) {
   const auto is_chosen = [&] {
-    return tile.any_m || are_zeros_felt(tile.m, tile.n, tile.cluster, problem);
+    return tile.any_m || are_zeros_left_out(tile.m, tile.n, tile.cluster, problem);
   };
   if (adds_in_workspace(tile)) return {};
   if (tile.edge_rows ? *tile.edge_rows == EdgeRows::zeros : !is_chosen()) return {};
@@ -90,7 +104,7 @@ void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRu
   const std::optional<EdgeRows> wish =
       runs.any_m || runs.any_n ? config.edge_rows.value_or(EdgeRows::left_out) : edge_wish(config);
   const bool is_wanted = wish ? *wish == EdgeRows::left_out
-                              : are_zeros_felt(step.tile.m, step.tile.n, cluster, problem);
+                              : are_zeros_left_out(step.tile.m, step.tile.n, cluster, problem);
   const auto choose = [&](OperandPlan& operand, const Extent& extent, Index tile, bool any) {
     const int unit = is_wanted ? edge_unit(step, operand) : 0;
     operand.edge_unit = reaches_past(extent, tile, unit, any) ? unit : 0;
