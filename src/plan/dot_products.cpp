@@ -26,7 +26,7 @@ constexpr int kOtherWords = 96;       // with those of the other operand
 // Clocks, on the scale of the other kernels' model, and of an H200. From one kernel to the next,
 // until the first chunks have come; a turn: chunks that are asked for, have come, and are
 // multiplied.
-constexpr double kLaunch = 2000, kStart = 2700, kTurn = 1300;
+constexpr double kLaunch = 2000, kStart = 3150, kTurn = 1300;
 // Bytes that memory gives in a clock: to the chip, and to one SM.
 constexpr double kMemory = 2400, kMemoryOfSm = 40;
 // Likewise of rows that begin anywhere: most chunks are asked for twice.
@@ -256,9 +256,17 @@ StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
           .release = tile.release};
 }
 
+namespace {
+
+bool streams_b(const GemmStep& step) {
+  return size(step.mma.atom_layout()[1]) >= size(step.mma.atom_layout()[0]);
+}
+
+}  // namespace
+
 std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo& device) {
   if (step.schedule.lanes_of_k == 0) return std::nullopt;
-  const bool is_b = size(step.mma.atom_layout()[1]) >= size(step.mma.atom_layout()[0]);
+  const bool is_b = streams_b(step);
   const OperandPlan &streamed = is_b ? step.b : step.a, &kept = is_b ? step.a : step.b;
   const auto accesses = [](const OperandPlan& operand) {
     return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
@@ -280,6 +288,20 @@ std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo&
                     .elements = streamed.vector_elems};
   return predicted(shape, is_b ? step.n.value : step.m.value, is_b ? step.m.value : step.n.value,
                    step.k.value, step.batch.value, width_bytes(streamed.type), device);
+}
+
+std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& device) {
+  const std::optional<Prediction> dots = dot_prediction(step, device);
+  if (!dots || !streams_b(step)) return std::nullopt;
+  // Each tile along M streams B once more.
+  KernelCost cost;
+  cost.tile_rows = step.tile.m;
+  cost.tiles_across = cost.clusters_across = 1;
+  cost.parts.launch = dots->launch;
+  cost.parts.start = dots->start;
+  cost.parts.k_blocks = 1;
+  cost.parts.k_block = dots->clocks - dots->launch - dots->start;
+  return cost;
 }
 
 std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,

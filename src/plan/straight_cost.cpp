@@ -18,7 +18,7 @@ namespace {
 // Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
 // fragments have come; later where blocks have much to load beside those of the kernel before;
 // behind the first fragments every k-tile is a chain of its own.
-constexpr double kLaunch = 2000, kStart = 2830, kLate = 1260, kChain = 300;
+constexpr double kLaunch = 2000, kStart = 3280, kLate = 1260, kChain = 300;
 // Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
 // groups of threads that have no part of a short K wait for those that have.
 constexpr double kSharedChain = 600, kSharedMeet = 500;
@@ -30,7 +30,7 @@ constexpr Index kRowsOfLoad = 8;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 constexpr double kBlock = 195, kStored = 0.8, kStoredTogether = 0.16;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
-constexpr double kFewBlocks = 16, kHalving = 40;
+constexpr double kFewBlocks = 16, kHalving = 90;
 constexpr double kMeet = 80;          // until groups that share out K have added their sums
 constexpr int kMostParts = 8;         // of K, in a block
 constexpr int kFragmentWords = 96;    // registers of a thread for the fragments of a k-tile
