@@ -48,19 +48,19 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 }
 
 // specialised/place.cu (width): likewise where the launch says how many columns a tile has, and what else follows from them:
-// in other kernels these are constants.
-//   needs: type Place; int kOffsetA, kRasterGroup, kRowBytesB, kStageBytesA, kTileM; int stages, width
+// in other kernels these are constants. Tiles of the same rows run side by side, where what they share of A comes sooner.
+//   needs: type Place; int kOffsetA, kRasterGroup, kRowBytesB, kStageBytesA, kTileM; int stages, tiles_n, width
 //   gives: int clusters_of(int, int, int); Place place_of(int, int, int, int)
 //   gives: int kBoxOuterB, kFullBytes, kOffsetB, kStageBytesB, kStages, kTileN
 const int kTileN = width, kBoxOuterB = width, kStages = stages, kStageBytesB = width * kRowBytesB;
 const int kOffsetB = kOffsetA + kStages * kStageBytesA, kFullBytes = kStageBytesA + kStageBytesB;
 const auto clusters_of = [&](int m, int n, int batch) {
-  return (m + kTileM - 1) / kTileM * ((n + kTileN - 1) / kTileN) * batch;
+  return (m + kTileM - 1) / kTileM * tiles_n * batch;
 };
 const auto place_of = [&](int tile, int rank, int m, int n) -> Place {
-  const int tiles_m = (m + kTileM - 1) / kTileM, tiles_n = (n + kTileN - 1) / kTileN;
-  const int matrix = tile / (tiles_m * tiles_n), in_matrix = tile % (tiles_m * tiles_n);
-  const int group = in_matrix / (kRasterGroup * tiles_n), in_group = in_matrix % (kRasterGroup * tiles_n);
-  const int group_rows = min(kRasterGroup, tiles_m - group * kRasterGroup);
-  return {group * kRasterGroup + in_group % group_rows, in_group / group_rows, matrix};
+  const int tiles_m = (m + kTileM - 1) / kTileM;
+  const int matrix = tile < tiles_m * tiles_n ? 0 : tile / (tiles_m * tiles_n), in_matrix = tile - matrix * (tiles_m * tiles_n);
+  const int group = in_matrix / (kRasterGroup * tiles_m), in_group = in_matrix % (kRasterGroup * tiles_m);
+  const int group_columns = min(kRasterGroup, tiles_n - group * kRasterGroup);
+  return {in_group / group_columns, group * kRasterGroup + in_group % group_columns, matrix};
 };

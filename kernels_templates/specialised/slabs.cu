@@ -1,30 +1,34 @@
 // specialised/slabs.cu: a group's accumulators, turn by turn, through a slab of shared memory that TMA
 // stores; a slab is written again when TMA has read it.
-//   needs: const TensorMap map_d
-//   needs: int kGroupThreads, kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner, kSlabBytes, kSlabCopies, kSlabTurns, kTileM, kTileN
-//   needs: int group, in_group, matrix, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab
-//   needs: int slab_box(int), slab_m(int), slab_n(int); void commit_stores(), group_barrier(int, int), hand_to_tma()
-//   needs: void store_box(const TensorMap&, int, int, int, unsigned)
+//   needs: int kGroupThreads, kSlabBytes, kSlabCopies, kSlabTurns, kTileM, kTileN
+//   needs: int group, in_group, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab
+//   needs: int slab_m(int), slab_n(int); void commit_stores(), group_barrier(int, int), hand_to_tma()
 //   gives: bool by_rows; int col, row, turn; unsigned slab
-//   fills: inner = col; outer = row; first = 0; end = kSlabTurns
+//   fills: first = 0; end = kSlabTurns; slab = group_slab + turn % kSlabCopies * kSlabBytes
 $[before]
 #pragma unroll
 for (int turn = ${first}; turn < ${end}; ++turn) {
-  const unsigned slab = group_slab + turn % kSlabCopies * kSlabBytes;
+  const unsigned slab = ${slab};
   const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
   $[fill]
   hand_to_tma();
   group_barrier(group, kGroupThreads);
   bool by_rows = false;
   $[edge]
-  if (in_group == 0 && !by_rows) {
-    #pragma unroll
-    for (int box = 0; box < kSlabBoxes; ++box)
-      store_box(map_d, ${inner} + box % kSlabBoxesInner * kSlabBoxInner, ${outer} + box / kSlabBoxesInner * kSlabBoxOuter,
-                matrix, slab + slab_box(box));
-  }
+  $[store]
   if (in_group == 0) commit_stores();  // also of nothing: groups are counted by turns
   $[behind]
+}
+
+// specialised/slabs.cu (store): what the slab holds, box by box.
+//   needs: const TensorMap map_d; bool by_rows; int kSlabBoxInner, kSlabBoxOuter, kSlabBoxes, kSlabBoxesInner
+//   needs: int col, in_group, matrix, row; unsigned slab; int slab_box(int); void store_box(const TensorMap&, int, int, int, unsigned)
+//   fills: inner = col; outer = row; map = map_d
+if (in_group == 0 && !by_rows) {
+  #pragma unroll
+  for (int box = 0; box < kSlabBoxes; ++box)
+    store_box(${map}, ${inner} + box % kSlabBoxesInner * kSlabBoxInner, ${outer} + box / kSlabBoxesInner * kSlabBoxOuter,
+              matrix, slab + slab_box(box));
 }
 
 // specialised/slabs.cu (place): the slabs of this group, and which part of the tile passes through them.
@@ -91,8 +95,24 @@ if (turn + 1 < ${end}) read_inputs(turn + 1);
 //   fills: when = if (k_tiles == 0); first = 0
 ${when}read_inputs(${first});
 
-// specialised/slabs.cu (width): columns that the tile has not leave no slab, but count.
-//   needs: int kTileN; int in_group, turn; int slab_n(int); void commit_stores()
-//   gives: bool is_past
-const bool is_past = slab_n(turn) >= kTileN;
-if (is_past && in_group == 0) commit_stores();
+// specialised/slabs.cu (width): past the launch's columns no slab leaves, and the last one has a box of its own. Behind the last
+// rows nothing more does; ahead of them what is left out counts as a slab. What jumped over each would fetch all instructions.
+//   needs: int kSlabTurns, kTileN; int in_group, turn; int slab_m(int), slab_n(int); void commit_stores()
+//   gives: bool is_behind, is_past
+const bool is_past = slab_n(turn) >= kTileN, is_behind = is_past && slab_m(turn) == slab_m(kSlabTurns - 1);
+if (is_past && !is_behind && in_group == 0) commit_stores();
+
+// specialised/slabs.cu (last tile): slabs of a block's last tile lie where its stages were, each in its own place; before others TMA
+// must have read those of the tile before, however many it had.
+//   needs: int cluster, clusters, group, in_group, kConsumerWarps, kGroups, kOffsetA, kSlabBytes, kSlabTurns, my_step; unsigned shared
+//   needs: void group_barrier(int, int), wait_stores_read<>()
+//   gives: bool is_last; unsigned last_slab
+const bool is_last = cluster + my_step >= clusters;
+const unsigned last_slab = shared + kOffsetA + group * kSlabTurns * kSlabBytes;
+if (is_last) group_barrier(kGroups, 32 * kConsumerWarps);
+else if (in_group == 0) wait_stores_read<0>();
+
+// specialised/slabs.cu (wait ahead of the last): of the slab's last contents, TMA has read all.
+//   needs: bool is_last; int kGroupThreads, kSlabCopies; int group, in_group; void group_barrier(int, int), wait_stores_read<>()
+if (!is_last && in_group == 0) wait_stores_read<kSlabCopies - 1>();
+if (!is_last) group_barrier(group, kGroupThreads);

@@ -1,6 +1,7 @@
 // Picks and fills the pieces that scale accumulators and store them.
 #include "codegen/epilogue.hpp"
 
+#include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
@@ -272,8 +273,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                                          : "kSlabCopies")
                   .text();
   else if (out.beta != Scale::zero)
-    before +=
-        Piece(templates, "specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
+    before += piece("specialised/slab_c.cu (source)").fill("worker", worker(step)).text();
   const bool reads = reads_ahead(templates, step);
   if (reads)
     before += piece("specialised/slabs.cu (inputs now)")
@@ -282,20 +282,19 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const std::string vectors = staged_vectors(templates, step, "put");
   const bool is_seen = vectors.empty() || (waits && out.drain->boxes);
   before += vectors + (is_seen ? "" : "group_barrier(group, kGroupThreads);\n");
-  std::string skip = has_widths(step) ? piece("specialised/slabs.cu (width)").text() : "";
-  if (!skip.empty()) skip += "if (is_past) continue;\n";
-  const std::string fill = skip +
-                           (!waits                   ? ""
+  if (has_widths(step)) before += piece("specialised/slabs.cu (last tile)").text();
+  const std::string fill = (has_widths(step)         ? slab_of_width(templates)
+                            : !waits                 ? ""
                             : out.drain->boxes       ? piece("specialised/slabs.cu (wait)").text()
                             : out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n"
                                                      : "") +
                            (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
                            input_reads(templates, step, slab_run(), Inputs::at_once) +
                            fill_piece(templates, step);
-  const bool by_rows = out.d_order == Order::row;
+  const char* const along = out.d_order == Order::row ? "col" : "row";
   return piece(out.drain->boxes ? "specialised/slabs.cu" : "specialised/slabs_by_rows.cu")
-      .fill_if("inner", by_rows ? "col" : "row")
-      .fill_if("outer", by_rows ? "row" : "col")
+      .fill_if("slab", slab_place(step.schedule.widths))
+      .fill_if("store", slab_store(step.schedule.widths, along, templates))
       .fill("before", before)
       .fill("fill", fill)
       .fill_if("edge", out.drain->exit == SlabExit::rows_at_edge

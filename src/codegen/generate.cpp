@@ -63,7 +63,8 @@ std::string block_constants(const Kernel& kernel) {
          constant("kTileK", step.tile.k, "k of one stage") +
          constant("kStages", step.schedule.stages,
                   "k-tiles in shared memory, landed or on their way") +
-         constant("kRasterGroup", step.schedule.raster_group, "tiles along M that run together") +
+         constant("kRasterGroup", step.schedule.raster_group,
+                  base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
          (is_specialised(step) ? specialised_constants(kernel)
           : is_straight(step)  ? straight_constants(kernel)
                                : constant("kSmemABytes", smem_region(step, "b").offset,

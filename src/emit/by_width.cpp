@@ -64,4 +64,25 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const std::string&
   return Piece(templates, "specialised/products.cu (widths)").fill("cases", cases).text();
 }
 
+std::string slab_of_width(const TemplateSet& templates) {
+  return Piece(templates, "specialised/slabs.cu (width)").text() +
+         "if (is_behind) break;\nif (is_past) continue;\n" +
+         Piece(templates, "specialised/slabs.cu (wait ahead of the last)").text();
+}
+
+std::string slab_place(std::span<const int> widths) {
+  const std::string usual = "group_slab + turn % kSlabCopies * kSlabBytes";
+  return widths.empty() ? usual : "is_last ? last_slab + turn * kSlabBytes : " + usual;
+}
+
+std::string slab_store(std::span<const int> widths, std::string_view along,
+                       const TemplateSet& templates) {
+  return Piece(templates, "specialised/slabs.cu (store)")
+      .fill("inner", std::string(along))
+      .fill("outer", along == "col" ? "row" : "col")
+      .fill("map",
+            widths.empty() ? "map_d" : "slab_n(turn) + kSlabBoxOuter < kTileN ? map_d : map_d_last")
+      .text();
+}
+
 }  // namespace jute

@@ -11,6 +11,7 @@
 
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/dot_products.hpp"
 #include "plan/planning.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "plan/tile_widths.hpp"
@@ -88,7 +89,7 @@ class Contest {
   /// Tiles whose columns a launch gives along M; of a kernel that the caller leaves open.
   void add_widths() {
     Config open = planning_.config;
-    if (!open.widths.value_or(false)) return;
+    if (!open.widths.value_or(true)) return;
     open.widths.reset();
     if (open.swapped.value_or(true)) open.swapped.reset();
     open.meeting.reset(), open.pad.reset(), open.transpose.reset();
@@ -224,9 +225,9 @@ Team exchanged(Team team) {
   return team;
 }
 
-std::vector<size_t> smallest_team(const Contest& contest) {
+std::vector<size_t> smallest_team(const Contest& contest, size_t most) {
   Team team(contest);
-  while (team.excess() > 0 && team.members().size() < kMostKernelsOfRange) {
+  while (team.excess() > 0 && team.members().size() < most) {
     team.add(team.most_useful().first);
     team = exchanged(std::move(team));
   }
@@ -270,9 +271,9 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   return std::nullopt;
 }
 
-std::vector<Plan> plans_of(Contest& contest, const Planning& planning) {
+std::vector<Plan> plans_of(Contest& contest, const Planning& planning, size_t most) {
   while (!contest.contenders().empty()) {
-    const std::vector<size_t> team = smallest_team(contest);
+    const std::vector<size_t> team = smallest_team(contest, most);
     const std::vector<Index> greatest = greatest_rows(contest, team, planning.problem);
     std::vector<Plan> plans;
     std::optional<size_t> illegal;
@@ -291,6 +292,16 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning) {
     contest.remove(*illegal);
   }
   return {};
+}
+
+/// Dot products where the range begins with the few rows that they are for.
+std::optional<Plan> dot_products_of_first(const Planning& planning) {
+  Problem first = planning.problem;
+  first.m = first.m_range->first;
+  first.m_range.reset();
+  Plan plan = make_plan(first, planning.device, planning.config, planning.catalogue);
+  if (!dot_cost(gemm_step(plan), plan.device)) return std::nullopt;
+  return plan;
 }
 
 /// Does the choice of a kernel depend on M, as far as the caller leaves it open?
@@ -327,7 +338,11 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
     }
     const plan::Planning planning{whole, device, same, catalogue};
     plan::Contest contest(options.kernel, planning);
-    if (std::vector<Plan> plans = plan::plans_of(contest, planning); !plans.empty()) return plans;
+    std::optional<Plan> dots = plan::dot_products_of_first({whole, device, config, catalogue});
+    const size_t most = kMostKernelsOfRange - (dots ? 1 : 0);
+    std::vector<Plan> plans = plan::plans_of(contest, planning, most);
+    if (dots && !plans.empty()) plans.insert(plans.begin(), *std::move(dots));
+    if (!plans.empty()) return plans;
   }
   return {make_plan(last, device, config, catalogue)};
 }

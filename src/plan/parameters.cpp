@@ -54,6 +54,13 @@ MapOf edge_map(MapOf map, const OperandPlan& operand) {
   return map;
 }
 
+/// A map for the last slab of a tile: only columns that the launch gives it.
+MapOf last_map(MapOf map) {
+  const Count width(RunValue{RunValue::Quantity::width}), slab = map.box[1];
+  map.box[1] = width - (ceil_div(width, slab) - 1) * slab;
+  return map;
+}
+
 /// What threads address themselves, and what TMA does.
 void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
                  const KernelProblem& problem) {
@@ -87,8 +94,11 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_map("map_c", map_along(matrix, *drain->boxes, step.m.count, step.n.count));
   } else if (step.epilogue.beta != Scale::zero)
     add_base("c", problem.c.base);
-  if (drain && drain->boxes)
-    add_map("map_d", map_along(problem.d, *drain->boxes, step.m.count, step.n.count));
+  if (drain && drain->boxes) {
+    MapOf map_d = map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
+    add_map("map_d", map_d);
+    if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));
+  }
   if (!drain || drain->exit != SlabExit::boxes) add_base("d", problem.d.base);
   const auto add_operand = [&](TensorRole role, const KernelOperand& operand) {
     list.push_back({std::string(name(role)), ParameterKind::pointer, operand.matrix.base});
@@ -197,6 +207,8 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   if (has_widths(step)) {
     list.push_back({"width", i32, {RunValue{RunValue::Quantity::width}, step.tile.n}});
     list.push_back({"stages", i32, {RunValue{RunValue::Quantity::stages}, step.schedule.stages}});
+    const Count tiles_n = ceil_div(plan::held(step.n), RunValue{RunValue::Quantity::width});
+    list.push_back({"tiles_n", i32, {tiles_n, ceil_div(step.n.value, Index{step.tile.n})}});
   }
   for (const auto& [operands, first] :
        {std::pair{&step.epilogue.inputs, TensorRole::first_input},

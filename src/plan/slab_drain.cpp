@@ -100,11 +100,10 @@ ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, Index most_pi
   return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch(width), 1}));
 }
 
-/// Of a slab: blocks that drain a share of their tile each have whole slabs of it, and no width
-/// cuts one.
+/// Of a slab: blocks that drain a share of their tile each have whole slabs of it.
 Index most_columns(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
-  if (has_widths(step)) return kUnitOfWidths;
+  if (has_widths(step)) return slab_of_widths(step.tile.n);
   if (!meets_in_cluster(step.schedule) || gathers(out) || packs_bits(out)) return step.tile.n;
   const Index piece = 16 / width_bytes(out.d_type);
   return std::max(piece, step.tile.n / step.schedule.slices / piece * piece);
@@ -256,7 +255,7 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
     if (const std::optional<MatrixRead> store = slabs.read_by(atom))
       if (std::optional<SlabDrain> found = slabs.completed(*store)) {
         found->copies = found->turns % 2 == 0 ? 2 : 1;
-        if (has_widths(step) && found->turns % kSlabsOfWidths == 0) found->copies = kSlabsOfWidths;
+        if (has_widths(step)) found->copies = kSlabsOfWidths;
         return found;
       }
   return std::nullopt;

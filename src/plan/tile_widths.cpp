@@ -9,6 +9,7 @@
 #include "base/format.hpp"
 #include "plan/bands.hpp"
 #include "plan/cost_model.hpp"
+#include "plan/dot_products.hpp"
 #include "plan/line.hpp"
 #include "plan/promotion.hpp"
 #include "plan/signals.hpp"
@@ -51,6 +52,13 @@ int stages_in(Index ring_bytes, Index stage_bytes) {
   return static_cast<int>(std::min<Index>(ring_bytes / stage_bytes, kStagesOfWidths));
 }
 
+/// Of all stages; 0 where the step has none.
+Index ring_bytes(const GemmStep& step) {
+  if (std::ranges::find(step.smem_map, "b", &SmemRegion::name) == step.smem_map.end()) return 0;
+  const SmemRegion &a = smem_region(step, "a"), &b = smem_region(step, "b");
+  return b.offset + b.bytes - a.offset;
+}
+
 /// The plan with tiles of that width alone.
 Plan with_width(Plan plan, int width) {
   for (Step& step : plan.steps)
@@ -60,10 +68,19 @@ Plan with_width(Plan plan, int width) {
 
 }  // namespace
 
-std::vector<int> tile_widths(int widest) {
+std::vector<int> tile_widths(int rows, int widest) {
   std::vector<int> widths;
-  for (int width = kUnitOfWidths; width <= widest; width += kUnitOfWidths) widths.push_back(width);
+  const int least = rows > kGroupRows ? widest / 2 / kUnitOfWidths * kUnitOfWidths : kUnitOfWidths;
+  for (int width = least; width <= widest; width += kUnitOfWidths) widths.push_back(width);
   return widths;
+}
+
+int slab_of_widths(int widest) {
+  constexpr int kMost = 64;
+  int columns = kUnitOfWidths;
+  for (int wider = columns; wider <= std::min(kMost, widest); wider += kUnitOfWidths)
+    if (widest % wider == 0) columns = wider;
+  return columns;
 }
 
 std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
@@ -98,11 +115,11 @@ std::vector<WidthCost> width_costs(const GroupTile& tile, const KernelProblem& p
   std::vector<WidthCost> costs;
   // Beside the stages each group has its slabs, and the block its barriers.
   constexpr Index kBarriers = 1024;
-  const Index slab = Index{kGroupRows} * kUnitOfWidths * width_bytes(problem.d.type);
+  const Index slab = Index{kGroupRows} * slab_of_widths(tile.n) * width_bytes(problem.d.type);
   const Index ring =
       (device.smem_bytes_per_block - kBarriers - kSlabsOfWidths * slab * tile.atoms_m) / kRingUnit *
       kRingUnit;
-  for (const int width : tile_widths(tile.n)) {
+  for (const int width : tile_widths(tile.m, tile.n)) {
     GroupTile narrow = tile;
     narrow.n = width;
     costs.push_back(limited(width, kernel_cost(narrow, problem, device),
@@ -131,9 +148,10 @@ Errors width_rules(const GemmStep& step) {
       errors.push_back(
           broken("widths", std::to_string(schedule.widths.size()), std::move(rule), "none"));
   };
-  need(schedule.widths == tile_widths(step.tile.n),
-       base::format("widths must be the multiples of {}, of the columns of a slab, up to tile.n",
-                    kUnitOfWidths));
+  need(schedule.widths == tile_widths(step.tile.m, step.tile.n),
+       base::format("widths must be the multiples of {} up to tile.n, from half of it on where a "
+                    "tile has more than {} rows",
+                    kUnitOfWidths, kGroupRows));
   const bool is_read_whole = step.a.descriptor && step.b.descriptor && step.b.boxes &&
                              step.b.major == Major::k && step.b.boxes->outer == step.tile.n &&
                              size(step.b.boxes->place) == 1;
@@ -146,9 +164,13 @@ Errors width_rules(const GemmStep& step) {
            schedule.slices == 1 && !schedule.is_shared,
        "columns that a launch gives need blocks that walk over tiles alone, without slices of K");
   const std::optional<SlabDrain>& drain = step.epilogue.drain;
-  need(drain && drain->exit == SlabExit::boxes && !drain->c_atom &&
-           size(drain->slab.layout()[1]) == kUnitOfWidths,
-       base::format("columns that a launch gives need slabs of {} that TMA stores", kUnitOfWidths));
+  need(drain && drain->exit == SlabExit::boxes && !drain->c_atom && size(drain->boxes->place) == 1,
+       "columns that a launch gives need slabs that TMA stores, a box each");
+  if (!errors.empty()) return errors;
+  const Index slabs =
+      Index{drain->groups} * drain->turns * drain->stride_elems * width_bytes(step.epilogue.d_type);
+  need(slabs <= ring_bytes(step),
+       "columns that a launch gives need stages as large as all slabs of a tile");
   return errors;
 }
 
@@ -157,12 +179,11 @@ Errors width_rules(const GemmStep& step) {
 namespace jute {
 
 int stages_of_width(const GemmStep& step, Index width) {
-  if (std::ranges::find(step.smem_map, "b", &SmemRegion::name) == step.smem_map.end())
-    return step.schedule.stages;  // what the rules refuse
-  const SmemRegion &a = smem_region(step, "a"), &b = smem_region(step, "b");
+  const Index ring = plan::ring_bytes(step);
+  if (ring == 0) return step.schedule.stages;  // what the rules refuse
   const Index stage_a = step.a.stage_stride_elems * width_bytes(step.a.type);
   const Index row_b = Index{step.tile.k} * width_bytes(step.b.type);
-  return plan::stages_in(b.offset + b.bytes - a.offset, stage_a + width * row_b);
+  return plan::stages_in(ring, stage_a + width * row_b);
 }
 
 std::vector<MmaAtom> atoms_of_widths(const GemmStep& step) {
@@ -186,7 +207,9 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
   std::vector<WidthCost> costs;
   const GemmStep& step = gemm_step(plan);
   if (step.schedule.widths.empty()) {
-    if (std::optional<KernelCost> cost = kernel_cost(plan)) costs.push_back({0, *cost});
+    std::optional<KernelCost> cost = kernel_cost(plan);
+    if (!cost) cost = plan::dot_cost(step, plan.device);
+    if (cost) costs.push_back({0, *cost});
     return costs;
   }
   for (const int width : step.schedule.widths) {

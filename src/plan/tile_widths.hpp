@@ -9,14 +9,18 @@
 
 namespace jute::plan {
 
-/// Columns of a slab, of which every width is a multiple.
-inline constexpr int kUnitOfWidths = 16;
-/// Slabs of a group: so narrow ones are soon full, and TMA reads each for longer than that.
-inline constexpr int kSlabsOfWidths = 4;
+/// Every width is a multiple of the columns that instructions come with.
+inline constexpr int kUnitOfWidths = 8;
+/// Slabs of a group: while TMA reads one, the other is filled.
+inline constexpr int kSlabsOfWidths = 2;
 /// Barriers of stages: narrow tiles have more stages.
 inline constexpr int kStagesOfWidths = 12;
 
-[[nodiscard]] std::vector<int> tile_widths(int widest);
+/// Widths of tiles of so many rows. Tiles of fewer rows do for those narrower than half of the
+/// widest.
+[[nodiscard]] std::vector<int> tile_widths(int rows, int widest);
+/// Columns of a slab, a part of the widest tile.
+[[nodiscard]] int slab_of_widths(int widest);
 
 /// Tiles whose columns a launch may give, of the problem as their kernel sees it.
 [[nodiscard]] std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem);

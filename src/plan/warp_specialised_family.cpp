@@ -189,7 +189,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                      const Config& config, bool is_followed) {
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
-  if (choice.any_width) schedule.widths = tile_widths(step.tile.n);
+  if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
   schedule.first_stages = config.first_stages.value_or(choice.first_stages);
   schedule.releases =

@@ -26,11 +26,11 @@ Problem ranged(Index first, Index last, Index n, Index k) {
 }
 
 /// A chip so small that its waves are full after a few hundred rows.
-Context small_chip() {
+Context small_chip(int processors = 12) {
   EmulatorOptions options;
   options.check = Check::full;
   options.device = device_preset("h200");
-  options.device.sm_count = 12;
+  options.device.sm_count = processors;
   return Context(open_emulator(options), without_disk_cache());
 }
 
@@ -138,6 +138,26 @@ TEST_CASE("tiles take their columns from the launch, and D is the same for every
   }
   CHECK(wrong == "");
   CHECK(ran.size() > 6);
+}
+
+TEST_CASE("a group with several rows of instructions leaves out the past columns of each",
+          "[gemm][m_range][widths]") {
+  Problem problem = ranged(1, 800, 512, 1024);
+  problem.beta = Scale::zero;  // registers that C would take hold sums
+  Context context = small_chip(6);
+  const Bench bench(context, problem, kWithWidths);
+  int narrower = 0;
+  std::string wrong;
+  for (Index m = 80; m <= 400; m += 10) {
+    const KernelChoice choice = bench.gemm().choice(m);
+    const GemmStep& step = gemm_step(bench.gemm().plans()[choice.kernel]);
+    const bool has_rows = step.tile.m > step.epilogue.drain->groups * step.mma.atom().shape.m;
+    if (!has_rows || choice.width == 0 || choice.width == step.tile.n) continue;
+    ++narrower;
+    wrong += bench.run(m);
+  }
+  CHECK(wrong == "");
+  CHECK(narrower > 2);
 }
 
 TEST_CASE("kernels of a range leave alone what surrounds their matrices",
@@ -248,8 +268,8 @@ TEST_CASE("the choice for an M says what another kernel would gain", "[gemm][m_r
 
 TEST_CASE("a run is refused for its workspace alone", "[gemm][m_range][refusal]") {
   Context context(std::make_unique<RecordingBackend>(), without_disk_cache());
-  // Rows that begin at odd addresses are copied into the workspace first.
-  const Gemm gemm = prepare(context, ranged(1, 512, 512, 515));
+  // Rows that begin at odd addresses are copied into the workspace first, but for dot products.
+  const Gemm gemm = prepare(context, ranged(5, 512, 512, 515));
   GemmArgs args;
   args.a = args.b = args.d = args.workspace = 0x10000;
   args.m = 512;

@@ -56,7 +56,7 @@ constexpr std::array<ChoiceFlag, 24> kChoiceFlags{{
     {"promote",      "--promote",     "INT", "Of k, after which wgmma's sums are added in full; 0: never"},
     {"read_once",    "--read-once",   "WORD", "What leaves the L2 cache first: none, a, b, both"},
     {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
-    {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: none does"},
+    {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: they may"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
     {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},

@@ -1,11 +1,13 @@
 #pragma once
-// Kernels whose launches say how many columns their tiles have: an instruction for each width.
+// Kernels whose launches say how many columns their tiles have: an instruction for each width,
+// slabs for what of D they have.
 #include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace JUTE_API jute {
 
@@ -19,5 +21,14 @@ namespace JUTE_API jute {
 /// All k-tiles of a tile, by the atom of its width; beside the products what is asked for ahead.
 [[nodiscard]] std::string products_by_width(std::span<const MmaAtom> atoms,
                                             const std::string& ahead, const TemplateSet& templates);
+
+/// At the start of a turn: no slab behind the columns of a launch, and one only when it is free.
+[[nodiscard]] std::string slab_of_width(const TemplateSet& templates);
+/// Where the slab of a turn lies: of widths, in a block's last tile, where its stages were.
+[[nodiscard]] std::string slab_place(std::span<const int> widths);
+/// A slab leaves, its boxes along `col` or `row`, of which D has neighbours: whole ones of widths
+/// by one map, what is left by another.
+[[nodiscard]] std::string slab_store(std::span<const int> widths, std::string_view along,
+                                     const TemplateSet& templates);
 
 }  // namespace jute

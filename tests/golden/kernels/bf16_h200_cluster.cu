@@ -484,7 +484,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_22320631(
+jute_sm90a_bf16_128x256x64_s4_322ca751(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -703,6 +703,7 @@ jute_sm90a_bf16_128x256x64_s4_22320631(
         hand_to_tma();
         group_barrier(group, kGroupThreads);
         bool by_rows = false;
+        // specialised/slabs.cu (store): what the slab holds, box by box.
         if (in_group == 0 && !by_rows) {
           #pragma unroll
           for (int box = 0; box < kSlabBoxes; ++box)

@@ -1,0 +1,53 @@
+// Kernels of a range of M on a real GPU: every width of their tiles, nothing written beside D.
+#include "support/context_options.hpp"
+#include "support/gemm_case.hpp"
+#include "support/gpu.hpp"
+#include "support/problem_of.hpp"
+
+#include <jute/device/device.hpp>
+#include <jute/gemm/gemm.hpp>
+
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace jute;
+using namespace jute::test;
+
+namespace {
+
+/// What is wrong with D of each M, of plain products and of those that add what lies along N, and
+/// C.
+std::string wrong_of(const std::vector<Index>& rows, Index n, Index k, size_t least_widths) {
+  Context context(open_device(), without_disk_cache());
+  std::set<Index> widths;
+  std::string wrong;
+  for (const char* text : {"", "relu(alpha*acc + bias[n])", "y := alpha*acc + beta*c; d = y*s[n]"})
+    for (const Index m : rows) {
+      GemmCase one;
+      one.problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+      one.problem.m_range = MRange{1, rows.back()};
+      one.problem.batch = 1 + m % 2;
+      if (*text == 0)
+        one.problem.beta = Scale::zero;
+      else
+        one.problem.epilogue = Epilogue{parse_epilogue(text)};
+      one.problem = completed(one.problem);
+      widths.insert(prepare(context, one.problem).choice(m).width);
+      wrong += describe(one, run_case(context, one, make_data(one)));
+    }
+  return wrong.empty() && widths.size() < least_widths ? "few widths took part" : wrong;
+}
+
+}  // namespace
+
+TEST_CASE("kernels of a range are right for every width of their tiles", "[gpu][m_range]") {
+  const auto work = [] {
+    return wrong_of({1, 17, 129, 225, 257, 300, 385, 513, 700}, 1024, 264, 6);
+  };
+  CHECK(on_gpu(work, 120) == "");
+}
+
+TEST_CASE("blocks that walk over tiles of a range's widths leave each whole", "[gpu][m_range]") {
+  CHECK(on_gpu([] { return wrong_of({1100, 1300, 1537, 2200, 3001}, 2048, 200, 3); }, 120) == "");
+}
