@@ -123,7 +123,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 }
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
-  const std::optional<KernelCost> cost = plan::kernel_cost(plan, false);
+  const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan), false);
   if (!cost) return plan::straight_prediction(gemm_step(plan), plan.device);
   return cost->at(plan.problem.m, plan.problem.batch);
 }

@@ -287,11 +287,11 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   return kernel_cost(tile, problem, device);
 }
 
-std::optional<KernelCost> kernel_cost(const Plan& plan, bool any_m) {
-  std::optional<KernelCost> cost = kernel_cost(gemm_step(plan), plan.device, any_m);
+std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step, bool any_m) {
+  std::optional<KernelCost> cost = kernel_cost(step, plan.device, any_m);
   if (cost)
-    for (const Step& step : plan.steps)
-      if (const auto* moves = std::get_if<MoveStep>(&step)) add_moves(*cost, *moves, plan.problem);
+    for (const Step& other : plan.steps)
+      if (const auto* moves = std::get_if<MoveStep>(&other)) add_moves(*cost, *moves, plan.problem);
   return cost;
 }
 
@@ -366,7 +366,9 @@ Prediction KernelCost::at(Index m, Index batch) const {
   return result;
 }
 
-std::optional<KernelCost> kernel_cost(const Plan& plan) { return plan::kernel_cost(plan, true); }
+std::optional<KernelCost> kernel_cost(const Plan& plan) {
+  return plan::kernel_cost(plan, gemm_step(plan), true);
+}
 
 Fields fields(const Prediction& prediction) {
   // Clocks and rounds as whole numbers, factors in hundredths.

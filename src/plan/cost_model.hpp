@@ -39,7 +39,8 @@ inline constexpr int kAnySlices = 0;
 /// warp-specialised, or threads multiply by themselves.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device,
                                                     bool any_m);
-/// Likewise of a plan, with the copies that it makes.
-[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, bool any_m);
+/// Likewise with the copies that a plan makes, of its step or of one like it.
+[[nodiscard]] std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step,
+                                                    bool any_m);
 
 }  // namespace jute::plan

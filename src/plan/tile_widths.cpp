@@ -59,13 +59,6 @@ Index ring_bytes(const GemmStep& step) {
   return b.offset + b.bytes - a.offset;
 }
 
-/// The plan with tiles of that width alone.
-Plan with_width(Plan plan, int width) {
-  for (Step& step : plan.steps)
-    if (auto* gemm = std::get_if<GemmStep>(&step)) gemm->tile.n = width;
-  return plan;
-}
-
 }  // namespace
 
 std::vector<int> tile_widths(int rows, int widest) {
@@ -212,8 +205,10 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
     if (cost) costs.push_back({0, *cost});
     return costs;
   }
+  GemmStep narrow = step;
   for (const int width : step.schedule.widths) {
-    if (auto cost = plan::kernel_cost(plan::with_width(plan, width), true))
+    narrow.tile.n = width;
+    if (auto cost = plan::kernel_cost(plan, narrow, true))
       costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
   }
   return costs;
