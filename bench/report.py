@@ -83,7 +83,8 @@ def sweep_svg(lines, title):
                 height - 50 - (math.log2(us) - low) / max(high - low, 1e-9) * (height - top - 60))
 
     def words(x, y, text, anchor="middle", fill="#222222"):
-        return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{fill}">{text}</text>'
+        return (f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{fill}" stroke="#ffffff" stroke-width="4" '
+                f'paint-order="stroke">{text}</text>')
 
     svg = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="12">',
            f'<rect width="{width}" height="{height}" fill="#ffffff"/>', words(left, 24, title, "start")]
