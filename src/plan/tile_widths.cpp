@@ -19,6 +19,7 @@ namespace jute::plan {
 namespace {
 
 constexpr int kGroupRows = 64;
+constexpr int kMostOfSlab = 64;    // columns
 constexpr Index kRingUnit = 1024;  // bytes: of every swizzle's span a multiple
 // Clocks from asking for a k-tile until it has come: with few stages nothing hides them.
 constexpr double kUntilCome = 1950;
@@ -48,6 +49,13 @@ WidthCost limited(Index width, const KernelCost& cost, int stages) {
   return result;
 }
 
+/// Columns of the widest tile that is of use: all of a short range, and whole slabs of the widest.
+int widest_of_use(Index columns, int most) {
+  const int unit = columns > kMostOfSlab ? kMostOfSlab : kUnitOfWidths;
+  const Index all = ceil_div(columns, unit) * unit;
+  return all < most ? static_cast<int>(all) : most / kUnitOfWidths * kUnitOfWidths;
+}
+
 int stages_in(Index ring_bytes, Index stage_bytes) {
   return static_cast<int>(std::min<Index>(ring_bytes / stage_bytes, kStagesOfWidths));
 }
@@ -63,15 +71,16 @@ Index ring_bytes(const GemmStep& step) {
 
 std::vector<int> tile_widths(int rows, int widest) {
   std::vector<int> widths;
-  const int least = rows > kGroupRows ? widest / 2 / kUnitOfWidths * kUnitOfWidths : kUnitOfWidths;
-  for (int width = least; width <= widest; width += kUnitOfWidths) widths.push_back(width);
+  const int half = widest / 2 / kUnitOfWidths * kUnitOfWidths;
+  for (int width = rows > kGroupRows ? std::max(half, kUnitOfWidths) : kUnitOfWidths;
+       width <= widest; width += kUnitOfWidths)
+    widths.push_back(width);
   return widths;
 }
 
 int slab_of_widths(int widest) {
-  constexpr int kMost = 64;
   int columns = kUnitOfWidths;
-  for (int wider = columns; wider <= std::min(kMost, widest); wider += kUnitOfWidths)
+  for (int wider = columns; wider <= std::min(kMostOfSlab, widest); wider += kUnitOfWidths)
     if (widest % wider == 0) columns = wider;
   return columns;
 }
@@ -88,7 +97,7 @@ std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
     // With two rows of instructions a thread has registers left for nothing but sums.
     if (band.m > band.groups * kGroupRows && !is_plain) continue;
     tiles.push_back({.m = band.m,
-                     .n = band.most_n / kUnitOfWidths * kUnitOfWidths,
+                     .n = widest_of_use(problem.n.value, band.most_n),
                      .k_bytes = kLine,
                      .atoms_m = band.groups,
                      .atoms_n = 1,
