@@ -37,6 +37,7 @@ std::optional<KernelCost> kernel_cost(const Candidate& candidate, const KernelPr
   tile.m = warps->m;
   tile.n = warps->n;
   KernelCost cost = kernel_cost(tile, problem, device);
+  cost.feed.reset();
   cost.parts.k_block = cost.parts.products * slowness(problem);
   return cost;
 }

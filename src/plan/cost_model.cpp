@@ -12,12 +12,11 @@
 #include <utility>
 
 #include "base/format.hpp"
-#include "plan/bands.hpp"
 #include "plan/edge_rows.hpp"
+#include "plan/feed_cost.hpp"
 #include "plan/line.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
-#include "plan/promotion.hpp"
 #include "plan/signals.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
@@ -45,8 +44,6 @@ constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with z
 // Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
 constexpr double kTile = 365, kTileByRows = 1500;
 constexpr double kTurn = 1.015;        // of a tile's products, where teams change
-constexpr double kHalfLines = 1.1;     // of a k-block, by rows of half a line
-constexpr double kIssue = 6;           // clocks of a k-block that nothing hides
 constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is mostly somewhat slower to drain
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
 constexpr double kMoves = 4000, kMoved = 2300;
@@ -56,9 +53,7 @@ constexpr double kTogether = 0.1;    // of either, where work and memory take eq
 // Slices whose data memory brings at different times wait for each other: part of memory's clocks.
 constexpr double kApart = 0.18, kMostApart = 2330;
 
-/// At its power limit a chip runs slower the more each product reads from shared memory: by so much
-/// for each row and column less, where its tensor cores never wait.
-constexpr double kLongWork = 40000, kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
+constexpr double kLongWork = 40000;  // clocks from which on the power limit is felt
 
 /// Clocks in which memory moves the bytes for so many blocks.
 double clocks_of_memory(double bytes, double dram, double blocks) {
@@ -80,16 +75,6 @@ double eighth_power(double value) {
   return fourth * fourth;
 }
 
-/// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
-/// until products are issued again.
-double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
-  constexpr double kLanes = 128, kUntilIssued = 300;
-  if (problem.products.empty()) return 0;
-  const double run = static_cast<double>(promotion(problem, {}, 1)) * width_bytes(problem.a.type) /
-                     kLine * products_of_tile(problem);
-  return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
-}
-
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
 double read_again(const KernelMatrix& matrix, Index others) {
   if (matrix.major == Major::mn) return kReadAgain;
@@ -97,23 +82,15 @@ double read_again(const KernelMatrix& matrix, Index others) {
 }
 
 /// What neither the problem's M nor its batch changes.
-void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProblem& problem,
-                     const DeviceInfo& device) {
+void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProblem& problem) {
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
-  const Band& band = band_of(tile);
   parts.launch = kLaunch;
   parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
                 kClusterDoubled * doublings(tile.cluster);
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = clocks_of_products(tile.m, tile.n);
-  // Terms are loaded once for all their products.
-  const double loads = problem.a.terms / products_of_tile(problem);
-  parts.feed = std::max(loads * feed_clocks(tile, problem, device),
-                        (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem));
-  parts.k_block = std::max(parts.products, parts.feed) + promotion_clocks(tile, problem) + kIssue;
-  if (tile.k_bytes < kLine && lines > 1) parts.k_block *= kHalfLines;
   parts.tile = kTile + (is_by_rows(tile, problem) ? kTileByRows : 0);
   parts.epilogue = area / epilogue_rate(tile, problem);
   if (tile.slices > 1)
@@ -163,10 +140,9 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.edge_unit = across ? units.b : units.a;
   cost.dram = ((m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram) /
               answers_later(tile.cluster);
-  set_fixed_parts(cost.parts, tile, problem, device);
+  set_fixed_parts(cost.parts, tile, problem);
   cost.felt = felt_end(tile, problem);
-  cost.when_long = 1 + kPower * cost.parts.products / cost.parts.k_block *
-                           (1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  cost.feed = feed_cost(tile, problem, device);
   return cost;
 }
 
@@ -215,14 +191,10 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   const auto matrices = static_cast<double>(problem.batch.value);
   const double tiles = std::max(static_cast<double>(of.down * of.across) * matrices, 1.0);
   const double area = static_cast<double>(tile.m) * tile.n;
-  const Band& band = band_of(tile);
-  const double times = products_of_tile(problem);
-  const double k_block = std::max(clocks_of_products(tile.m, tile.n),
-                                  (band.clocks + band.clocks_a_column * tile.n) / times) +
-                         kIssue;
+  const double times = products_of_tile(problem), k_block = least_k_block(tile, problem);
   const double k_blocks =
       std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) * times;
-  const double power = 1 + kPower * std::min(0.0, 1.0 / tile.m + 1.0 / tile.n - kUsualReads);
+  const double power = least_power(tile);
   const double bytes = matrices * least_bytes(tile, problem, of), dram = most_dram(problem);
   // By how many slices it takes, and the end of a tile that is so cut.
   const auto of_slices = [&](double slices, double end, double meet) {
@@ -298,14 +270,18 @@ std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step, bo
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
                edge_unit, slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes,
-               dram, k_bytes, moved_row_bytes, moved_bytes, parts, when_long] = cost;
+               dram, k_bytes, moved_row_bytes, moved_bytes, parts, feed] = cost;
   Outcome result;
+  const KBlock k_block =
+      feed ? k_block_of(*feed, parts.products, m) : KBlock{parts.feed, parts.k_block};
+  result.feed = k_block.feed;
+  result.k_block = k_block.clocks;
   const Index tiles = ceil_div(m, tile_rows);
   const auto matrices = static_cast<double>(batch);
   const double clusters = static_cast<double>(ceil_div(tiles, cluster_rows) * clusters_across) *
                           matrices * static_cast<double>(slices);
   result.waves = std::ceil(clusters / static_cast<double>(slots));
-  const double products = parts.k_blocks * parts.k_block * (teams > 1 ? kTurn : 1);
+  const double products = parts.k_blocks * k_block.clocks * (teams > 1 ? kTurn : 1);
   const double end = parts.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.
   result.ends = teams == 1 ? result.waves
@@ -327,7 +303,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
   result.last_end = teams == 1 ? end : kLastOfTeam * end;
   const double memory = result.memory + result.past_the_edge + result.last_end;
-  if (result.work > std::max(memory, kLongWork)) result.power = when_long;
+  if (feed && result.work > std::max(memory, kLongWork))
+    result.power = 1 + feed->power_clocks / k_block.clocks;
   result.work *= result.power;
   const double work = parts.drain * result.work;
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
@@ -353,6 +330,8 @@ Prediction KernelCost::at(Index m, Index batch) const {
   Prediction result = parts;
   result.start = outcome.start;
   result.waves = outcome.waves;
+  result.feed = outcome.feed;
+  result.k_block = outcome.k_block;
   result.ends = outcome.ends;
   result.power = outcome.power;
   result.work = outcome.work;

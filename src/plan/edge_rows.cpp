@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "plan/feed_cost.hpp"
 #include "plan/line.hpp"
-#include "plan/tile_rates.hpp"
 
 namespace jute::plan {
 namespace {

@@ -25,19 +25,6 @@ namespace jute::plan {
 [[nodiscard]] double clocks_of_products(Index m, Index n);
 /// How often a k-tile is multiplied.
 [[nodiscard]] double products_of_tile(const KernelProblem& problem);
-/// Clocks of TMA for a row of 128 bytes: of the operand, and of zeros past its edge.
-[[nodiscard]] double clocks_of_row(const KernelMatrix& matrix);
-[[nodiscard]] double clocks_of_zeros();
-/// Do the products of a tile's k-block wait for what takes so many clocks to come for each term?
-[[nodiscard]] bool is_felt(double feed, Index m, Index n, const KernelProblem& problem);
-
-/// Clocks in which a k-block's rows of both operands reach an SM. Blocks that read the same lines
-/// at the same time share the way; where warps store rows they drift apart. Rows that begin within
-/// lines take more of them; blocks of a cluster ask for rows that they share once. Zeros past the
-/// edge take longest, where stages hold them.
-[[nodiscard]] double feed_clocks(const GroupTile& tile, const KernelProblem& problem,
-                                 const DeviceInfo& device);
-
 /// How many kinds of clusters are worth a look: a block alone, pairs that share what they load of
 /// B, further ones.
 [[nodiscard]] size_t clusters_worth_a_look(const KernelProblem& problem);

@@ -42,10 +42,8 @@ bool drains_any_width(const KernelProblem& problem) {
 /// A cost, where so many stages hide how long a k-tile takes to come.
 WidthCost limited(Index width, const KernelCost& cost, int stages) {
   WidthCost result{width, cost};
-  Prediction& parts = result.cost.parts;
-  const double come = kUntilCome / stages;
-  parts.k_block += std::max(0.0, come - std::max(parts.products, parts.feed));
-  parts.feed = std::max(parts.feed, come);
+  double& least = result.cost.feed->least;
+  least = std::max(least, kUntilCome / stages);
   return result;
 }
 

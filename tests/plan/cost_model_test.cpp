@@ -95,7 +95,7 @@ TEST_CASE("slices of few tiles meet in a cluster, those of more need no place fo
 TEST_CASE("zeros past the edge cost more than rows that are loaded, where a tile in four has them",
           "[plan][cost][edge]") {
   const auto feed = [](Index m, Index n, const GroupTile& tile) {
-    return cost_of(m, n, tile).parts.feed;
+    return cost_of(m, n, tile).at(m, 1).feed;
   };
   const GroupTile tile = kNarrow;
   GroupTile zeros = tile, cut = tile;

@@ -87,7 +87,7 @@ TEST_CASE("eight kernels lose a fraction of what one loses over a wide range", "
     const Losses few = losses(plans, problem, device);
     const Losses one = losses({plans.back()}, problem, device);
     CHECK(few.mean < 0.095);
-    CHECK(few.worst < 0.35);
+    CHECK(few.worst < 0.42);
     CHECK(few.mean < 0.4 * one.mean);
   }
 }
@@ -152,6 +152,31 @@ TEST_CASE("tiles take from a launch what their plan allows, and nothing else",
     Problem other = problem_of(512, 4096, 4096, {type, DType::f32}, {Order::row, Order::col});
     other.m_range = MRange{1, 512};
     for (const Plan& plan : make_plans(other, device)) CHECK_FALSE(has_widths(gemm_step(plan)));
+  }
+}
+
+TEST_CASE("tiles of a range are no wider than its rows need", "[plan][m_range]") {
+  const auto widest = [](Index last) {
+    int width = 0;
+    for (const Plan& plan : make_plans(ranged(1, last, 4096, 4096), device_preset("h200")))
+      if (has_widths(gemm_step(plan))) width = std::max(width, gemm_step(plan).tile.n);
+    return width;
+  };
+  CHECK(widest(60) == 64);
+  CHECK(widest(65) == 128);
+  CHECK(widest(200) == 256);
+}
+
+TEST_CASE("few rows take a range's kernel no longer than a kernel of their own",
+          "[plan][m_range]") {
+  // Rows of 2064 bytes begin within lines: TMA takes its time for each, and none is past the edge.
+  const DeviceInfo device = device_preset("h200");
+  const std::vector<Plan> plans = make_plans(ranged(1, 8192, 4096, 1032), device);
+  for (const Index m : {8, 40, 100}) {
+    Problem own = ranged(m, m, 4096, 1032);
+    own.m_range.reset();
+    INFO(m);
+    CHECK(clocks_of(plan_for_m(plans, m), m) <= 1.05 * clocks_of(make_plan(own, device), m));
   }
 }
 

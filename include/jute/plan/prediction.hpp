@@ -37,6 +37,32 @@ struct Prediction {
 };
 [[nodiscard]] Fields fields(const Prediction& prediction);
 
+/// An operand of a block on its way to it.
+struct FeedSide {
+  Index tile = 1, extent = 1;  ///< its rows of the tile, and of the problem
+  Index unit = 0;              ///< of a tile at the edge what is left out comes in so many; 0: none
+  Index chunk = 1;             ///< rows that lie in a line together
+  double row = 0;              ///< clocks of 128 bytes
+  double width = 0;            ///< bytes of an element where rows lie in lines together, else 0
+  int sharers = 1;             ///< blocks of a cluster that ask for it together
+  bool operator==(const FeedSide&) const = default;
+};
+
+/// In what time the rows of both operands of a k-block reach an SM, by the problem's rows.
+struct FeedCost {
+  FeedSide rows, columns;   ///< along the problem's M, along its N
+  Index most_readers = 1;   ///< blocks that may ask for the same at once
+  int cluster = 1;          ///< blocks
+  double whole_lines = 0;   ///< bytes in a clock where rows begin at whole lines; 0: some do not
+  double loads = 1;         ///< k-blocks that come for each that is multiplied
+  double hidden = 0;        ///< clocks of loads and zeros that products hide
+  double least = 0;         ///< clocks of a k-block, however few its rows are
+  double more = 0;          ///< clocks beside the longer of feed and products
+  double half_lines = 1;    ///< factor: what rows of half a line take longer
+  double power_clocks = 0;  ///< of products, by which power limits long work
+  bool operator==(const FeedCost&) const = default;
+};
+
 /// A kernel as the model sees it before the rows and the number of matrices are known: a
 /// prediction for each number of them takes nanoseconds.
 struct KernelCost {
@@ -53,7 +79,7 @@ struct KernelCost {
   double k_bytes = 0;                           ///< of an operand's row
   double moved_row_bytes = 0, moved_bytes = 0;  ///< read and written by copies: of a row of A, of B
   Prediction parts;                             ///< what does not depend on them
-  double when_long = 1;                         ///< factor of long work: the power limit
+  std::optional<FeedCost> feed = std::nullopt;  ///< none: a k-block takes what the parts say
 
   [[nodiscard]] Prediction at(Index m, Index batch) const;
   bool operator==(const KernelCost&) const = default;

@@ -1,0 +1,184 @@
+// Rows of both operands by rates that were measured on an H200.
+#include "plan/feed_cost.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "plan/bands.hpp"
+#include "plan/edge_rows.hpp"
+#include "plan/line.hpp"
+#include "plan/promotion.hpp"
+#include "plan/tile_rates.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
+constexpr double kFeed = 78, kFeedOutOfStep = 55;
+// Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
+constexpr std::array kRow{kLine / kFeed, 2.15, 2.9, 4.6};
+// Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
+constexpr double kPastRow = 6;
+constexpr Index kFewTiles = 4;
+// Of a k-block's products, what its loads may take with those zeros until they wait: tensor cores
+// that never do run at a lower clock.
+constexpr double kHidden = 1.2;
+// Of a row's clocks, what all who ask for the same one at once wait for one of them.
+constexpr double kSameRow = 0.97;
+// Bytes into an SM in a clock from all who ask in its cluster.
+constexpr double kFeedOfCluster = 65;
+// What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
+// eight.
+constexpr std::array kInCluster{1.0, 1.1, 1.05, 1.0};
+// At its power limit a chip runs slower the more each product reads from shared memory: by so much
+// for each row and column less, where its tensor cores never wait.
+constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
+constexpr double kHalfLines = 1.1;  // of a k-block, by rows of half a line
+constexpr double kIssue = 6;        // clocks of a k-block that nothing hides
+
+Index up(Index extent, Index unit) { return ceil_div(extent, unit) * unit; }
+
+Index tiles(const FeedSide& side) { return ceil_div(std::max<Index>(side.extent, 1), side.tile); }
+/// What boxes of whole lines hold of a tile: of the only one no more than is there, if the rest is
+/// left out.
+Index loaded(const FeedSide& side) {
+  const bool is_cut = tiles(side) == 1 && side.unit > 0;
+  return up(is_cut ? std::min(side.tile, up(side.extent, side.unit)) : side.tile, side.chunk);
+}
+/// Clocks of rows of 128 bytes, or less at the edge.
+double clocks_of_rows(const FeedSide& side) {
+  return static_cast<double>(std::min(loaded(side), up(side.extent, side.chunk))) / side.sharers *
+         side.row;
+}
+/// What a tile at the edge takes more: TMA writes zeros slowly. Not where such tiles are few.
+double clocks_past_the_edge(const FeedSide& side) {
+  const Index count = tiles(side);
+  if (side.unit > 0 || count > kFewTiles) return 0;
+  const Index inside = up(side.extent - (count - 1) * side.tile, side.chunk);
+  return static_cast<double>(loaded(side) - inside) * (kPastRow - (count > 1 ? side.row : 0)) /
+         side.sharers;
+}
+/// All readers want the same rows at the same time; short ones lie together in few lines.
+double clocks_of_same_rows(const FeedSide& side, Index readers) {
+  const double of_one = kSameRow * side.row * static_cast<double>(readers) / side.sharers;
+  if (side.width == 0) return of_one;
+  const double bytes = std::min<double>(static_cast<double>(side.extent) * side.width, kLine);
+  return of_one * kLine / std::max(bytes, 1.0);
+}
+
+double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
+  const FeedSide& columns = cost.columns;
+  const auto readers = [&](const FeedSide& others) {
+    return std::min(tiles(others), cost.most_readers);
+  };
+  const double same = std::max(clocks_of_same_rows(rows, readers(columns)),
+                               clocks_of_same_rows(columns, readers(rows)));
+  const auto bytes = static_cast<double>((loaded(rows) + loaded(columns)) * kLine);
+  double loads = 0;
+  if (cost.whole_lines > 0) {
+    loads = std::max(same, bytes / cost.whole_lines);
+  } else {
+    loads = std::max(same, clocks_of_rows(rows) + clocks_of_rows(columns));
+    const size_t doublings = std::countr_zero(static_cast<unsigned>(cost.cluster));
+    if (doublings > 0)
+      loads = kInCluster[std::min(doublings, kInCluster.size() - 1)] *
+              std::max(loads, bytes / kFeedOfCluster);
+  }
+  const double zeros = std::max(clocks_past_the_edge(rows), clocks_past_the_edge(columns));
+  return loads + zeros > cost.hidden ? loads + zeros : loads;
+}
+
+/// Products that a k-block's loads hide behind, in clocks of a term.
+double clocks_that_hide(Index m, Index n, const KernelProblem& problem) {
+  return kHidden * products_of_tile(problem) * clocks_of_products(m, n) / problem.a.terms;
+}
+
+/// Clocks of a k-block of terms in which threads add sums: all accumulators behind a run of k, and
+/// until products are issued again.
+double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
+  constexpr double kLanes = 128, kUntilIssued = 300;
+  if (problem.products.empty()) return 0;
+  const double run = static_cast<double>(promotion(problem, {}, 1)) * width_bytes(problem.a.type) /
+                     kLine * products_of_tile(problem);
+  return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
+}
+
+/// Clocks of a k-block, however few its rows are.
+double least_feed(const GroupTile& tile, const KernelProblem& problem) {
+  const Band& band = band_of(tile);
+  return (band.clocks + band.clocks_a_column * tile.n) / products_of_tile(problem);
+}
+/// What products read more than those of the usual tile, of a row and a column.
+double reads_beyond_usual(const GroupTile& tile) {
+  return 1.0 / tile.m + 1.0 / tile.n - kUsualReads;
+}
+
+FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, int tile, Index unit,
+                 int sharers) {
+  const bool along_k = matrix.major == Major::k;
+  const int width = width_bytes(matrix.type);
+  return {.tile = tile,
+          .extent = extent.value,
+          .unit = unit,
+          .chunk = along_k ? 1 : kLine / width,
+          .row = clocks_of_row(matrix),
+          .width = along_k ? 0.0 : width,
+          .sharers = sharers};
+}
+
+}  // namespace
+
+double clocks_of_row(const KernelMatrix& matrix) {
+  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
+  // Halvings of a line until rows begin at multiples of its parts.
+  const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
+  return kRow[std::min(static_cast<size_t>(halvings), kRow.size() - 1)];
+}
+
+double clocks_of_zeros() { return kPastRow; }
+
+bool is_felt(double feed, Index m, Index n, const KernelProblem& problem) {
+  return feed > clocks_that_hide(m, n, problem);
+}
+
+FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const EdgeUnits units = edge_units(tile, problem);
+  const bool is_short =
+      tile.k_bytes < kLine && problem.k.value * width_bytes(problem.a.type) > kLine;
+  FeedCost cost;
+  cost.rows = side_of(problem.a, problem.m, tile.m, units.a, tile.cluster.n);
+  cost.columns = side_of(problem.b, problem.n, tile.n, units.b, tile.cluster.m);
+  if (problem.transposed) std::swap(cost.rows, cost.columns);
+  cost.most_readers = device.sm_count;
+  cost.cluster = static_cast<int>(blocks(tile.cluster));
+  if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
+    cost.whole_lines = is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed;
+  // Terms are loaded once for all their products.
+  cost.loads = problem.a.terms / products_of_tile(problem);
+  cost.hidden = clocks_that_hide(tile.m, tile.n, problem);
+  cost.least = least_feed(tile, problem);
+  cost.more = promotion_clocks(tile, problem) + kIssue;
+  cost.half_lines = is_short ? kHalfLines : 1;
+  cost.power_clocks = kPower * clocks_of_products(tile.m, tile.n) * reads_beyond_usual(tile);
+  return cost;
+}
+
+KBlock k_block_of(const FeedCost& cost, double products, Index m) {
+  FeedSide rows = cost.rows;
+  rows.extent = m;
+  const double feed = std::max(cost.loads * feed_clocks(cost, rows), cost.least);
+  return {feed, (std::max(products, feed) + cost.more) * cost.half_lines};
+}
+
+double least_k_block(const GroupTile& tile, const KernelProblem& problem) {
+  return std::max(clocks_of_products(tile.m, tile.n), least_feed(tile, problem)) + kIssue;
+}
+double least_power(const GroupTile& tile) {
+  return 1 + kPower * std::min(0.0, reads_beyond_usual(tile));
+}
+
+}  // namespace jute::plan
