@@ -106,13 +106,13 @@ if (is_past && !is_behind && in_group == 0) commit_stores();
 // must have read those of the tile before, however many it had.
 //   needs: int cluster, clusters, group, in_group, kConsumerWarps, kGroups, kOffsetA, kSlabBytes, kSlabTurns, my_step; unsigned shared
 //   needs: void group_barrier(int, int), wait_stores_read<>()
-//   gives: bool is_last; unsigned last_slab
-const bool is_last = cluster + my_step >= clusters;
+//   gives: bool is_final; unsigned last_slab
+const bool is_final = cluster + my_step >= clusters;
 const unsigned last_slab = shared + kOffsetA + group * kSlabTurns * kSlabBytes;
-if (is_last) group_barrier(kGroups, 32 * kConsumerWarps);
+if (is_final) group_barrier(kGroups, 32 * kConsumerWarps);
 else if (in_group == 0) wait_stores_read<0>();
 
 // specialised/slabs.cu (wait ahead of the last): of the slab's last contents, TMA has read all.
-//   needs: bool is_last; int kGroupThreads, kSlabCopies; int group, in_group; void group_barrier(int, int), wait_stores_read<>()
-if (!is_last && in_group == 0) wait_stores_read<kSlabCopies - 1>();
-if (!is_last) group_barrier(group, kGroupThreads);
+//   needs: bool is_final; int kGroupThreads, kSlabCopies; int group, in_group; void group_barrier(int, int), wait_stores_read<>()
+if (!is_final && in_group == 0) wait_stores_read<kSlabCopies - 1>();
+if (!is_final) group_barrier(group, kGroupThreads);

@@ -12,16 +12,29 @@ Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * 
 const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
 Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * kConsumerThreads + thread;
 
+// specialised/slices.cu (whole): a thread's sums of a slice are all asked for at once.
+//   needs: int kParts
+//   gives: int kPartsAtOnce
+constexpr int kPartsAtOnce = kParts;
+
+// specialised/slices.cu (columns): no sums are left of columns past the edge, or past those that a launch gives a tile.
+// Of eight columns a thread holds four sums. Where few are there those of two slices are asked for at once.
+//   needs: int kPartElems, kParts, kTileN, n, tile_n
+//   gives: int kPartColumns, kPartsAtOnce, part_columns
+constexpr int kPartColumns = 2 * kPartElems, kPartsAtOnce = kParts < 8 ? kParts : 8;
+const int part_columns = min(kTileN, n - tile_n * kTileN);
+
 // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
 // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
-//   needs: int kConsumerThreads, kGroups, kPartElems, kParts; int slice, thread; unsigned* arrived
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kPartsAtOnce; int slice, thread; unsigned* arrived
 //   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
 //   gives: bool is_last
 //   fills: slices = 2
 typedef Vector<Accum, kPartElems> Part;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
+  $[skip]
   Part sums;
   #pragma unroll
   for (int e = 0; e < kPartElems; ++e) sums.elem[e] = acc.elem[kPartElems * i + e];
@@ -31,17 +44,21 @@ group_barrier(kGroups, kConsumerThreads);
 const bool counts_last = thread == 0 && count_arrival(arrived + tile, ${slices} - 1) == ${slices} - 1;
 const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
 if (is_last) {
-  // Small parts of several slices are on their way at a time.
-  #pragma unroll (kParts < 16 ? 16 / kParts : 1)
-  for (int other = 0; other < ${slices}; ++other) {
-    #pragma unroll
-    for (int i = 0; i < kParts; ++i) {
-      Part sums;
-      sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+  #pragma unroll
+  for (int first = 0; first < kParts; first += kPartsAtOnce) {
+    // Small parts of several slices are on their way at a time.
+    #pragma unroll (kPartsAtOnce < 16 ? 16 / kPartsAtOnce : 1)
+    for (int other = 0; other < ${slices}; ++other) {
       #pragma unroll
-      for (int e = 0; e < kPartElems; ++e) {
-        Accum& sum = acc.elem[kPartElems * i + e];
-        sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+      for (int i = first; i < first + kPartsAtOnce; ++i) {
+        $[skip]
+        Part sums;
+        sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+        #pragma unroll
+        for (int e = 0; e < kPartElems; ++e) {
+          Accum& sum = acc.elem[kPartElems * i + e];
+          sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+        }
       }
     }
   }

@@ -113,21 +113,17 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
          (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
 }
 
-std::string prefetch_piece(const GemmStep& step) {
-  std::string lines;
-  for (const KernelParameter& parameter : step.parameters)
-    if (parameter.kind == ParameterKind::tensor_map)
-      lines += base::format("prefetch_map({});\n", parameter.name);
-  return lines;
-}
-
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool early = step.schedule.first_stages == FirstStages::by_initialiser;
   Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
                                       : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
-  return piece.fill("prefetch", prefetch_piece(step))
+  std::string prefetch;
+  for (const KernelParameter& parameter : step.parameters)
+    if (parameter.kind == ParameterKind::tensor_map)
+      prefetch += base::format("prefetch_map({});\n", parameter.name);
+  return piece.fill("prefetch", prefetch)
       .fill("more_barriers",
             (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
                 (has_teams(step) ? text(kernel, "specialised/start.cu (barriers of turns)") : ""))
@@ -200,23 +196,24 @@ std::string products_piece(const Kernel& kernel) {
 
 /// Of sliced tiles by the block that holds all sums, or part by part.
 std::string drain_piece(const Kernel& kernel) {
-  std::string drain = epilogue_piece(kernel.templates, kernel.step);
+  const KernelSchedule& schedule = kernel.step.schedule;
+  const std::string drain = epilogue_piece(kernel.templates, kernel.step);
+  const auto piece = [&](const char* name) {
+    return Piece(kernel.templates, base::format("specialised/slices.cu ({})", name));
+  };
   if (!takes_slices(kernel.step)) return drain;
-  if (meets_in_cluster(kernel.step.schedule))
-    return text(kernel, "specialised/slices.cu (exchange)") +
-           Piece(kernel.templates, "specialised/slices.cu (portion)").fill("drain", drain).text();
-  const bool shares = kernel.step.schedule.meeting == Meeting::all_add;
-  const bool is_shared = kernel.step.schedule.is_shared;
-  const char* const slices = is_shared ? "slices" : "kSlices";
-  Piece end(kernel.templates,
-            shares ? "specialised/slices.cu (share)" : "specialised/slices.cu (last)");
-  std::string met = text(kernel, is_shared ? "specialised/slices.cu (parts, launched)"
-                                           : "specialised/slices.cu (parts)");
-  if (!shares)
-    met += Piece(kernel.templates, "specialised/slices.cu (meet)").fill("slices", slices).text();
-  if (is_shared)
-    met = Piece(kernel.templates, "specialised/slices.cu (if any)").fill("meet", met).text();
-  return met + end.fill("drain", drain).text();
+  if (meets_in_cluster(schedule))
+    return piece("exchange").text() + piece("portion").fill("drain", drain).text();
+  const bool is_launched = says_slices(schedule), has_columns = schedule.any_slices;
+  std::string met = piece(is_launched ? "parts, launched" : "parts").text();
+  if (schedule.meeting == Meeting::all_add) return met + piece("share").fill("drain", drain).text();
+  met += piece(has_columns ? "columns" : "whole").text() +
+         piece("meet")
+             .fill("slices", is_launched ? "slices" : "kSlices")
+             .fill("skip", has_columns ? "if (i * kPartColumns >= part_columns) continue;" : "")
+             .text();
+  if (is_launched) met = piece("if any").fill("meet", met).text();
+  return met + piece("last").fill("drain", drain).text();
 }
 
 std::string consumer_piece(const Kernel& kernel) {
@@ -331,9 +328,9 @@ Piece specialised_body(const Kernel& kernel) {
       .fill("bytes",
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
       .fill("load", load_piece(kernel));
-  const char* const k_tiles = !takes_slices(step)       ? "specialised/k_tiles.cu (all)"
-                              : step.schedule.is_shared ? "specialised/k_tiles.cu (launched)"
-                                                        : "specialised/k_tiles.cu (slice)";
+  const char* const k_tiles = !takes_slices(step)          ? "specialised/k_tiles.cu (all)"
+                              : says_slices(step.schedule) ? "specialised/k_tiles.cu (launched)"
+                                                           : "specialised/k_tiles.cu (slice)";
   const char* const walk = !walks(step.schedule)     ? "specialised/walk.cu (one tile)"
                            : step.schedule.is_shared ? "specialised/walk.cu (launched)"
                                                      : "specialised/walk.cu";

@@ -72,7 +72,7 @@ std::string slab_of_width(const TemplateSet& templates) {
 
 std::string slab_place(std::span<const int> widths) {
   const std::string usual = "group_slab + turn % kSlabCopies * kSlabBytes";
-  return widths.empty() ? usual : "is_last ? last_slab + turn * kSlabBytes : " + usual;
+  return widths.empty() ? usual : "is_final ? last_slab + turn * kSlabBytes : " + usual;
 }
 
 std::string slab_store(std::span<const int> widths, std::string_view along,

@@ -47,8 +47,8 @@ void share_workspace(PreparedGemm& gemm) {
   gemm.workspace_bytes = gemm.zeroed_bytes + data;
   for (const Plan& plan : gemm.plans) {
     const Index offset = gemm.zeroed_bytes - jute::zeroed_bytes(plan);
-    gemm.kernels.push_back(
-        {RunRules(plan, gemm.workspace_bytes - offset), width_costs(plan), offset});
+    gemm.kernels.push_back({RunRules(plan, gemm.workspace_bytes - offset),
+                            WidthChoices(width_costs(plan), plan.problem.batch), offset});
   }
 }
 
@@ -143,13 +143,13 @@ std::size_t place_of(const char* what, const std::optional<Epilogue>& epilogue,
 }  // namespace
 
 KernelAndWidth PreparedGemm::serving(const RunValues& run) const {
-  if (kernels.size() == 1 && kernels.front().costs.size() < 2) return {};
+  if (kernels.size() == 1 && kernels.front().choices.costs().size() < 2) return {};
   constexpr double kNone = std::numeric_limits<double>::infinity();
   const auto fastest = [&](const auto& may_serve) {
     std::pair best(kNone, KernelAndWidth{});
     for (size_t i = 0; i < kernels.size(); ++i) {
-      const auto [width, clocks] = best_width(kernels[i].costs, run.m, run.batch);
-      if (clocks < best.first && may_serve(kernels[i].rules)) best = {clocks, {i, width}};
+      const WidthChoice one = kernels[i].choices.best(run.m, run.batch);
+      if (one.clocks < best.first && may_serve(kernels[i].rules)) best = {one.clocks, {i, one}};
     }
     return best;
   };
@@ -178,10 +178,11 @@ KernelChoice Gemm::choice(Index m) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = jute::run_values(prepared.problem);
   run.m = m;
-  const auto [kernel, width] = prepared.serving(run);
-  KernelChoice result{.kernel = kernel, .width = width};
-  for (const WidthCost& one : prepared.kernels[kernel].costs)
-    if (one.width == width) result.held = one.cost.at(m, run.batch);
+  const auto [kernel, choice] = prepared.serving(run);
+  KernelChoice result{.kernel = kernel, .width = choice.width, .slices = choice.slices};
+  for (const WidthCost& one : prepared.kernels[kernel].choices.costs())
+    if (one.width == choice.width && one.cost.slices == choice.slices)
+      result.held = one.cost.at(m, run.batch);
   Problem alone = prepared.problem;
   alone.m = m;
   for (Considered& candidate :
@@ -206,10 +207,10 @@ std::size_t Gemm::output(std::string_view name) const {
 void Gemm::run(const GemmArgs& args) const {
   const gemm::PreparedGemm& prepared = *impl_->prepared;
   RunValues run = gemm::run_values(prepared.problem, args);
-  const auto [serving, width] = prepared.serving(run);
+  const auto [serving, choice] = prepared.serving(run);
   const Plan& plan = prepared.plans[serving];
   const gemm::PreparedKernel& kernel = prepared.kernels[serving];
-  if (width > 0) set_width(run, gemm_step(plan), width);
+  if (choice.width > 0) set_width(run, gemm_step(plan), choice);
   kernel.rules.check(run);
   run.workspace += static_cast<DevicePointer>(kernel.workspace_offset);
   const bool d_is_empty = run.m == 0 || run.n == 0 || run.batch == 0;

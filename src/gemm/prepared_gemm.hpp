@@ -15,7 +15,7 @@ namespace gemm {
 /// One of the kernels that a run may launch, behind what prepares its operands.
 struct PreparedKernel {
   RunRules rules;
-  std::vector<WidthCost> costs;
+  WidthChoices choices;
   /// Where its workspace begins in the one that all share: what must be zero lies together, right
   /// before what need not.
   Index workspace_offset = 0;
@@ -31,7 +31,7 @@ struct PreparedGemm {
   Index workspace_bytes = 0, zeroed_bytes = 0;
   bool overlaps = true;  ///< may kernels begin before the one ahead has ended?
 
-  /// The kernel that a run launches, and the columns of its tiles.
+  /// The kernel that a run launches, and what that says of its tiles.
   [[nodiscard]] KernelAndWidth serving(const RunValues& run) const;
 };
 

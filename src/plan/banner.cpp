@@ -33,6 +33,7 @@ constexpr std::array kSentences{
     Sentence{"epilogue.outputs","  out# is {name}: {type} {extent}"},
     Sentence{"",                "  {threads} threads ({schedule.roles}) compute a tile of {tile}: M, N, K of a stage"},
     Sentence{"schedule.widths", "  a launch says how many columns tiles have: {schedule.widths}"},
+    Sentence{"schedule.any_slices", "  and into how many slices of K they are cut"},
     Sentence{"!schedule.is_shared", "  stages {schedule.stages}, slices of K {schedule.slices}"},
     Sentence{"schedule.is_shared",  "  stages {schedule.stages}; a launch says how many slices of K there are and when the next step may begin"},
     Sentence{"",                "{mma.atom}: atoms {mma.atom_layout}, permutation {mma.permutation}; (thread,value) of the TiledMma's tile:"},

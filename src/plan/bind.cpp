@@ -169,7 +169,7 @@ const GemmStep* step_of_widths(const Plan& plan) {
 LaunchSpec bind(const Plan& plan, size_t step, const RunValues& run, TensorMapEncoder& encoder) {
   if (const GemmStep* gemm = step_of_widths(plan); run.width == 0 && gemm != nullptr) {
     RunValues widest = run;
-    set_width(widest, *gemm, gemm->tile.n);
+    set_width(widest, *gemm, {.width = gemm->tile.n});
     return bind(plan, step, widest, encoder);
   }
   const StepHead& head = head_of(plan.steps.at(step));
@@ -221,7 +221,7 @@ RunValues run_values(const Problem& problem) {
 
 RunValues run_values(const Plan& plan) {
   RunValues run = run_values(plan.problem);
-  if (const GemmStep* gemm = step_of_widths(plan)) set_width(run, *gemm, gemm->tile.n);
+  if (const GemmStep* gemm = step_of_widths(plan)) set_width(run, *gemm, {.width = gemm->tile.n});
   return run;
 }
 

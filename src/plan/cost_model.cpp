@@ -255,6 +255,7 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.teams = step.schedule.teams;
   tile.swapped = step.epilogue.d_order == Order::col;
   tile.any_m = any_m;
+  tile.any_slices = step.schedule.any_slices;
   tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
   return kernel_cost(tile, problem, device);
 }

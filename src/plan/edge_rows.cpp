@@ -33,6 +33,8 @@ int edge_unit(const GemmStep& step, const OperandPlan& operand) {
   const KernelSchedule& schedule = step.schedule;
   const bool meets_outside = schedule.slices > 1 && !meets_in_cluster(schedule);
   if (!operand.boxes || !operand.descriptor || meets_outside || schedule.is_shared) return 0;
+  // Of columns past the edge no sums are left for the others.
+  if (schedule.any_slices && &operand != &step.b) return 0;
   return operand.major == Major::mn ? operand.boxes->inner : unit_of_rows(operand.boxes->outer);
 }
 
@@ -89,13 +91,14 @@ EdgeUnits edge_units(const GroupTile& tile, const KernelProblem& problem) {
   const auto is_chosen = [&] {
     return tile.any_m || are_zeros_left_out(tile.m, tile.n, tile.cluster, problem);
   };
-  if (adds_in_workspace(tile)) return {};
+  if (adds_in_workspace(tile) && !tile.any_slices) return {};
   if (tile.edge_rows ? *tile.edge_rows == EdgeRows::zeros : !is_chosen()) return {};
   const auto unit = [](const KernelMatrix& matrix, int rows, int sharers) -> Index {
     if (matrix.major == Major::k) return unit_of_rows(rows / sharers);
     return std::min(rows, kLine / width_bytes(matrix.type));
   };
-  return {unit(problem.a, tile.m, tile.cluster.n), unit(problem.b, tile.n, tile.cluster.m)};
+  const Index b = unit(problem.b, tile.n, tile.cluster.m);
+  return {tile.any_slices ? 0 : unit(problem.a, tile.m, tile.cluster.n), b};
 }
 
 void choose_edge_rows(GemmStep& step, const KernelProblem& problem, const EdgeRuns& runs,

@@ -216,7 +216,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.signals.clear();
   step.schedule.roles = {{"worker", (step.threads + 31) / 32}};
   KernelSchedule& schedule = step.schedule;
-  schedule.is_shared = false;  // no launch of theirs says more than numbers
+  schedule.is_shared = schedule.any_slices = false;  // no launch of theirs says more than numbers
   const bool is_async = step.a.transfer == Transfer::cp_async;
   schedule.main_loop = is_async ? MainLoop::multistage : MainLoop::register_staged;
   schedule.products_in_flight = 0;

@@ -36,7 +36,7 @@ KernelProblem with_rows(KernelProblem kernel, Index m) {
 bool is_same_kernel(const GroupTile& x, const GroupTile& y) {
   return x.m == y.m && x.n == y.n && x.slices == y.slices && x.meeting == y.meeting &&
          x.swapped == y.swapped && x.teams == y.teams && x.cluster == y.cluster &&
-         x.any_width == y.any_width;
+         x.any_width == y.any_width && x.any_slices == y.any_slices;
 }
 
 /// A kernel that may be chosen, and its clocks for each M that is looked at.
@@ -364,7 +364,8 @@ Fields fields(std::span<const Plan> plans) {
     if (swapped) line += ", operands swapped";
     if (const std::vector<int>& widths = step.schedule.widths; !widths.empty()) {
       parts.push_back({"widths", std::vector<Index>(widths.begin(), widths.end())});
-      line += base::format(", {} to {} columns as a run asks", widths.front(), widths.back());
+      line += base::format(", {} to {} columns{} as a run asks", widths.front(), widths.back(),
+                           step.schedule.any_slices ? " and slices of K" : "");
     }
     list.items.push_back({"kernel", std::move(parts), std::move(line)});
   }

@@ -35,6 +35,7 @@ std::vector<NamedValue> named_values() {
     list.push_back({"copied_" + std::string(name(role)), copied_of(role)});
   list.push_back({"width", {width}});
   list.push_back({"stages", {stages}});
+  list.push_back({"slices", {slices}});
   return list;
 }
 const std::vector<NamedValue>& names() {
@@ -82,6 +83,8 @@ Index value_of(const RunValues& run, RunValue value) {
       return run.width;
     case RunValue::Quantity::stages:
       return run.stages;
+    case RunValue::Quantity::slices:
+      return run.slices;
     case batch_stride:
       break;
   }

@@ -81,7 +81,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   else if (takes_slices(step))
     list.push_back({.name = "arrived",
                     .kind = SignalKind::counter,
-                    .arrivals = (schedule.is_shared ? 1 : schedule.slices) *
+                    .arrivals = (says_slices(schedule) ? 1 : schedule.slices) *
                                 (schedule.meeting == Meeting::all_add ? 2 : 1),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});

@@ -64,7 +64,11 @@ std::vector<WorkspaceRegion> slice_regions(const GemmStep& step) {
   const int slices = step.schedule.slices;
   if (!takes_slices(step) || meets_in_cluster(step.schedule)) return {};
   const Index tile_bytes = Index{step.tile.m} * step.tile.n * width_bytes(step.accumulate);
-  const Count cut = slices > 1 ? tiles(step) : Count(0);  // that have more slices than one
+  // A launch that may cut tiles has no more slices of them than blocks that run together.
+  const Count together(step.schedule.persistent_blocks);
+  const Count cut = step.schedule.any_slices ? together
+                    : slices > 1             ? tiles(step)
+                                             : Count(0);  // that have more slices than one
   return {{"arrived", whole_units(cut * kCounterBytes), true},
           {"parts", whole_units(cut * (slices * tile_bytes)), false}};
 }
@@ -141,7 +145,7 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
   if (schedule.slices <= 1 || !errors.empty()) return errors;
   if (schedule.main_loop != MainLoop::warp_specialised)
     refuse("slices need a warp-specialised main loop", 1);
-  if (walks(schedule) && !schedule.is_shared)
+  if (walks(schedule) && !says_slices(schedule))
     refuse("a block must have one slice of one tile: blocks must be 0", 1);
   if (step.accumulate != DType::f32 && step.accumulate != DType::s32)
     refuse(base::format("sums of slices are added as f32 or s32: accumulators must not be {}",
@@ -194,7 +198,7 @@ namespace jute {
 
 bool takes_slices(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  const bool may_be_cut = schedule.is_shared && walks(schedule) && schedule.teams == 1 &&
+  const bool may_be_cut = says_slices(schedule) && walks(schedule) && schedule.teams == 1 &&
                           (step.accumulate == DType::f32 || step.accumulate == DType::s32);
   return schedule.slices > 1 || may_be_cut;
 }

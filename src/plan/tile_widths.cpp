@@ -1,16 +1,23 @@
-// Widths of tiles that launches choose from: what each takes, and what a kernel needs for them.
+// Widths of tiles and slices of K that launches choose from: what each takes, and what a kernel
+// needs for them.
 #include "plan/tile_widths.hpp"
 
 #include <jute/plan/split.hpp>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 #include "base/format.hpp"
 #include "plan/bands.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/line.hpp"
+#include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
@@ -54,6 +61,41 @@ int widest_of_use(Index columns, int most) {
   return all < most ? static_cast<int>(all) : most / kUnitOfWidths * kUnitOfWidths;
 }
 
+/// What the tiles of a launch may be cut by.
+struct Cuts {
+  bool any_slices;
+  const Extent& m;  ///< of the kernel: along which tiles have their rows
+  const Extent& k;
+  int width;  ///< of an element of A, bytes
+};
+
+/// Visits numbers of slices, each with k-tiles to fill some stages, as many as leave a tile's rows
+/// place on the chip.
+template <class Visit>
+void for_cuts(const Cuts& cuts, int tile_m, const DeviceInfo& device, const Visit& visit) {
+  constexpr Index kLeastKTiles = 6;
+  visit(1);
+  if (!cuts.any_slices) return;
+  const Index most = std::min(cuts.k.value * cuts.width / kLine / kLeastKTiles,
+                              device.sm_count / ceil_div(cuts.m.value, Index{tile_m}));
+  for (int slices = 2; slices <= most; slices += std::max(1, slices / 4)) visit(slices);
+}
+
+/// Rounds of a launch's blocks.
+Index rounds_of(const KernelCost& cost, Index m, Index batch) {
+  return ceil_div(ceil_div(m, cost.tile_rows) * cost.tiles_across * batch * cost.slices,
+                  cost.slots);
+}
+
+/// Clocks that so many rounds take at least: cheap, to leave out what cannot be the best.
+double least_of(const KernelCost& cost, Index rounds) {
+  constexpr double kLeastPower = 0.9;
+  const Prediction& parts = cost.parts;
+  const double k_block = std::max(parts.products, cost.feed ? cost.feed->least : 0.0);
+  return parts.launch + parts.start +
+         kLeastPower * static_cast<double>(rounds) * (parts.k_blocks * k_block + parts.tile);
+}
+
 int stages_in(Index ring_bytes, Index stage_bytes) {
   return static_cast<int>(std::min<Index>(ring_bytes / stage_bytes, kStagesOfWidths));
 }
@@ -94,18 +136,22 @@ std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
   for (const Band& band : bands_of(1)) {
     // With two rows of instructions a thread has registers left for nothing but sums.
     if (band.m > band.groups * kGroupRows && !is_plain) continue;
-    tiles.push_back({.m = band.m,
-                     .n = widest_of_use(problem.n.value, band.most_n),
-                     .k_bytes = kLine,
-                     .atoms_m = band.groups,
-                     .atoms_n = 1,
-                     .stages = kStagesOfWidths,
-                     .cluster = {1, 1},
-                     .first_stages = FirstStages::by_initialiser,
-                     .raster_group = kRasterOfAny,
-                     .swapped = true,
-                     .any_m = true,
-                     .any_width = true});
+    GroupTile tile{.m = band.m,
+                   .n = widest_of_use(problem.n.value, band.most_n),
+                   .k_bytes = kLine,
+                   .atoms_m = band.groups,
+                   .atoms_n = 1,
+                   .stages = kStagesOfWidths,
+                   .cluster = {1, 1},
+                   .first_stages = FirstStages::by_initialiser,
+                   .raster_group = kRasterOfAny,
+                   .swapped = true,
+                   .any_m = true,
+                   .any_width = true};
+    tiles.push_back(tile);
+    tile.any_slices = true;
+    // Tiles of few rows are cut: there are many of them already where more rows pay.
+    if (band.m <= kGroupRows) tiles.push_back(tile);
   }
   return tiles;
 }
@@ -119,12 +165,16 @@ std::vector<WidthCost> width_costs(const GroupTile& tile, const KernelProblem& p
   const Index ring =
       (device.smem_bytes_per_block - kBarriers - kSlabsOfWidths * slab * tile.atoms_m) / kRingUnit *
       kRingUnit;
-  for (const int width : tile_widths(tile.m, tile.n)) {
-    GroupTile narrow = tile;
-    narrow.n = width;
-    costs.push_back(limited(width, kernel_cost(narrow, problem, device),
-                            stages_in(ring, Index{tile.m + width} * tile.k_bytes)));
-  }
+  const Cuts cuts{tile.any_slices, problem.m, problem.k, width_bytes(problem.a.type)};
+  for_cuts(cuts, tile.m, device, [&](int slices) {
+    for (const int width : tile_widths(tile.m, tile.n)) {
+      GroupTile narrow = tile;
+      narrow.n = width;
+      narrow.slices = slices;
+      costs.push_back(limited(width, kernel_cost(narrow, problem, device),
+                              stages_in(ring, Index{tile.m + width} * tile.k_bytes)));
+    }
+  });
   return costs;
 }
 
@@ -141,8 +191,12 @@ void widen_ring(GemmStep& step, int most_smem) {
 
 Errors width_rules(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  if (schedule.widths.empty()) return {};
   Errors errors;
+  if (schedule.widths.empty() && schedule.any_slices)
+    errors.push_back(broken("any_slices", "true",
+                            "slices that a launch gives need tiles whose columns it gives",
+                            "false"));
+  if (schedule.widths.empty()) return errors;
   const auto need = [&](bool holds, std::string rule) {
     if (!holds)
       errors.push_back(
@@ -160,6 +214,9 @@ Errors width_rules(const GemmStep& step) {
        "there, whose sums are added once");
   need(step.tile.n == step.mma.atom().shape.n,
        "columns that a launch gives need instructions as wide as the tile");
+  need(!schedule.any_slices || (step.tile.m == kGroupRows && step.accumulate == DType::f32),
+       base::format("slices that a launch gives need tiles of {} rows, and sums of f32",
+                    kGroupRows));
   need(walks(schedule) && blocks(schedule.cluster) == 1 && schedule.teams == 1 &&
            schedule.slices == 1 && !schedule.is_shared,
        "columns that a launch gives need blocks that walk over tiles alone, without slices of K");
@@ -198,9 +255,19 @@ std::vector<MmaAtom> atoms_of_widths(const GemmStep& step) {
   return atoms;
 }
 
-void set_width(RunValues& run, const GemmStep& step, Index width) {
-  run.width = width;
-  run.stages = stages_of_width(step, width);
+void set_width(RunValues& run, const GemmStep& step, const WidthChoice& choice) {
+  run.width = choice.width;
+  run.stages = stages_of_width(step, choice.width);
+  run.slices = choice.slices;
+  if (run.slices <= 1) return;
+  const Index most =
+      step.schedule.persistent_blocks / std::max<Index>(1, plan::tiles(step).evaluate(run));
+  if (run.slices > most)
+    throw Exception({.code = ErrorCode::out_of_range,
+                     .operand = "slices",
+                     .value = std::to_string(run.slices),
+                     .violated_rules = {"blocks of all slices must run together"},
+                     .nearest_legal = std::to_string(std::max<Index>(most, 1))});
 }
 
 std::vector<WidthCost> width_costs(const Plan& plan) {
@@ -213,20 +280,74 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
     return costs;
   }
   GemmStep narrow = step;
-  for (const int width : step.schedule.widths) {
-    narrow.tile.n = width;
-    if (auto cost = plan::kernel_cost(plan, narrow, true))
-      costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
-  }
+  const plan::Cuts cuts{step.schedule.any_slices, step.m, step.k, width_bytes(step.a.type)};
+  plan::for_cuts(cuts, step.tile.m, plan.device, [&](int slices) {
+    narrow.schedule.slices = slices;
+    for (const int width : step.schedule.widths) {
+      narrow.tile.n = width;
+      if (auto cost = plan::kernel_cost(plan, narrow, true))
+        costs.push_back(plan::limited(width, *cost, stages_of_width(step, width)));
+    }
+  });
   return costs;
 }
 
-WidthChoice best_width(const std::vector<WidthCost>& costs, Index m, Index batch) {
-  WidthChoice best{0, costs.empty() ? 0 : std::numeric_limits<double>::infinity()};
-  for (const WidthCost& one : costs)
-    if (const double clocks = plan::outcome(one.cost, m, batch).clocks; clocks < best.clocks)
-      best = {one.width, clocks};
+namespace {
+
+/// The best of the costs, by its place; the first where nothing is known.
+size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
+  size_t best = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (size_t place = 0; place < costs.size(); ++place) {
+    const auto& [width, cost] = costs[place];
+    if (width > 0) {
+      const Index rounds = plan::rounds_of(cost, m, batch);
+      if (cost.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
+      if (plan::least_of(cost, rounds) >= least) continue;
+    }
+    const double clocks = plan::outcome(cost, m, batch).clocks;
+    if (clocks < least) std::tie(best, least) = std::pair(place, clocks);
+  }
   return best;
+}
+
+WidthChoice choice_of(const std::vector<WidthCost>& costs, size_t place, Index m, Index batch) {
+  if (costs.empty()) return {};
+  const auto& [width, cost] = costs[place];
+  return {width, cost.slices, plan::outcome(cost, m, batch).clocks};
+}
+
+constexpr size_t kRemembered = 256;  // values of M
+
+}  // namespace
+
+WidthChoice best_width(const std::vector<WidthCost>& costs, Index m, Index batch) {
+  return choice_of(costs, best_place(costs, m, batch), m, batch);
+}
+
+/// Each holds an M and behind it, in its lowest bits, the place of what is best for it.
+struct WidthChoices::Known {
+  static constexpr int kPlaceBits = 16;
+  static constexpr std::uint64_t kNothing = ~std::uint64_t{0};
+  std::array<std::atomic<std::uint64_t>, kRemembered> places{};
+  Known() {
+    for (auto& place : places) place = kNothing;
+  }
+};
+
+WidthChoices::WidthChoices(std::vector<WidthCost> costs, Index usual_batch)
+    : costs_(std::move(costs)), usual_batch_(usual_batch), known_(std::make_shared<Known>()) {}
+
+WidthChoice WidthChoices::best(Index m, Index batch) const {
+  if (batch != usual_batch_) return best_width(costs_, m, batch);
+  const auto rows = static_cast<std::uint64_t>(m);
+  std::atomic<std::uint64_t>& known = known_->places[rows % kRemembered];
+  std::uint64_t entry = known.load(std::memory_order_relaxed);
+  if (entry >> Known::kPlaceBits != rows) {
+    entry = rows << Known::kPlaceBits | best_place(costs_, m, batch);
+    known.store(entry, std::memory_order_relaxed);
+  }
+  return choice_of(costs_, entry & ((1U << Known::kPlaceBits) - 1), m, batch);
 }
 
 }  // namespace jute

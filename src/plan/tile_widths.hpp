@@ -1,5 +1,5 @@
 #pragma once
-// Which kernels may take their tiles' columns from the launch, and which columns.
+// Which kernels may take their tiles' columns from the launch, which columns, and which slices of K.
 #include <jute/plan/tile_width.hpp>
 
 #include <vector>
@@ -24,7 +24,7 @@ inline constexpr int kStagesOfWidths = 12;
 
 /// Tiles whose columns a launch may give, of the problem as their kernel sees it.
 [[nodiscard]] std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem);
-/// What each width of such a tile is expected to take.
+/// What each width of such a tile is expected to take, in each number of slices.
 [[nodiscard]] std::vector<WidthCost> width_costs(const GroupTile& tile,
                                                  const KernelProblem& problem,
                                                  const DeviceInfo& device);

@@ -190,6 +190,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
   if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
+  schedule.any_slices = choice.any_slices;
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
   schedule.first_stages = config.first_stages.value_or(choice.first_stages);
   schedule.releases =
@@ -285,7 +286,9 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
         ceil_div(step.n.count, step.tile.n * schedule.cluster.n) * step.batch.count,
         schedule.slices};
   else if (walks(schedule))
-    step.grid = {min(schedule.persistent_blocks, tiles(step)), 1, schedule.slices};
+    step.grid = {
+        min(schedule.persistent_blocks, tiles(step)), 1,
+        schedule.any_slices ? Count(RunValue{RunValue::Quantity::slices}) : Count(schedule.slices)};
   else
     step.grid[2] = step.grid[2] * schedule.slices;
 }

@@ -48,6 +48,10 @@ TEST_CASE("kernels of a range are right for every width of their tiles", "[gpu][
   CHECK(on_gpu(work, 120) == "");
 }
 
+TEST_CASE("slices of K that launches ask for add up", "[gpu][m_range]") {
+  CHECK(on_gpu([] { return wrong_of({3, 17, 40, 100, 130, 200, 333}, 520, 8192, 3); }, 120) == "");
+}
+
 TEST_CASE("blocks that walk over tiles of a range's widths leave each whole", "[gpu][m_range]") {
   CHECK(on_gpu([] { return wrong_of({1100, 1300, 1537, 2200, 3001}, 2048, 200, 3); }, 120) == "");
 }

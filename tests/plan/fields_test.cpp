@@ -334,6 +334,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("k_steps_at_once", [](GemmStep& s) { ++s.schedule.k_steps_at_once; });
   add("lanes_of_k", [](GemmStep& s) { s.schedule.lanes_of_k ^= 16; });
   add("widths", [](GemmStep& s) { s.schedule.widths.push_back(s.tile.n); });
+  add("any_slices", [](GemmStep& s) { s.schedule.any_slices = !s.schedule.any_slices; });
   add("is_shared", [](GemmStep& s) { s.schedule.is_shared = !s.schedule.is_shared; });
   for (const auto extent : {&GemmStep::m, &GemmStep::n, &GemmStep::k, &GemmStep::batch})
     add("multiple_of", [extent](GemmStep& s) { (s.*extent).multiple_of += 6; });

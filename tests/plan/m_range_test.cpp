@@ -8,6 +8,7 @@
 #include <cmath>
 #include <random>
 #include <set>
+#include <tuple>
 
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
@@ -83,11 +84,11 @@ TEST_CASE("eight kernels lose a fraction of what one loses over a wide range", "
                                  ranged(100, 50000, 7168, 2048), ranged(1, 512, 256, 32768)}) {
     INFO(problem);
     const std::vector<Plan> plans = make_plans(problem, device);
-    CHECK(plans.size() == kMostKernelsOfRange);
+    CHECK(plans.size() <= kMostKernelsOfRange);
     const Losses few = losses(plans, problem, device);
     const Losses one = losses({plans.back()}, problem, device);
-    CHECK(few.mean < 0.095);
-    CHECK(few.worst < 0.42);
+    CHECK(few.mean < 0.03);
+    CHECK(few.worst < 0.13);
     CHECK(few.mean < 0.4 * one.mean);
   }
 }
@@ -153,6 +154,21 @@ TEST_CASE("tiles take from a launch what their plan allows, and nothing else",
     other.m_range = MRange{1, 512};
     for (const Plan& plan : make_plans(other, device)) CHECK_FALSE(has_widths(gemm_step(plan)));
   }
+}
+
+TEST_CASE("what was best for an M is remembered, and is what is best", "[plan][m_range]") {
+  for (const Plan& plan : make_plans(ranged(1, 2048, 1024, 4096), device_preset("h200"))) {
+    const std::vector<WidthCost> costs = width_costs(plan);
+    const WidthChoices choices(costs, 1);
+    // Those that differ by 256 share a place.
+    for (const Index m : {1, 257, 1, 40, 296, 40, 1300, 0})
+      for (const Index batch : {1, 3}) {
+        const WidthChoice once = best_width(costs, m, batch), again = choices.best(m, batch);
+        CHECK(std::tuple(again.width, again.slices, again.clocks) ==
+              std::tuple(once.width, once.slices, once.clocks));
+      }
+  }
+  CHECK(WidthChoices({}, 1).best(5, 1).width == 0);
 }
 
 TEST_CASE("tiles of a range are no wider than its rows need", "[plan][m_range]") {

@@ -56,6 +56,7 @@ struct RunValues {
   DevicePointer workspace = 0;
   std::array<CopyPlace, 2> copies{};  ///< of A and B
   Index width = 0, stages = 0;        ///< of tiles whose columns the launch gives; 0: the widest
+  Index slices = 1;                   ///< of K, where the launch gives these too
 
   [[nodiscard]] TensorValues& operator[](TensorRole role) {
     return tensors[static_cast<size_t>(role)];
@@ -67,9 +68,20 @@ struct RunValues {
 };
 
 /// A number of a run that has a name: `m`, `lda`, `batch_stride_b`, `ld_in0`; `copied_a` is 1, or 0
-/// where the copy is made already; `width` and `stages` are those of a launch's tiles.
+/// where the copy is made already; `width`, `stages` and `slices` are those of a launch's tiles.
 struct RunValue {
-  enum class Quantity : std::uint8_t { m, n, k, batch, ld, batch_stride, copied, width, stages };
+  enum class Quantity : std::uint8_t {
+    m,
+    n,
+    k,
+    batch,
+    ld,
+    batch_stride,
+    copied,
+    width,
+    stages,
+    slices
+  };
   Quantity quantity = Quantity::m;
   TensorRole tensor = TensorRole::a;  ///< of what is a tensor's; a for the others
   bool operator==(const RunValue&) const = default;

@@ -83,8 +83,10 @@ struct KernelSchedule {
                              ///< out K, and add what they have by shuffles
   /// Columns that a launch may give tiles, the greatest the tile's n; none: all tiles have that.
   std::vector<int> widths;
-  bool is_shared = false;  ///< by problems that differ in how many slices of K they have, and in
-                           ///< whether the next step begins at once: a launch says both
+  bool any_slices = false;  ///< a launch that says how wide tiles are says into how many slices of
+                            ///< K they are cut, too; `slices` is 1
+  bool is_shared = false;   ///< by problems that differ in how many slices of K they have, and in
+                            ///< whether the next step begins at once: a launch says both
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?
@@ -102,6 +104,11 @@ struct KernelSchedule {
 /// Are the blocks of a tile, one for each slice of K, a cluster?
 [[nodiscard]] constexpr bool meets_in_cluster(const KernelSchedule& schedule) {
   return schedule.slices > 1 && schedule.meeting == Meeting::distributed;
+}
+
+/// Does a launch say how many slices of K there are?
+[[nodiscard]] constexpr bool says_slices(const KernelSchedule& schedule) {
+  return schedule.is_shared || schedule.any_slices;
 }
 
 /// The earlier of the two moments at which a kernel that problems share may let the next step
