@@ -7,6 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
+#include <tuple>
 
 namespace jute {
 namespace {
@@ -268,14 +272,17 @@ std::vector<AtomSummary> Catalogue::list(Arch target) const {
   return runnable;
 }
 
-std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& types) const {
+namespace {
+
+bool multiplies(const MmaAtom& atom, const MmaTypes& types) {
   const auto adds_to = [&](const ValueType& type) { return type.dtype == types.accumulate; };
-  const auto multiplies = [&](const MmaAtom& atom) {
-    const bool from_memory = !in_registers(atom.b_register);
-    return atom.a_type.dtype == types.a && atom.b_type.dtype == types.b && adds_to(atom.c_type) &&
-           adds_to(atom.d_type) && (types.n == 0 || atom.shape.n == types.n) &&
-           (!from_memory || (atom.a_major == types.a_major && atom.b_major == types.b_major));
-  };
+  const bool from_memory = !in_registers(atom.b_register);
+  return atom.a_type.dtype == types.a && atom.b_type.dtype == types.b && adds_to(atom.c_type) &&
+         adds_to(atom.d_type) && (types.n == 0 || atom.shape.n == types.n) &&
+         (!from_memory || (atom.a_major == types.a_major && atom.b_major == types.b_major));
+}
+
+std::vector<MmaAtom> composed_mmas(MmaForm form, Arch target, const MmaTypes& types) {
   std::vector<MmaAtom> runnable;
   for (const auto& table : atom::mma_tables())
     for (const MmaFamily& family : table)
@@ -283,11 +290,35 @@ std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& 
         if (const auto sets = sets_of(family, types))
           atom::for_each_binding(*sets, [&](const Binding& binding) {
             MmaAtom atom = of_majors(family, binding, types);
-            if (multiplies(atom)) runnable.push_back(std::move(atom));
+            if (multiplies(atom, types)) runnable.push_back(std::move(atom));
           });
   std::ranges::stable_sort(runnable, {}, [](const MmaAtom& atom) { return atom.arch.number; });
+  return runnable;
+}
+
+/// The same; planning asks for the few that it knows again and again.
+std::vector<MmaAtom> built_in_mmas(MmaForm form, Arch target, const MmaTypes& types) {
+  using Key = std::tuple<MmaForm, int, char, DType, DType, DType, int, Major, Major>;
+  static std::shared_mutex guard;
+  static std::map<Key, std::vector<MmaAtom>> known;
+  const Key key{form,    target.number, target.suffix, types.a, types.b, types.accumulate,
+                types.n, types.a_major, types.b_major};
+  {
+    const std::shared_lock lock(guard);
+    if (const auto found = known.find(key); found != known.end()) return found->second;
+  }
+  std::vector<MmaAtom> composed = composed_mmas(form, target, types);
+  const std::unique_lock lock(guard);
+  return known.try_emplace(key, std::move(composed)).first->second;
+}
+
+}  // namespace
+
+std::vector<MmaAtom> Catalogue::mmas(MmaForm form, Arch target, const MmaTypes& types) const {
+  std::vector<MmaAtom> runnable = built_in_mmas(form, target, types);
   for (const MmaAtom& row : mma_)
-    if (row.form == form && provides(target, row.arch) && multiplies(row)) runnable.push_back(row);
+    if (row.form == form && provides(target, row.arch) && multiplies(row, types))
+      runnable.push_back(row);
   return runnable;
 }
 
