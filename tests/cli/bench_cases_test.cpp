@@ -42,7 +42,8 @@ TEST_CASE("the suite of epilogues has each of them, at both sizes and in slices 
     INFO(each.id);
     CHECK(each.problem.epilogue.has_value());
   }
-  for (const char* what : {"bias", "residual", "amax", "gelu", "gelu_tanh", "silu"})
+  for (const char* what :
+       {"bias", "residual", "amax", "gelu", "gelu_tanh", "bias_gelu_tanh", "silu"})
     for (const char* where : {"bf16_4096_", "bf16_2048_", "e4m3_4096_"})
       CHECK(std::ranges::count(cases, std::string(where) + what, &Case::id) == 1);
 }
