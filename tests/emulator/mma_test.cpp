@@ -333,15 +333,17 @@ TEST_CASE("fp8 runs as two f16 steps from zero and adds C last", "[emulator][mma
     const auto steps = static_cast<std::uint32_t>(std::ldexp(magnitude, 10 - exponent));
     return sign | ((static_cast<std::uint32_t>(exponent + 14) << 10) + steps);
   };
-  for (const bool e4m3 : {true, false}) {
-    std::vector<std::uint32_t> a(32 * 4), b(32 * 2), c(32 * 4);
+  for (const auto& [k, e4m3] : {std::pair(32U, true), {32U, false}, {16U, true}, {16U, false}}) {
+    const size_t na = k / 8, nb = k / 16;
+    std::vector<std::uint32_t> a(32 * na), b(32 * nb), c(32 * 4);
     for (auto* list : {&a, &b})
       for (auto& x : *list) x = static_cast<std::uint32_t>(random()) & 0xBBBBBBBBU;
     for (auto& x : c) x = std::bit_cast<std::uint32_t>(static_cast<float>(random() % 1000) / 7);
     const std::string type = e4m3 ? "e4m3" : "e5m2";
     const auto d =
-        run_mma(mma_kernel("mma.sync.aligned.m16n8k32.row.col.f32." + type + "." + type + ".f32", 4,
-                           2, 4, false, "sm_89"),
+        run_mma(mma_kernel("mma.sync.aligned.m16n8k" + std::to_string(k) + ".row.col.f32." + type +
+                               "." + type + ".f32",
+                           static_cast<int>(na), static_cast<int>(nb), 4, false, "sm_89"),
                 a, b, c);
     int wrong = 0;
     for (size_t lane = 0; lane < 32; ++lane) {
@@ -350,13 +352,13 @@ TEST_CASE("fp8 runs as two f16 steps from zero and adds C last", "[emulator][mma
         float sum = 0;
         for (size_t phase = 0; phase < 2; ++phase) {
           std::vector<std::uint32_t> x, y;
-          for (size_t at = 0; at < 32; ++at) {
+          for (size_t at = 0; at < k; ++at) {
             if (at % 4 / 2 != phase) continue;
             const size_t t = at % 16 / 4, step = at / 16, byte = at % 4;
             x.push_back(half_bits(
-                value(a[(row * 4 + t) * 4 + half + 2 * step] >> (8 * byte) & 0xFF, e4m3)));
+                value(a[(row * 4 + t) * na + half + 2 * step] >> (8 * byte) & 0xFF, e4m3)));
             y.push_back(
-                half_bits(value(b[(column * 4 + t) * 2 + step] >> (8 * byte) & 0xFF, e4m3)));
+                half_bits(value(b[(column * 4 + t) * nb + step] >> (8 * byte) & 0xFF, e4m3)));
           }
           sum = model(x, y, kF16, sum);
         }
@@ -364,7 +366,7 @@ TEST_CASE("fp8 runs as two f16 steps from zero and adds C last", "[emulator][mma
         wrong += std::bit_cast<std::uint32_t>(want) != d[lane * 4 + i] ? 1 : 0;
       }
     }
-    INFO(type);
+    INFO(type << " " << k);
     CHECK(wrong == 0);
   }
 }

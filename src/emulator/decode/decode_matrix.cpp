@@ -71,7 +71,7 @@ bool is_legal(const MmaUse& use) {
   if (!integer && !f8 && use.a != use.b) return false;
   if (use.a == MmaType::f32 || use.a == MmaType::s32) return false;
   if (use.c == MmaType::f16 && use.a != MmaType::f16 && !f8) return false;
-  if (f8 && use.k != 32) return false;
+  if (f8 && use.m != 16) return false;
   for (const auto& [bits, m, depths] : kLegalForms)
     if (bits == element_bits(use.a) && m == use.m)
       for (const int depth : depths)

@@ -303,7 +303,7 @@ constexpr Row kTensor[] = {
     {"mma.sync.aligned.{m16n8k4,m16n8k8}.row.col.f32.tf32.tf32.f32", k80, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
     {"mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64", k80, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
     {"mma.sync.aligned.{m16n8k4,m16n8k8,m16n8k16}.row.col.f64.f64.f64.f64", k90, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
-    {"mma.sync.aligned.m16n8k32.row.col.{f16.e4m3.e4m3.f16,f16.e4m3.e5m2.f16,f16.e5m2.e4m3.f16,f16.e5m2.e5m2.f16,f32.e4m3.e4m3.f32,f32.e4m3.e5m2.f32,f32.e5m2.e4m3.f32,f32.e5m2.e5m2.f32}", k89, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
+    {"mma.sync.aligned.{m16n8k16,m16n8k32}.row.col.{f16.e4m3.e4m3.f16,f16.e4m3.e5m2.f16,f16.e5m2.e4m3.f16,f16.e5m2.e5m2.f16,f32.e4m3.e4m3.f32,f32.e4m3.e5m2.f32,f32.e5m2.e4m3.f32,f32.e5m2.e5m2.f32}", k89, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
     {"mma.sync.aligned.m8n8k16.row.col[.satfinite].s32.{s8,u8}.{s8,u8}.s32", k75, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
     {"mma.sync.aligned.{m16n8k16,m16n8k32}.row.col[.satfinite].s32.{s8,u8}.{s8,u8}.s32", k80, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
     {"mma.sync.aligned.m8n8k32.row.col[.satfinite].s32.{s4,u4}.{s4,u4}.s32", k75, "d, a, b, c", &decode_mma, &run_mma, Flow::collective},
