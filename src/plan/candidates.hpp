@@ -38,9 +38,9 @@ struct GroupTile {
   int slices = 1;
   Meeting meeting = Meeting::last_adds;
   int teams = 1;
-  bool swapped = false;    ///< of the transposed problem
-  bool any_m = false;      ///< the grid is to suit every M, not the planned one alone
-  bool any_width = false;  ///< n is the greatest of the widths that a launch may give tiles
+  bool swapped = false;     ///< of the transposed problem
+  bool any_m = false;       ///< the grid is to suit every M, not the planned one alone
+  bool any_width = false;   ///< n is the greatest of the widths that a launch may give tiles
   bool any_slices = false;  ///< and it may cut them into slices of K
   /// What stages hold of rows past the edge, where that is no more to be chosen.
   std::optional<EdgeRows> edge_rows = std::nullopt;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -57,7 +58,7 @@ WidthCost limited(Index width, const KernelCost& cost, int stages) {
 /// Columns of the widest tile that is of use: all of a short range, and whole slabs of the widest.
 int widest_of_use(Index columns, int most) {
   const int unit = columns > kMostOfSlab ? kMostOfSlab : kUnitOfWidths;
-  const Index all = ceil_div(columns, unit) * unit;
+  const Index all = std::max<Index>(ceil_div(columns, unit), 1) * unit;
   return all < most ? static_cast<int>(all) : most / kUnitOfWidths * kUnitOfWidths;
 }
 
@@ -72,28 +73,29 @@ struct Cuts {
 /// Visits numbers of slices, each with k-tiles to fill some stages, as many as leave a tile's rows
 /// place on the chip.
 template <class Visit>
-void for_cuts(const Cuts& cuts, int tile_m, const DeviceInfo& device, const Visit& visit) {
+void for_cuts(const Cuts& cuts, Index tile_m, const DeviceInfo& device, const Visit& visit) {
   constexpr Index kLeastKTiles = 6;
   visit(1);
   if (!cuts.any_slices) return;
   const Index most = std::min(cuts.k.value * cuts.width / kLine / kLeastKTiles,
-                              device.sm_count / ceil_div(cuts.m.value, Index{tile_m}));
+                              device.sm_count / ceil_div(std::max<Index>(cuts.m.value, 1), tile_m));
   for (int slices = 2; slices <= most; slices += std::max(1, slices / 4)) visit(slices);
 }
 
-/// Rounds of a launch's blocks.
-Index rounds_of(const KernelCost& cost, Index m, Index batch) {
-  return ceil_div(ceil_div(m, cost.tile_rows) * cost.tiles_across * batch * cost.slices,
-                  cost.slots);
+/// Rounds of a launch's blocks, of whatever extents.
+double rounds_of(const KernelCost& cost, Index m, Index batch) {
+  const auto tiles = static_cast<double>(ceil_div(m, cost.tile_rows)) *
+                     static_cast<double>(cost.tiles_across) * static_cast<double>(batch);
+  return std::ceil(tiles * static_cast<double>(cost.slices) / static_cast<double>(cost.slots));
 }
 
 /// Clocks that so many rounds take at least: cheap, to leave out what cannot be the best.
-double least_of(const KernelCost& cost, Index rounds) {
+double least_of(const KernelCost& cost, double rounds) {
   constexpr double kLeastPower = 0.9;
   const Prediction& parts = cost.parts;
   const double k_block = std::max(parts.products, cost.feed ? cost.feed->least : 0.0);
   return parts.launch + parts.start +
-         kLeastPower * static_cast<double>(rounds) * (parts.k_blocks * k_block + parts.tile);
+         kLeastPower * rounds * (parts.k_blocks * k_block + parts.tile);
 }
 
 int stages_in(Index ring_bytes, Index stage_bytes) {
@@ -301,7 +303,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
   for (size_t place = 0; place < costs.size(); ++place) {
     const auto& [width, cost] = costs[place];
     if (width > 0) {
-      const Index rounds = plan::rounds_of(cost, m, batch);
+      const double rounds = plan::rounds_of(cost, m, batch);
       if (cost.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
       if (plan::least_of(cost, rounds) >= least) continue;
     }

@@ -1,5 +1,6 @@
 #pragma once
-// Which kernels may take their tiles' columns from the launch, which columns, and which slices of K.
+// Which kernels may take their tiles' columns from the launch, which columns, and which slices of
+// K.
 #include <jute/plan/tile_width.hpp>
 
 #include <vector>

@@ -171,6 +171,19 @@ TEST_CASE("what was best for an M is remembered, and is what is best", "[plan][m
   CHECK(WidthChoices({}, 1).best(5, 1).width == 0);
 }
 
+TEST_CASE("ranges of problems without elements, and runs of any number of rows, have their kernels",
+          "[plan][m_range]") {
+  const DeviceInfo device = device_preset("h200");
+  for (const Problem& problem : {ranged(1, 8, 0, 4096), ranged(1, 8, 64, 0), ranged(0, 0, 64, 4096),
+                                 ranged(1, 300, 64, 1 << 30)}) {
+    INFO(problem);
+    CHECK_FALSE(make_plans(problem, device).empty());
+  }
+  const std::vector<Plan> plans = make_plans(ranged(1, 4096, 1024, 4096), device);
+  constexpr Index kHuge = Index{1} << 62;
+  CHECK(best_width(width_costs(plan_for_m(plans, kHuge)), kHuge, kHuge).clocks > 1e30);
+}
+
 TEST_CASE("tiles of a range are no wider than its rows need", "[plan][m_range]") {
   const auto widest = [](Index last) {
     int width = 0;
