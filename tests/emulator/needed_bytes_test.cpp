@@ -19,7 +19,8 @@ Report report_of(const std::string& body) {
       ".version 8.0\n.target sm_90a\n.address_size 64\n"
       ".visible .entry k(.param .u64 out)\n{\n"
       ".shared .align 16 .b8 sm[16];\n"
-      ".reg .b32 %r<32>;\n.reg .b16 %rs<8>;\n.reg .b64 %rd<8>;\n.reg .pred %p<2>;\n"
+      ".reg .b32 %r<32>;\n.reg .b16 %rs<8>;\n.reg .b64 %rd<8>;\n.reg .pred %p<2>;\n.reg .b128 "
+      "%q<2>;\n"
       "ld.param.u64 %rd1, [out];\nmov.u32 %r1, sm;\nmov.u32 %r2, 7;\n"
       "st.shared.v2.u32 [%r1], {%r2, %r2};\nst.shared.u32 [%r1+12], %r2;\nmov.u32 %r20, 1;\n"
       "ld.shared.v4.u32 {%r10, %r11, %r12, %r13}, [%r1];\n" +
@@ -47,6 +48,8 @@ TEST_CASE("bytes that are fetched and not used need not have been written",
            "mov.b64 %rd2, {%r11, %r12};\ncvt.u32.u64 %r20, %rd2;\n",
            "mov.b64 %rd2, {%r12, %r13};\nshr.u64 %rd3, %rd2, 32;\ncvt.u32.u64 %r20, %rd3;\n",
            "prmt.b32 %r20, %r11, %r12, 0x3210;\n",
+           "ld.shared.v2.b64 {%rd2, %rd3}, [%r1];\nmov.b128 %q0, {%rd2, %rd3};\n"
+           "mov.b128 {%rd4, %rd5}, %q0;\ncvt.u32.u64 %r20, %rd4;\n",
        }) {
     INFO(body);
     CHECK_FALSE(finds_unwritten(body));
@@ -56,6 +59,8 @@ TEST_CASE("bytes that are fetched and not used need not have been written",
 TEST_CASE("bytes that decide anything must have been written", "[emulator][check][needed_bytes]") {
   for (const char* body : {
            "add.u32 %r20, %r10, %r12;\n",
+           "ld.shared.v2.b64 {%rd2, %rd3}, [%r1];\nmov.b128 %q0, {%rd2, %rd3};\n"
+           "mov.b128 {%rd4, %rd5}, %q0;\ncvt.u32.u64 %r20, %rd5;\n",
            "mov.b32 %r20, %r12;\n",
            "mov.b32 %r14, %r12;\nmul.lo.u32 %r20, %r14, 0;\n",
            "setp.eq.u32 %p1, %r12, 3;\n@%p1 mov.u32 %r20, 5;\n",

@@ -253,6 +253,40 @@ TEST_CASE("128 bits are loaded, taken apart and stored", "[emulator][memory]") {
                   zero) == lanes_of([&](std::uint32_t i) { return a[31 - i] + ((31 - i) << 16); }));
 }
 
+TEST_CASE("a number of 64 bits becomes one of 128 with zeros above", "[emulator][memory]") {
+  CHECK(run_lines(R"(
+    mov.b128 %v0, -5; mov.b128 {%w0, %w1}, %v0;
+    cvt.u32.u64 %r1, %w0; cvt.u32.u64 %r2, %w1; add.u32 %d, %r1, %r2;)",
+                  {}, {}, {}) == lanes_of([](std::uint32_t) { return 0U - 5; }));
+}
+
+TEST_CASE("128 bits are exchanged, and compared and exchanged, lane after lane",
+          "[emulator][memory]") {
+  const std::string begin = R"(
+    mov.u32 %r1, place; mov.b64 %w0, 0; mov.b128 %v0, {%w0, %w0}; st.shared.b128 [%r1], %v0;
+    bar.sync 0; cvt.u64.u32 %w1, %r0; cvt.u64.u32 %w2, %a;)";
+  const std::string end = R"(
+    mov.b128 {%w2, %w3}, %v2; cvt.u32.u64 %r1, %w2; cvt.u32.u64 %r2, %w3;
+    shl.b32 %r2, %r2, 16; add.u32 %d, %r1, %r2;)";
+  const Lanes a = lanes_of([](std::uint32_t i) { return i * 7 + 3; });
+  const Lanes none{};
+  // Each finds what the lane before it left.
+  CHECK(run_lines(begin + "mov.b128 %v1, {%w1, %w2}; atom.shared.exch.b128 %v2, [%r1], %v1;" + end,
+                  a, none, none) ==
+        lanes_of([&](std::uint32_t i) { return i == 0 ? 0 : i - 1 + (a[i - 1] << 16); }));
+  // Each counts one on where it finds its own number, above zeros: lane 20 looks for other bits
+  // there, and all behind it find too small a number.
+  const Lanes high = lanes_of([](std::uint32_t i) { return i == 20 ? 1U : 0U; });
+  const std::string count = R"(
+    mov.b128 %v1, {%w1, %w2}; add.u64 %w3, %w1, 1; mov.b128 %v0, {%w3, %w0};
+    atom.acq_rel.cta.shared.cas.b128 %v2, [%r1], %v1, %v0;)";
+  CHECK(run_lines(begin + count + end, high, none, none) ==
+        lanes_of([](std::uint32_t i) { return std::min(i, 20U); }));
+  CHECK(refusal_of(
+            "mov.b64 %w0, 0; mov.b128 %v0, {%w0, %w0}; atom.global.exch.b128 %v1, [%at0], %v0;",
+            "sm_89") == "it needs sm_90, the text is for sm_89");
+}
+
 TEST_CASE("loads and stores take weak, hints and policies together", "[emulator][memory]") {
   const Lanes a = lanes_of([](std::uint32_t i) { return i; });
   for (const char* load :

@@ -38,7 +38,10 @@ void take_space(Opcode& opcode, MemoryAccess& access) {
 }
 
 RegisterClass register_of(int bytes) {
-  return bytes <= 2 ? RegisterClass::b16 : bytes == 4 ? RegisterClass::b32 : RegisterClass::b64;
+  return bytes <= 2   ? RegisterClass::b16
+         : bytes == 4 ? RegisterClass::b32
+         : bytes == 8 ? RegisterClass::b64
+                      : RegisterClass::b128;
 }
 
 /// The registers of `{…}` or the one register, which may be wider than the elements.
@@ -230,7 +233,7 @@ AtomicUse::Operation take_operation(Decoder& decoder, Opcode& opcode) {
 
 AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
   using Type = AtomicUse::Type;
-  static constexpr std::array<std::pair<std::string_view, Type>, 13> kNames{
+  static constexpr std::array<std::pair<std::string_view, Type>, 14> kNames{
       {{".u32", Type::u32},
        {".s32", Type::s32},
        {".b32", Type::u32},
@@ -243,7 +246,8 @@ AtomicUse::Type take_atomic_type(Decoder& decoder, Opcode& opcode) {
        {".bf16", Type::bf16},
        {".f16x2", Type::f16x2},
        {".bf16x2", Type::bf16x2},
-       {".b16", Type::b16}}};
+       {".b16", Type::b16},
+       {".b128", Type::u64}}};
   for (const auto& [name, type] : kNames)
     if (opcode.take(name)) return type;
   decoder.refuse("atom and red must end with a type");
@@ -260,10 +264,11 @@ void decode_atomic(Decoder& decoder, Opcode& opcode) {
   (void)opcode.take(".noftz");
   take_hints(opcode);
   const int count = opcode.take(".v2") ? 2 : opcode.take(".v4") ? 4 : opcode.take(".v8") ? 8 : 1;
+  const bool is_wide = opcode.has(".b128");  // which is exchanged whole
   use.type = take_atomic_type(decoder, opcode);
   decoder.finish(opcode);
   const size_t first = has_result ? 1 : 0;
-  const int bytes = atomic_bytes(use.type);
+  const int bytes = is_wide ? 16 : atomic_bytes(use.type);
   use.access.element_bytes = static_cast<std::uint8_t>(bytes);
   use.access.count = static_cast<std::uint8_t>(count);
   decoder.address(decoder.operand(first), use.access);

@@ -64,8 +64,9 @@ Slot Decoder::constant(std::uint64_t bits, int lane_bytes) {
   if (is_new) {
     entry->second = static_cast<Slot>(program_.constants.size()) | kConstantBit;
     for (int lane = 0; lane < kWarpLanes; ++lane)
-      for (int i = 0; i < lane_bytes; ++i)
-        program_.constants.push_back(static_cast<std::byte>(bits >> (8 * i)));
+      for (int i = 0; i < lane_bytes;
+           ++i)  // above 64 bits lie zeros, also where these are negative
+        program_.constants.push_back(static_cast<std::byte>(i < 8 ? bits >> (8 * i) : 0));
   }
   return entry->second;
 }

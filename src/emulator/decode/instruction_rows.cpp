@@ -155,6 +155,8 @@ constexpr Row kMemory[] = {
     {"atom<atomic>.{add,min,max}[.L2::cache_hint].{u32,s32,u64,s64}", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.{and,or,xor,exch}[.L2::cache_hint].{b32,b64}", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.cas[.L2::cache_hint].{b16,b32,b64}", kAny, "d, [a], b, c{, policy}", &decode_atomic, &run_atomic, Flow::polling},
+    {"atom<atomic>.exch[.L2::cache_hint].b128", k90, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
+    {"atom<atomic>.cas.b128", k90, "d, [a], b, c", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.{inc,dec}[.L2::cache_hint].u32", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.add[.L2::cache_hint].{f32,f64}", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.add.noftz[.L2::cache_hint].{f16,bf16,f16x2,bf16x2}", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},

@@ -10,11 +10,10 @@
 namespace jute::emulator {
 namespace {
 
-constexpr int kMostBytes = 8;
+constexpr int kMostBytes =
+    8;  // of what instructions compute with; registers may have twice as many
 
-ByteMask low_bytes(int count) {
-  return static_cast<ByteMask>(count >= kMostBytes ? 0xFF : (1 << count) - 1);
-}
+ByteMask low_bytes(int count) { return static_cast<ByteMask>((1U << count) - 1); }
 
 class NeededBytes {
  public:

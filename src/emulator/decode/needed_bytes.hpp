@@ -9,8 +9,8 @@
 namespace jute::emulator {
 
 /// One bit a byte, the lowest byte first.
-using ByteMask = std::uint8_t;
-inline constexpr ByteMask kEveryByte = 0xFF;
+using ByteMask = std::uint16_t;
+inline constexpr ByteMask kEveryByte = 0xFFFF;
 
 /// For each register of the function the bytes that reach an address, a predicate, a store or
 /// arithmetic. Moves, packing, truncation, shifts by whole bytes, `and` with a constant, `or`,

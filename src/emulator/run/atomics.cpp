@@ -2,6 +2,7 @@
 #include "emulator/run/lane_registers.hpp"
 #include "emulator/run/machine.hpp"
 
+#include <array>
 #include <cstring>
 
 namespace jute::emulator {
@@ -113,6 +114,43 @@ u64 operand(const Warp& warp, Slot slot, size_t lane, size_t bytes) {
   return slot == kNoSlot ? 0 : read_lane(warp, slot, static_cast<int>(lane), bytes);
 }
 
+/// A lane's element of memory: its bits before, mixed, and whether they change.
+struct Seen {
+  u64 old = 0;
+  bool changed = false;
+};
+
+Seen step_of_lane(const AtomicUse& use, size_t element, std::byte* place, Warp& warp, size_t lane) {
+  const size_t bytes = use.access.element_bytes;
+  u64 old = 0;
+  std::memcpy(&old, place, bytes);
+  const u64 next = step({use.operation, use.type, use.access.space != Space::shared}, old,
+                        operand(warp, use.operands[element], lane, bytes),
+                        operand(warp, use.comparand, lane, bytes));
+  std::memcpy(place, &next, bytes);
+  if (use.results[element] != kNoSlot)
+    std::memcpy(warp.at(use.results[element]) + lane * bytes, &old, bytes);
+  return {old, std::memcmp(&next, &old, bytes) != 0};
+}
+
+/// Sixteen bytes, which are exchanged, or compared and exchanged.
+Seen exchange_of_lane(const AtomicUse& use, std::byte* place, Warp& warp, size_t lane) {
+  using Wide = std::array<u64, 2>;
+  const auto held = [&](Slot slot) {
+    Wide value{};
+    std::memcpy(&value, warp.at(slot) + lane * sizeof(Wide), sizeof(Wide));
+    return value;
+  };
+  Wide old{};
+  std::memcpy(&old, place, sizeof(Wide));
+  const bool is_taken = use.operation == Operation::exch || old == held(use.comparand);
+  const Wide next = is_taken ? held(use.operands[0]) : old;
+  std::memcpy(place, &next, sizeof(Wide));
+  if (use.results[0] != kNoSlot)
+    std::memcpy(warp.at(use.results[0]) + lane * sizeof(Wide), &old, sizeof(Wide));
+  return {old[0] * 31 + old[1], next != old};
+}
+
 }  // namespace
 
 int atomic_bytes(Type type) {
@@ -151,16 +189,10 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
     if (((where.ok >> lane) & 1) == 0) continue;
     for (size_t i = 0; i < use.access.count; ++i) {
       std::byte* const place = where.data[lane] + i * bytes;
-      u64 old = 0;
-      std::memcpy(&old, place, bytes);
-      const u64 next = step({use.operation, use.type, use.access.space != Space::shared}, old,
-                            operand(warp, use.operands[i], lane, bytes),
-                            operand(warp, use.comparand, lane, bytes));
-      changed |= std::memcmp(&next, &old, bytes) != 0;
-      std::memcpy(place, &next, bytes);
-      if (use.results[i] != kNoSlot)
-        std::memcpy(warp.at(use.results[i]) + lane * bytes, &old, bytes);
-      seen = seen * 0x9E3779B97F4A7C15ULL + old;
+      const Seen one = bytes == 2 * sizeof(u64) ? exchange_of_lane(use, place, warp, lane)
+                                                : step_of_lane(use, i, place, warp, lane);
+      changed |= one.changed;
+      seen = seen * 0x9E3779B97F4A7C15ULL + one.old;
     }
     if (where.tracks_defined && where.defined[lane] != nullptr)
       std::memset(where.defined[lane], 1, static_cast<size_t>(total));
