@@ -154,7 +154,7 @@ constexpr Row kMemory[] = {
     {"st.async[.weak].shared::cluster.mbarrier::complete_tx::bytes[.v2].{b64,u64,s64,f64}", k90, "[a], b, [mbar]", &decode_async_store, &run_async_store, Flow::polling},
     {"atom<atomic>.{add,min,max}[.L2::cache_hint].{u32,s32,u64,s64}", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.{and,or,xor,exch}[.L2::cache_hint].{b32,b64}", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
-    {"atom<atomic>.cas[.L2::cache_hint].{b16,b32,b64}", kAny, "d, [a], b, c{, policy}", &decode_atomic, &run_atomic, Flow::polling},
+    {"atom<atomic>.cas.{b16,b32,b64}", kAny, "d, [a], b, c", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.exch[.L2::cache_hint].b128", k90, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.cas.b128", k90, "d, [a], b, c", &decode_atomic, &run_atomic, Flow::polling},
     {"atom<atomic>.{inc,dec}[.L2::cache_hint].u32", kAny, "d, [a], b{, policy}", &decode_atomic, &run_atomic, Flow::polling},
