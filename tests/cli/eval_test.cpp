@@ -83,6 +83,11 @@ TEST_CASE("a line beyond a mebibyte is refused once, and the batch goes on",
   }
   CHECK(run_jute({"eval", "--batch"}, {.text = padded(kMost + 1)}).out == refused);
   CHECK(run_jute({"eval", "--batch"}, {.text = padded(2 * kMost)}).out == refused);
+  const ProcessResult asked =
+      run_jute({"eval", "--prompt"}, {.text = padded(2 * kMost) + "\nrank(3)\n"});
+  CHECK(asked.status == 0);
+  CHECK(asked.out.find("a line must have at most 1048576 bytes") != std::string::npos);
+  CHECK(asked.out.ends_with("jute> 1\njute> \n"));
   const ProcessResult json =
       run_jute({"eval", "--batch", "--json"}, {.text = padded(2 * kMost) + "\nrank(3)\n"});
   CHECK(json.status == 1);

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <iostream>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "bounded_lines.hpp"
 #include "command_line.hpp"
 #include "eval_prompt.hpp"
 #include "exit_status.hpp"
@@ -28,18 +28,6 @@ struct EvalOptions {
   bool batch = false, functions = false, prompt = false;
 };
 
-/// Of a line in a batch, whose writer may never end it.
-constexpr size_t kMostLineBytes = size_t{1} << 20;
-
-Statement run_bounded(const std::string& statement, EvalSession& values) {
-  if (statement.size() > kMostLineBytes)
-    throw Exception({.code = ErrorCode::out_of_range,
-                     .operand = "line",
-                     .violated_rules = {"a line must have at most " +
-                                        std::to_string(kMostLineBytes) + " bytes"}});
-  return values.run(statement);
-}
-
 /// A line that is too long is told by how it begins.
 std::string shown(const std::string& statement) {
   constexpr size_t kShownBytes = 160;
@@ -54,7 +42,8 @@ std::string shown(const std::string& statement) {
 LineResult json_line(const std::string& statement, EvalSession& values) {
   Json json{{"expression", shown(statement)}};
   try {
-    const Statement done = run_bounded(statement, values);
+    check_length(statement);
+    const Statement done = values.run(statement);
     if (!done.name.empty()) json.add("name", done.name);
     json.add("result", done.value ? Json(to_string(*done.value)) : Json());
     return {true, one_line(json)};
@@ -66,7 +55,8 @@ LineResult json_line(const std::string& statement, EvalSession& values) {
 
 LineResult text_line(const std::string& statement, EvalSession& values) {
   try {
-    const Statement done = run_bounded(statement, values);
+    check_length(statement);
+    const Statement done = values.run(statement);
     return {true, done.value ? to_string(*done.value) : std::string()};
   } catch (const Exception& exception) {
     // Not what(), which ends at a NUL of the line.
@@ -77,32 +67,6 @@ LineResult text_line(const std::string& statement, EvalSession& values) {
   }
 }
 
-/// Lines of standard input. Of one that is too long comes as much as shows it, and the rest is
-/// passed over.
-class BatchLines {
- public:
-  std::optional<std::string> next() {
-    std::cin.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    auto bytes = static_cast<size_t>(std::cin.gcount());
-    if (std::cin.eof() && bytes == 0) return std::nullopt;
-    const bool goes_on = std::cin.fail();
-    if (!goes_on && !std::cin.eof()) --bytes;  // the line's end counts
-    std::string line(buffer_.data(), bytes);
-    if (goes_on) {
-      std::cin.clear();
-      std::cin.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-      std::cin.clear();
-    } else if (line.ends_with('\r')) {
-      line.pop_back();
-    }
-    return line;
-  }
-
- private:
-  /// A carriage return more than the longest line, and what getline ends it with.
-  std::vector<char> buffer_ = std::vector<char>(kMostLineBytes + 2);
-};
-
 /// Exactly one line out for each line in, an empty one for a blank line or a comment. Reading more
 /// input flushes what was written, so that a program can talk through a pipe; within a block of
 /// input nothing is flushed.
@@ -110,7 +74,7 @@ int run_batch(const Session& session) {
   EvalSession values(session.catalogue());
   std::cin.tie(&session.out);
   bool all_ok = true;
-  BatchLines lines;
+  BoundedLines lines;
   while (const std::optional<std::string> line = lines.next()) {
     const LineResult result =
         session.common.json ? json_line(*line, values) : text_line(*line, values);

@@ -8,6 +8,7 @@
 #include <ostream>
 #include <set>
 
+#include "bounded_lines.hpp"
 #include "exit_status.hpp"
 #include "line_editor.hpp"
 
@@ -39,6 +40,7 @@ void help(const std::string& name, const Session& session) {
 
 void answer(const std::string& line, EvalSession& values, const Session& session) {
   try {
+    check_length(line);
     const Statement done = values.run(line);
     if (done.value) session.out << to_string(*done.value) << '\n';
   } catch (const Exception& exception) {

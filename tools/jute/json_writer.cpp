@@ -59,7 +59,7 @@ Json to_json(const Error& error, std::string_view code) {
 
 namespace {
 
-Json to_json(const Party& party) {
+Json json_of(const Party& party) {
   return {{"kernel", party.kernel}, {"block", Json::array(party.block)},
           {"thread", party.thread}, {"ptx_line", party.ptx_line},
           {"source", party.source}, {"text", party.text}};
@@ -71,7 +71,7 @@ Json to_json(const Report& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings) {
     Json parties = Json::array();
-    for (const Party& party : finding.parties) parties.push_back(to_json(party));
+    for (const Party& party : finding.parties) parties.push_back(json_of(party));
     findings.push_back({{"code", finding.code},
                         {"message", finding.message},
                         {"count", finding.count},

@@ -226,9 +226,7 @@ std::optional<std::string> LineEditor::next() {
   out_.flush();
   if (terminal_) return terminal_->next();
   out_ << options_.prompt << std::flush;
-  std::string line;
-  if (!std::getline(std::cin, line)) return std::nullopt;
-  return line;
+  return lines_.next();
 }
 
 }  // namespace jute::command

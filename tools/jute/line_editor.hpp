@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bounded_lines.hpp"
+
 namespace jute::command {
 
 /// Was libedit found when this was built? Without it lines are read as they come.
@@ -40,6 +42,7 @@ class LineEditor {
   Options options_;
   std::ostream& out_;
   std::unique_ptr<Terminal> terminal_;
+  BoundedLines lines_;
 };
 
 }  // namespace jute::command

@@ -1,0 +1,26 @@
+#pragma once
+// Lines of standard input whose writer may never end them.
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace jute::command {
+
+inline constexpr std::size_t kMostLineBytes = std::size_t{1} << 20;
+
+class BoundedLines {
+ public:
+  /// The next line without its end, which may be `\r\n`; nothing at the end of input. Of one that
+  /// is too long come a few bytes more than there may be, and the rest is passed over.
+  [[nodiscard]] std::optional<std::string> next();
+
+ private:
+  /// A carriage return more than the longest line, and what getline ends it with.
+  std::vector<char> buffer_ = std::vector<char>(kMostLineBytes + 2);
+};
+
+/// throws  out_of_range: the line is too long
+void check_length(const std::string& line);
+
+}  // namespace jute::command
