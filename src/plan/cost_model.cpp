@@ -279,8 +279,10 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   result.k_block = k_block.clocks;
   const Index tiles = ceil_div(m, tile_rows);
   const auto matrices = static_cast<double>(batch);
-  const double clusters = static_cast<double>(ceil_div(tiles, cluster_rows) * clusters_across) *
-                          matrices * static_cast<double>(slices);
+  // Of whatever extents: doubles hold what integers do not.
+  const double clusters = static_cast<double>(ceil_div(tiles, cluster_rows)) *
+                          static_cast<double>(clusters_across) * matrices *
+                          static_cast<double>(slices);
   result.waves = std::ceil(clusters / static_cast<double>(slots));
   const double products = parts.k_blocks * k_block.clocks * (teams > 1 ? kTurn : 1);
   const double end = parts.tile + parts.epilogue;
@@ -295,7 +297,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
     result.start = kClusterBlock * blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
   const Index last_row = edge_unit > 0 ? ceil_div(m, edge_unit) * edge_unit : tiles * tile_rows;
   const Index past_m = has_past_rows ? last_row - m : 0;
-  const auto past_rows = static_cast<double>(past_m * tiles_across + past_across * tiles);
+  const double past_rows = static_cast<double>(past_m) * static_cast<double>(tiles_across) +
+                           static_cast<double>(past_across) * static_cast<double>(tiles);
   const double bytes =
       matrices * (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0));
   const double past = kPastTheEdge * matrices * past_rows * k_bytes;
