@@ -81,8 +81,9 @@ void check_extent(Refusal& refusal, const char* what, Index value) {
                 std::to_string(std::clamp<Index>(value, 0, kLargestExtent)));
 }
 
-void check_m_range(Refusal& refusal, const Problem& problem) {
-  if (!problem.m_range) return;
+/// The rows of a run, or of all runs: within a range nothing but its ends bounds them.
+void check_rows(Refusal& refusal, const Problem& problem) {
+  if (!problem.m_range) return check_extent(refusal, "M", problem.m);
   const auto& [first, last] = *problem.m_range;
   if (first < 0 || last < first || last > kLargestExtent) {
     const auto within = [](Index end) { return std::clamp<Index>(end, 0, kLargestExtent); };
@@ -309,11 +310,10 @@ Problem completed(const Problem& problem) {
   Problem result = problem;
   if (!result.accumulate) result.accumulate = usual_accumulator(problem.a.type);
   Refusal refusal;
-  check_extent(refusal, "M", problem.m);
+  check_rows(refusal, problem);
   check_extent(refusal, "N", problem.n);
   check_extent(refusal, "K", problem.k);
   check_extent(refusal, "batch", problem.batch);
-  check_m_range(refusal, problem);
   refusal.throw_if_any();  // strides below are products of these
   const Index most_m = problem.m_range ? problem.m_range->last : problem.m;
   if (problem.alpha == Scale::zero)

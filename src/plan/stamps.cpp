@@ -32,6 +32,22 @@ Count stamps_bytes(const GemmStep& step) {
   return blocks * (plan::stamping_roles(step) * kStampsOfRole * kStampBytes);
 }
 
+/// Where a run's stamps lie in its workspace: behind counters as planned, and sums of its tiles.
+std::span<const std::byte> stamps_of(const Plan& plan, std::span<const std::byte> workspace,
+                                     const RunValues& run) {
+  const RunValues planned = run_values(plan);
+  Index start = 0, bytes = 0;
+  for (const WorkspaceRegion& region : plan.workspace) {
+    start += bytes;
+    bytes = region.bytes.evaluate(region.zeroed ? planned : run);
+    if (region.name == kStamps) break;
+  }
+  if (static_cast<Index>(workspace.size()) < start + bytes)
+    refuse(ErrorCode::out_of_range, std::to_string(workspace.size()),
+           "the workspace must have " + std::to_string(start + bytes) + " bytes");
+  return workspace.subspan(static_cast<size_t>(start), static_cast<size_t>(bytes));
+}
+
 std::string role_name(int role, int roles) {
   return role + 1 == roles ? "producer" : "consumer " + std::to_string(role);
 }
@@ -69,15 +85,14 @@ Plan stamped(Plan plan) {
 }
 
 std::vector<StampLane> read_stamps(const Plan& plan, std::span<const std::byte> workspace) {
+  return read_stamps(plan, workspace, run_values(plan));
+}
+
+std::vector<StampLane> read_stamps(const Plan& plan, std::span<const std::byte> workspace,
+                                   const RunValues& run) {
   const GemmStep& step = gemm_step(plan);
   if (!is_stamped(step)) refuse(ErrorCode::unsupported, step.symbol, "the plan must be stamped");
-  const RunValues run = run_values(plan);
-  const Index all = workspace_bytes(plan), bytes = stamps_bytes(step).evaluate(run);
-  if (static_cast<Index>(workspace.size()) < all)
-    refuse(ErrorCode::out_of_range, std::to_string(workspace.size()),
-           "the workspace must have " + std::to_string(all) + " bytes");
-  const std::span<const std::byte> region =
-      workspace.subspan(static_cast<size_t>(all - bytes), static_cast<size_t>(bytes));
+  const std::span<const std::byte> region = stamps_of(plan, workspace, run);
   const int roles = plan::stamping_roles(step);
   constexpr size_t kLaneBytes = size_t{kStampsOfRole} * kStampBytes;
   std::vector<StampLane> lanes;

@@ -25,7 +25,7 @@ struct Left {
   std::vector<StampLane> lanes;
 };
 
-Left run(Context& context, const GemmCase& each, const Plan& plan) {
+Left run(Context& context, const GemmCase& each, const Plan& plan, const RunValues& values) {
   Backend& backend = context.backend();
   const CaseData data = make_data(each);
   const Gemm gemm = prepare(context, plan);
@@ -41,14 +41,15 @@ Left run(Context& context, const GemmCase& each, const Plan& plan) {
             .d = d.pointer(),
             .workspace = workspace.pointer(),
             .alpha = each.alpha,
-            .beta = each.beta});
+            .beta = each.beta,
+            .m = values.m});
   backend.synchronize();
   Left left;
   left.d.resize(static_cast<size_t>(d_bytes));
   backend.copy_out(left.d, d.pointer());
   std::vector<std::byte> bytes(static_cast<size_t>(gemm.workspace_bytes()));
   backend.copy_out(bytes, workspace.pointer());
-  if (is_stamped(gemm_step(plan))) left.lanes = read_stamps(plan, bytes);
+  if (is_stamped(gemm_step(plan))) left.lanes = read_stamps(plan, bytes, values);
   return left;
 }
 
@@ -87,7 +88,8 @@ TEST_CASE("stamped kernels give the same D, and roles come by every moment of ev
     const GemmCase each = case_of(row, 3);
     const Plan plan = make_plan(each.problem, device, each.config), with = stamped(plan);
     CHECK(check(with).empty());
-    const Left plain = run(context, each, plan), marked = run(context, each, with);
+    const Left plain = run(context, each, plan, run_values(plan)),
+               marked = run(context, each, with, run_values(with));
     CHECK(marked.d == plain.d);
     const GemmStep& step = gemm_step(with);
     const RunValues planned = run_values(with.problem);
@@ -106,6 +108,37 @@ TEST_CASE("stamped kernels give the same D, and roles come by every moment of ev
     CHECK(tiles > 0);
   }
   CHECK(count > 40);
+}
+
+TEST_CASE("stamps of other rows than the planned ones are read where their run left them",
+          "[gemm][stamps]") {
+  Context context(open_emulator({}), without_disk_cache());
+  Problem problem;
+  problem.m = 176, problem.n = 192, problem.k = 1024;
+  problem.a.type = problem.b.type = problem.c.type = problem.d.type = DType::bf16;
+  problem.b.order = Order::col;
+  problem.beta = Scale::zero;
+  // Sums of two slices lie ahead of the stamps, for as many tiles as a run has.
+  const Plan plan = stamped(make_plan(problem, context.backend().device_info(),
+                                      parse_config("slices=2 tile=64x64x64 swapped=off")));
+  const GemmStep& step = gemm_step(plan);
+  for (const Index m : {1, 64, 65, 129, 176}) {
+    INFO(m << " rows");
+    GemmCase one;
+    one.problem = problem;
+    one.problem.m = m;
+    RunValues values = run_values(plan);
+    values.m = m;
+    const Left left = run(context, one, plan, values);
+    std::map<Index, int> roles;
+    for (const StampLane& lane : left.lanes) {
+      CHECK(fault(lane) == "");
+      ++roles[lane.block];
+    }
+    CHECK(static_cast<Index>(roles.size()) == step.grid[0].evaluate(values) *
+                                                  step.grid[1].evaluate(values) *
+                                                  step.grid[2].evaluate(values));
+  }
 }
 
 TEST_CASE("a kernel without stamps knows nothing of them", "[gemm][stamps]") {

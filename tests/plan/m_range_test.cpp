@@ -300,6 +300,34 @@ TEST_CASE("a range is text and back, and what is no range is refused", "[plan][m
         }).operand == "specialize");
 }
 
+TEST_CASE("a refused M, or range of M, is the caller's, and what is nearest is legal",
+          "[plan][m_range][refusal]") {
+  const Index most = (Index{1} << 31) - 4096;
+  const auto refused = [](Index m, MRange range) {
+    Problem problem = problem_of(m, 64, 64, {DType::bf16, DType::bf16});
+    problem.m_range = range;
+    return refusal_of([&] { return completed(problem); });
+  };
+  for (const Index m : {Index{-1}, Index{0}, Index{10}, Index{1} << 40}) {
+    const Error error = refused(m, {1, 9});
+    INFO(m);
+    CHECK(error.operand == "M");
+    CHECK(error.violated_rules.size() == 1);
+    CHECK(error.nearest_legal == (m < 1 ? "1" : "9"));
+  }
+  for (const MRange range : {MRange{1, Index{1} << 31}, MRange{1, Index{1} << 62}, MRange{-5, -1},
+                             MRange{most + 1, most + 1}}) {
+    const Error error = refused(range.last, range);
+    INFO(to_string(range));
+    CHECK(error.operand == "m_range");
+    CHECK(error.violated_rules.size() == 1);
+    const MRange nearest = parse_m_range(error.nearest_legal.value());
+    Problem legal = problem_of(nearest.last, 64, 64, {DType::bf16, DType::bf16});
+    legal.m_range = nearest;
+    CHECK_NOTHROW(completed(legal));
+  }
+}
+
 TEST_CASE("the kernels of a range read the same copies", "[plan][m_range][pad]") {
   Problem problem = problem_of(700, 1001, 1003, {DType::tf32, DType::f32});
   problem.m_range = MRange{1, 700};

@@ -1,6 +1,7 @@
 // `jute gemm`: D = alpha * A·B + beta * C from files or random data, judged when asked.
 #include <jute/gemm/gemm.hpp>
 #include <jute/gemm/reference.hpp>
+#include <jute/plan/bind.hpp>
 #include <jute/plan/stamps.hpp>
 
 #include <algorithm>
@@ -143,11 +144,14 @@ Gemm prepared(Context& context, const GemmOptions& options, const Problem& probl
                                             context.catalogue())));
 }
 
-/// What the run has left in its workspace, as the name of the file wants it.
-void write_stamps(Backend& backend, const Gemm& gemm, DevicePointer workspace, OutputFile& file) {
+/// What the run of so many rows has left in its workspace, as the name of the file wants it.
+void write_stamps(Backend& backend, const Gemm& gemm, Index m, DevicePointer workspace,
+                  OutputFile& file) {
   std::vector<std::byte> bytes(static_cast<size_t>(gemm.workspace_bytes()));
   backend.copy_out(bytes, workspace);
-  const std::vector<StampLane> lanes = read_stamps(gemm.plan(), bytes);
+  RunValues run = run_values(gemm.plan());
+  run.m = m;
+  const std::vector<StampLane> lanes = read_stamps(gemm.plan(), bytes, run);
   file.write(file.path().ends_with(".svg") ? stamps_svg(lanes) : stamps_csv(lanes));
   file.commit();
 }
@@ -189,7 +193,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
   outcome.run_ms = run_timed(backend, gemm, args, options.repeat);
   HostResult result{downloaded(backend, device.d)};
   for (const Buffer& output : device.outputs) result.outputs.push_back(downloaded(backend, output));
-  if (stamps) write_stamps(backend, gemm, device.workspace.pointer(), *stamps);
+  if (stamps) write_stamps(backend, gemm, data.problem.m, device.workspace.pointer(), *stamps);
   return result;
 }
 
