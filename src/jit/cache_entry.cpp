@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kMagic = "jutekern";
 constexpr size_t kChecksumBytes = 16;
 constexpr size_t kTexts = 5;
-constexpr size_t kResourceNumbers = 5;
+constexpr size_t kResourceNumbers = 6;
 constexpr size_t kHeaderBytes = kMagic.size() + 4 + kTexts * 8 + 4 + kResourceNumbers * 4;
 
 class Writer {
@@ -81,6 +81,7 @@ std::vector<std::byte> write_entry(const EntryContent& content) {
   for (const int value : {resources.registers, resources.stack_bytes, resources.spill_store_bytes,
                           resources.spill_load_bytes, resources.static_smem_bytes})
     writer.number(static_cast<std::uint32_t>(value));
+  writer.number(static_cast<std::uint32_t>(resources.serialized ? 1 : 0));
   for (const std::string_view text : texts) writer.text(text);
   return std::move(writer).finish();
 }
@@ -109,6 +110,7 @@ std::optional<EntryContent> read_entry(std::span<const std::byte> bytes) {
   for (int* value : {&resources.registers, &resources.stack_bytes, &resources.spill_store_bytes,
                      &resources.spill_load_bytes, &resources.static_smem_bytes})
     *value = static_cast<int>(reader.number<std::uint32_t>());
+  resources.serialized = reader.number<std::uint32_t>() != 0;
   if (has_resources) content.resources = resources;
   content.key = reader.text(sizes[0]);
   content.symbol = reader.text(sizes[1]);

@@ -14,7 +14,7 @@ namespace jute::jit {
 
 /// Part of every key and of every entry: one more with each change of the format or of what an
 /// entry means.
-inline constexpr std::uint32_t kCacheSchema = 2;
+inline constexpr std::uint32_t kCacheSchema = 3;
 
 /// What an entry adds to its key.
 struct EntryContent {

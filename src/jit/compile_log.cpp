@@ -97,6 +97,10 @@ std::optional<Resources> find_resources(std::string_view log, std::string_view s
   bool own_properties = false;
   bool found = false;
   for (const std::string_view line : lines_of(log)) {
+    // Said ahead of the kernel's own section.
+    if (line.find("instructions are serialized") != std::string_view::npos &&
+        line.find(base::format("'{}'", symbol)) != std::string_view::npos)
+      resources.serialized = true;
     if (line.find("Compiling entry function") != std::string_view::npos)
       in_kernel = line.find(base::format("'{}'", symbol)) != std::string_view::npos;
     if (!in_kernel) continue;

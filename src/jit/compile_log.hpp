@@ -13,7 +13,7 @@ namespace jute::jit {
 [[nodiscard]] std::string stable_log(std::string_view log);
 
 /// Registers, stack and spills of `symbol` from the assembler's report; nothing when the log has
-/// none. Spills of functions that the kernel calls count too.
+/// none. Spills of functions that the kernel calls count too; of `serialized` see Resources.
 [[nodiscard]] std::optional<Resources> find_resources(std::string_view log,
                                                       std::string_view symbol);
 

@@ -142,6 +142,7 @@ TEST_CASE("a library that keeps what it compiled is told not to", "[jit][nvrtc]"
 
 TEST_CASE("resources come from the kernel's own section of the report", "[jit][log]") {
   const std::string log = R"(ptxas info    : 0 bytes gmem
+ptxas info    : (C7510) Potential Performance Loss: wgmma.mma_async instructions are serialized due to non wgmma instructions in the function 'other'
 ptxas info    : Compiling entry function 'other' for 'sm_90a'
 ptxas info    : Function properties for other
     8 bytes stack frame, 4 bytes spill stores, 4 bytes spill loads
@@ -156,7 +157,8 @@ ptxas info    : Compile time = 3.0 ms
 )";
   const auto resources = jit::find_resources(log, "k");
   REQUIRE(resources.has_value());
-  CHECK(*resources == Resources{40, 16, 12, 23, 1024});
+  CHECK(*resources == Resources{40, 16, 12, 23, 1024, false});
+  CHECK(jit::find_resources(log, "other") == Resources{99, 8, 4, 4, 0, true});
   CHECK_FALSE(jit::find_resources(log, "absent").has_value());
   CHECK(jit::stable_log(log).find("Compile time") == std::string::npos);
 }

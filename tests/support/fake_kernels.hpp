@@ -27,7 +27,8 @@ inline Binary numbered_binary(const Source& source, Output output) {
   if (output == Output::ptx) return binary;
   for (const char c : binary.ptx) binary.cubin.push_back(static_cast<std::byte>(c ^ 0x55));
   const int number = static_cast<int>(mark[0]);
-  binary.resources = Resources{number, number + 1, number + 2, number + 3, number + 4};
+  binary.resources =
+      Resources{number, number + 1, number + 2, number + 3, number + 4, number % 2 == 1};
   return binary;
 }
 

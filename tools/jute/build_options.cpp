@@ -112,7 +112,8 @@ std::string to_line(const Binary& binary) {
   line << resources.registers << " registers, " << resources.stack_bytes << " bytes of stack, "
        << resources.spill_store_bytes << " + " << resources.spill_load_bytes
        << " bytes spilled and reloaded, " << resources.static_smem_bytes
-       << " bytes of static shared memory";
+       << " bytes of static shared memory"
+       << (resources.serialized ? "; wgmma products are run one by one" : "");
   return line.str();
 }
 

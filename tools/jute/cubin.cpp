@@ -16,7 +16,8 @@ Json to_json(const Resources& resources) {
           {"stack_bytes", resources.stack_bytes},
           {"spill_store_bytes", resources.spill_store_bytes},
           {"spill_load_bytes", resources.spill_load_bytes},
-          {"static_smem_bytes", resources.static_smem_bytes}};
+          {"static_smem_bytes", resources.static_smem_bytes},
+          {"serialized", resources.serialized}};
 }
 
 Json to_json(const Step<Binary>& step) {

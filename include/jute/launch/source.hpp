@@ -29,6 +29,7 @@ struct Resources {
   int spill_store_bytes = 0;
   int spill_load_bytes = 0;
   int static_smem_bytes = 0;
+  bool serialized = false;  ///< wgmma products are run one by one, where the text lets them overlap
   bool operator==(const Resources&) const = default;
 };
 
