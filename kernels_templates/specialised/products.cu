@@ -118,6 +118,12 @@ for (int k_tile = 0; k_tile < k_tiles;) {
 const unsigned long long a_matrix = kMatrixA | matrix_address(shared + kOffsetA + matrix_a_base(member));
 const unsigned long long b_matrix = kMatrixB | matrix_address(shared + kOffsetB + matrix_b_base(member));
 
+// specialised/products.cu (from zero): the first product of a tile starts its sums anew, but not for the assembler: sums that
+// others have added to in the tile before would reach it, and it would run products one by one.
+//   needs: FragmentC acc; int kAccumulators
+#pragma unroll
+for (int i = 0; i < kAccumulators; ++i) acc.elem[i] = 0;
+
 // specialised/products.cu (widths): instructions of the tile's width; accumulators of the narrower are the first of the wider.
 //   needs: int kTileN
 switch (kTileN) {

@@ -12,22 +12,17 @@ Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * 
 const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
 Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * kConsumerThreads + thread;
 
-// specialised/slices.cu (whole): a thread's sums of a slice are all asked for at once.
-//   needs: int kParts
-//   gives: int kPartsAtOnce
-constexpr int kPartsAtOnce = kParts;
-
 // specialised/slices.cu (columns): no sums are left of columns past the edge, or past those that a launch gives a tile.
-// Of eight columns a thread holds four sums. Where few are there those of two slices are asked for at once.
-//   needs: int kPartElems, kParts, kTileN, n, tile_n
-//   gives: int kPartColumns, kPartsAtOnce, part_columns
-constexpr int kPartColumns = 2 * kPartElems, kPartsAtOnce = kParts < 8 ? kParts : 8;
-const int part_columns = min(kTileN, n - tile_n * kTileN);
+// Of eight columns a thread holds four sums.
+//   needs: int kPartElems, kTileN, n, tile_n
+//   gives: int kPartColumns, used_parts
+constexpr int kPartColumns = 2 * kPartElems;
+const int used_parts = (min(kTileN, n - tile_n * kTileN) + kPartColumns - 1) / kPartColumns;
 
 // specialised/slices.cu (meet): every block of a tile leaves its sums in the workspace, in the order of its registers,
 // and counts. Nobody waits: the one that counts last adds all of them, slice by slice.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
-//   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kPartsAtOnce; int slice, thread; unsigned* arrived
+//   needs: int kConsumerThreads, kGroups, kPartElems, kParts; int slice, thread; unsigned* arrived
 //   needs: bool any_in_group(int, int, bool); unsigned count_arrival(unsigned*, unsigned); void group_barrier(int, int)
 //   gives: bool is_last
 //   fills: slices = 2
@@ -44,21 +39,65 @@ group_barrier(kGroups, kConsumerThreads);
 const bool counts_last = thread == 0 && count_arrival(arrived + tile, ${slices} - 1) == ${slices} - 1;
 const bool is_last = any_in_group(kGroups, kConsumerThreads, counts_last);
 if (is_last) {
+  $[add]
+}
+
+// specialised/slices.cu (add): a thread's sums of a slice are all asked for at once, small ones of several slices.
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
+//   needs: int kConsumerThreads, kPartElems, kParts
+//   fills: slices = 2
+#pragma unroll (kParts < 16 ? 16 / kParts : 1)
+for (int other = 0; other < ${slices}; ++other) {
   #pragma unroll
-  for (int first = 0; first < kParts; first += kPartsAtOnce) {
-    // Small parts of several slices are on their way at a time.
-    #pragma unroll (kPartsAtOnce < 16 ? 16 / kPartsAtOnce : 1)
-    for (int other = 0; other < ${slices}; ++other) {
+  for (int i = 0; i < kParts; ++i) {
+    Vector<Accum, kPartElems> sums;
+    sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
+    #pragma unroll
+    for (int e = 0; e < kPartElems; ++e) {
+      Accum& sum = acc.elem[kPartElems * i + e];
+      sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
+    }
+  }
+}
+
+// specialised/slices.cu (add columns): of few columns sums of many slices are asked for at once, of many columns of few.
+//   needs: int kParts, used_parts
+//   gives: int first, kFewParts, kManyParts
+constexpr int kFewParts = kParts < 2 ? kParts : 2, kManyParts = kParts < 8 ? kParts : 8;
+if (used_parts <= kFewParts) {
+  $[few]
+} else {
+  #pragma unroll
+  for (int first = 0; first < kParts; first += kManyParts) {
+    if (first >= used_parts) break;
+    $[many]
+  }
+}
+
+// specialised/slices.cu (add some): ${count} of a thread's parts, slice by slice, 16 on their way at once. What there is
+// no more of is asked for once more, and not added.
+//   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
+//   needs: int kConsumerThreads, kPartElems, kParts, ${count}; int slices, used_parts
+//   fills: first = 0; count = kManyParts
+constexpr int kOthers = 16 / ${count};
+#pragma unroll 1
+for (int start = 0; start < slices; start += kOthers) {
+  Vector<Accum, kPartElems> sums[kOthers][${count}];
+  #pragma unroll
+  for (int s = 0; s < kOthers; ++s) {
+    #pragma unroll
+    for (int i = 0; i < ${count}; ++i)
+      sums[s][i].word = tile_parts[(min(start + s, slices - 1) * kParts + min(${first} + i, used_parts - 1)) * kConsumerThreads].word;
+  }
+  #pragma unroll
+  for (int s = 0; s < kOthers; ++s) {
+    if (start + s >= slices) continue;
+    #pragma unroll
+    for (int i = 0; i < ${count}; ++i) {
       #pragma unroll
-      for (int i = first; i < first + kPartsAtOnce; ++i) {
-        $[skip]
-        Part sums;
-        sums.word = tile_parts[(other * kParts + i) * kConsumerThreads].word;
-        #pragma unroll
-        for (int e = 0; e < kPartElems; ++e) {
-          Accum& sum = acc.elem[kPartElems * i + e];
-          sum = other == 0 ? sums.elem[e] : sum + sums.elem[e];
-        }
+      for (int e = 0; e < kPartElems; ++e) {
+        Accum& sum = acc.elem[kPartElems * (${first} + i) + e];
+        sum = start + s == 0 ? sums[s][i].elem[e] : sum + sums[s][i].elem[e];
       }
     }
   }

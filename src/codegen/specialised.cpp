@@ -18,7 +18,6 @@
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {
-
 using namespace emit;
 namespace {
 
@@ -204,14 +203,12 @@ std::string drain_piece(const Kernel& kernel) {
   if (!takes_slices(kernel.step)) return drain;
   if (meets_in_cluster(schedule))
     return piece("exchange").text() + piece("portion").fill("drain", drain).text();
-  const bool is_launched = says_slices(schedule), has_columns = schedule.any_slices;
+  const bool is_launched = says_slices(schedule);
   std::string met = piece(is_launched ? "parts, launched" : "parts").text();
   if (schedule.meeting == Meeting::all_add) return met + piece("share").fill("drain", drain).text();
-  met += piece(has_columns ? "columns" : "whole").text() +
-         piece("meet")
-             .fill("slices", is_launched ? "slices" : "kSlices")
-             .fill("skip", has_columns ? "if (i * kPartColumns >= part_columns) continue;" : "")
-             .text();
+  met +=
+      meeting_of_slices(is_launched ? "slices" : "kSlices",
+                        schedule.any_slices ? Columns::launched : Columns::all, kernel.templates);
   if (is_launched) met = piece("if any").fill("meet", met).text();
   return met + piece("last").fill("drain", drain).text();
 }
@@ -227,6 +224,8 @@ std::string consumer_piece(const Kernel& kernel) {
       .fill("main_loop",
             (has_teams(step) ? text(kernel, "specialised/teams.cu (take)") : "") +
                 if_stamped(kernel, "specialised/stamp.cu (first data)") +
+                (step.schedule.any_slices ? text(kernel, "specialised/products.cu (from zero)")
+                                          : "") +
                 operands_ahead(kernel.templates, step) + products_piece(kernel) +
                 stamp_piece(step, Moment::multiplied) +
                 (has_teams(step) ? text(kernel, "specialised/teams.cu (give)") : "") +

@@ -64,6 +64,29 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const std::string&
   return Piece(templates, "specialised/products.cu (widths)").fill("cases", cases).text();
 }
 
+std::string meeting_of_slices(const std::string& slices, Columns columns,
+                              const TemplateSet& templates) {
+  const auto piece = [&](const char* name) {
+    return Piece(templates, base::format("specialised/slices.cu ({})", name));
+  };
+  const auto some = [&](const char* first, const char* count) {
+    return piece("add some").fill("first", first).fill("count", count).text();
+  };
+  if (columns == Columns::all) {
+    const std::string add = piece("add").fill("slices", slices).text();
+    return piece("meet").fill("slices", slices).fill("skip", "").fill("add", add).text();
+  }
+  const std::string add = piece("add columns")
+                              .fill("few", some("0", "kFewParts"))
+                              .fill("many", some("first", "kManyParts"))
+                              .text();
+  return piece("columns").text() + piece("meet")
+                                       .fill("slices", slices)
+                                       .fill("skip", "if (i >= used_parts) continue;")
+                                       .fill("add", add)
+                                       .text();
+}
+
 std::string slab_of_width(const TemplateSet& templates) {
   return Piece(templates, "specialised/slabs.cu (width)").text() +
          "if (is_behind) break;\nif (is_past) continue;\n" +

@@ -4,6 +4,7 @@
 #include <jute/gemm/reference.hpp>
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/bind.hpp>
+#include <jute/plan/m_range.hpp>
 
 #include <array>
 #include <string_view>
@@ -106,6 +107,7 @@ void check_architecture(const std::string& preset) {
     REQUIRE(binary.resources);
     CHECK(binary.resources->spill_store_bytes == 0);
     CHECK(binary.resources->spill_load_bytes == 0);
+    CHECK_FALSE(binary.resources->serialized);
     require_right_result(plan, binary);
   }
 }
@@ -141,6 +143,7 @@ TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen
     REQUIRE(binary.resources);
     CHECK(binary.resources->spill_store_bytes == 0);
     CHECK(binary.resources->spill_load_bytes == 0);
+    CHECK_FALSE(binary.resources->serialized);
   }
 }
 
@@ -158,6 +161,7 @@ TEST_CASE("kernels of large products without literals assemble without spills",
     INFO(binary.symbol);
     REQUIRE(binary.resources);
     CHECK(binary.resources->spill_store_bytes == 0);
+    CHECK_FALSE(binary.resources->serialized);
   }
 }
 
@@ -173,5 +177,28 @@ TEST_CASE("the widest tiles assemble without spills", "[codegen][compile]") {
     INFO(config);
     REQUIRE(binary.resources);
     CHECK(binary.resources->spill_store_bytes == 0);
+    CHECK_FALSE(binary.resources->serialized);
+  }
+}
+
+// Sums that threads add to between two tiles' products: the assembler must see where products begin
+// anew.
+TEST_CASE("products of kernels that add slices of K overlap", "[codegen][compile]") {
+  const Compiler compiler = test::test_compiler();
+  Problem problem =
+      problem_of(4096, 1024, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  problem.m_range = MRange{1, 4096};
+  std::vector<Plan> plans = make_plans(problem, device_preset("h200"));
+  std::erase_if(plans, [](const Plan& plan) { return !gemm_step(plan).schedule.any_slices; });
+  REQUIRE(!plans.empty());
+  problem.m_range.reset();
+  plans.push_back(make_plan(problem, device_preset("h200"),
+                            parse_config("tile=128x128x64 slices=2 specialize=none")));
+  for (const Plan& plan : plans) {
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    INFO(binary.symbol);
+    REQUIRE(binary.resources);
+    CHECK(binary.resources->spill_store_bytes == 0);
+    CHECK_FALSE(binary.resources->serialized);
   }
 }

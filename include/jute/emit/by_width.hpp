@@ -5,6 +5,7 @@
 #include <jute/base/export.hpp>
 #include <jute/emit/template_set.hpp>
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ namespace JUTE_API jute {
 /// All k-tiles of a tile, by the atom of its width; beside the products what is asked for ahead.
 [[nodiscard]] std::string products_by_width(std::span<const MmaAtom> atoms,
                                             const std::string& ahead, const TemplateSet& templates);
+
+/// Which columns of a tile slices leave sums of: all, or those that a launch gives.
+enum class Columns : std::uint8_t { all, launched };
+/// How so many slices of a tile meet in the workspace: each leaves its sums, the last adds them.
+[[nodiscard]] std::string meeting_of_slices(const std::string& slices, Columns columns,
+                                            const TemplateSet& templates);
 
 /// At the start of a turn: no slab behind the columns of a launch, and one only when it is free.
 [[nodiscard]] std::string slab_of_width(const TemplateSet& templates);
