@@ -296,15 +296,19 @@ std::string specialised_constants(const Kernel& kernel) {
 
 std::string specialised_functions(const Kernel& kernel) {
   const KernelSchedule& schedule = kernel.step.schedule;
-  Piece place(kernel.templates, walks(schedule)             ? "specialised/place.cu (walk)"
-                                : takes_slices(kernel.step) ? "specialised/place.cu (slice)"
-                                                            : "specialised/place.cu (grid)");
-  const bool along_n = lies_along_n(schedule);
-  if (!walks(schedule)) place.fill("m", along_n ? "y" : "x").fill("n", along_n ? "x" : "y");
-  place.fill_if("own_tile",
-                schedule.is_shared ? "if (gridDim.y > 1) return own_tile(rank, n);\n" : "");
+  const bool in_groups = lies_in_groups(schedule), along_n = lies_along_n(schedule);
+  const auto piece = [&](const char* name) {
+    return Piece(kernel.templates, base::format("specialised/place.cu ({})", name));
+  };
+  Piece place = piece(walks(schedule) ? "walk" : in_groups ? "grid, grouped" : "grid");
+  place.fill_if("m", along_n ? "y" : "x")
+      .fill_if("n", along_n ? "x" : "y")
+      .fill_if("slices", takes_slices(kernel.step) ? " / kSlices" : "")
+      .fill_if("own_tile",
+               schedule.is_shared ? "if (gridDim.y > 1) return own_tile(rank, n);" : "");
   std::string result = text(kernel, "specialised/place.cu") +
-                       (schedule.is_shared ? text(kernel, "specialised/place.cu (own tile)") : "") +
+                       (in_groups || has_widths(kernel.step) ? piece("groups").text() : "") +
+                       (schedule.is_shared ? piece("own tile").text() : "") +
                        (has_widths(kernel.step) ? "" : place.text()) +
                        if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);

@@ -19,6 +19,8 @@ namespace {
 
 // Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
 constexpr double kFeed = 78, kFeedOutOfStep = 55;
+// Of what loads take, where each block has one tile and those of a part of the chip lie together.
+constexpr double kTogether = 0.66;
 // Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
 constexpr std::array kRow{kLine / kFeed, 2.15, 2.9, 4.6};
 // Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
@@ -70,6 +72,18 @@ double clocks_of_same_rows(const FeedSide& side, Index readers) {
   return of_one * kLine / std::max(bytes, 1.0);
 }
 
+/// What loads take of their clocks where blocks that begin one after the other may have tiles that
+/// lie together. The clocks in which slices of K meet were fitted beside all of them.
+double of_alone(const GroupTile& tile, const KernelProblem& problem) {
+  const bool is_alone = blocks(tile.cluster) == 1 && tile.teams == 1 && tile.slices == 1 &&
+                        !is_by_rows(tile, problem);
+  return is_alone ? kTogether : 1;
+}
+/// Likewise for so many rows, of which there may be too many for one tile a block.
+double together(const FeedCost& cost, const FeedSide& rows) {
+  return tiles(rows) * tiles(cost.columns) <= cost.most_readers ? cost.together : 1;
+}
+
 double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
   const FeedSide& columns = cost.columns;
   const auto readers = [&](const FeedSide& others) {
@@ -88,6 +102,7 @@ double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
       loads = kInCluster[std::min(doublings, kInCluster.size() - 1)] *
               std::max(loads, bytes / kFeedOfCluster);
   }
+  loads *= together(cost, rows);
   const double zeros = std::max(clocks_past_the_edge(rows), clocks_past_the_edge(columns));
   return loads + zeros > cost.hidden ? loads + zeros : loads;
 }
@@ -157,6 +172,7 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
   cost.cluster = static_cast<int>(blocks(tile.cluster));
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
     cost.whole_lines = is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed;
+  cost.together = of_alone(tile, problem);
   // Terms are loaded once for all their products.
   cost.loads = problem.a.terms / products_of_tile(problem);
   cost.hidden = clocks_that_hide(tile.m, tile.n, problem);
@@ -170,12 +186,17 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
 KBlock k_block_of(const FeedCost& cost, double products, Index m) {
   FeedSide rows = cost.rows;
   rows.extent = m;
-  const double feed = std::max(cost.loads * feed_clocks(cost, rows), cost.least);
+  const double feed =
+      std::max(cost.loads * feed_clocks(cost, rows), cost.least * together(cost, rows));
   return {feed, (std::max(products, feed) + cost.more) * cost.half_lines};
 }
 
 double least_k_block(const GroupTile& tile, const KernelProblem& problem) {
-  return std::max(clocks_of_products(tile.m, tile.n), least_feed(tile, problem)) + kIssue;
+  GroupTile whole = tile;
+  whole.slices = 1;
+  return std::max(clocks_of_products(tile.m, tile.n),
+                  least_feed(tile, problem) * of_alone(whole, problem)) +
+         kIssue;
 }
 double least_power(const GroupTile& tile) {
   return 1 + kPower * std::min(0.0, reads_beyond_usual(tile));

@@ -16,6 +16,7 @@
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
+#include "plan/raster.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
@@ -26,51 +27,6 @@ namespace {
 
 constexpr int kRankedStages = 12, kWidthStep = 8;
 constexpr double kSoon = 13500;  // clocks: below them starting early pays
-
-/// Has a block more than one tile?
-bool is_walked(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  return tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
-         device.sm_count;
-}
-
-/// Is D larger than the operands, all of which the cache keeps?
-bool is_mostly_d(const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kPartOfCache = 3;
-  const auto bytes = [](Index rows, Index columns, DType type) {
-    return static_cast<double>(rows) * static_cast<double>(columns) * width_bytes(type);
-  };
-  const double operands = bytes(problem.m.value + problem.n.value, problem.k.value, problem.a.type);
-  return operands <= bytes(problem.m.value, problem.n.value, problem.d.type) &&
-         operands <= static_cast<double>(device.l2_bytes) / kPartOfCache;
-}
-
-/// Blocks of one tile lie side by side where they share the larger operand: those far apart read it
-/// from memory twice. Otherwise tiles that run together cover a square of D, roughly; long rows
-/// of D where little but D is moved; all rows of tiles where the cache keeps A and B is the larger.
-int raster_group(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
-  constexpr Index kMostRows = 32, kPartOfCache = 3, kRowsOfD = 4;
-  const Index rows = ceil_div(problem.m.value, tile.m);
-  const auto all =
-      static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 2, 1024))));
-  if (!is_walked(tile, problem, device) && tile.teams == 1)
-    return problem.m.value > problem.n.value ? 1 : all;
-  if (!tile.swapped && is_mostly_d(problem, device))
-    return std::min(all, static_cast<int>(kRowsOfD));
-  const bool keeps_a = static_cast<double>(problem.m.value) * static_cast<double>(problem.k.value) *
-                           width_bytes(problem.a.type) <=
-                       static_cast<double>(device.l2_bytes) / kPartOfCache;
-  if (keeps_a && rows > 1 && rows <= kMostRows && problem.n.value > problem.m.value)
-    return static_cast<int>(std::bit_ceil(static_cast<unsigned>(rows)));
-  // Wider where little of D passes through the cache meanwhile, and where pairs share what they
-  // load.
-  const bool is_narrow = tile.teams > 1 && is_direct(tile, problem);
-  const double alone = is_narrow ? 0.5 : std::sqrt(2.0);
-  const double wide = is_narrow && blocks(tile.cluster) > 1 ? 1 : alone;
-  const double square = std::sqrt(static_cast<double>(device.sm_count) * tile.n / tile.m);
-  const unsigned most = std::bit_ceil(static_cast<unsigned>(std::clamp<Index>(rows, 1, 1024)));
-  return static_cast<int>(
-      std::min(most, std::bit_floor(static_cast<unsigned>(std::max(1.0, square * wide)))));
-}
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
 /// within a line take TMA twice as long. A single tile that is narrower begins where lines do.

@@ -25,8 +25,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostRaster = 1024;
-
 std::string text_of(const TileShape& tile) {
   return base::format("{}x{}x{}", tile.m, tile.n, tile.k);
 }

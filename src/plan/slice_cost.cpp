@@ -20,7 +20,7 @@ bool needs_whole_tiles(const KernelOperand& output) {
 
 // Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
 // stores, and that the last one loads, in a clock.
-constexpr double kMeet = 1320, kOfSlice = 20, kPartStores = 24, kPartLoads = 49;
+constexpr double kMeet = 1320, kOfSlice = 20, kPartStores = 24, kPartLoads = 34;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
 constexpr double kMeetAll = 3170, kPartStoresOfAll = 20, kPartLoadsOfAll = 55,
                  kPartBytes = 16 * 128;

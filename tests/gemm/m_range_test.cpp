@@ -193,12 +193,12 @@ TEST_CASE("kernels of a range add what lies along N, and C", "[gemm][m_range][wi
 TEST_CASE("launches cut tiles into slices of K, and D is the same for every M",
           "[gemm][m_range][widths]") {
   // The last rows of tiles along N lie past the edge, where stages hold zeros.
-  const Problem problem = ranged(1, 200, 200, 2048);
+  const Problem problem = ranged(1, 200, 200, 8192);
   Context context = small_chip(24);
   const Bench bench(context, problem);
   std::set<std::pair<Index, Index>> ran;  // widths, and slices of theirs
   std::string wrong;
-  for (Index m = 1; m <= 200; m += m < 40 ? 5 : 23) {
+  for (Index m = 1; m <= 200; m += m < 40 ? 5 : 13) {
     const KernelChoice choice = bench.gemm().choice(m);
     if (choice.width > 0 && choice.slices > 1) ran.insert({choice.width, choice.slices});
     wrong += bench.run(m);
@@ -212,7 +212,7 @@ TEST_CASE("slices that a launch asks for add what epilogues take once", "[gemm][
   int cut = 0;
   for (const Index m : {3, 40, 130}) {
     GemmCase one;
-    one.problem = ranged(1, 200, 136, 2048);
+    one.problem = ranged(1, 200, 136, 8192);
     one.problem.m = m;
     one.problem.batch = 1 + m % 2;
     one.problem.epilogue = Epilogue{parse_epilogue("y := relu(alpha*acc + beta*c); d = y*s[n]")};

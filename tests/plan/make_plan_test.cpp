@@ -280,6 +280,21 @@ TEST_CASE("blocks of one tile that share the larger operand lie side by side", "
         Dim3{64, 2, 1});
 }
 
+TEST_CASE("blocks of one tile that begin one after the other load few rows", "[plan][grid]") {
+  const auto group = [](Index m, Index n) {
+    const Problem problem =
+        problem_of(m, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    const GemmStep step = gemm_step(
+        make_plan(problem, device_preset("h200"), parse_config("swapped=off cluster=1x1")));
+    REQUIRE(step.schedule.persistent_blocks == 0);
+    return step.schedule.raster_group;
+  };
+  CHECK(group(1024, 1024) == 4);           // of sixteen blocks four lie beside each other
+  CHECK(group(256, 4096) == kMostRaster);  // as many rows of tiles as there are
+  CHECK(group(320, 3072) == kMostRaster);  // one left over would load all columns
+  CHECK(group(2048, 512) == 1);            // as many columns
+}
+
 TEST_CASE("few rows of tiles run together where D is most of what is moved", "[plan][grid]") {
   const auto group = [](Index m, Index n, Index k) {
     const Problem problem =
@@ -290,7 +305,7 @@ TEST_CASE("few rows of tiles run together where D is most of what is moved", "[p
   CHECK(group(7928, 3688, 48) == 4);
   CHECK(group(8192, 8192, 256) == 4);
   CHECK(group(4096, 24576, 1536) > 4);  // the cache does not keep B
-  CHECK(group(2048, 2048, 2048) > 4);   // operands are more
+  CHECK(group(4096, 2048, 2048) > 4);   // operands are more
 }
 
 TEST_CASE("a grid has one block a tile and matrix", "[plan][grid]") {

@@ -54,6 +54,8 @@ struct FeedCost {
   Index most_readers = 1;   ///< blocks that may ask for the same at once
   int cluster = 1;          ///< blocks
   double whole_lines = 0;   ///< bytes in a clock where rows begin at whole lines; 0: some do not
+  double together = 1;      ///< factor: what loads take where all blocks run at once, neighbours of
+                            ///< neighbouring tiles
   double loads = 1;         ///< k-blocks that come for each that is multiplied
   double hidden = 0;        ///< clocks of loads and zeros that products hide
   double least = 0;         ///< clocks of a k-block, however few its rows are

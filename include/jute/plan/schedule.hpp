@@ -61,6 +61,8 @@ enum class Meeting : std::uint8_t {
   distributed,  ///< the blocks of a tile are a cluster: each reads a part from all of them and adds
 };
 
+inline constexpr int kMostRaster = 1024;  ///< of a raster_group
+
 /// The order of events in a block, and of tiles in time.
 struct KernelSchedule {
   MainLoop main_loop = MainLoop::register_staged;
@@ -74,8 +76,7 @@ struct KernelSchedule {
   int teams = 1;   ///< of consumers, each with tiles of its own: one multiplies, another drains
   int slices = 1;  ///< of K, each a block's; their sums meet in order
   Meeting meeting = Meeting::last_adds;
-  int raster_group = 8;      ///< tiles along M that run together; of a grid of a block for each
-                             ///< tile 1 or all
+  int raster_group = 8;      ///< tiles along M that run together; kMostRaster: all
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
@@ -99,6 +100,13 @@ struct KernelSchedule {
 [[nodiscard]] constexpr bool lies_along_n(const KernelSchedule& schedule) {
   return schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
          schedule.raster_group == 1 && blocks(schedule.cluster) == 1;
+}
+
+/// Do they lie in groups of several rows of tiles, from which neighbours come?
+[[nodiscard]] constexpr bool lies_in_groups(const KernelSchedule& schedule) {
+  return schedule.main_loop == MainLoop::warp_specialised && !walks(schedule) &&
+         schedule.raster_group > 1 && schedule.raster_group < kMostRaster &&
+         blocks(schedule.cluster) == 1;
 }
 
 /// Are the blocks of a tile, one for each slice of K, a cluster?

@@ -28,7 +28,7 @@
 //    291  where threads find A
 //    306  where threads find B
 //    321  how D leaves; the multiplication
-//    378  the kernel
+//    377  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -369,10 +369,9 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
-// specialised/place.cu (slice): the tile of a block, by its place in the grid; blocks of other slices have it too.
+// specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
-  return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y),
-          static_cast<int>(blockIdx.z) / kSlices};
+  return {static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.z) / kSlices};
 }
 
 // kernel/warp_specialised.cu: a producer keeps stages filled, groups of consumers multiply and drain. In time,
@@ -380,7 +379,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_d2821a76(
+jute_sm90a_bf16_64x64x64_s12_27132e07(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
