@@ -279,7 +279,7 @@ TEST_CASE("strides left empty are packed for the last M of a range", "[plan][m_r
 TEST_CASE("a range is text and back, and what is no range is refused", "[plan][m_range][refusal]") {
   CHECK(to_string(MRange{1, 8192}) == "1:8192");
   CHECK(parse_m_range("1:8192") == MRange{1, 8192});
-  for (const char* text : {"", "1", "1:", ":2", "1:2:3", "1-2", "a:b", "1:99999999999999999999"})
+  for (const char* text : {"", "1", "1:", ":2", "1:2:3", "1-2", "a:b"})
     CHECK(refusal_of([&] { return parse_m_range(text); }).code == ErrorCode::syntax);
   CHECK(refusal_of([&] { return parse_m_range("1-64"); }).nearest_legal == "1:64");
   CHECK(refusal_of([&] { return parse_m_range("8..64"); }).nearest_legal == "8:64");
@@ -288,6 +288,9 @@ TEST_CASE("a range is text and back, and what is no range is refused", "[plan][m
   CHECK(to_string(ranged(1, 8192, 64, 64)).ends_with(" m_range=1:8192"));
   Problem down = ranged(9, 5, 64, 64);
   CHECK(refusal_of([&] { return completed(down); }).nearest_legal == "5:9");
+  Problem endless = ranged(1, 5, 64, 64);
+  endless.m_range = parse_m_range("1:99999999999999999999");
+  CHECK(refusal_of([&] { return completed(endless); }).nearest_legal == "1:2147479552");
   Problem outside = ranged(4, 8, 64, 64);
   outside.m = 20;
   const Error error = refusal_of([&] { return completed(outside); });
