@@ -1,6 +1,11 @@
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
-//   gives: type Place
+//   gives: type Place; Place known_here(Place)
 struct Place { int tile_m, tile_n, matrix; };
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
 
 // specialised/place.cu (groups): tiles of neighbouring blocks lie together, in groups of rows of tiles that go from column to
 // column: the SMs of a part of the chip, on which blocks begin one after the other, load a row once. A division takes a hundred

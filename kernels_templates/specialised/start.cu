@@ -31,17 +31,19 @@ wait_for_previous_kernel();
 const int loaded = 0;
 
 // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-// k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
+// k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
+// tile lies is known before the kernel ahead has ended.
 //   needs: int kBarrierBytes
 //   needs: type Place; int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages
 //   needs: int clusters, first_cluster, k_tiles, m, n, rank, warp; unsigned free, full
-//   needs: Place place_of(int, int, int, int)
+//   needs: Place known_here(Place), place_of(int, int, int, int)
 //   needs: bool elected(); void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
 //   needs: void publish_barriers(), wait_for_previous_kernel()
 //   gives: int loaded
 int loaded = 0;
 if (warp == kConsumerWarps && elected()) {
   $[prefetch]
+  const Place at = known_here(place_of(first_cluster, rank, m, n));
   #pragma unroll
   for (int stage = 0; stage < kStages; ++stage) {
     init_barrier(full + kBarrierBytes * stage, kFullArrivals);
@@ -51,7 +53,6 @@ if (warp == kConsumerWarps && elected()) {
   publish_barriers();
   wait_for_previous_kernel();
   if (first_cluster < clusters) {
-    const Place at = place_of(first_cluster, rank, m, n);
     loaded = min(kStages, k_tiles);
     #pragma unroll 1
     for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);

@@ -28,7 +28,7 @@
 //    291  where threads find A
 //    306  where threads find B
 //    321  how D leaves; the multiplication
-//    377  the kernel
+//    382  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -369,6 +369,11 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
 // specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   return {static_cast<int>(blockIdx.y), static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.z) / kSlices};
@@ -379,7 +384,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_27132e07(
+jute_sm90a_bf16_64x64x64_s12_b8ca4ce6(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -425,11 +430,13 @@ jute_sm90a_bf16_64x64x64_s12_27132e07(
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
+  // tile lies is known before the kernel ahead has ended.
   int loaded = 0;
   if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
+    const Place at = known_here(place_of(first_cluster, rank, m, n));
     #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
@@ -438,7 +445,6 @@ jute_sm90a_bf16_64x64x64_s12_27132e07(
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
-      const Place at = place_of(first_cluster, rank, m, n);
       loaded = min(kStages, k_tiles);
       #pragma unroll 1
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);

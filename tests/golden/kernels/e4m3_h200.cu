@@ -33,7 +33,7 @@
 //    320  where threads find A
 //    335  where threads find B
 //    350  how D leaves; the multiplication
-//    467  the kernel
+//    472  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -400,6 +400,11 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
@@ -469,7 +474,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_eb7b8ddd(
+jute_sm90a_e4m3_128x176x128_s4_4c759460(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -512,7 +517,8 @@ jute_sm90a_e4m3_128x176x128_s4_eb7b8ddd(
     }
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
+  // tile lies is known before the kernel ahead has ended.
   int loaded = 0;
   if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
@@ -520,6 +526,7 @@ jute_sm90a_e4m3_128x176x128_s4_eb7b8ddd(
     prefetch_map(map_b_edge);
     prefetch_map(map_c);
     prefetch_map(map_d);
+    const Place at = known_here(place_of(first_cluster, rank, m, n));
     #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
@@ -531,7 +538,6 @@ jute_sm90a_e4m3_128x176x128_s4_eb7b8ddd(
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
-      const Place at = place_of(first_cluster, rank, m, n);
       loaded = min(kStages, k_tiles);
       #pragma unroll 1
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);

@@ -27,7 +27,7 @@
 //    275  where threads find A
 //    296  where threads find B
 //    316  how D leaves; the multiplication
-//    369  the kernel
+//    374  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -351,6 +351,11 @@ __device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const Regi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
@@ -371,7 +376,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_b81d0b2c(
+jute_sm90a_f32_128x128x32_s6_11f5c830(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -29,7 +29,7 @@
 //    295  where threads find A
 //    310  where threads find B
 //    325  how D leaves; the multiplication
-//    407  the kernel
+//    412  the kernel
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -389,6 +389,11 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
@@ -409,7 +414,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_7628d101(
+jute_sm90a_tf32_128x192x16_s5_cc93c6b5(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -29,7 +29,7 @@
 //    277  where threads find A
 //    292  where threads find B
 //    307  how D leaves; the multiplication
-//    381  the kernel
+//    386  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -363,6 +363,11 @@ __device__ __forceinline__ void mma(RegisterC* d_reg, unsigned long long a, unsi
 
 // specialised/place.cu: a tile of D, by its number along M and N, and its matrix of the batch.
 struct Place { int tile_m, tile_n, matrix; };
+// Computed where it is asked for, not where it is first used.
+__device__ __forceinline__ Place known_here(Place at) {
+  asm volatile("" : "+r"(at.tile_m), "+r"(at.tile_n), "+r"(at.matrix));
+  return at;
+}
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
@@ -383,7 +388,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_aa5366d9(
+jute_sm90a_s8_128x128x128_s7_9cd2040d(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -426,11 +431,13 @@ jute_sm90a_s8_128x128x128_s7_aa5366d9(
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
+  // tile lies is known before the kernel ahead has ended.
   int loaded = 0;
   if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
+    const Place at = known_here(place_of(first_cluster, rank, m, n));
     #pragma unroll
     for (int stage = 0; stage < kStages; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
@@ -442,7 +449,6 @@ jute_sm90a_s8_128x128x128_s7_aa5366d9(
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
-      const Place at = place_of(first_cluster, rank, m, n);
       loaded = min(kStages, k_tiles);
       #pragma unroll 1
       for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
