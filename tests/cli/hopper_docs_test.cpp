@@ -102,7 +102,7 @@ TEST_CASE("the lesson's layouts and descriptors are what they are said to be", "
 TEST_CASE("the lesson's pictures of layouts are what jute draws", "[cli][docs]") {
   const TemporaryFolder folder;
   const auto pictures = drawn_by_commands();
-  CHECK(pictures.size() == 3);
+  CHECK(pictures.size() == 4);
   for (const auto& [command, file] : pictures) {
     output_of(command + " -o " + file, folder.path().string());
     CHECK(command::read_text(folder.file(file)) == command::read_text(kPictures + file));
