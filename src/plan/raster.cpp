@@ -43,7 +43,8 @@ int compact_group(const GroupTile& tile, const KernelProblem& problem) {
   constexpr Index kMostRows = 16;
   constexpr double kBytes = 400;      // that such SMs load in a clock, at least
   constexpr double kNumbering = 150;  // clocks until a block knows its place in a group
-  const Index rows = ceil_div(problem.m.value, tile.m), columns = ceil_div(problem.n.value, tile.n);
+  const Index rows = ceil_div(std::max<Index>(problem.m.value, 1), tile.m),
+              columns = ceil_div(std::max<Index>(problem.n.value, 1), tile.n);
   const auto loaded = [&](Index group) {
     const Index last = rows % group;
     const double of_last = last > 0 ? rows_together(tile, rows, columns, last) : 0;

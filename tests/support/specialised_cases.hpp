@@ -38,8 +38,9 @@ inline constexpr std::array kSpecialised{
     // whole tiles, and clusters that reach past them
     SpecialisedRow{"tile=128x64x64 cluster=1x2 specialize=all",           DType::bf16, DType::f32,  kRow, kCol, kRow, 128, 64, 136, 1, 0.5},
     SpecialisedRow{"tile=128x64x64 cluster=2x1 specialize=all",           DType::bf16, DType::f32,  kRow, kCol, kRow, 128, 64, 136, 1, 0},
-    // blocks of one tile in groups of rows of tiles: uneven ones, of slices, of more rows than there are
+    // blocks of one tile in groups of rows of tiles: uneven ones, many, of slices, of more rows than there are
     SpecialisedRow{"tile=64x64x64 raster_group=2 cluster=1x1",            DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 200, 72, 2, 0},
+    SpecialisedRow{"tile=64x64x64 raster_group=2 cluster=1x1",            DType::bf16, DType::bf16, kRow, kCol, kRow, 1100, 72, 64, 1, 0},
     SpecialisedRow{"tile=64x64x64 raster_group=3 slices=2 cluster=1x1",   DType::bf16, DType::bf16, kRow, kCol, kRow, 270, 136, 136, 2, 0.5},
     SpecialisedRow{"tile=64x64x64 raster_group=16 cluster=1x1 swapped=on", DType::f16, DType::f16,  kRow, kCol, kRow, 150, 264, 72, 1, 0},
     // a D that threads store, other types
