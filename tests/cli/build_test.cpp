@@ -45,6 +45,11 @@ TEST_CASE("a plan for a range of M is one of several kernels, which are listed",
   const size_t list = result.out.find("\nOf the range of M:\nkernel to M=");
   REQUIRE(list != std::string::npos);
   CHECK(result.out.find("kernel to M=512 ", list) != std::string::npos);
+  CHECK(result.out.find("\nrun M=512 by the kernel to M=512, tiles of ", list) !=
+        std::string::npos);
+  std::vector<std::string> few = line;
+  few.insert(few.end(), {"--m", "40"});
+  CHECK(run_jute(few).out.find("\nrun M=40 by the kernel to M=") != std::string::npos);
   std::vector<std::string> wrong = line;
   wrong.back() = "512";
   CHECK(run_jute(wrong).status == 2);

@@ -3,6 +3,7 @@
 #include <jute/plan/considered.hpp>
 #include <jute/plan/fields.hpp>
 #include <jute/plan/m_range.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <memory>
 #include <utility>
@@ -19,12 +20,30 @@ struct PlanOptions {
   bool explain = false;
 };
 
-/// Every kernel of --m-range; the plan is the one for --m. Empty without a range.
+/// What a run of so many rows asks the kernel for that is the best for them.
+Field run_of_range(const Plan& plan, Index m) {
+  const GemmStep& step = gemm_step(plan);
+  const bool is_asked = has_widths(step);
+  const WidthChoice choice = best_width(width_costs(plan), m, plan.problem.batch);
+  const std::vector<Index> tile{step.tile.m, is_asked ? choice.width : step.tile.n, step.tile.k};
+  const Index slices = is_asked ? choice.slices : step.schedule.slices;
+  std::string line = "M=" + std::to_string(m) +
+                     " by the kernel to M=" + std::to_string(plan.problem.m) + ", tiles of " +
+                     std::to_string(tile[0]) + "x" + std::to_string(tile[1]);
+  if (slices > 1) line += ", " + std::to_string(slices) + " slices of K";
+  return {"run", Fields{{"m", m}, {"tile", tile}, {"slices", slices}}, std::move(line)};
+}
+
+/// Every kernel of --m-range, and a run of --m rows, whose kernel is the plan. Empty without a
+/// range.
 Fields kernels_of_range(const BuildOptions& options, const Session& session) {
   if (options.problem.m_range.empty()) return {};
-  return fields(make_plans(problem_of(options.problem),
-                           chip_of(options.problem, session.settings()), config_of(options.problem),
-                           session.catalogue()));
+  const Problem problem = problem_of(options.problem);
+  const std::vector<Plan> plans = make_plans(problem, chip_of(options.problem, session.settings()),
+                                             config_of(options.problem), session.catalogue());
+  Fields facts = fields(plans);
+  facts.push_back(run_of_range(plan_for_m(plans, problem.m), problem.m));
+  return facts;
 }
 
 /// What was chosen from, and why the first was planned.
