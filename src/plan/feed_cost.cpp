@@ -81,7 +81,8 @@ double of_alone(const GroupTile& tile, const KernelProblem& problem) {
 }
 /// Likewise for so many rows, of which there may be too many for one tile a block.
 double together(const FeedCost& cost, const FeedSide& rows) {
-  return tiles(rows) * tiles(cost.columns) <= cost.most_readers ? cost.together : 1;
+  const double blocks = static_cast<double>(tiles(rows)) * static_cast<double>(tiles(cost.columns));
+  return blocks <= static_cast<double>(cost.most_readers) ? cost.together : 1;
 }
 
 double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
