@@ -19,10 +19,12 @@ namespace {
 
 // Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
 constexpr double kFeed = 78, kFeedOutOfStep = 55;
-// Of what loads take, where each block has one tile and those of a part of the chip lie together.
-constexpr double kTogether = 0.66;
 // Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
 constexpr std::array kRow{kLine / kFeed, 2.15, 2.9, 4.6};
+// Of that, where each block has one tile and those of a part of the chip lie together; and where
+// its SMs are all at work.
+constexpr double kTogether = 0.66;
+constexpr std::array kTogetherOnAll{kTogether, 0.72, 0.78, 1.0};
 // Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
 constexpr double kPastRow = 6;
 constexpr Index kFewTiles = 4;
@@ -52,9 +54,9 @@ Index loaded(const FeedSide& side) {
   return up(is_cut ? std::min(side.tile, up(side.extent, side.unit)) : side.tile, side.chunk);
 }
 /// Clocks of rows of 128 bytes, or less at the edge.
-double clocks_of_rows(const FeedSide& side) {
+double clocks_of_rows(const FeedSide& side, double row) {
   return static_cast<double>(std::min(loaded(side), up(side.extent, side.chunk))) / side.sharers *
-         side.row;
+         row;
 }
 /// What a tile at the edge takes more: TMA writes zeros slowly. Not where such tiles are few.
 double clocks_past_the_edge(const FeedSide& side) {
@@ -65,45 +67,48 @@ double clocks_past_the_edge(const FeedSide& side) {
          side.sharers;
 }
 /// All readers want the same rows at the same time; short ones lie together in few lines.
-double clocks_of_same_rows(const FeedSide& side, Index readers) {
-  const double of_one = kSameRow * side.row * static_cast<double>(readers) / side.sharers;
+double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
+  const double of_one = kSameRow * row * static_cast<double>(readers) / side.sharers;
   if (side.width == 0) return of_one;
   const double bytes = std::min<double>(static_cast<double>(side.extent) * side.width, kLine);
   return of_one * kLine / std::max(bytes, 1.0);
 }
 
-/// What loads take of their clocks where blocks that begin one after the other may have tiles that
-/// lie together. The clocks in which slices of K meet were fitted beside all of them.
-double of_alone(const GroupTile& tile, const KernelProblem& problem) {
-  const bool is_alone = blocks(tile.cluster) == 1 && tile.teams == 1 && tile.slices == 1 &&
-                        !is_by_rows(tile, problem);
-  return is_alone ? kTogether : 1;
+/// May blocks that begin one after the other have tiles that lie together? The clocks in which
+/// slices of K meet were fitted beside what loads take where they do not.
+bool may_lie_together(const GroupTile& tile, const KernelProblem& problem) {
+  return blocks(tile.cluster) == 1 && tile.teams == 1 && tile.slices == 1 &&
+         !is_by_rows(tile, problem);
 }
-/// Likewise for so many rows, of which there may be too many for one tile a block.
-double together(const FeedCost& cost, const FeedSide& rows) {
+/// Of the SMs, those whose blocks have such a tile; 0 if there are more of so many rows' tiles.
+double part_at_work(const FeedCost& cost, const FeedSide& rows) {
   const double blocks = static_cast<double>(tiles(rows)) * static_cast<double>(tiles(cost.columns));
-  return blocks <= static_cast<double>(cost.most_readers) ? cost.together : 1;
+  const double part = blocks / static_cast<double>(cost.most_readers);
+  return cost.is_together && part <= 1 ? part : 0;
 }
 
 double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
   const FeedSide& columns = cost.columns;
+  const double part = part_at_work(cost, rows);
+  const auto row = [&](const FeedSide& side) {
+    return side.row * (part > 0 ? std::max(kTogether, side.together * part) : 1);
+  };
   const auto readers = [&](const FeedSide& others) {
     return std::min(tiles(others), cost.most_readers);
   };
-  const double same = std::max(clocks_of_same_rows(rows, readers(columns)),
-                               clocks_of_same_rows(columns, readers(rows)));
+  const double same = std::max(clocks_of_same_rows(rows, row(rows), readers(columns)),
+                               clocks_of_same_rows(columns, row(columns), readers(rows)));
   const auto bytes = static_cast<double>((loaded(rows) + loaded(columns)) * kLine);
   double loads = 0;
   if (cost.whole_lines > 0) {
-    loads = std::max(same, bytes / cost.whole_lines);
+    loads = std::max(same, bytes / cost.whole_lines * (part > 0 ? kTogether : 1));
   } else {
-    loads = std::max(same, clocks_of_rows(rows) + clocks_of_rows(columns));
+    loads = std::max(same, clocks_of_rows(rows, row(rows)) + clocks_of_rows(columns, row(columns)));
     const size_t doublings = std::countr_zero(static_cast<unsigned>(cost.cluster));
     if (doublings > 0)
       loads = kInCluster[std::min(doublings, kInCluster.size() - 1)] *
               std::max(loads, bytes / kFeedOfCluster);
   }
-  loads *= together(cost, rows);
   const double zeros = std::max(clocks_past_the_edge(rows), clocks_past_the_edge(columns));
   return loads + zeros > cost.hidden ? loads + zeros : loads;
 }
@@ -133,6 +138,13 @@ double reads_beyond_usual(const GroupTile& tile) {
   return 1.0 / tile.m + 1.0 / tile.n - kUsualReads;
 }
 
+/// Halvings of a line until rows begin at multiples of its parts.
+size_t halvings_of_line(const KernelMatrix& matrix) {
+  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
+  const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
+  return std::min(static_cast<size_t>(halvings), kRow.size() - 1);
+}
+
 FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, int tile, Index unit,
                  int sharers) {
   const bool along_k = matrix.major == Major::k;
@@ -142,19 +154,14 @@ FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, int tile, Ind
           .unit = unit,
           .chunk = along_k ? 1 : kLine / width,
           .row = clocks_of_row(matrix),
+          .together = kTogetherOnAll[halvings_of_line(matrix)],
           .width = along_k ? 0.0 : width,
           .sharers = sharers};
 }
 
 }  // namespace
 
-double clocks_of_row(const KernelMatrix& matrix) {
-  const auto within = static_cast<unsigned>(matrix.ld.value * width_bytes(matrix.type) % kLine);
-  // Halvings of a line until rows begin at multiples of its parts.
-  const int halvings = std::countr_zero(unsigned{kLine}) - std::countr_zero(within | kLine);
-  return kRow[std::min(static_cast<size_t>(halvings), kRow.size() - 1)];
-}
-
+double clocks_of_row(const KernelMatrix& matrix) { return kRow[halvings_of_line(matrix)]; }
 double clocks_of_zeros() { return kPastRow; }
 
 bool is_felt(double feed, Index m, Index n, const KernelProblem& problem) {
@@ -173,7 +180,7 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
   cost.cluster = static_cast<int>(blocks(tile.cluster));
   if (has_whole_lines(problem.a) && has_whole_lines(problem.b))
     cost.whole_lines = is_by_rows(tile, problem) ? kFeedOutOfStep : kFeed;
-  cost.together = of_alone(tile, problem);
+  cost.is_together = may_lie_together(tile, problem);
   // Terms are loaded once for all their products.
   cost.loads = problem.a.terms / products_of_tile(problem);
   cost.hidden = clocks_that_hide(tile.m, tile.n, problem);
@@ -187,8 +194,8 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
 KBlock k_block_of(const FeedCost& cost, double products, Index m) {
   FeedSide rows = cost.rows;
   rows.extent = m;
-  const double feed =
-      std::max(cost.loads * feed_clocks(cost, rows), cost.least * together(cost, rows));
+  const double feed = std::max(cost.loads * feed_clocks(cost, rows),
+                               cost.least * (part_at_work(cost, rows) > 0 ? kTogether : 1));
   return {feed, (std::max(products, feed) + cost.more) * cost.half_lines};
 }
 
@@ -196,7 +203,7 @@ double least_k_block(const GroupTile& tile, const KernelProblem& problem) {
   GroupTile whole = tile;
   whole.slices = 1;
   return std::max(clocks_of_products(tile.m, tile.n),
-                  least_feed(tile, problem) * of_alone(whole, problem)) +
+                  least_feed(tile, problem) * (may_lie_together(whole, problem) ? kTogether : 1)) +
          kIssue;
 }
 double least_power(const GroupTile& tile) {

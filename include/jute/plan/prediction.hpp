@@ -43,6 +43,7 @@ struct FeedSide {
   Index unit = 0;              ///< of a tile at the edge what is left out comes in so many; 0: none
   Index chunk = 1;             ///< rows that lie in a line together
   double row = 0;              ///< clocks of 128 bytes
+  double together = 1;         ///< of them, where all SMs work at neighbouring tiles
   double width = 0;            ///< bytes of an element where rows lie in lines together, else 0
   int sharers = 1;             ///< blocks of a cluster that ask for it together
   bool operator==(const FeedSide&) const = default;
@@ -50,18 +51,17 @@ struct FeedSide {
 
 /// In what time the rows of both operands of a k-block reach an SM, by the problem's rows.
 struct FeedCost {
-  FeedSide rows, columns;   ///< along the problem's M, along its N
-  Index most_readers = 1;   ///< blocks that may ask for the same at once
-  int cluster = 1;          ///< blocks
-  double whole_lines = 0;   ///< bytes in a clock where rows begin at whole lines; 0: some do not
-  double together = 1;      ///< factor: what loads take where all blocks run at once, neighbours of
-                            ///< neighbouring tiles
-  double loads = 1;         ///< k-blocks that come for each that is multiplied
-  double hidden = 0;        ///< clocks of loads and zeros that products hide
-  double least = 0;         ///< clocks of a k-block, however few its rows are
-  double more = 0;          ///< clocks beside the longer of feed and products
-  double half_lines = 1;    ///< factor: what rows of half a line take longer
-  double power_clocks = 0;  ///< of products, by which power limits long work
+  FeedSide rows, columns;    ///< along the problem's M, along its N
+  Index most_readers = 1;    ///< blocks that may ask for the same at once
+  int cluster = 1;           ///< blocks
+  double whole_lines = 0;    ///< bytes in a clock where rows begin at whole lines; 0: some do not
+  bool is_together = false;  ///< have neighbouring blocks neighbouring tiles, if all run at once?
+  double loads = 1;          ///< k-blocks that come for each that is multiplied
+  double hidden = 0;         ///< clocks of loads and zeros that products hide
+  double least = 0;          ///< clocks of a k-block, however few its rows are
+  double more = 0;           ///< clocks beside the longer of feed and products
+  double half_lines = 1;     ///< factor: what rows of half a line take longer
+  double power_clocks = 0;   ///< of products, by which power limits long work
   bool operator==(const FeedCost&) const = default;
 };
 
