@@ -29,10 +29,13 @@ constexpr int kRankedStages = 12, kWidthStep = 8;
 constexpr double kSoon = 13500;  // clocks: below them starting early pays
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
-/// within a line take TMA twice as long. A single tile that is narrower begins where lines do.
+/// within a line take TMA twice as long. A single tile that is narrower begins where lines do; of
+/// several boxes of 16 bytes TMA makes little.
 bool is_wide_enough(const KernelMatrix& matrix, int tile, Index extent) {
+  constexpr int kBox = 16, kWiderBox = 32;
   const int bytes = tile * width_bytes(matrix.type);
-  return matrix.major == Major::k || bytes % kLine == 0 || (bytes < kLine && tile >= extent);
+  if (matrix.major == Major::k || bytes % kLine == 0) return true;
+  return bytes < kLine && tile >= extent && (bytes == kBox || bytes % kWiderBox == 0);
 }
 
 /// The best tiles so far, best first; of equals those that come first in the table.

@@ -62,6 +62,13 @@ TEST_CASE("small problems begin early, before the kernel ahead has ended", "[pla
   CHECK(best_for(512, 512, 512).first_stages == FirstStages::by_initialiser);
 }
 
+TEST_CASE("an operand along M or N comes in one box, or in boxes of 32 bytes at least",
+          "[plan][cost]") {
+  const GroupTile tile = best_for(24, 11072, 8, Order::col, Order::col);
+  const int boxes_along_m = tile.swapped ? tile.n : tile.m;
+  CHECK(boxes_along_m % 16 == 0);
+}
+
 TEST_CASE("a tall K is cut into slices that occupy the chip", "[plan][cost]") {
   const auto blocks = [](const GroupTile& tile, Index m, Index n) {
     return (m + tile.m - 1) / tile.m * ((n + tile.n - 1) / tile.n) * tile.slices;
