@@ -17,6 +17,7 @@
 #include "plan/line.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
+#include "plan/release.hpp"
 #include "plan/signals.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
@@ -318,6 +319,9 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   result.least = kLeast * less + kTogether * more * balance;
   if (slices > 1) result.meet = parts.meet + std::min(kApart * result.memory, kMostApart);
   result.start += parts.start;
+  const double alone = parts.launch + result.start + more + result.least;
+  result.is_early = begins_early(cost, m, batch, alone);
+  if (!result.is_early) result.start += clocks_of_late_start(alone);
   result.clocks = parts.launch + result.start + more + result.least + result.meet;
   if (const double moved = static_cast<double>(m) * moved_row_bytes + moved_bytes; moved > 0)
     result.moves = kMoves + matrices * moved / kMoved;

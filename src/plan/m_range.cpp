@@ -260,8 +260,7 @@ std::optional<Plan> plan_of(const Contender& contender, Index m, const Planning&
   const Options own =
       options_for({problem, planning.device, planning.config, planning.catalogue}, 1);
   GroupTile tile = contender.tile;
-  const KernelCost& cost = contender.costs.back().cost;
-  tile.release = release_for(cost, outcome(cost, m, problem.batch));
+  tile.release = release_for(outcome(contender.costs.back().cost, m, problem.batch));
   const Planning one{problem, planning.device, planning.config, planning.catalogue};
   for (const Candidate& candidate :
        candidates_for(tile, own.kernel, one.device, one.config, one.catalogue)) {

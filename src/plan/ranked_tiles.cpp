@@ -26,7 +26,6 @@ namespace jute::plan {
 namespace {
 
 constexpr int kRankedStages = 12, kWidthStep = 8;
-constexpr double kSoon = 13500;  // clocks: below them starting early pays
 
 /// Where an operand is contiguous along mn, its boxes are as wide as the swizzle: those that begin
 /// within a line take TMA twice as long. A single tile that is narrower begins where lines do; of
@@ -218,7 +217,7 @@ class Search {
     if (!best_.takes(outcome.clocks)) return;
     RankedTile ranked{outcome.clocks, tile};
     ranked.tile.raster_group = raster_group(tile, problem, device_);
-    ranked.tile.release = release_for(cost, outcome);
+    ranked.tile.release = release_for(outcome);
     ranked.tile.stages = stages_for(tile, problem, outcome);
     best_.add(ranked, place);
   }
@@ -284,7 +283,7 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
                                        problem.batch.value);
       if (expected.clocks >= best.clocks) return;
       best = {expected.clocks, cut};
-      best.tile.release = release_for(cost, expected);
+      best.tile.release = release_for(expected);
     });
     list.push_back(best);
   }
@@ -294,8 +293,8 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
 
 }  // namespace
 
-Release release_for(const KernelCost& cost, const Outcome& outcome) {
-  return outcome.clocks - cost.parts.meet < kSoon ? Release::at_start : Release::after_main_loop;
+Release release_for(const Outcome& outcome) {
+  return outcome.is_early ? Release::at_start : Release::after_main_loop;
 }
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,

@@ -9,7 +9,7 @@
 namespace jute::plan {
 
 /// When the next kernel may begin behind one of such tiles.
-[[nodiscard]] Release release_for(const KernelCost& cost, const Outcome& outcome);
+[[nodiscard]] Release release_for(const Outcome& outcome);
 
 struct RankedTile {
   double clocks;  ///< that it is expected to take

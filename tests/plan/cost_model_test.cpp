@@ -62,6 +62,19 @@ TEST_CASE("small problems begin early, before the kernel ahead has ended", "[pla
   CHECK(best_for(512, 512, 512).first_stages == FirstStages::by_initialiser);
 }
 
+TEST_CASE("blocks that share rows with their neighbours begin in order, behind a main loop",
+          "[plan][cost]") {
+  const auto releases = [](Index m, Index n, Index k) { return best_for(m, n, k).release; };
+  // Where an SM is free, blocks of the next kernel would begin beside others than their neighbours.
+  CHECK(releases(640, 1024, 4096) == Release::after_main_loop);
+  CHECK(releases(198, 3600, 1120) == Release::after_main_loop);
+  // Short work that is alike ends in the order in which it began.
+  CHECK(releases(1024, 1024, 1024) == Release::at_start);
+  // Both kernels have SMs of their own, or each block loads rows that no other one does.
+  CHECK(releases(208, 920, 696) == Release::at_start);
+  CHECK(releases(4, 7688, 416) == Release::at_start);
+}
+
 TEST_CASE("an operand along M or N comes in one box, or in boxes of 32 bytes at least",
           "[plan][cost]") {
   const GroupTile tile = best_for(24, 11072, 8, Order::col, Order::col);

@@ -1,0 +1,49 @@
+// Early starts by what they were measured to save and to cost on an H200.
+#include "plan/release.hpp"
+
+#include <jute/base/checked.hpp>
+
+#include <algorithm>
+
+namespace jute::plan {
+namespace {
+
+constexpr double kSoon = 13500;  // clocks: below them starting early pays
+constexpr double kLate = 500;
+// Bytes that blocks load once more than memory holds them: more of them want their order.
+constexpr double kSharedBytes = 9e6;
+// Blocks end in their order where nearly all load the same, not too long and in whole lines.
+constexpr double kShortTile = 0.75, kFewShort = 0.05, kFewKBlocks = 16;
+
+/// Part of all tiles in a row that the last one is, if it is much shorter than they.
+double short_part(Index extent, Index tile) {
+  const Index tiles = ceil_div(std::max<Index>(extent, 1), tile);
+  const auto last = static_cast<double>(extent - (tiles - 1) * tile);
+  return last < kShortTile * static_cast<double>(tile) ? 1 / static_cast<double>(tiles) : 0;
+}
+
+bool end_in_order(const KernelCost& cost, Index m) {
+  if (!cost.feed || cost.feed->whole_lines == 0 || cost.parts.k_blocks > kFewKBlocks) return false;
+  const FeedSide& columns = cost.feed->columns;
+  return short_part(m, cost.tile_rows) + short_part(columns.extent, columns.tile) <= kFewShort;
+}
+
+}  // namespace
+
+bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
+  if (clocks >= kSoon) return false;
+  const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), cost.tile_rows)),
+             across = static_cast<double>(cost.tiles_across), matrices = static_cast<double>(batch);
+  const double blocks = tiles * across * matrices;
+  // Slices wait for each other, and blocks that walk lose their order soon.
+  if (cost.slices > 1 || blocks > static_cast<double>(cost.slots * cost.cluster)) return true;
+  if (cost.cluster > 1) return false;
+  const bool has_room = 2 * blocks <= static_cast<double>(cost.slots);
+  const double shared = matrices * (static_cast<double>(m) * cost.k_bytes * (across - 1) +
+                                    cost.other_bytes * (tiles - 1));
+  return has_room || shared <= kSharedBytes || end_in_order(cost, m);
+}
+
+double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }
+
+}  // namespace jute::plan

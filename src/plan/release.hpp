@@ -1,0 +1,17 @@
+#pragma once
+// When the next kernel may begin.
+#include <jute/plan/prediction.hpp>
+
+namespace jute::plan {
+
+/// May the next kernel begin with this one's first blocks, if this one takes so many clocks until
+/// slices meet? Its blocks then begin wherever an SM is free. That costs more than it saves where
+/// blocks side by side load the same rows: behind a main loop they begin in their order, sixteen by
+/// sixteen on the SMs of one part of the chip.
+[[nodiscard]] bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks);
+
+/// What a kernel of so many clocks takes longer if it begins behind the main loop of the one
+/// before.
+[[nodiscard]] double clocks_of_late_start(double clocks);
+
+}  // namespace jute::plan
