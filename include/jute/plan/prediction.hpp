@@ -14,7 +14,7 @@ namespace JUTE_API jute {
 ///   work = (waves × k_blocks × k_block + ends × (tile + epilogue)) × power
 struct Prediction {
   double launch = 0;         ///< from one kernel to the next
-  double start = 0;          ///< until the first products
+  double start = 0;          ///< until the first products, begun early or behind a main loop
   double waves = 0;          ///< rounds of tiles
   double k_blocks = 0;       ///< of a tile, 128 bytes of a row each
   double products = 0;       ///< clocks of the tensor cores for one of them
