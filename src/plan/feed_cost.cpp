@@ -86,13 +86,15 @@ double part_at_work(const FeedCost& cost, const FeedSide& rows) {
   const double part = blocks / static_cast<double>(cost.most_readers);
   return cost.is_together && part <= 1 ? part : 0;
 }
+/// What loads take of their clocks where that part of the SMs is at work, by what they take where
+/// all are.
+double of_part(double part, double on_all = kTogether) {
+  return part > 0 ? std::max(kTogether, on_all * part) : 1;
+}
 
-double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
+double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
   const FeedSide& columns = cost.columns;
-  const double part = part_at_work(cost, rows);
-  const auto row = [&](const FeedSide& side) {
-    return side.row * (part > 0 ? std::max(kTogether, side.together * part) : 1);
-  };
+  const auto row = [&](const FeedSide& side) { return side.row * of_part(part, side.together); };
   const auto readers = [&](const FeedSide& others) {
     return std::min(tiles(others), cost.most_readers);
   };
@@ -101,7 +103,7 @@ double feed_clocks(const FeedCost& cost, const FeedSide& rows) {
   const auto bytes = static_cast<double>((loaded(rows) + loaded(columns)) * kLine);
   double loads = 0;
   if (cost.whole_lines > 0) {
-    loads = std::max(same, bytes / cost.whole_lines * (part > 0 ? kTogether : 1));
+    loads = std::max(same, bytes / cost.whole_lines * of_part(part));
   } else {
     loads = std::max(same, clocks_of_rows(rows, row(rows)) + clocks_of_rows(columns, row(columns)));
     const size_t doublings = std::countr_zero(static_cast<unsigned>(cost.cluster));
@@ -194,8 +196,9 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
 KBlock k_block_of(const FeedCost& cost, double products, Index m) {
   FeedSide rows = cost.rows;
   rows.extent = m;
-  const double feed = std::max(cost.loads * feed_clocks(cost, rows),
-                               cost.least * (part_at_work(cost, rows) > 0 ? kTogether : 1));
+  const double part = part_at_work(cost, rows);
+  const double feed =
+      std::max(cost.loads * feed_clocks(cost, rows, part), cost.least * of_part(part));
   return {feed, (std::max(products, feed) + cost.more) * cost.half_lines};
 }
 
