@@ -202,11 +202,25 @@ int groups_for(const TileShape& tile, int teams) {
   return tile.m % 192 == 0 ? 3 : 2;
 }
 
-/// The caller's tile, whose groups are one row of instructions each.
-GroupRow wgmma_row(const Config& config) {
+/// The caller's tile, whose groups are one row of instructions each, and what goes with it.
+GroupRow wgmma_row(const KernelProblem& problem, const DeviceInfo& device, const Config& config) {
+  constexpr Index kMostBytes = 1 << 20;  // of K in a stage: more than shared memory has
   GroupRow row = kWgmmaRow;
   if (config.tile) row.tile.atoms_m = groups_for(*config.tile, config.teams.value_or(1));
   row.tile.swapped = config.swapped.value_or(false);
+  GroupTile wish = row.tile;
+  if (const std::optional<TileShape>& tile = config.tile) {
+    wish.m = tile->m;
+    wish.n = tile->n;
+    wish.k_bytes =
+        static_cast<int>(std::min(Index{tile->k} * width_bytes(problem.a.type), kMostBytes));
+  }
+  wish.teams = config.teams.value_or(wish.teams);
+  wish.cluster = config.cluster.value_or(wish.cluster);
+  wish.slices = config.slices.value_or(wish.slices);
+  wish.meeting = config.meeting.value_or(wish.meeting);
+  row.tile =
+      scheduled(wish, wish.swapped ? transposed(problem) : problem, device).value_or(row.tile);
   return row;
 }
 
@@ -334,7 +348,7 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
   };
   if (suits(kWgmmaNeeds, problem_, device_)) {
     if (!is_ranked(config_))
-      add(wgmma_row(config_));
+      add(wgmma_row(problem_, device_, config_));
     else
       add_ranked();
   }

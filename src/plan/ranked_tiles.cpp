@@ -148,6 +148,19 @@ int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcom
                     tile.stages);
 }
 
+Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const Index m = (problem.transposed ? problem.n : problem.m).value;
+  return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
+}
+
+/// What follows from the rest of a tile and what is expected of it.
+void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
+                  const DeviceInfo& device) {
+  tile.raster_group = raster_group(tile, problem, device);
+  tile.release = release_for(expected);
+  tile.stages = stages_for(tile, problem, expected);
+}
+
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
 class Search {
  public:
@@ -211,14 +224,10 @@ class Search {
 
   void look_at(const GroupTile& tile, const KernelProblem& problem, size_t place) {
     if (!best_.takes(least_clocks(tile, problem, device_))) return;
-    const Index m = (problem.transposed ? problem.n : problem.m).value;
-    const KernelCost cost = kernel_cost(tile, problem, device_);
-    const Outcome outcome = plan::outcome(cost, m, problem.batch.value);
-    if (!best_.takes(outcome.clocks)) return;
-    RankedTile ranked{outcome.clocks, tile};
-    ranked.tile.raster_group = raster_group(tile, problem, device_);
-    ranked.tile.release = release_for(outcome);
-    ranked.tile.stages = stages_for(tile, problem, outcome);
+    const Outcome expected = outcome_of(tile, problem, device_);
+    if (!best_.takes(expected.clocks)) return;
+    RankedTile ranked{expected.clocks, tile};
+    set_schedule(ranked.tile, expected, problem, device_);
     best_.add(ranked, place);
   }
 
@@ -278,9 +287,7 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
     tile.edge_rows = edge_wish(config);
     RankedTile best{std::numeric_limits<double>::infinity(), tile};
     for_slices(tile, own, device, Meeting::last_adds, [&](const GroupTile& cut) {
-      const KernelCost cost = kernel_cost(cut, own, device);
-      const Outcome expected = outcome(cost, problem.transposed ? problem.n.value : problem.m.value,
-                                       problem.batch.value);
+      const Outcome expected = outcome_of(cut, own, device);
       if (expected.clocks >= best.clocks) return;
       best = {expected.clocks, cut};
       best.tile.release = release_for(expected);
@@ -295,6 +302,24 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
 
 Release release_for(const Outcome& outcome) {
   return outcome.is_early ? Release::at_start : Release::after_main_loop;
+}
+
+std::optional<GroupTile> scheduled(const GroupTile& tile, const KernelProblem& problem,
+                                   const DeviceInfo& device) {
+  constexpr int kMost = 1 << 16;  // beyond what shared memory, or a chip, has room for
+  const std::span<const Band> bands = bands_of(tile.teams);
+  const auto band = std::ranges::find(bands, tile.m, &Band::m);
+  const auto is_shared_out = [](int rows, int sharers) {
+    return sharers > 0 && rows / kWidthStep >= sharers;
+  };
+  if (band == bands.end() || tile.n > band->most_n || tile.n % kWidthStep != 0 ||
+      !is_shared_out(tile.n, tile.cluster.m) || !is_shared_out(tile.m, tile.cluster.n) ||
+      tile.slices < 1 || tile.slices > kMost || tile.k_bytes < 1 || tile.k_bytes > kMost)
+    return std::nullopt;
+  GroupTile result = tile;
+  result.stages = kRankedStages;
+  set_schedule(result, outcome_of(result, problem, device), problem, device);
+  return result;
 }
 
 std::vector<RankedTile> ranked_tiles(const KernelProblem& problem, const DeviceInfo& device,

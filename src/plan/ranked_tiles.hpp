@@ -11,6 +11,12 @@ namespace jute::plan {
 /// When the next kernel may begin behind one of such tiles.
 [[nodiscard]] Release release_for(const Outcome& outcome);
 
+/// A tile that is not ranked, with what ranking would choose for it: which tiles run together,
+/// stages, when the next kernel may begin. None where no ranked tile could have its shape.
+[[nodiscard]] std::optional<GroupTile> scheduled(const GroupTile& tile,
+                                                 const KernelProblem& problem,
+                                                 const DeviceInfo& device);
+
 struct RankedTile {
   double clocks;  ///< that it is expected to take
   GroupTile tile;

@@ -252,3 +252,29 @@ TEST_CASE("a caller's tile is shared by as many groups as its rows suit", "[plan
   // A team of its own holds 128 rows of up to 200 columns.
   CHECK(groups("tile=128x200x64 teams=2") == 1);
 }
+
+TEST_CASE("a caller who names the tile that the planner chose is given the same kernel", "[plan]") {
+  struct Shape {
+    Index m, n, k;
+  };
+  for (const auto& [m, n, k] : {Shape{4096, 4096, 4096}, {768, 1024, 4096}, {896, 1024, 8192},
+                                {8192, 8192, 8192}, {64, 4096, 7168}, {198, 3600, 1120}}) {
+    INFO(m << "x" << n << "x" << k);
+    const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16});
+    const DeviceInfo h200 = device_preset("h200");
+    const GemmStep chosen = gemm_step(make_plan(problem, h200));
+    const KernelSchedule& free = chosen.schedule;
+    REQUIRE(free.main_loop == MainLoop::warp_specialised);
+    Config named;
+    named.tile = chosen.tile;
+    named.swapped = chosen.transposed;
+    named.cluster = free.cluster;
+    named.teams = free.teams;
+    named.slices = free.slices;
+    named.meeting = free.meeting;
+    const KernelSchedule again = gemm_step(make_plan(problem, h200, named)).schedule;
+    CHECK(again.raster_group == free.raster_group);
+    CHECK(again.stages == free.stages);
+    CHECK(again.releases == free.releases);
+  }
+}

@@ -40,6 +40,7 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   job.cases = cases_of(options);
   job.race.regime = {.rounds = options.rounds, .rest_ms = options.rest_ms};
   job.race.small_us = 0;  // one way of timing decides
+  job.race.without_overlap = false;
   job.with_peers = false;
   job.json = session.common.json;
   job.command = "jute tune";

@@ -122,7 +122,7 @@ constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 192;              // columns of D that a block computes
 constexpr int kTileK = 16;               // k of one stage
 constexpr int kStages = 5;               // k-tiles in shared memory, landed or on their way
-constexpr int kRasterGroup = 8;          // tiles along M that run together
+constexpr int kRasterGroup = 16;         // tiles along M that run together
 constexpr int kConsumerWarps = 8;        // the producer's come after them
 constexpr int kGroupThreads = 128;       // threads that multiply and drain together
 constexpr int kClusterM = 2;             // blocks along M that share tiles of B
@@ -414,7 +414,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_cc93c6b5(
+jute_sm90a_tf32_128x192x16_s5_704fa664(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,

@@ -280,7 +280,7 @@ CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
   if (lanes.empty()) return report;
   race_graphs(report, Mode::cool, each, lanes);
   const bool is_small = fastest_us(report.results) < options_.small_us;
-  if (overlaps) race_without_overlap(report, each, lanes, sets);
+  if (overlaps && options_.without_overlap) race_without_overlap(report, each, lanes, sets);
   if (is_small) race_on_stream(report, each, lanes, sets);
   if (options_.sustained) race_graphs(report, Mode::sustained, each, lanes);
   if (is_small && can_be_chained(each)) race_chain(report, each, lanes, sets);
