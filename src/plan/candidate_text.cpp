@@ -32,9 +32,10 @@ std::string text_of(const ThreadTile& tile) {
                       tile.extent);
 }
 std::string text_of(const WarpTile& tile) {
-  return base::format(
-      "by {}x{} warps on {}x{}, {}, {} stages", tile.warps_m, tile.warps_n, tile.m, tile.n,
-      tile.transfer == Transfer::cp_async ? "cp.async" : "through registers", tile.stages);
+  return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,
+                      tile.warps_n, tile.m, tile.n,
+                      tile.transfer == Transfer::cp_async ? "cp.async" : "through registers",
+                      tile.stages, tile.k_bytes);
 }
 
 }  // namespace

@@ -99,6 +99,6 @@ inline constexpr size_t kAllCandidates = static_cast<size_t>(-1);
                                                     const DeviceInfo& device, const Config& config,
                                                     const Catalogue& catalogue);
 
-/// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages`
+/// `SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 64 bytes of K`
 [[nodiscard]] std::string to_string(const Candidate& candidate);
 }  // namespace jute::plan

@@ -17,7 +17,7 @@ namespace {
 Plan some_plan() {
   return make_plan(
       problem_of(4096, 4096, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
-      device_preset("a100"));
+      device_preset("a100"), parse_config("tile=128x128x64"));
 }
 
 std::vector<Error> errors_after(const std::function<void(GemmStep&)>& change) {

@@ -3,18 +3,18 @@
 //   A (M,K) bf16, K-major, ld run-time; 8 elements an access
 //   B (N,K) bf16, K-major, ld 4096; 8 elements an access
 //   D (M,N) bf16, row-major, ld run-time; 8 elements an access
-//   256 threads (worker 8 warps) compute a tile of (128,128,64): M, N, K of a stage
+//   256 threads (worker 8 warps) compute a tile of (128,256,32): M, N, K of a stage
 //   stages 4, slices of K 1
 // SM80_16x8x16_F32BF16BF16F32_TN: atoms (2,4,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,8,2,4),((2,2,2),(1,1))):((64,1,16,0),((32,8,256),(0,0)))
 //   B (n + N*k)  ((4,8,2,4),((2,2),(1,1))):((64,1,0,8),((32,256),(0,0)))
 //   D (m + M*n)  ((4,8,2,4),((2,2),(1,1))):((64,1,16,256),((32,8),(0,0)))
-//   shared a from 0, 65536 bytes, aligned to 1024, copies 4, main_loop
-//   shared b from 65536, 65536 bytes, aligned to 1024, copies 4, main_loop
-//   shared rows from 0, 69600 bytes, aligned to 16, copies 1, epilogue
-//   one copy of a as (m,k) -> element  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
-//   one copy of b as (n,k) -> element  Sw<3,3,3>o0o(128,(64,1)):(64,(1,8192))
-//   D on its way, as accumulators  (128,128):(136,1)
+//   shared a from 0, 32768 bytes, aligned to 512, copies 4, main_loop
+//   shared b from 32768, 65536 bytes, aligned to 512, copies 4, main_loop
+//   shared rows from 0, 135136 bytes, aligned to 16, copies 1, epilogue
+//   one copy of a as (m,k) -> element  Sw<2,3,3>o0o(128,(32,1)):(32,(1,4096))
+//   one copy of b as (n,k) -> element  Sw<2,3,3>o0o(256,(32,1)):(32,(1,8192))
+//   D on its way, as accumulators  (128,256):(264,1)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
@@ -157,19 +157,19 @@ __device__ __forceinline__ void stage_put(unsigned target, uint4 word) {
 constexpr int kThreads = 256;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
 constexpr int kTileM = 128;              // rows of D that a block computes
-constexpr int kTileN = 128;              // columns of D that a block computes
-constexpr int kTileK = 64;               // k of one stage
+constexpr int kTileN = 256;              // columns of D that a block computes
+constexpr int kTileK = 32;               // k of one stage
 constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 8;          // tiles along M that run together
-constexpr int kSmemABytes = 65536;       // all stages of A; those of B follow
+constexpr int kSmemABytes = 32768;       // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
-constexpr int kKSteps = 4;               // instructions along K in a stage
+constexpr int kKSteps = 2;               // instructions along K in a stage
 constexpr int kRepeatM = 4;              // instructions of a warp along M
-constexpr int kRepeatN = 4;              // instructions of a warp along N
+constexpr int kRepeatN = 8;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesA = 16384;      // from one stage to the next
+constexpr int kStageBytesA = 8192;       // from one stage to the next
 constexpr int kCopyElemsA = 8;           // elements of one global access
-constexpr int kCopiesA = 4;              // accesses of a thread for one stage
+constexpr int kCopiesA = 2;              // accesses of a thread for one stage
 constexpr int kReadsA = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersA = 4;       // registers that one of them fills
 constexpr int kFragmentA = 32;           // elements of a thread in a k-step
@@ -182,61 +182,61 @@ typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kCopyElemsB = 8;           // elements of one global access
 constexpr int kCopiesB = 4;              // accesses of a thread for one stage
-constexpr int kReadsB = 2;               // matrix loads of a k-step
+constexpr int kReadsB = 4;               // matrix loads of a k-step
 constexpr int kReadRegistersB = 4;       // registers that one of them fills
-constexpr int kFragmentB = 16;           // elements of a thread in a k-step
+constexpr int kFragmentB = 32;           // elements of a thread in a k-step
 constexpr int kAtomRegistersB = 2;       // registers that one instruction takes
 constexpr bool kWholeTilesN = true;      // no tile reaches past N
 typedef unsigned RegisterB;
 typedef Vector<ElemB, kCopyElemsB> VectorB;
 typedef Fragment<ElemB, kFragmentB, RegisterB> FragmentB;
 // The accumulators of a thread.
-constexpr int kAccumulators = 64;        // elements of D
+constexpr int kAccumulators = 128;       // elements of D
 constexpr int kAtomRegistersC = 4;       // registers of one instruction
-constexpr int kAccumulatorRegisters = 64; // registers of all instructions
+constexpr int kAccumulatorRegisters = 128; // registers of all instructions
 typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 constexpr int kOutElems = 8;             // elements of one store to D
-constexpr int kRowElems = 64;            // elements of D that a thread stores
+constexpr int kRowElems = 128;           // elements of D that a thread stores
 constexpr int kInFlight = 2;             // of its stores that overlap
 constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
 constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
 // ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
-//   thread (8,32):(0,1)   value (8,4):(0,32)
+//   thread (4,64):(0,1)   value (8,2):(0,64)
 __device__ __forceinline__ int copy_a_mn_base(int thread) {
-  return thread / 8;
+  return thread / 4;
 }
 __device__ __forceinline__ int copy_a_mn(int value) {
-  return (value / 8) * 32;
+  return (value / 8) * 64;
 }
 // copy_a_k: k of the values that a thread copies.
-//   thread (8,32):(8,0)   value (8,4):(1,0)
+//   thread (4,64):(8,0)   value (8,2):(1,0)
 __device__ __forceinline__ int copy_a_k_base(int thread) {
-  return (thread % 8) * 8;
+  return (thread % 4) * 8;
 }
 __device__ __forceinline__ int copy_a_k(int value) {
   return value % 8;
 }
-// store_a: where a thread puts what it copies into A's stage; bytes, Sw<3,4,3>, folded.
-//   thread 256:16   value (8,4):(2,4096) ^ 32:0
+// store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,4,3>, folded.
+//   thread 256:16   value (8,2):(2,4096) ^ 16:0
 __device__ __forceinline__ int store_a_base(int thread) {
   const int x = thread * 16;
-  return x ^ ((x & 0x380) >> 3);
+  return x ^ ((x & 0x180) >> 3);
 }
 __device__ __forceinline__ int store_a(int base, int value) {
   return base + (value % 8) * 2 + (value / 8) * 4096;
 }
-// read_a: the row of A that a lane points at; bytes, Sw<3,4,3>, folded.
-//   thread (16,2,2,4):(128,16,2048,0)   value (4,4):(4096,0) ^ (4,4):(0,32)
+// read_a: the row of A that a lane points at; bytes, Sw<2,4,3>, folded.
+//   thread (16,2,2,4):(64,16,1024,0)   value (4,2):(2048,0) ^ (4,2):(0,32)
 __device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 16) * 128 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 2048;
-  return x ^ ((x & 0x380) >> 3);
+  const int x = (thread % 16) * 64 + (thread / 16 % 2) * 16 + (thread / 32 % 2) * 1024;
+  return x ^ ((x & 0x180) >> 3);
 }
 __device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 2048;
 }
 // fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of A, `row` is the lane's own.
 __device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
@@ -248,38 +248,38 @@ __device__ __forceinline__ void ldmatrix_a(unsigned* reg, unsigned row) {
 
 // ---- B: likewise ----
 // copy_b_mn: n of the values that a thread copies.
-//   thread (8,32):(0,1)   value (8,4):(0,32)
+//   thread (4,64):(0,1)   value (8,4):(0,64)
 __device__ __forceinline__ int copy_b_mn_base(int thread) {
-  return thread / 8;
+  return thread / 4;
 }
 __device__ __forceinline__ int copy_b_mn(int value) {
-  return (value / 8) * 32;
+  return (value / 8) * 64;
 }
 // copy_b_k: k of the values that a thread copies.
-//   thread (8,32):(8,0)   value (8,4):(1,0)
+//   thread (4,64):(8,0)   value (8,4):(1,0)
 __device__ __forceinline__ int copy_b_k_base(int thread) {
-  return (thread % 8) * 8;
+  return (thread % 4) * 8;
 }
 __device__ __forceinline__ int copy_b_k(int value) {
   return value % 8;
 }
-// store_b: where a thread puts what it copies into B's stage; bytes, Sw<3,4,3>, folded.
+// store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,4,3>, folded.
 //   thread 256:16   value (8,4):(2,4096) ^ 32:0
 __device__ __forceinline__ int store_b_base(int thread) {
   const int x = thread * 16;
-  return x ^ ((x & 0x380) >> 3);
+  return x ^ ((x & 0x180) >> 3);
 }
 __device__ __forceinline__ int store_b(int base, int value) {
   return base + (value % 8) * 2 + (value / 8) * 4096;
 }
-// read_b: the row of B that a lane points at; bytes, Sw<3,4,3>, folded.
-//   thread (8,2,2,2,4):(128,16,4096,0,1024)   value (2,4):(8192,0) ^ (2,4):(0,32)
+// read_b: the row of B that a lane points at; bytes, Sw<2,4,3>, folded.
+//   thread (8,2,2,2,4):(64,16,2048,0,512)   value (4,2):(4096,0) ^ (4,2):(0,32)
 __device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 8) * 128 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 4096 + (thread / 64) * 1024;
-  return x ^ ((x & 0x380) >> 3);
+  const int x = (thread % 8) * 64 + (thread / 8 % 2) * 16 + (thread / 16 % 2) * 2048 + (thread / 64) * 512;
+  return x ^ ((x & 0x180) >> 3);
 }
 __device__ __forceinline__ int read_b(int base, int value) {
-  return (base ^ ((value / 2) * 32)) + (value % 2) * 8192;
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
 }
 // fragment/ldmatrix.cu: SM75_U32x4_LDSM_N; 4 registers of a fragment of B, `row` is the lane's own.
 __device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
@@ -291,38 +291,38 @@ __device__ __forceinline__ void ldmatrix_b(unsigned* reg, unsigned row) {
 
 // ---- D: from accumulators to memory ----
 // out_acc: the accumulator that is stored next.
-//   (2,4,8):(1,16,2)
+//   (2,8,8):(1,16,2)
 __device__ __forceinline__ int out_acc(int value) {
-  return value % 2 + (value / 2 % 4) * 16 + (value / 8) * 2;
+  return value % 2 + (value / 2 % 8) * 16 + (value / 16) * 2;
 }
 // row_write: where a thread puts its accumulators, in store order; bytes.
-//   thread (4,8,2,4):(8,544,8704,32)   value (2,4,2,4):(4,128,4352,17408)
+//   thread (4,8,2,4):(8,1056,16896,32)   value (2,8,2,4):(4,128,8448,33792)
 __device__ __forceinline__ int row_write_base(int thread) {
-  return (thread % 4) * 8 + (thread / 4 % 8) * 544 + (thread / 32 % 2) * 8704 + (thread / 64) * 32;
+  return (thread % 4) * 8 + (thread / 4 % 8) * 1056 + (thread / 32 % 2) * 16896 + (thread / 64) * 32;
 }
 __device__ __forceinline__ int row_write(int base, int value) {
-  return base + (value % 2) * 4 + (value / 2 % 4) * 128 + (value / 8 % 2) * 4352 + (value / 16) * 17408;
+  return base + (value % 2) * 4 + (value / 2 % 8) * 128 + (value / 16 % 2) * 8448 + (value / 32) * 33792;
 }
 // row_read: where a thread finds its part of D's rows; bytes.
-//   thread (16,16):(32,544)   value (8,8):(4,8704)
+//   thread (32,8):(32,1056)   value (8,16):(4,8448)
 __device__ __forceinline__ int row_read_base(int thread) {
-  return (thread % 16) * 32 + (thread / 16) * 544;
+  return (thread % 32) * 32 + (thread / 32) * 1056;
 }
 __device__ __forceinline__ int row_read(int base, int value) {
-  return base + (value % 8) * 4 + (value / 8) * 8704;
+  return base + (value % 8) * 4 + (value / 8) * 8448;
 }
 // row_m: row of D in the tile, as a thread stores it.
-//   thread (16,16):(0,1)   value (8,8):(0,16)
+//   thread (32,8):(0,1)   value (8,16):(0,8)
 __device__ __forceinline__ int row_m_base(int thread) {
-  return thread / 16;
+  return thread / 32;
 }
 __device__ __forceinline__ int row_m(int value) {
-  return (value / 8) * 16;
+  return (value / 8) * 8;
 }
 // row_n: column of D in the tile, as a thread stores it.
-//   thread (16,16):(8,0)   value (8,8):(1,0)
+//   thread (32,8):(8,0)   value (8,16):(1,0)
 __device__ __forceinline__ int row_n_base(int thread) {
-  return (thread % 16) * 8;
+  return (thread % 32) * 8;
 }
 __device__ __forceinline__ int row_n(int value) {
   return value % 8;
@@ -357,7 +357,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x128x64_s4_2a48b0c7(
+jute_sm80_bf16_128x256x32_s4_2b192c9c(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,
