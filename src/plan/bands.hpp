@@ -16,11 +16,11 @@ struct Band {
   double clocks, clocks_a_column;
 };
 inline constexpr std::array kBands{
-    Band{128, 2, 256, 192, 365, 1.1}, Band{256, 2, 200, 96, 430, 1.1},
-    Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 225, 0.55}};
+    Band{128, 2, 256, 192, 320, 1.06}, Band{256, 2, 200, 96, 475, 1.1},
+    Band{192, 3, 200, 112, 450, 1.1}, Band{64, 1, 256, 192, 213, 0.54}};
 /// Of one of two teams, who share nothing but the stages.
 inline constexpr std::array kTeamBands{Band{128, 1, 200, 96, 365, 1.1},
-                                       Band{64, 1, 256, 192, 130, 1.97}};
+                                       Band{64, 1, 256, 192, 127, 1.78}};
 
 inline std::span<const Band> bands_of(int teams) {
   return teams > 1 ? std::span<const Band>(kTeamBands) : std::span<const Band>(kBands);

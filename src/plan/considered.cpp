@@ -24,7 +24,7 @@ struct Cause {
 };
 double ends_of_tiles(const Prediction& p) { return p.ends * (p.tile + p.epilogue) * p.power; }
 double waiting_for_memory(const Prediction& p) {
-  return std::max(0.0, p.memory + p.past_the_edge + p.last_end - p.drain * p.work) + p.least;
+  return std::max(0.0, p.memory + p.past_the_edge + p.last_end - p.work) + p.least;
 }
 // clang-format off
 constexpr std::array kCauses{
@@ -32,7 +32,6 @@ constexpr std::array kCauses{
     Cause{"ends of tiles",            &ends_of_tiles},
     Cause{"memory",                   &waiting_for_memory},
     Cause{"slices that meet",         [](const Prediction& p) { return p.meet; }},
-    Cause{"D along the kernel's M",   [](const Prediction& p) { return (p.drain - 1) * p.work; }},
 };
 // clang-format on
 
@@ -49,7 +48,6 @@ std::string sum_of(const Prediction& p) {
   text += base::format(" + {:.0f} at the last end", p.last_end);
   if (p.meet > 0) text += base::format("; slices meet {:.0f}", p.meet);
   if (p.moves > 0) text += base::format("; copies {:.0f}", p.moves);
-  if (p.drain != 1) text += base::format("; D along the kernel's M x {:.2f}", p.drain);
   return text;
 }
 

@@ -11,7 +11,6 @@
 #include <tuple>
 #include <utility>
 
-#include "base/format.hpp"
 #include "plan/edge_rows.hpp"
 #include "plan/feed_cost.hpp"
 #include "plan/line.hpp"
@@ -25,17 +24,17 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kLaunch = 2000;  // from one kernel to the next
-constexpr double kStart = 3000;   // until the first products
+constexpr double kLaunch = 1900;  // from one kernel to the next
+constexpr double kStart = 2870;   // until the first products
 // Until blocks of a cluster have met, and for each doubling of them; how much slower memory answers
 // those who wait for each other, one, two, four or eight: four ask for longer runs.
-constexpr double kClusterStart = 600, kClusterDoubled = 300;
+constexpr double kClusterStart = 655, kClusterDoubled = 300;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
-constexpr double kClusterBlock = 20, kHidesLaunch = 3000;
+constexpr double kClusterBlock = 20, kHidesLaunch = 2810;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 // Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
-constexpr double kDram = 2600, kDramOfBlock = 28, kFlow = 64, kUntilFlow = 3000;
-constexpr double kDramAlongMn = 2200;  // where a row of the larger operand is many blocks'
+constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
+constexpr double kDramAlongMn = 2980;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
 // Likewise along K, where the tiles share out rows of the other operand that one could take.
@@ -43,18 +42,20 @@ constexpr double kReadAgainForFew = 0.45;
 constexpr Index kFewRows = 64;
 constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
 // Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
-constexpr double kTile = 365, kTileByRows = 1500;
-constexpr double kTurn = 1.015;        // of a tile's products, where teams change
-constexpr double kDrainAlongM = 1.01;  // D along the kernel's M is mostly somewhat slower to drain
+constexpr double kTile = 390, kTileByRows = 1540;
+constexpr double kTileAlongM = 5;  // where D lies along the kernel's M and would as well along N
+constexpr double kWalk = 170;      // of a tile, where a block has others before or after it
+constexpr double kTurn = 1.03;     // of a tile's products, where teams change
 // Copies of operands: clocks of their launch, bytes that they read and write in a clock.
-constexpr double kMoves = 4000, kMoved = 2300;
+constexpr double kMoves = 3910, kMoved = 2300;
 constexpr double kLeast = 0.02;      // of the lesser of work and memory, which hides in the other
 constexpr double kLastOfTeam = 0.7;  // of an end
-constexpr double kTogether = 0.1;    // of either, where work and memory take equally long
 // Slices whose data memory brings at different times wait for each other: part of memory's clocks.
-constexpr double kApart = 0.18, kMostApart = 2330;
+constexpr double kApart = 0.166, kMostApart = 2330;
+constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of blocks that meet
 
-constexpr double kLongWork = 40000;  // clocks from which on the power limit is felt
+// Clocks of work from which on the power limit is felt, and by how much more than memory's.
+constexpr double kLongWork = 40000, kMoreThanMemory = 1.2;
 
 /// Clocks in which memory moves the bytes for so many blocks.
 double clocks_of_memory(double bytes, double dram, double blocks) {
@@ -71,9 +72,12 @@ double answers_later(const ClusterShape& cluster) {
          kClusterDram[std::min(static_cast<size_t>(doublings(cluster)), kClusterDram.size() - 1)];
 }
 
-double eighth_power(double value) {
-  const double square = value * value, fourth = square * square;
-  return fourth * fourth;
+/// What two that go on at the same time take together: the longer one, and more the more equal they
+/// are. The eighth root of the sum of their eighth powers.
+double both(double one, double other) {
+  const double more = std::max({one, other, 1.0}), part = std::min(one, other) / more;
+  const double square = part * part, fourth = square * square;
+  return more * std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth)));
 }
 
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
@@ -92,13 +96,14 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = clocks_of_products(tile.m, tile.n);
-  parts.tile = kTile + (is_by_rows(tile, problem) ? kTileByRows : 0);
+  const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
+  parts.tile =
+      kTile + (is_by_rows(tile, problem) ? kTileByRows : 0) + (is_along_m ? kTileAlongM : 0);
   parts.epilogue = area / epilogue_rate(tile, problem);
   if (tile.slices > 1)
     parts.meet = clocks_to_meet(
         tile, tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value),
         width_bytes(problem.accumulate));
-  parts.drain = tile.swapped && !drains_whole_lines_only_swapped(tile, problem) ? kDrainAlongM : 1;
 }
 
 }  // namespace
@@ -269,6 +274,26 @@ std::optional<KernelCost> kernel_cost(const Plan& plan, const GemmStep& step, bo
   return cost;
 }
 
+namespace {
+
+/// Bytes that memory moves for so many rows, and those of them that lie past the edge.
+struct Moved {
+  double bytes = 0, past_the_edge = 0;
+};
+Moved moved_by_memory(const KernelCost& cost, Index m, double matrices) {
+  const Index tiles = ceil_div(m, cost.tile_rows);
+  const Index last_row =
+      cost.edge_unit > 0 ? ceil_div(m, cost.edge_unit) * cost.edge_unit : tiles * cost.tile_rows;
+  const Index past_m = cost.has_past_rows ? last_row - m : 0;
+  const double past_rows = static_cast<double>(past_m) * static_cast<double>(cost.tiles_across) +
+                           static_cast<double>(cost.past_across) * static_cast<double>(tiles);
+  return {matrices * (static_cast<double>(m) * cost.row_bytes + cost.other_bytes +
+                      (tiles > 1 ? cost.again_bytes : 0)),
+          kPastTheEdge * matrices * past_rows * cost.k_bytes};
+}
+
+}  // namespace
+
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
                edge_unit, slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes,
@@ -286,7 +311,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
                           static_cast<double>(slices);
   result.waves = std::ceil(clusters / static_cast<double>(slots));
   const double products = parts.k_blocks * k_block.clocks * (teams > 1 ? kTurn : 1);
-  const double end = parts.tile + parts.epilogue;
+  result.tile = parts.tile + (teams == 1 && result.waves > 1 ? kWalk : 0);
+  const double end = result.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.
   result.ends = teams == 1 ? result.waves
                            : 1 + result.waves * (std::max(0.0, end - products) / (2 * end) + felt);
@@ -296,28 +322,24 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
                         static_cast<double>(cluster);
   if (cluster > 1)
     result.start = kClusterBlock * blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
-  const Index last_row = edge_unit > 0 ? ceil_div(m, edge_unit) * edge_unit : tiles * tile_rows;
-  const Index past_m = has_past_rows ? last_row - m : 0;
-  const double past_rows = static_cast<double>(past_m) * static_cast<double>(tiles_across) +
-                           static_cast<double>(past_across) * static_cast<double>(tiles);
-  const double bytes =
-      matrices * (static_cast<double>(m) * row_bytes + other_bytes + (tiles > 1 ? again_bytes : 0));
-  const double past = kPastTheEdge * matrices * past_rows * k_bytes;
+  const auto [bytes, past] = moved_by_memory(cost, m, matrices);
   result.memory = clocks_of_memory(bytes, dram, blocks);
   result.past_the_edge = clocks_of_memory(bytes + past, dram, blocks) - result.memory;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
   result.last_end = teams == 1 ? end : kLastOfTeam * end;
   const double memory = result.memory + result.past_the_edge + result.last_end;
-  if (feed && result.work > std::max(memory, kLongWork))
+  if (feed && result.work > std::max(kMoreThanMemory * memory, kLongWork))
     result.power = 1 + feed->power_clocks / k_block.clocks;
   result.work *= result.power;
-  const double work = parts.drain * result.work;
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
   // where both have as much to do.
-  const double less = std::min(work, memory), more = std::max(work, memory);
-  const double balance = eighth_power(less / std::max(more, 1.0));
-  result.least = kLeast * less + kTogether * more * balance;
-  if (slices > 1) result.meet = parts.meet + std::min(kApart * result.memory, kMostApart);
+  const double less = std::min(result.work, memory), more = std::max(result.work, memory);
+  result.least = kLeast * less + both(result.work, memory) - more;
+  if (slices > 1) {
+    const double at_work = std::min(blocks / static_cast<double>(slots * cluster), 1.0);
+    result.meet =
+        parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * result.memory, kMostApart);
+  }
   result.start += parts.start;
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = begins_early(cost, m, batch, alone);
@@ -330,57 +352,3 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
 }
 
 }  // namespace jute::plan
-
-namespace jute {
-
-Prediction KernelCost::at(Index m, Index batch) const {
-  const plan::Outcome outcome = plan::outcome(*this, m, batch);
-  Prediction result = parts;
-  result.start = outcome.start;
-  result.waves = outcome.waves;
-  result.feed = outcome.feed;
-  result.k_block = outcome.k_block;
-  result.ends = outcome.ends;
-  result.power = outcome.power;
-  result.work = outcome.work;
-  result.memory = outcome.memory;
-  result.past_the_edge = outcome.past_the_edge;
-  result.last_end = outcome.last_end;
-  result.least = outcome.least;
-  result.meet = outcome.meet;
-  result.moves = outcome.moves;
-  result.clocks = outcome.clocks;
-  return result;
-}
-
-std::optional<KernelCost> kernel_cost(const Plan& plan) {
-  return plan::kernel_cost(plan, gemm_step(plan), true);
-}
-
-Fields fields(const Prediction& prediction) {
-  // Clocks and rounds as whole numbers, factors in hundredths.
-  const auto whole = [](double value) { return static_cast<Index>(std::llround(value)); };
-  const auto factor = [](double value) { return base::format("{:.3f}", value); };
-  return {{"clocks", whole(prediction.clocks)},
-          {"launch", whole(prediction.launch)},
-          {"start", whole(prediction.start)},
-          {"waves", whole(prediction.waves)},
-          {"k_blocks", whole(prediction.k_blocks)},
-          {"k_block", whole(prediction.k_block)},
-          {"products", whole(prediction.products)},
-          {"feed", whole(prediction.feed)},
-          {"tile", whole(prediction.tile)},
-          {"epilogue", whole(prediction.epilogue)},
-          {"ends", factor(prediction.ends)},
-          {"power", factor(prediction.power)},
-          {"work", whole(prediction.work)},
-          {"memory", whole(prediction.memory)},
-          {"past_the_edge", whole(prediction.past_the_edge)},
-          {"last_end", whole(prediction.last_end)},
-          {"least", whole(prediction.least)},
-          {"meet", whole(prediction.meet)},
-          {"drain", factor(prediction.drain)},
-          {"moves", whole(prediction.moves)}};
-}
-
-}  // namespace jute

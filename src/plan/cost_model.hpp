@@ -17,8 +17,8 @@ namespace jute::plan {
 /// What the rows and the number of matrices make of a prediction; the rest of it is the same for
 /// all of them. As numbers that ranking compares, without the parts that people read.
 struct Outcome {
-  double start = 0, waves = 0, feed = 0, k_block = 0, ends = 0, power = 1, work = 0, memory = 0,
-         past_the_edge = 0, last_end = 0;
+  double start = 0, waves = 0, feed = 0, k_block = 0, tile = 0, ends = 0, power = 1, work = 0,
+         memory = 0, past_the_edge = 0, last_end = 0;
   double least = 0, meet = 0, moves = 0, clocks = 0;
   bool is_early = false;  ///< may the next kernel begin with this one's first blocks?
 };

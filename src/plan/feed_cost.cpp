@@ -18,13 +18,14 @@ namespace jute::plan {
 namespace {
 
 // Bytes into an SM in a clock: of whole lines, likewise where blocks have lost each other's step.
-constexpr double kFeed = 78, kFeedOutOfStep = 55;
+constexpr double kFeed = 73.5, kFeedOutOfStep = 55;
 // Clocks of a row of 128 bytes by where rows begin: in every line, at halves, quarters, eighths.
-constexpr std::array kRow{kLine / kFeed, 2.15, 2.9, 4.6};
+constexpr std::array kRow{1.9, 2.45, 2.87, 4.18};
 // Of that, where each block has one tile and those of a part of the chip lie together; and where
-// its SMs are all at work.
-constexpr double kTogether = 0.66;
-constexpr std::array kTogetherOnAll{kTogether, 0.72, 0.78, 1.0};
+// its SMs are all at work, or few of them.
+constexpr double kTogether = 0.707;
+constexpr std::array kTogetherOnAll{kTogether, 0.76, 0.81, 1.09};
+constexpr std::array kTogetherOnFew{kTogether, 0.76, 0.81, 0.85};
 // Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
 constexpr double kPastRow = 6;
 constexpr Index kFewTiles = 4;
@@ -32,15 +33,15 @@ constexpr Index kFewTiles = 4;
 // that never do run at a lower clock.
 constexpr double kHidden = 1.2;
 // Of a row's clocks, what all who ask for the same one at once wait for one of them.
-constexpr double kSameRow = 0.97;
+constexpr double kSameRow = 1.04;
 // Bytes into an SM in a clock from all who ask in its cluster.
 constexpr double kFeedOfCluster = 65;
 // What blocks of a cluster wait for each other where rows begin within lines: one, two, four or
 // eight.
-constexpr std::array kInCluster{1.0, 1.1, 1.05, 1.0};
+constexpr std::array kInCluster{1.0, 1.2, 1.02, 0.92};
 // At its power limit a chip runs slower the more each product reads from shared memory: by so much
 // for each row and column less, where its tensor cores never wait.
-constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13;
+constexpr double kUsualReads = 1.0 / 128 + 1.0 / 256, kPower = 13.5;
 constexpr double kHalfLines = 1.1;  // of a k-block, by rows of half a line
 constexpr double kIssue = 6;        // clocks of a k-block that nothing hides
 
@@ -87,14 +88,16 @@ double part_at_work(const FeedCost& cost, const FeedSide& rows) {
   return cost.is_together && part <= 1 ? part : 0;
 }
 /// What loads take of their clocks where that part of the SMs is at work, by what they take where
-/// all are.
-double of_part(double part, double on_all = kTogether) {
-  return part > 0 ? std::max(kTogether, on_all * part) : 1;
+/// all are, and where few are.
+double of_part(double part, double on_all = kTogether, double on_few = kTogether) {
+  return part > 0 ? std::max(on_few, on_all * part) : 1;
 }
 
 double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
   const FeedSide& columns = cost.columns;
-  const auto row = [&](const FeedSide& side) { return side.row * of_part(part, side.together); };
+  const auto row = [&](const FeedSide& side) {
+    return side.row * of_part(part, side.together, side.together_on_few);
+  };
   const auto readers = [&](const FeedSide& others) {
     return std::min(tiles(others), cost.most_readers);
   };
@@ -157,6 +160,7 @@ FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, int tile, Ind
           .chunk = along_k ? 1 : kLine / width,
           .row = clocks_of_row(matrix),
           .together = kTogetherOnAll[halvings_of_line(matrix)],
+          .together_on_few = kTogetherOnFew[halvings_of_line(matrix)],
           .width = along_k ? 0.0 : width,
           .sharers = sharers};
 }

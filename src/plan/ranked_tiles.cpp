@@ -141,7 +141,7 @@ struct Shape {
 
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
 int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome) {
-  constexpr double kByFar = 1.5;
+  constexpr double kByFar = 1.35;
   constexpr int kInFlight = 160 * 1024, kFewStages = 3;
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
   return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kFewStages,

@@ -20,13 +20,13 @@ bool needs_whole_tiles(const KernelOperand& output) {
 
 // Sums of slices: clocks to leave and count them, and more for each slice; bytes that a block
 // stores, and that the last one loads, in a clock.
-constexpr double kMeet = 1320, kOfSlice = 20, kPartStores = 24, kPartLoads = 34;
+constexpr double kMeet = 1480, kOfSlice = 19.5, kPartStores = 24, kPartLoads = 32.5;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
-constexpr double kMeetAll = 3170, kPartStoresOfAll = 20, kPartLoadsOfAll = 55,
+constexpr double kMeetAll = 3440, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
                  kPartBytes = 16 * 128;
 // In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
 // in a clock, and that all clusters together move.
-constexpr double kMeetInCluster = 800, kOfBlock = 90, kLeaves = 24, kThroughClusters = 700;
+constexpr double kMeetInCluster = 685, kOfBlock = 83.5, kLeaves = 24.5, kThroughClusters = 765;
 constexpr double kPlaces = 5. / 6;  // of the chip, that clusters of all sizes fill
 
 }  // namespace

@@ -18,11 +18,14 @@ namespace {
 // Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
 // fragments have come; later where blocks have much to load beside those of the kernel before;
 // behind the first fragments every k-tile is a chain of its own.
-constexpr double kLaunch = 2000, kStart = 3280, kLate = 1260, kChain = 300;
+constexpr double kLaunch = 1590, kStart = 3080, kLate = 980, kChain = 300;
 // Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
 // groups of threads that have no part of a short K wait for those that have.
 constexpr double kSharedChain = 600, kSharedMeet = 500;
 constexpr double kIssue = 15, kProduct = 14;  // of a warp: a load, an instruction
+// Loads of a warp that a block lacks to have as many on each quarter of an SM.
+constexpr int kQuarters = 4;
+constexpr double kMissing = 0.3;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
 constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
@@ -101,6 +104,11 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
 }
 
 int warps_of(const Shape& shape) { return (shape.threads + 31) / 32; }
+/// As many warps evenly spread would ask for loads as long.
+double warps_in_quarters(const Shape& shape) {
+  const int warps = warps_of(shape), missing = (kQuarters - warps % kQuarters) % kQuarters;
+  return warps + kMissing * missing;
+}
 
 /// Do so many blocks of an SM start as early as one alone? Few do, and those with little to load.
 bool starts_early(const Shape& shape, double of_sm) {
@@ -128,7 +136,7 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   result.products = static_cast<double>(shape.products) * kProduct;
   const double of_sm = std::ceil(blocks / sms);
   result.feed = std::max(static_cast<double>(shape.loads) * kIssue,
-                         of_sm * warps_of(shape) * shape.accesses / result.waves);
+                         of_sm * warps_in_quarters(shape) * shape.accesses / result.waves);
   result.k_block = result.products + result.feed;
   const double chain = shape.is_shared ? kSharedChain : kChain;
   result.meet = shape.parts_of_k > 1 ? (shape.is_shared ? kSharedMeet : kMeet) : 0;

@@ -15,17 +15,20 @@ namespace {
 
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
-constexpr double kNarrowEpilogue = 12, kEpilogue = 17, kLongEpilogue = 10, kCutEpilogue = 7.5,
-                 kTeamEpilogue = 6.4;
+constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
+                 kCutEpilogue = 7.15, kTeamEpilogue = 5.85;
 // Of that, where slabs hold whole lines along M alone: 4 % less of all for a one-tile 128x144.
-constexpr double kWholeLinesEpilogue = 1.02;
-constexpr double kRowsEpilogue = 0.35, kDirectEpilogue = 0.23, kLongDirectEpilogue = 0.5;
+constexpr double kWholeLinesEpilogue = 1.11;
+constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
 
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
 constexpr int kManyColumns = 128;
-// Bytes that memory moves for one of D: of long rows, of whole lines, of lines that tiles cut.
-constexpr double kLongRows = 1.25, kWholeLines = 1.38, kCutLines = 2;
-constexpr int kLongRow = 512;  // bytes
+// Bytes that memory moves for one of D: of a tile's rows of one, two, three lines and more, which
+// are much alike where the L2 cache holds D and writes it in an order of its own; and of lines that
+// tiles cut.
+constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25}, kCachedLines{1.04, 1.23, 1.33, 1.25};
+constexpr double kCachedBytes = 32 << 20;
+constexpr double kCutLines = 2;
 
 }  // namespace
 
@@ -91,7 +94,10 @@ double felt_end(const GroupTile& tile, const KernelProblem& problem) {
 double bytes_to_write(const GroupTile& tile, const KernelProblem& problem) {
   const int row = (tile.swapped ? tile.m : tile.n) * width_bytes(problem.d.type);
   if (is_by_rows(tile, problem) || row % kLine != 0) return kCutLines;
-  return row >= kLongRow ? kLongRows : kWholeLines;
+  const double bytes = static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
+                       static_cast<double>(problem.batch.value) * width_bytes(problem.d.type);
+  const auto& lines = bytes <= kCachedBytes ? kCachedLines : kWholeLines;
+  return lines[std::min(static_cast<size_t>(row / kLine), lines.size()) - 1];
 }
 
 }  // namespace jute::plan

@@ -89,7 +89,7 @@ TEST_CASE("predictions are told part by part, and their parts make the sum", "[p
                    (p.waves * p.k_blocks * p.k_block + p.ends * (p.tile + p.epilogue)) * p.power));
     CHECK(
         are_near(p.clocks, p.launch + p.start +
-                               std::max(p.drain * p.work, p.memory + p.past_the_edge + p.last_end) +
+                               std::max(p.work, p.memory + p.past_the_edge + p.last_end) +
                                p.least + p.meet));
     if (i > 0) CHECK(p.clocks >= list[i - 1].prediction->clocks);
   }

@@ -71,7 +71,7 @@ TEST_CASE("blocks that share rows with their neighbours begin in order, behind a
   // Short work that is alike ends in the order in which it began.
   CHECK(releases(1024, 1024, 1024) == Release::at_start);
   // Both kernels have SMs of their own, or each block loads rows that no other one does.
-  CHECK(releases(208, 920, 696) == Release::at_start);
+  CHECK(releases(208, 920, 704) == Release::at_start);
   CHECK(releases(4, 7688, 416) == Release::at_start);
 }
 

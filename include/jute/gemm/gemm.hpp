@@ -55,9 +55,9 @@ struct KernelChoice {
   /// What the model expects of both; none for kernels that it says nothing of.
   std::optional<Prediction> held{}, best{};
 
-  /// The part of the held one's time that the best one would save; 0 where nothing is known.
+  /// The part of the held one's time that the best one would save; 0: none, or nothing is known.
   [[nodiscard]] double gain() const {
-    return held && best && held->clocks > 0 ? 1 - best->clocks / held->clocks : 0;
+    return held && best && held->clocks > best->clocks ? 1 - best->clocks / held->clocks : 0;
   }
 };
 

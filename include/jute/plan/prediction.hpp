@@ -10,7 +10,7 @@ namespace JUTE_API jute {
 
 /// Clocks of an SM from launch to end, by cause; ratios between kernels of one problem are what
 /// counts. The sum is
-///   moves + launch + start + max(drain × work, memory + past_the_edge + last_end) + least + meet
+///   moves + launch + start + max(work, memory + past_the_edge + last_end) + least + meet
 ///   work = (waves × k_blocks × k_block + ends × (tile + epilogue)) × power
 struct Prediction {
   double launch = 0;         ///< from one kernel to the next
@@ -30,7 +30,6 @@ struct Prediction {
   double last_end = 0;       ///< of the last tile, while memory rests
   double least = 0;          ///< what work and memory take from each other
   double meet = 0;           ///< until slices of K are added
-  double drain = 1;          ///< factor: D along the kernel's M leaves more slowly
   double moves = 0;          ///< to copy operands into the workspace first
   double clocks = 0;
   bool operator==(const Prediction&) const = default;
@@ -44,6 +43,7 @@ struct FeedSide {
   Index chunk = 1;             ///< rows that lie in a line together
   double row = 0;              ///< clocks of 128 bytes
   double together = 1;         ///< of them, where all SMs work at neighbouring tiles
+  double together_on_few = 1;  ///< likewise where few do
   double width = 0;            ///< bytes of an element where rows lie in lines together, else 0
   int sharers = 1;             ///< blocks of a cluster that ask for it together
   bool operator==(const FeedSide&) const = default;

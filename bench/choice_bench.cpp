@@ -1,0 +1,129 @@
+// How well the cost model chooses: times that a GPU took for the candidates of many problems, and
+// what the model of now would have chosen among them.
+//   choice_bench [--worst N] FILE.csv...     columns m, n, k, order_a, order_b, us, choices
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/considered.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace jute::bench {
+namespace {
+
+constexpr double kNear = 1.05;  // of the fastest: as good as it
+
+struct Timed {
+  std::string choices;
+  double us, clocks;  ///< as measured, as expected
+};
+/// `8x808x474 col row`, and its candidates.
+using Times = std::map<std::string, std::vector<Timed>>;
+
+/// The cells before `choices`, which are in quotes and last.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool is_quoted = false;
+  for (const char letter : line)
+    if (letter == '"')
+      is_quoted = !is_quoted;
+    else if (letter == ',' && !is_quoted)
+      cells.emplace_back();
+    else
+      cells.back() += letter;
+  return cells;
+}
+
+Problem problem_of(const std::vector<std::string>& cells) {
+  Problem problem;
+  problem.m = std::stoll(cells[0]);
+  problem.n = std::stoll(cells[1]);
+  problem.k = std::stoll(cells[2]);
+  for (Matrix* matrix : {&problem.a, &problem.b, &problem.c, &problem.d})
+    matrix->type = DType::bf16;
+  problem.a.order = cells[3] == "row" ? Order::row : Order::col;
+  problem.b.order = cells[4] == "row" ? Order::row : Order::col;
+  problem.alpha = Scale::one;
+  problem.beta = Scale::zero;
+  return completed(problem);
+}
+
+void read(const std::string& path, const DeviceInfo& device, Times& times) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  if (line != "m,n,k,order_a,order_b,us,choices")
+    throw std::runtime_error(path + ": other columns");
+  while (std::getline(file, line)) {
+    const std::vector<std::string> cells = cells_of(line);
+    const auto expected =
+        prediction_of(make_plan(problem_of(cells), device, parse_config(cells.at(6))));
+    if (expected)
+      times[fmt::format("{}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4])]
+          .push_back({cells[6], std::stod(cells[5]), expected->clocks});
+  }
+}
+
+/// What the model chooses, and the fastest.
+struct Choice {
+  std::string problem;
+  Timed chosen, best;
+  [[nodiscard]] double ratio() const { return chosen.us / best.us; }
+};
+
+void report(const Times& times, int worst) {
+  std::vector<Choice> choices;
+  double logarithms = 0;
+  for (const auto& [problem, all] : times) {
+    if (all.size() < 2) continue;
+    choices.push_back({problem, *std::ranges::min_element(all, {}, &Timed::clocks),
+                       *std::ranges::min_element(all, {}, &Timed::us)});
+    logarithms += std::log(choices.back().ratio());
+  }
+  if (choices.empty()) throw std::runtime_error("no problem has two candidates");
+  const auto count = static_cast<double>(choices.size());
+  const auto near =
+      std::ranges::count_if(choices, [](const Choice& choice) { return choice.ratio() <= kNear; });
+  fmt::print(
+      "{} problems: the model's choice is within 5 % of the fastest for {} ({:.1f} %), {:.4f} of "
+      "it in the mean\n",
+      choices.size(), near, 100 * static_cast<double>(near) / count, std::exp(logarithms / count));
+  std::ranges::sort(choices, std::greater(), &Choice::ratio);
+  for (const Choice& choice : std::span(choices).first(std::min<size_t>(choices.size(), worst)))
+    fmt::print("{:.3f}  {}\n  {:.2f} us  {}\n  {:.2f} us  {}\n", choice.ratio(), choice.problem,
+               choice.chosen.us, choice.chosen.choices, choice.best.us, choice.best.choices);
+}
+
+int run(const std::vector<std::string>& arguments) {
+  Times times;
+  int worst = 0;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i] == "--worst" && i + 1 < arguments.size())
+      worst = std::max(0, std::atoi(arguments[++i].c_str()));
+    else
+      read(arguments[i], device_preset("h200"), times);
+  report(times, worst);
+  return 0;
+}
+
+}  // namespace
+}  // namespace jute::bench
+
+int main(int argc, char** argv) {
+  try {
+    return jute::bench::run({argv + 1, argv + argc});
+  } catch (const std::exception& exception) {
+    std::cerr << "choice_bench: " << exception.what() << '\n';
+    return 1;
+  }
+}
