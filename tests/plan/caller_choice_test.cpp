@@ -257,8 +257,12 @@ TEST_CASE("a caller who names the tile that the planner chose is given the same 
   struct Shape {
     Index m, n, k;
   };
-  for (const auto& [m, n, k] : {Shape{4096, 4096, 4096}, {768, 1024, 4096}, {896, 1024, 8192},
-                                {8192, 8192, 8192}, {64, 4096, 7168}, {198, 3600, 1120}}) {
+  for (const auto& [m, n, k] : {Shape{4096, 4096, 4096},
+                                {768, 1024, 4096},
+                                {896, 1024, 8192},
+                                {8192, 8192, 8192},
+                                {64, 4096, 7168},
+                                {198, 3600, 1120}}) {
     INFO(m << "x" << n << "x" << k);
     const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16});
     const DeviceInfo h200 = device_preset("h200");

@@ -87,10 +87,9 @@ TEST_CASE("predictions are told part by part, and their parts make the sum", "[p
     const Prediction& p = *list[i].prediction;
     CHECK(are_near(p.work,
                    (p.waves * p.k_blocks * p.k_block + p.ends * (p.tile + p.epilogue)) * p.power));
-    CHECK(
-        are_near(p.clocks, p.launch + p.start +
-                               std::max(p.work, p.memory + p.past_the_edge + p.last_end) +
-                               p.least + p.meet));
+    CHECK(are_near(p.clocks, p.launch + p.start +
+                                 std::max(p.work, p.memory + p.past_the_edge + p.last_end) +
+                                 p.least + p.meet));
     if (i > 0) CHECK(p.clocks >= list[i - 1].prediction->clocks);
   }
   const std::string text = to_string(fields(list));
