@@ -22,7 +22,7 @@ struct RaceOptions {
   SustainedRegime sustained_regime;
   bool sustained = false;
   bool without_overlap = true;  ///< what overlaps also races with plain edges
-  int screen_replays = 7;  ///< of each peer that is not far behind
+  int screen_replays = 7;       ///< of each peer that is not far behind
   int raced_peers = 3;
   double small_us = 20.0;  ///< faster ones also race on a stream and in a chain
 };
