@@ -7,13 +7,16 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <iomanip>
 #include <iostream>
 #include <map>
 #include <span>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -30,21 +33,17 @@ struct Timed {
 /// `8x808x474 col row`, and its candidates.
 using Times = std::map<std::string, std::vector<Timed>>;
 
-/// The cells before `choices`, which are in quotes and last.
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells(1);
-  bool is_quoted = false;
-  for (const char letter : line)
-    if (letter == '"')
-      is_quoted = !is_quoted;
-    else if (letter == ',' && !is_quoted)
-      cells.emplace_back();
-    else
-      cells.back() += letter;
+/// Of a line; the last, `choices`, is in quotes.
+using Cells = std::array<std::string, 7>;
+Cells cells_of(const std::string& line) {
+  Cells cells;
+  std::istringstream text(line);
+  for (std::string& cell : std::span(cells).first<6>()) std::getline(text, cell, ',');
+  if (!(text >> std::quoted(cells[6]))) throw std::runtime_error("too few cells: " + line);
   return cells;
 }
 
-Problem problem_of(const std::vector<std::string>& cells) {
+Problem problem_of(const Cells& cells) {
   Problem problem;
   problem.m = std::stoll(cells[0]);
   problem.n = std::stoll(cells[1]);
@@ -65,9 +64,9 @@ void read(const std::string& path, const DeviceInfo& device, Times& times) {
   if (line != "m,n,k,order_a,order_b,us,choices")
     throw std::runtime_error(path + ": other columns");
   while (std::getline(file, line)) {
-    const std::vector<std::string> cells = cells_of(line);
+    const Cells cells = cells_of(line);
     const auto expected =
-        prediction_of(make_plan(problem_of(cells), device, parse_config(cells.at(6))));
+        prediction_of(make_plan(problem_of(cells), device, parse_config(cells[6])));
     if (expected)
       times[fmt::format("{}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4])]
           .push_back({cells[6], std::stod(cells[5]), expected->clocks});

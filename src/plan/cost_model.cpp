@@ -72,12 +72,11 @@ double answers_later(const ClusterShape& cluster) {
          kClusterDram[std::min(static_cast<size_t>(doublings(cluster)), kClusterDram.size() - 1)];
 }
 
-/// What two that go on at the same time take together: the longer one, and more the more equal they
-/// are. The eighth root of the sum of their eighth powers.
-double both(double one, double other) {
-  const double more = std::max({one, other, 1.0}), part = std::min(one, other) / more;
-  const double square = part * part, fourth = square * square;
-  return more * std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth)));
+/// By how much two that go on at the same time delay each other, the more the more equal they are:
+/// together they take the eighth root of the sum of their eighth powers.
+double delay(double less, double more) {
+  const double part = less / std::max(more, 1.0), square = part * part, fourth = square * square;
+  return more * std::sqrt(std::sqrt(std::sqrt(1 + fourth * fourth))) - more;
 }
 
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
@@ -334,7 +333,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   // Where memory decides, the tile that leaves most of the time to it; neither runs at its best
   // where both have as much to do.
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
-  result.least = kLeast * less + both(result.work, memory) - more;
+  result.least = kLeast * less + delay(less, more);
   if (slices > 1) {
     const double at_work = std::min(blocks / static_cast<double>(slots * cluster), 1.0);
     result.meet =

@@ -23,8 +23,8 @@ constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilo
 
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
 constexpr int kManyColumns = 128;
-// Bytes that memory moves for one of D: of a tile's rows of one, two, three lines and more, which
-// are much alike where the L2 cache holds D and writes it in an order of its own; and of lines that
+// Bytes that memory moves for one of D: of a tile's rows of one, two, three lines and more;
+// likewise where the L2 cache holds D and writes short rows in an order of its own; of lines that
 // tiles cut.
 constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25}, kCachedLines{1.04, 1.23, 1.33, 1.25};
 constexpr double kCachedBytes = 32 << 20;
