@@ -31,10 +31,10 @@ wait_for_previous_kernel();
 const int loaded = 0;
 
 // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-// k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
-// tile lies is known before the kernel ahead has ended.
+// k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all: those of all stages
+// that there is room for, however many a launch has. Where the first tile lies is known before the kernel ahead has ended.
 //   needs: int kBarrierBytes
-//   needs: type Place; int kConsumerWarps, kFreeArrivals, kFullArrivals, kStages
+//   needs: type Place; int kConsumerWarps, kFreeArrivals, kFreeOffset, kFullArrivals, kFullOffset, kStages
 //   needs: int clusters, first_cluster, k_tiles, m, n, rank, warp; unsigned free, full
 //   needs: Place known_here(Place), place_of(int, int, int, int)
 //   needs: bool elected(); void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
@@ -45,7 +45,7 @@ if (warp == kConsumerWarps && elected()) {
   $[prefetch]
   const Place at = known_here(place_of(first_cluster, rank, m, n));
   #pragma unroll
-  for (int stage = 0; stage < kStages; ++stage) {
+  for (int stage = 0; stage < (kFreeOffset - kFullOffset) / kBarrierBytes; ++stage) {
     init_barrier(full + kBarrierBytes * stage, kFullArrivals);
     init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
   }

@@ -384,7 +384,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_b8ca4ce6(
+jute_sm90a_bf16_64x64x64_s12_62ea6879(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -430,15 +430,15 @@ jute_sm90a_bf16_64x64x64_s12_b8ca4ce6(
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
-  // tile lies is known before the kernel ahead has ended.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all: those of all stages
+  // that there is room for, however many a launch has. Where the first tile lies is known before the kernel ahead has ended.
   int loaded = 0;
   if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
     prefetch_map(map_b);
     const Place at = known_here(place_of(first_cluster, rank, m, n));
     #pragma unroll
-    for (int stage = 0; stage < kStages; ++stage) {
+    for (int stage = 0; stage < (kFreeOffset - kFullOffset) / kBarrierBytes; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }

@@ -474,7 +474,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_4c759460(
+jute_sm90a_e4m3_128x176x128_s4_c5de9591(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -517,8 +517,8 @@ jute_sm90a_e4m3_128x176x128_s4_4c759460(
     }
   };
   // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
-  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all. Where the first
-  // tile lies is known before the kernel ahead has ended.
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all: those of all stages
+  // that there is room for, however many a launch has. Where the first tile lies is known before the kernel ahead has ended.
   int loaded = 0;
   if (warp == kConsumerWarps && elected()) {
     prefetch_map(map_a);
@@ -528,7 +528,7 @@ jute_sm90a_e4m3_128x176x128_s4_4c759460(
     prefetch_map(map_d);
     const Place at = known_here(place_of(first_cluster, rank, m, n));
     #pragma unroll
-    for (int stage = 0; stage < kStages; ++stage) {
+    for (int stage = 0; stage < (kFreeOffset - kFullOffset) / kBarrierBytes; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
