@@ -77,9 +77,9 @@ if (used_parts <= kFewParts) {
 // specialised/slices.cu (add some): ${count} of a thread's parts, slice by slice, 16 on their way at once. What there is
 // no more of is asked for once more, and not added.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
-//   needs: int kConsumerThreads, kPartElems, kParts, ${count}; int slices, used_parts
-//   fills: first = 0; count = kManyParts
-constexpr int kOthers = 16 / ${count};
+//   needs: int kConsumerThreads, kPartElems, kParts, ${count}, ${used}; int slices
+//   fills: first = 0; count = kManyParts; used = used_parts
+constexpr int kOthers = ${count} < 16 ? 16 / ${count} : 1;
 #pragma unroll 1
 for (int start = 0; start < slices; start += kOthers) {
   Vector<Accum, kPartElems> sums[kOthers][${count}];
@@ -87,7 +87,7 @@ for (int start = 0; start < slices; start += kOthers) {
   for (int s = 0; s < kOthers; ++s) {
     #pragma unroll
     for (int i = 0; i < ${count}; ++i)
-      sums[s][i].word = tile_parts[(min(start + s, slices - 1) * kParts + min(${first} + i, used_parts - 1)) * kConsumerThreads].word;
+      sums[s][i].word = tile_parts[(min(start + s, slices - 1) * kParts + min(${first} + i, ${used} - 1)) * kConsumerThreads].word;
   }
   #pragma unroll
   for (int s = 0; s < kOthers; ++s) {

@@ -207,7 +207,7 @@ std::string drain_piece(const Kernel& kernel) {
   std::string met = piece(is_launched ? "parts, launched" : "parts").text();
   if (schedule.meeting == Meeting::all_add) return met + piece("share").fill("drain", drain).text();
   met +=
-      meeting_of_slices(is_launched ? "slices" : "kSlices",
+      meeting_of_slices(is_launched ? Slices::launched : Slices::planned,
                         schedule.any_slices ? Columns::launched : Columns::all, kernel.templates);
   if (is_launched) met = piece("if any").fill("meet", met).text();
   return met + piece("last").fill("drain", drain).text();

@@ -64,24 +64,26 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const std::string&
   return Piece(templates, "specialised/products.cu (widths)").fill("cases", cases).text();
 }
 
-std::string meeting_of_slices(const std::string& slices, Columns columns,
-                              const TemplateSet& templates) {
+std::string meeting_of_slices(Slices slices, Columns columns, const TemplateSet& templates) {
+  const bool are_launched = slices == Slices::launched;
+  const char* const count = are_launched ? "slices" : "kSlices";
   const auto piece = [&](const char* name) {
     return Piece(templates, base::format("specialised/slices.cu ({})", name));
   };
-  const auto some = [&](const char* first, const char* count) {
-    return piece("add some").fill("first", first).fill("count", count).text();
+  const auto some = [&](const char* first, const char* parts, const char* used) {
+    return piece("add some").fill("first", first).fill("count", parts).fill("used", used).text();
   };
   if (columns == Columns::all) {
-    const std::string add = piece("add").fill("slices", slices).text();
-    return piece("meet").fill("slices", slices).fill("skip", "").fill("add", add).text();
+    const std::string add =
+        are_launched ? some("0", "kParts", "kParts") : piece("add").fill("slices", count).text();
+    return piece("meet").fill("slices", count).fill("skip", "").fill("add", add).text();
   }
   const std::string add = piece("add columns")
-                              .fill("few", some("0", "kFewParts"))
-                              .fill("many", some("first", "kManyParts"))
+                              .fill("few", some("0", "kFewParts", "used_parts"))
+                              .fill("many", some("first", "kManyParts", "used_parts"))
                               .text();
   return piece("columns").text() + piece("meet")
-                                       .fill("slices", slices)
+                                       .fill("slices", count)
                                        .fill("skip", "if (i >= used_parts) continue;")
                                        .fill("add", add)
                                        .text();

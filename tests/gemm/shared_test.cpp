@@ -63,6 +63,16 @@ TEST_CASE("one shared kernel of producer and consumers serves whole and sliced p
   CHECK(failures_with_one_kernel(context_of(Schedule::random, 5), family, kCol, kRow) == "");
 }
 
+TEST_CASE("a shared kernel adds however many slices a launch has", "[gemm][shared]") {
+  // Of a thread's two parts of sums eight slices are on their way at once: fewer, as many, one
+  // more, and the rest of three such rounds.
+  std::vector<Sizes> family;
+  for (const char* slices : {"2", "8", "9", "17"})
+    family.push_back({60, 16, 1304, 1, std::string("tile=64x16x64 slices=") + slices});
+  CHECK(failures_with_one_kernel(context_of(Schedule::late), family, kRow, kCol) == "");
+  CHECK(failures_with_one_kernel(context_of(Schedule::random, 7), family, kRow, kCol) == "");
+}
+
 TEST_CASE("one shared straight kernel serves all small problems of a class", "[gemm][shared]") {
   const char* const tile = "main_loop=straight tile=16x8x512 atom_layout=(1,1,8)";
   const std::vector<Sizes> family{

@@ -25,8 +25,10 @@ namespace JUTE_API jute {
 
 /// Which columns of a tile slices leave sums of: all, or those that a launch gives.
 enum class Columns : std::uint8_t { all, launched };
-/// How so many slices of a tile meet in the workspace: each leaves its sums, the last adds them.
-[[nodiscard]] std::string meeting_of_slices(const std::string& slices, Columns columns,
+/// Who says how many slices there are.
+enum class Slices : std::uint8_t { planned, launched };
+/// How slices of a tile meet in the workspace: each leaves its sums, the last adds them.
+[[nodiscard]] std::string meeting_of_slices(Slices slices, Columns columns,
                                             const TemplateSet& templates);
 
 /// At the start of a turn: no slab behind the columns of a launch, and one only when it is free.
