@@ -39,7 +39,7 @@ constexpr double kDramAlongMn = 2980;  // where a row of the larger operand is m
 constexpr double kReadAgain = 0.6;
 // Likewise along K, where the tiles share out rows of the other operand that one could take.
 constexpr double kReadAgainForFew = 0.45;
-constexpr Index kFewRows = 64;
+constexpr Index kFewRows = 64, kManyRows = kFewRows + 1;
 constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
 // Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
 constexpr double kTile = 390, kTileByRows = 1540;
@@ -128,13 +128,15 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.slots = std::max<Index>(blocks_at_once(together, device) / cost.cluster, 1);
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
-  cost.row_bytes = cost.k_bytes + static_cast<double>(n) * width_bytes(problem.d.type) *
-                                      bytes_to_write(tile, problem);
+  cost.row_bytes = cost.k_bytes;
   cost.other_bytes = cost.k_bytes * static_cast<double>(n);
+  cost.d_row_bytes = static_cast<double>(n) * width_bytes(problem.d.type);
+  cost.written = write_rates(tile, problem);
   const KernelMatrix& rows = across ? problem.b : problem.a;
   const KernelMatrix& columns_of = across ? problem.a : problem.b;
   if (cost.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
-  cost.again_bytes = read_again(columns_of, m) * cost.other_bytes;
+  cost.again_bytes = read_again(columns_of, kManyRows) * cost.other_bytes;
+  cost.again_for_few = read_again(columns_of, kFewRows) * cost.other_bytes - cost.again_bytes;
   // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
   const EdgeUnits units = edge_units(tile, problem);
   const Index unit = across ? units.a : units.b;
@@ -173,10 +175,12 @@ double least_bytes(const GroupTile& tile, const KernelProblem& problem, const Ti
   const double rows = rows_of(problem.a, m, n, tile.m, tiles.down, tiles.across) +
                       rows_of(problem.b, n, m, tile.n, tiles.across, tiles.down);
   const bool may_be_direct = tile.slices == kAnySlices && is_by_rows(tile, problem);
-  const double written = may_be_direct ? 1 : bytes_to_write(tile, problem);
+  const auto matrices = static_cast<double>(problem.batch.value);
+  const double of_d = static_cast<double>(m) * static_cast<double>(n) * width_bytes(problem.d.type);
+  const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem);
   return rows * static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
              problem.a.terms +
-         static_cast<double>(m) * static_cast<double>(n) * width_bytes(problem.d.type) * written;
+         bytes_to_write(rates, of_d * matrices) / matrices;
 }
 
 /// What memory moves in a clock at most.
@@ -286,8 +290,10 @@ Moved moved_by_memory(const KernelCost& cost, Index m, double matrices) {
   const Index past_m = cost.has_past_rows ? last_row - m : 0;
   const double past_rows = static_cast<double>(past_m) * static_cast<double>(cost.tiles_across) +
                            static_cast<double>(cost.past_across) * static_cast<double>(tiles);
-  return {matrices * (static_cast<double>(m) * cost.row_bytes + cost.other_bytes +
-                      (tiles > 1 ? cost.again_bytes : 0)),
+  const double again = cost.again_bytes + (m <= kFewRows ? cost.again_for_few : 0);
+  const auto rows = static_cast<double>(m);
+  return {matrices * (rows * cost.row_bytes + cost.other_bytes + (tiles > 1 ? again : 0)) +
+              bytes_to_write(cost.written, matrices * rows * cost.d_row_bytes),
           kPastTheEdge * matrices * past_rows * cost.k_bytes};
 }
 
@@ -296,7 +302,8 @@ Moved moved_by_memory(const KernelCost& cost, Index m, double matrices) {
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
                edge_unit, slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes,
-               dram, k_bytes, moved_row_bytes, moved_bytes, parts, feed] = cost;
+               again_for_few, d_row_bytes, written, dram, k_bytes, moved_row_bytes, moved_bytes,
+               parts, feed] = cost;
   Outcome result;
   const KBlock k_block =
       feed ? k_block_of(*feed, parts.products, m) : KBlock{parts.feed, parts.k_block};

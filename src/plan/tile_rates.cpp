@@ -91,13 +91,15 @@ double felt_end(const GroupTile& tile, const KernelProblem& problem) {
   return is_direct(tile, problem) && tile.n > kManyColumns ? kFelt : 0;
 }
 
-double bytes_to_write(const GroupTile& tile, const KernelProblem& problem) {
+WriteRates write_rates(const GroupTile& tile, const KernelProblem& problem) {
   const int row = (tile.swapped ? tile.m : tile.n) * width_bytes(problem.d.type);
-  if (is_by_rows(tile, problem) || row % kLine != 0) return kCutLines;
-  const double bytes = static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
-                       static_cast<double>(problem.batch.value) * width_bytes(problem.d.type);
-  const auto& lines = bytes <= kCachedBytes ? kCachedLines : kWholeLines;
-  return lines[std::min(static_cast<size_t>(row / kLine), lines.size()) - 1];
+  if (is_by_rows(tile, problem) || row % kLine != 0) return {kCutLines, kCutLines};
+  const size_t lines = std::min(static_cast<size_t>(row / kLine), kWholeLines.size()) - 1;
+  return {kCachedLines[lines], kWholeLines[lines]};
+}
+
+double bytes_to_write(const WriteRates& rates, double bytes) {
+  return bytes * (bytes <= kCachedBytes ? rates.cached : rates.whole);
 }
 
 }  // namespace jute::plan

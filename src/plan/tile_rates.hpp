@@ -1,5 +1,7 @@
 #pragma once
 // How fast operands reach a tile, and how fast D leaves it.
+#include <jute/plan/prediction.hpp>
+
 #include "plan/candidates.hpp"
 #include "plan/kernel_problem.hpp"
 
@@ -32,7 +34,8 @@ namespace jute::plan {
 /// Of an end that another team's products hide, what these still feel.
 [[nodiscard]] double felt_end(const GroupTile& tile, const KernelProblem& problem);
 
-/// Bytes that memory moves for a byte of D.
-[[nodiscard]] double bytes_to_write(const GroupTile& tile, const KernelProblem& problem);
+/// What memory moves for D by such tiles, and for so many bytes of it.
+[[nodiscard]] WriteRates write_rates(const GroupTile& tile, const KernelProblem& problem);
+[[nodiscard]] double bytes_to_write(const WriteRates& rates, double bytes);
 
 }  // namespace jute::plan

@@ -167,6 +167,17 @@ TEST_CASE("a kernel for fewer rows is expected to take no longer than one for mo
   }
 }
 
+TEST_CASE("what memory moves follows from a run's rows, whatever rows its kernel is planned for",
+          "[plan][cost]") {
+  // Few rows share out their one read of the weights among tiles; the cache holds a D of some rows
+  // and not one of many.
+  for (const Index rows : {16, 100, 200, 5000, 20000}) {
+    INFO(rows);
+    CHECK(cost_of(512, 4096, kNarrow).at(rows, 1).memory ==
+          cost_of(rows, 4096, kNarrow).at(rows, 1).memory);
+  }
+}
+
 TEST_CASE("few blocks have all that memory gives where each loads enough", "[plan][cost]") {
   for (const Index m : {4, 16, 24}) {
     INFO(m << " rows");

@@ -65,6 +65,12 @@ struct FeedCost {
   bool operator==(const FeedCost&) const = default;
 };
 
+/// Bytes that memory moves for a byte of D: where the L2 cache holds all of it, and where not.
+struct WriteRates {
+  double cached = 1, whole = 1;
+  bool operator==(const WriteRates&) const = default;
+};
+
 /// A kernel as the model sees it before the rows and the number of matrices are known: a
 /// prediction for each number of them takes nanoseconds.
 struct KernelCost {
@@ -75,8 +81,11 @@ struct KernelCost {
   Index slices = 1, cluster = 1, slots = 1;     ///< of K; blocks of a cluster; clusters that run
   Index teams = 1;                              ///< of consumers, who take turns with tiles
   double felt = 0;                              ///< of an end that another team's products hide
-  double row_bytes = 0, other_bytes = 0;        ///< memory: of a row of A and D, of B
+  double row_bytes = 0, other_bytes = 0;        ///< memory: of a row of A, of B
   double again_bytes = 0;                       ///< likewise of B, where tiles along M share it
+  double again_for_few = 0;                     ///< and more of it where M is small
+  double d_row_bytes = 0;                       ///< of a row of D
+  WriteRates written;                           ///< what memory moves for its bytes
   double dram = 1;                              ///< bytes that memory moves in a clock
   double k_bytes = 0;                           ///< of an operand's row
   double moved_row_bytes = 0, moved_bytes = 0;  ///< read and written by copies: of a row of A, of B
