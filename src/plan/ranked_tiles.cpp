@@ -139,10 +139,24 @@ struct Shape {
   int n;
 };
 
+/// Blocks of slices that nobody waits for begin beside those of the kernels before: where they take
+/// most of the chip, an SM has room for them as long as each has few stages.
+bool begin_beside_others(const GroupTile& tile, const KernelProblem& problem,
+                         const Outcome& outcome, const DeviceInfo& device) {
+  constexpr double kMost = 2.0 / 3;  // of the SMs
+  return outcome.is_early && tile.slices > 1 && tile.meeting == Meeting::last_adds &&
+         tile.slices *
+                 tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) >
+             kMost * device.sm_count;
+}
+
 /// Where memory decides by far, more in flight than keeps it busy scatters what it reads.
-int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome) {
+int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcome& outcome,
+               const DeviceInfo& device) {
   constexpr double kByFar = 1.35;
-  constexpr int kInFlight = 160 * 1024, kFewStages = 3;
+  constexpr int kInFlight = 160 * 1024, kFewStages = 3, kStagesBesideOthers = 8;
+  if (begin_beside_others(tile, problem, outcome, device))
+    return std::min(tile.stages, kStagesBesideOthers);
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
   return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kFewStages,
                     tile.stages);
@@ -158,7 +172,7 @@ void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem&
                   const DeviceInfo& device) {
   tile.raster_group = raster_group(tile, problem, device);
   tile.release = release_for(expected);
-  tile.stages = stages_for(tile, problem, expected);
+  tile.stages = stages_for(tile, problem, expected, device);
 }
 
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
