@@ -136,11 +136,12 @@ bool meets_special(const Matrices& in, const MmaUse& use, int row, int column) {
 /// An infinite or NaN result: any NaN, Inf - Inf or 0 * Inf gives the canonical NaN.
 double special_sum(const Matrices& in, const MmaUse& use, int row, int column) {
   double sum = value_of(in.c[static_cast<size_t>(row * 8 + column)], use.c);
-  for (int k = 0; k < use.k; ++k) {
-    if (!in.is_stored(row * use.k + k)) continue;
-    const double product = value_of(in.a[static_cast<size_t>(row * use.k + k)], use.a) *
-                           value_of(in.b[static_cast<size_t>(k * 8 + column)], use.b);
-    if (product - product != 0 || sum - sum != 0) sum += product;
+  for (int k = 0; k < use.k && !std::isnan(sum); ++k) {
+    const u32 a = in.a[static_cast<size_t>(row * use.k + k)];
+    const u32 b = in.b[static_cast<size_t>(k * 8 + column)];
+    // What is finite leaves an infinity and a NaN as they are.
+    if (in.is_stored(row * use.k + k) && (is_special(a, use.a) || is_special(b, use.b)))
+      sum += value_of(a, use.a) * value_of(b, use.b);
   }
   return sum;
 }

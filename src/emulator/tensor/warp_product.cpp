@@ -352,10 +352,11 @@ bool WarpProduct::meets_special(int row, int column) const {
 double WarpProduct::special_sum(int row, int column, u32 c) const {
   double sum = packs() ? static_cast<double>(to_float(Half{static_cast<u16>(c)}))
                        : static_cast<double>(float_of(c));
-  for (int k = 0; k < use_->k; ++k) {
-    if (!is_stored(row, k)) continue;
-    const double product = value_of(a_at(row, k), use_->a) * value_of(b_at(k, column), use_->b);
-    if (product - product != 0 || sum - sum != 0) sum += product;
+  for (int k = 0; k < use_->k && !std::isnan(sum); ++k) {
+    const u32 a = a_at(row, k), b = b_at(k, column);
+    // What is finite leaves an infinity and a NaN as they are.
+    if (is_stored(row, k) && (is_special(a, use_->a) || is_special(b, use_->b)))
+      sum += value_of(a, use_->a) * value_of(b, use_->b);
   }
   return sum;
 }
