@@ -21,6 +21,45 @@ TEST_CASE("a block that waits for one that does not fit on the chip is a deadloc
             "started and waits for a place on the chip -> block 0 warp 0") != std::string::npos);
 }
 
+TEST_CASE("lanes of a warp go on while others of it wait for them", "[emulator][check][deadlock]") {
+  const Shape warp{.threads = 32};
+  const std::string second = "setp.ge.u32 %p3, %r1, 16;\n";
+  // Half of the lanes poll, at the lower place, what the others have yet to write, or to count.
+  check_clean(second +
+                  "@%p3 bra WRITE;\nWAIT:\nld.volatile.global.u32 %r6, [%rd2];\n"
+                  "setp.ne.u32 %p4, %r6, 7;\n@%p4 bra WAIT;\nbra DONE;\nWRITE:\n"
+                  "st.volatile.global.u32 [%rd2], 7;\nDONE:\n",
+              warp);
+  check_clean("@%p1 mbarrier.init.shared.b64 [%r3], 16;\nbar.sync 0;\n" + second +
+                  "@%p3 bra COUNT;\nWAIT:\nmbarrier.test_wait.parity.shared.b64 %p4, [%r3], 0;\n"
+                  "@!%p4 bra WAIT;\nbra DONE;\nCOUNT:\nmbarrier.arrive.shared.b64 %rd6, [%r3];\n"
+                  "DONE:\n",
+              warp);
+  // A lock that each lane takes alone; what waits for it stores or not.
+  for (const std::string waiting : {"", "st.global.u32 [%rd4], 1;\n"}) {
+    const std::string body =
+        "mov.u32 %r7, 1;\nTAKE:\natom.acquire.gpu.global.cas.b32 %r6, [%rd2], -1, %r7;\n"
+        "setp.eq.s32 %p4, %r6, -1;\n@%p4 bra TAKEN;\n" +
+        waiting +
+        "bra TAKE;\nTAKEN:\nld.global.u32 %r8, [%rd2+4];\n"
+        "add.u32 %r8, %r8, 1;\nst.global.u32 [%rd2+4], %r8;\n"
+        "atom.release.gpu.global.exch.b32 %r6, [%rd2], -1;\n";
+    for (const EmulatorOptions& options : every_schedule()) {
+      const Run result = run(body, options, warp);
+      INFO(to_string(result.report));
+      CHECK(result.report.clean());
+      CHECK(result.out[1] == 31);  // from -1 on
+    }
+  }
+  // Nobody is left to write: lanes that wait at two places are a deadlock still.
+  check_named(second +
+                  "@%p3 bra OTHER;\nWAIT:\nld.volatile.global.u32 %r6, [%rd2];\n"
+                  "setp.ne.u32 %p4, %r6, 7;\n@%p4 bra WAIT;\nbra DONE;\nOTHER:\n"
+                  "ld.volatile.global.u32 %r6, [%rd2+4];\nsetp.ne.u32 %p4, %r6, 7;\n"
+                  "@%p4 bra OTHER;\nDONE:\n",
+              "P12", {}, warp);
+}
+
 namespace {
 
 void check_deadlock(const std::string& body, const std::string& drawn, const Shape& shape = {}) {

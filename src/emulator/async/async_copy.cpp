@@ -38,7 +38,7 @@ void land_due(Warp& warp, IsDue is_due) {
     }
   }
   copies.erase(kept, copies.end());
-  warp.last_poll_at = nullptr;
+  ++warp.effects;
 }
 
 /// Lands an arrival and the copies that its lane started before it.

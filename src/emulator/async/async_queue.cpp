@@ -78,7 +78,7 @@ void start_bulk_copy(Warp& warp, BulkCopy copy) {
   } else if (copy.kind == BulkUse::Kind::load) {
     copy.announce();
   }
-  warp.last_poll_at = nullptr;
+  ++warp.effects;
   warp.async.bulks.push_back(std::move(copy));
   forget_landed(warp);
 }

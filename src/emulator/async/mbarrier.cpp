@@ -197,7 +197,7 @@ class LaneOperation {
     if (answer_) history.waited = history.turns;
     if (RaceDetector* races = warp_.block->races.get(); races != nullptr && answer_)
       races->learn_phase(warp_, offset_, history, use_.scope);
-    warp_.polled_barrier = {offset_, awaited};
+    warp_.groups[warp_.running].poll.phase = {offset_, awaited};
   }
   void leave() {
     RaceDetector* const races = warp_.block->races.get();
@@ -267,14 +267,14 @@ void run_mbarrier(LaneState& lanes, const Instruction& instruction, std::uint32_
     if (((where.ok >> lane) & 1) != 0 && where.defined[lane] != nullptr)
       std::memset(where.defined[lane], 1, 8);
   if (use.kind != Kind::test_wait) {
-    warp.last_poll_at = nullptr;
+    ++warp.effects;
     warp.found_nothing_new = false;
     maybe_yield(warp);
     return;
   }
   write_predicate(warp, use.result, answers, mask);
   if ((answers & mask) == mask) {
-    warp.last_poll_at = nullptr;
+    ++warp.effects;
     warp.found_nothing_new = false;
   } else {
     note_poll(warp, instruction, answers);

@@ -19,8 +19,13 @@ struct Waiter {
   bool operator==(const Waiter&) const = default;
 };
 
-bool polls_mbarrier(const Warp& warp) {
-  return warp.last_poll_at != nullptr && warp.last_poll_at->run == &run_mbarrier;
+bool polls_mbarrier(const LaneGroup& group) {
+  return group.poll.at != nullptr && group.poll.at->run == &run_mbarrier;
+}
+bool polls_mbarrier_at(const Warp& warp, std::uint64_t barrier) {
+  return std::ranges::any_of(warp.groups, [&](const LaneGroup& group) {
+    return polls_mbarrier(group) && group.poll.phase.barrier == barrier;
+  });
 }
 std::string describe_mbarrier(const Block& block, const AwaitedPhase& awaited) {
   const MbarrierState state = block.mbarrier_at(awaited.barrier);
@@ -50,7 +55,7 @@ std::string describe_wait(const Warp& warp, const LaneGroup& group) {
     case Wait::none:
       break;
   }
-  return polls_mbarrier(warp) ? describe_mbarrier(block, warp.polled_barrier) : " polls memory";
+  return polls_mbarrier(group) ? describe_mbarrier(block, group.poll.phase) : " polls memory";
 }
 
 /// Edges lead from a waiter to those of whom one must go on before it can.
@@ -114,7 +119,7 @@ class WaitGraph {
       case Wait::none:
         break;
     }
-    if (polls_mbarrier(warp)) return arrivers(*waiter.block, warp.polled_barrier.barrier);
+    if (polls_mbarrier(group)) return arrivers(*waiter.block, group.poll.phase.barrier);
     if (standstill_.unstarted > 0) return {Waiter{}};
     return others(waiter.block);
   }
@@ -150,8 +155,7 @@ class WaitGraph {
             result.push_back({peer.get(), &peer->warps[static_cast<size_t>(index)]});
     if (!result.empty()) return result;
     for (Warp& warp : owner.warps)
-      if (!warp.is_done() && !(polls_mbarrier(warp) && warp.polled_barrier.barrier == barrier))
-        result.push_back({&owner, &warp});
+      if (!warp.is_done() && !polls_mbarrier_at(warp, barrier)) result.push_back({&owner, &warp});
     return result;
   }
   /// The first warp that is left of every other block.

@@ -198,7 +198,7 @@ void run_atomic(LaneState& lanes, const Instruction& instruction, std::uint32_t 
       std::memset(where.defined[lane], 1, static_cast<size_t>(total));
   }
   if (changed) {
-    warp.last_poll_at = nullptr;
+    ++warp.effects;
     warp.found_nothing_new = false;
   } else {
     note_poll(warp, instruction, seen);

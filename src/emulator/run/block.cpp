@@ -68,7 +68,7 @@ void Block::start_warp(Warp& warp) {
   warp.present = lanes == kWarpLanes ? kAllLanes : (1U << lanes) - 1;
   warp.live = warp.present;
   warp.current = nullptr;
-  warp.last_poll_at = nullptr;
+  warp.effects = 0;
   warp.cluster_phase = 0;
   warp.async.clear();
   warp.yields = false;

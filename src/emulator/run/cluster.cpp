@@ -65,7 +65,7 @@ void recheck_cluster(Block& block) {
 void run_cluster_arrive(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
   auto& warp = static_cast<Warp&>(lanes);
   Cluster& cluster = *warp.block->cluster;
-  warp.last_poll_at = nullptr;
+  ++warp.effects;
   warp.cluster_phase = cluster.phase;
   if (RaceDetector* races = warp.block->races.get()) {
     if (instruction.bits == 0) races->leave(warp, mask, cluster.arriving);

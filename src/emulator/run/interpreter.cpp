@@ -18,8 +18,7 @@ namespace {
 // A group that loops this often while others of its warp could run lets them.
 constexpr std::uint32_t kPatience = 2048;
 constexpr int kTurn = 1 << 16;
-// A turn is long enough to look at what is polled: one that does not counts as progress.
-constexpr int kLeastTurn = 512;
+constexpr int kLeastTurn = 512;  // enough to look at what is polled: else it counts as progress
 
 class Interpreter {
  public:
@@ -33,6 +32,7 @@ class Interpreter {
       budget_ = kLeastTurn + static_cast<int>(block_.random() % kLeastTurn);
     const bool counts = block_.launch.counter != nullptr;
     warp_.found_nothing_new = warp_.yields = false;
+    for (LaneGroup& each : warp_.groups) each.rests = false;
     while (!warp_.is_done() && budget_ > 0 && left() >= 0 && !warp_.found_nothing_new &&
            !warp_.yields && !block_.aborted) {
       merge_groups(warp_.groups);
@@ -49,7 +49,7 @@ class Interpreter {
  private:
   template <bool counts>
   void run_fragment(size_t index) {
-    index_ = index;
+    warp_.running = index;
     const bool is_alone = warp_.groups.size() == 1;
     const std::uint32_t stop = is_alone ? kNoStop : next_join(warp_.groups, index);
     std::uint32_t pc = group().pc;
@@ -57,7 +57,7 @@ class Interpreter {
     const Index most = left();
     Index executed = 0;
     leave_ = false;
-    std::uint32_t loops = 0;
+    if (is_alone) group().loops = 0;
     while (pc < stop && !leave_) {
       const Instruction& instruction = code_[pc];
       warp_.current = &instruction;
@@ -85,7 +85,7 @@ class Interpreter {
       if (pc <= from) {
         budget_ -= static_cast<int>(from - pc) + 1;
         if (budget_ <= 0 || executed > most) break;
-        if (!is_alone && ++loops >= kPatience) {
+        if (!is_alone && ++group().loops % kPatience == 0) {
           ++group().fatigue;
           break;
         }
@@ -101,7 +101,7 @@ class Interpreter {
   [[nodiscard]] Index left() const {
     return block_.launch.options.warp_instructions_per_block - block_.executed;
   }
-  [[nodiscard]] LaneGroup& group() { return warp_.groups[index_]; }
+  [[nodiscard]] LaneGroup& group() { return warp_.groups[warp_.running]; }
 
   // Leaves group().pc at the next instruction, or sets leave_ after changing the groups.
   void control(const Instruction& instruction, std::uint32_t mask) {
@@ -179,7 +179,7 @@ class Interpreter {
       parts.back().mask &= ~mask;
       ++parts.back().pc;
     }
-    warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
+    warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(warp_.running));
     for (LaneGroup& each : parts) warp_.groups.push_back(std::move(each));
     leave_ = true;
   }
@@ -268,7 +268,7 @@ class Interpreter {
     group().mask &= ~mask;
     ++group().pc;
     if (group().mask == 0)
-      warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(index_));
+      warp_.groups.erase(warp_.groups.begin() + static_cast<std::ptrdiff_t>(warp_.running));
     leave_ = true;
     recheck_barriers(block_);
     recheck_cluster(block_);
@@ -354,17 +354,22 @@ class Interpreter {
     if (mask == 0) return;
     instruction.run(warp_, instruction, mask);
     leave_ = warp_.found_nothing_new || warp_.yields || block_.aborted;
+    if (warp_.found_nothing_new) rest();
+  }
+  // Lanes of a warp go on without each other: the turn ends where all that can run poll in vain.
+  void rest() {
+    group().rests = true;
+    warp_.found_nothing_new = all_rest(warp_.groups);
   }
 
   void wait_for_products(const Instruction& instruction, std::uint32_t mask) {
     if (mask != 0 && !are_products_issued(warp_, instruction)) {
-      warp_.found_nothing_new = true;
+      rest();
       leave_ = true;
       return;
     }
     collective(instruction, mask);
   }
-
   void trap(std::uint32_t mask) {
     if (mask == 0) {
       ++group().pc;
@@ -378,7 +383,6 @@ class Interpreter {
   Block& block_;
   const Program& program_;
   const Instruction* code_;
-  size_t index_ = 0;
   bool leave_ = false;
   int budget_ = 0;
 };

@@ -10,6 +10,7 @@ bool is_parked(const LaneGroup& group) {
   return group.wait == Wait::barrier || group.wait == Wait::cluster;
 }
 bool goes_before(const LaneGroup& a, const LaneGroup& b) {
+  if (a.rests != b.rests) return b.rests;
   if (a.fatigue != b.fatigue) return a.fatigue < b.fatigue;
   if (a.returns.size() != b.returns.size()) return a.returns.size() > b.returns.size();
   return a.pc < b.pc;
@@ -30,6 +31,8 @@ void merge_groups(std::vector<LaneGroup>& groups) {
       a.mask |= b.mask;
       a.wait = Wait::none;
       a.fatigue = std::min(a.fatigue, b.fatigue);
+      a.rests &= b.rests;
+      if (!(a.poll == b.poll)) a.poll = {};
       groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(j));
     }
   }
@@ -55,6 +58,11 @@ int pick_group(std::vector<LaneGroup>& groups) {
     groups[static_cast<size_t>(best)].forced = true;
   }
   return best;
+}
+
+bool all_rest(const std::vector<LaneGroup>& groups) {
+  return std::ranges::all_of(
+      groups, [](const LaneGroup& group) { return group.rests || group.wait != Wait::none; });
 }
 
 std::uint32_t next_join(const std::vector<LaneGroup>& groups, size_t index) {

@@ -66,21 +66,33 @@ struct Return {
   bool operator==(const Return&) const = default;
 };
 
+/// What a thread waits for at an mbarrier.
+struct AwaitedPhase {
+  std::uint64_t barrier = 0;  ///< its offset in shared memory
+  int parity = 0;
+  bool operator==(const AwaitedPhase&) const = default;
+};
+
+/// What an instruction that polls has seen.
+struct Poll {
+  const Instruction* at = nullptr;
+  std::uint64_t seen = 0;
+  std::uint64_t effects = 0;  ///< that its warp had until then
+  AwaitedPhase phase;         ///< of an mbarrier
+  bool operator==(const Poll&) const = default;
+};
+
 /// Lanes of a warp that are at one instruction together.
 struct LaneGroup {
   std::uint32_t mask = 0;
   std::uint32_t pc = 0;
   Wait wait = Wait::none;
   bool forced = false;  ///< goes on without the lanes it waits for
-  std::uint32_t fatigue = 0;
+  std::uint32_t loops = 0, fatigue = 0;
   int barrier = -1;
+  Poll poll;           ///< its last
+  bool rests = false;  ///< it polls in vain, and lets others go on
   std::vector<Return> returns;
-};
-
-/// What a thread waits for at an mbarrier.
-struct AwaitedPhase {
-  std::uint64_t barrier = 0;  ///< its offset in shared memory
-  int parity = 0;
 };
 
 struct Warp : LaneState {
@@ -101,9 +113,8 @@ struct Warp : LaneState {
   const Instruction* limited_at = nullptr;  ///< where it did
   bool found_nothing_new = false;           ///< set by a polling instruction
   bool yields = false;                      ///< its turn ends: others react to what it did
-  AwaitedPhase polled_barrier;              ///< the last that it waited at
-  std::uint64_t last_poll = 0;
-  const Instruction* last_poll_at = nullptr;
+  std::uint64_t effects = 0;                ///< of its own, that those who poll may see
+  size_t running = 0;                       ///< place of the group that runs
 
   [[nodiscard]] bool is_done() const { return live == 0; }
 };

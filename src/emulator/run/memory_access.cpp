@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace jute::emulator {
 namespace {
@@ -154,9 +155,9 @@ std::uint32_t repeating_lanes(const Warp& warp, const MemoryAccess& access, cons
 }  // namespace
 
 void note_poll(Warp& warp, const Instruction& instruction, std::uint64_t seen) {
-  warp.found_nothing_new = warp.last_poll_at == &instruction && warp.last_poll == seen;
-  warp.last_poll_at = &instruction;
-  warp.last_poll = seen;
+  Poll& last = warp.groups[warp.running].poll;
+  const Poll now{&instruction, seen, warp.effects, last.phase};
+  warp.found_nothing_new = std::exchange(last, now) == now;
 }
 
 void load_memory(LaneState& lanes, const Instruction& instruction, std::uint32_t mask) {
@@ -199,7 +200,7 @@ void store_memory(LaneState& lanes, const Instruction& instruction, std::uint32_
   if (where.tracks_defined) set_defined(bytes, where);
   count_global(warp, access, bytes, where, AccessKind::store);
   if (access.is_ordered && warp.block->races) warp.block->races->publish(warp, access, where, true);
-  warp.last_poll_at = nullptr;  // what follows may see the effect
+  ++warp.effects;  // what follows may see the effect
   if (warp.watch.is_on()) store_poison(warp, access, where);
   const StoreElements store = find_store(access);
   for (size_t i = 0; i < access.count; ++i)

@@ -96,7 +96,7 @@ void run_surface_store(LaneState& lanes, const Instruction& instruction, std::ui
         [](const std::byte* from, std::byte* to, size_t bytes) { std::memcpy(to, from, bytes); });
   };
   each_surface(warp, use, mask, AccessKind::store, store);
-  warp.last_poll_at = nullptr;  // what follows may see the effect
+  ++warp.effects;  // what follows may see the effect
 }
 
 }  // namespace jute::emulator

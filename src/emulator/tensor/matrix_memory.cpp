@@ -96,7 +96,7 @@ void run_store_matrix(LaneState& lanes, const Instruction& instruction, std::uin
   resolve(warp, use.access, kRowBytes, mask & address_lanes(use.count), AccessKind::store, where);
   if (where.tracks_defined) set_defined(kRowBytes, where);
   if (where.tracks_defined && warp.watch.is_on()) store_poison(warp, use, where, mask);
-  warp.last_poll_at = nullptr;
+  ++warp.effects;
   for (size_t m = 0; m < static_cast<size_t>(use.count); ++m) {
     Halves matrix;
     for (size_t lane = 0; lane < kWarpLanes; ++lane) {

@@ -90,7 +90,7 @@ void run_wmma_access(LaneState& lanes, const Instruction& instruction, std::uint
   piece.bytes = static_cast<size_t>(std::max(bits < 8 ? register_bits : bits, 8)) / 8;
   const int pieces = bits < 8 ? 1 : piece.per_register;
   const AccessSize size{static_cast<int>(piece.bytes), static_cast<int>(piece.bytes)};
-  warp.last_poll_at = nullptr;
+  ++warp.effects;
   for (piece.reg = 0; piece.reg < static_cast<int>(use.distinct); ++piece.reg) {
     for (piece.element = 0; piece.element < pieces; ++piece.element) {
       Addresses addresses;
