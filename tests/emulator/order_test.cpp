@@ -25,6 +25,31 @@ TEST_CASE("a flag publishes data if it is released and acquired, or fenced, far 
       "R1", {"ld.global.u32", "st.global.u32"}, two);
 }
 
+TEST_CASE("what follows a load that has seen a relaxed write does not race with that write",
+          "[emulator][async][scope]") {
+  // The first thread of block 0 raises a flag, that of block 1 waits for it and puts it back.
+  const Shape two{.blocks = 2, .threads = 32};
+  const auto reset = [](const std::string& before, const std::string& raise,
+                        const std::string& look, const std::string& then) {
+    return "@!%p1 bra DONE;\nmov.u32 %r6, %ctaid.x;\nsetp.eq.u32 %p4, %r6, 1;\n@%p4 bra WAIT;\n" +
+           before + raise + " [%rd2], 7;\nbra DONE;\nWAIT:\n" + look +
+           " %r7, [%rd2];\nsetp.ne.u32 %p5, %r7, 7;\n@%p5 bra WAIT;\n" + then + "DONE:\n";
+  };
+  const std::string put_back = "st.global.u32 [%rd2], 0;\n", relaxed = "st.relaxed.gpu.global.u32";
+  check_clean(reset("", relaxed, "ld.acquire.gpu.global.u32", put_back), two);
+  check_clean(reset("", relaxed, "ld.relaxed.gpu.global.u32", put_back), two);
+  check_clean(reset("", "st.volatile.global.u32", "ld.volatile.global.u32",
+                    "ld.global.u32 %r8, [%rd2];\nst.global.u32 [%rd2+4], %r8;\n"),
+              two);
+  // What lies ahead of the relaxed write is not ordered by it, nor is a write that no scope
+  // reaches.
+  check_named(reset("st.global.u32 [%rd2+4], 5;\n", relaxed, "ld.acquire.gpu.global.u32",
+                    "ld.global.u32 %r8, [%rd2+4];\nst.global.u32 [%rd2+8], %r8;\n"),
+              "R1", {"ld.global.u32", "st.global.u32"}, two);
+  check_named(reset("", "st.relaxed.cta.global.u32", "ld.acquire.gpu.global.u32", put_back), "R1",
+              {}, two);
+}
+
 TEST_CASE("a cluster's barrier orders what its blocks do to each other's memory",
           "[emulator][async][cluster]") {
   const Shape pair{.blocks = 2, .threads = 32, .cluster = 2};

@@ -171,6 +171,18 @@ void RaceDetector::name_proxy(const Touch& before, const Warp& warp, const Touch
                               : ".shared::cluster"));
 }
 
+// Causality order of the PTX memory model: what a strong write precedes by observation, and what
+// follows the load that saw it. A strong write ends what is remembered of strong reads before it.
+bool RaceDetector::is_observed(const Touch& write, const Warp& warp, const Touch& now, bool writes,
+                               const ChunkHistory& chunk) {
+  if (write.reach == 0) return false;
+  bool is_seen = false;
+  chunk.reads.each(write.bytes & now.bytes, [&](const Touch& read) {
+    is_seen |= are_atomic(write, read) && is_ordered(read, true, warp, now, writes);
+  });
+  return is_seen;
+}
+
 void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkHistory& chunk,
                          ProxySpace space) {
   const bool is_async =
@@ -179,7 +191,8 @@ void RaceDetector::touch(const Warp& warp, const Touch& now, bool writes, ChunkH
   chunk.writes.each(now.bytes, [&](const Touch& before) {
     if (before.is_by(settled_) && before.moment == settled_.moment) return;
     const bool is_repeated = now.repeats && before.agent == Agent::thread;
-    if (!is_repeated && !is_ordered(before, false, warp, now, writes) && !are_atomic(before, now)) {
+    if (!is_repeated && !is_ordered(before, false, warp, now, writes) && !are_atomic(before, now) &&
+        !is_observed(before, warp, now, writes, chunk)) {
       name(before, warp, now, writes, space);
       is_named = true;
     } else if (is_async && before.reach == 0 && !is_proxied(before, warp, space)) {

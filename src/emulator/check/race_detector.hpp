@@ -130,6 +130,9 @@ class RaceDetector {
   /// Does `before` lie behind what the warp does now? `reads`: it has only read.
   [[nodiscard]] bool is_ordered(const Touch& before, bool reads, const Warp& warp, const Touch& now,
                                 bool writes);
+  /// Has a strong load, behind which lies what the warp does now, seen this write of the chunk?
+  [[nodiscard]] bool is_observed(const Touch& write, const Warp& warp, const Touch& now,
+                                 bool writes, const ChunkHistory& chunk);
   [[nodiscard]] bool is_behind(const Touch& before, bool reads, const WarpState& state,
                                bool writes) const;
   [[nodiscard]] bool are_behind(const LineHistory::Row& before, bool reads, const WarpState& state,
