@@ -129,6 +129,24 @@ TEST_CASE("satfinite puts the largest number in infinity's place", "[emulator][c
                   zero)[3] == 0x7F7FE000U);
 }
 
+TEST_CASE("bf16 rounds to whole numbers by every mode", "[emulator][convert]") {
+  const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x) >> 16; };
+  const std::array<float, 6> values{2.5F, -2.5F, 3.5F, -0.25F, 100.0F, -INFINITY};
+  const Lanes zero{}, a = lanes_of([&](std::uint32_t lane) { return bits(values[lane % 6]); });
+  const std::array<std::pair<const char*, std::array<float, 6>>, 4> modes{
+      {{"rni", {2, -2, 4, -0.0F, 100, -INFINITY}},
+       {"rzi", {2, -2, 3, -0.0F, 100, -INFINITY}},
+       {"rmi", {2, -3, 3, -1, 100, -INFINITY}},
+       {"rpi", {3, -2, 4, -0.0F, 100, -INFINITY}}}};
+  for (const auto& [mode, rounded] : modes) {
+    INFO(mode);
+    const std::string lines = std::string("cvt.u16.u32 %h0, %a; cvt.") + mode +
+                              ".bf16.bf16 %h1, %h0; cvt.u32.u16 %d, %h1;";
+    CHECK(run_lines(lines, a, zero, zero) ==
+          lanes_of([&](std::uint32_t lane) { return bits(rounded[lane % 6]); }));
+  }
+}
+
 TEST_CASE("modifiers of arithmetic stand in any order", "[emulator][decode]") {
   const Lanes a = lanes_of(
       [](std::uint32_t i) { return std::bit_cast<std::uint32_t>(static_cast<float>(i) - 7.5F); });
