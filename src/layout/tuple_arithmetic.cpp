@@ -6,6 +6,7 @@
 #include <jute/layout/tuple_arithmetic.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 namespace jute {
@@ -130,9 +131,13 @@ Index sum(const IntTuple& tuple) {
 Index max(const IntTuple& tuple) { return std::ranges::max(some_leaves(tuple)); }
 Index min(const IntTuple& tuple) { return std::ranges::min(some_leaves(tuple)); }
 Index gcd(const IntTuple& tuple) {
-  Index common = 0;
-  for (const Index leaf : plain_leaves(tuple)) common = std::gcd(common, leaf);
-  return common;
+  // The lowest integer has no positive twin, so that magnitudes are unsigned.
+  std::uint64_t common = 0;
+  for (const Index leaf : plain_leaves(tuple)) {
+    const auto bits = static_cast<std::uint64_t>(leaf);
+    common = std::gcd(common, leaf < 0 ? 0 - bits : bits);
+  }
+  return checked_mul(-1, static_cast<Index>(0 - common), "gcd");
 }
 
 IntTuple product_like(const IntTuple& tuple, const IntTuple& guide) {

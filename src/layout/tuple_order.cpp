@@ -1,4 +1,5 @@
 // Orders of coordinates, and the step to the next one.
+#include <jute/base/checked.hpp>
 #include <jute/layout/coordinates.hpp>
 #include <jute/layout/detail/refusal.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
@@ -47,11 +48,11 @@ IntTuple increment(const IntTuple& coordinate, const IntTuple& shape) {
   }
   layout::TupleView next = coordinate.view();
   std::vector<Index> digits = coordinate.leaves();
-  ++digits[0];
+  digits[0] = checked_add(digits[0], 1, "coordinate");
   for (std::size_t i = 0; i + 1 < digits.size(); ++i) {
     if (digits[i] != shape.view().values[i]) break;
     digits[i] = 0;
-    ++digits[i + 1];
+    digits[i + 1] = checked_add(digits[i + 1], 1, "coordinate");
   }
   next.values = digits.data();
   return IntTuple(next);

@@ -8,6 +8,8 @@
 #include <jute/layout/modes.hpp>
 #include <jute/layout/tuple_arithmetic.hpp>
 
+#include <limits>
+
 using namespace jute;
 using jute::test::RandomLayouts;
 using jute::test::refusal_of;
@@ -64,6 +66,21 @@ TEST_CASE("folds and roundings over tuples", "[layout][tuple]") {
   CHECK_FALSE(evenly_divides(T("(8,6)"), T("(4,4)")));
   CHECK_FALSE(evenly_divides(T("8"), T("(4,4)")));
   CHECK(refusal_of([] { return max(T("()")); }).code == ErrorCode::out_of_range);
+}
+
+TEST_CASE("a step or a divisor that leaves 64 bits is refused, not wrapped",
+          "[layout][tuple][refusal]") {
+  constexpr Index kMost = std::numeric_limits<Index>::max(), kLeast = -kMost - 1;
+  CHECK(refusal_of([] { return increment(IntTuple(kMost), IntTuple(4)); }).code ==
+        ErrorCode::overflow);
+  const Error error = refusal_of([] { return increment(IntTuple{3, kMost}, T("(4,4)")); });
+  CHECK(error.code == ErrorCode::overflow);
+  CHECK(error.value == "9223372036854775807 + 1");
+  CHECK(increment(IntTuple{2, kMost}, T("(4,4)")) == IntTuple{3, kMost});
+  CHECK(refusal_of([] { return gcd(IntTuple{kLeast, 0}); }).code == ErrorCode::overflow);
+  CHECK(gcd(IntTuple{kLeast, 12}) == 4);
+  CHECK(gcd(IntTuple{-kMost}) == kMost);
+  CHECK(gcd(IntTuple{0, 0}) == 0);
 }
 
 TEST_CASE("coordinates are ordered from either end", "[layout][tuple]") {

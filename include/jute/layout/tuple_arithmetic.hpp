@@ -31,6 +31,7 @@ namespace JUTE_API jute {
 [[nodiscard]] Index sum(const IntTuple& tuple);
 [[nodiscard]] Index max(const IntTuple& tuple);
 [[nodiscard]] Index min(const IntTuple& tuple);
+/// Never negative; 0 where all are.   throws  overflow: it is 2^63
 [[nodiscard]] Index gcd(const IntTuple& tuple);
 /// The products of what stands below each leaf of the guide.
 ///   example  product_like("((2,3),4)", "(1,1)") == "(6,4)"
@@ -49,7 +50,7 @@ namespace JUTE_API jute {
 [[nodiscard]] bool colex_less(const IntTuple& a, const IntTuple& b);
 /// The coordinate after this one, first mode fastest; the last mode goes on beyond its extent.
 ///   example  increment("(1,0)", "(2,3)") == "(0,1)"
-///   throws   not_congruent: the coordinate does not nest like the shape
+///   throws   not_congruent: the coordinate does not nest like the shape; overflow
 [[nodiscard]] IntTuple increment(const IntTuple& coordinate, const IntTuple& shape);
 
 }  // namespace jute
