@@ -14,6 +14,7 @@ using jute::test::refusal_of;
 namespace {
 std::string text(const auto& value) { return to_string(value); }
 Layout L(const char* notation) { return Layout(notation); }
+IntTuple T(const char* notation) { return IntTuple(notation); }
 }  // namespace
 
 TEST_CASE("what is printed parses back to an equal value", "[layout][notation][law]") {
@@ -28,6 +29,29 @@ TEST_CASE("what is printed parses back to an equal value", "[layout][notation][l
   CHECK(text(ComposedLayout("(8,64):(64,1)")) == "(8,64):(64,1)");
   CHECK(text(IntTuple("(1,(_,2@0@1))")) == "(1,(_,2@0@1))");
   CHECK(L("(4):(1)") != L("4:1"));
+}
+
+TEST_CASE("a value that was moved from has no modes", "[layout][notation]") {
+  const IntTuple wide = IntTuple::tuple(std::vector<IntTuple>(99, 1));
+  for (const IntTuple& shape : {T("4"), T("(4,(8,2))"), wide}) {
+    INFO(shape);
+    IntTuple tuple = shape;
+    Layout layout(tuple);
+    const IntTuple kept = std::move(tuple);
+    const Layout taken = std::move(layout);
+    CHECK(taken == Layout(kept));
+    // NOLINTBEGIN: this is what is asked
+    CHECK(tuple.rank() == 0);
+    CHECK(tuple.modes().empty());
+    CHECK(refusal_of([&] { return tuple[0]; }).code == ErrorCode::out_of_range);
+    CHECK(layout.rank() == 0);
+    CHECK(layout.shape().rank() == 0);
+    CHECK(refusal_of([&] { return layout[0]; }).code == ErrorCode::out_of_range);
+    tuple = kept;
+    layout = taken;
+    // NOLINTEND
+    CHECK(Layout(tuple) == layout);
+  }
 }
 
 TEST_CASE("a malformed text is refused with its column", "[layout][notation][refusal]") {

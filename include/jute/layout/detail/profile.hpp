@@ -35,7 +35,8 @@ struct TupleView {
   const Path* paths = nullptr;  ///< null when every leaf is a plain integer
   int leaves = 0;
 
-  [[nodiscard]] bool is_leaf() const { return nodes.front() == Node::leaf; }
+  /// A tuple has two brackets at least; a value that was moved from has no nodes.
+  [[nodiscard]] bool is_leaf() const { return nodes.size() == 1; }
   [[nodiscard]] bool is_tuple() const { return !is_leaf(); }
   [[nodiscard]] bool is_wildcard() const {
     return is_leaf() && paths != nullptr && layout::is_wildcard(paths[0]);
@@ -57,7 +58,7 @@ struct LayoutView {
   const Path* paths = nullptr;
   int leaves = 0;
 
-  [[nodiscard]] bool is_leaf() const { return nodes.front() == Node::leaf; }
+  [[nodiscard]] bool is_leaf() const { return nodes.size() == 1; }
   [[nodiscard]] TupleView shape_view() const { return {nodes, shape, nullptr, leaves}; }
   [[nodiscard]] TupleView stride_view() const { return {nodes, stride, paths, leaves}; }
 };
@@ -91,7 +92,7 @@ template <class View>
 class Modes {
  public:
   explicit Modes(const View& view) : rest_(view) {
-    if (!view.is_leaf()) {
+    if (view.nodes.size() > 1) {
       rest_.nodes = rest_.nodes.subspan(1, rest_.nodes.size() - 2);
     }
   }
