@@ -53,8 +53,17 @@ IntTuple IntTuple::wildcard() {
 }
 
 IntTuple IntTuple::basis(Index value, const std::vector<int>& path) {
+  if (path.size() > static_cast<std::size_t>(layout::kMaxDepth)) {
+    layout::refuse(ErrorCode::too_deep, "path", std::to_string(path.size()) + " indices",
+                   "a unit vector must name a mode at most 64 deep", "64");
+  }
   Path inwards;
   for (auto index = path.rbegin(); index != path.rend(); ++index) {
+    if (*index < 0 || *index > layout::kMostModeIndex) {
+      layout::refuse(ErrorCode::out_of_range, "path", std::to_string(*index),
+                     "a mode index must lie in [0, " + std::to_string(layout::kMostModeIndex) + "]",
+                     std::to_string(*index < 0 ? 0 : layout::kMostModeIndex));
+    }
     inwards.push_back(static_cast<char32_t>(*index));
   }
   TupleBuilder builder;

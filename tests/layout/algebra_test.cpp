@@ -54,6 +54,22 @@ TEST_CASE("a value that was moved from has no modes", "[layout][notation]") {
   }
 }
 
+TEST_CASE("a unit vector that no text could name is refused", "[layout][notation][refusal]") {
+  for (const int index : {0, 65535}) {
+    const IntTuple basis = IntTuple::basis(2, {1, index});
+    CHECK(IntTuple(to_string(basis)) == basis);
+  }
+  for (const int index : {-1, 65536, 70000}) {
+    const Error error = refusal_of([&] { return IntTuple::basis(2, {index, 0}); });
+    CHECK(error.code == ErrorCode::out_of_range);
+    CHECK(error.value == std::to_string(index));
+    CHECK(error.nearest_legal == (index < 0 ? "0" : "65535"));
+  }
+  CHECK_NOTHROW(T(to_string(IntTuple::basis(2, std::vector<int>(64, 1))).c_str()));
+  CHECK(refusal_of([] { return IntTuple::basis(2, std::vector<int>(65, 1)); }).code ==
+        ErrorCode::too_deep);
+}
+
 TEST_CASE("a malformed text is refused with its column", "[layout][notation][refusal]") {
   const Error error = refusal_of([] { return Layout("(4,8):(1 4)"); });
   CHECK(error.code == ErrorCode::syntax);

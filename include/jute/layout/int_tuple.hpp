@@ -32,6 +32,7 @@ class IntTuple {
 
   [[nodiscard]] static IntTuple wildcard();
   /// `2@0@1` is basis(2, {0, 1}): the path is read right to left.
+  ///   throws  out_of_range: an index beyond 65535; too_deep: more than 64 of them
   [[nodiscard]] static IntTuple basis(Index value, const std::vector<int>& path);
   [[nodiscard]] static IntTuple tuple(const std::vector<IntTuple>& modes);
 

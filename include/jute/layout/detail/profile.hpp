@@ -12,6 +12,8 @@ namespace JUTE_API layout {
 
 /// Nesting deeper than this is refused everywhere, so that recursion over a tuple is bounded.
 inline constexpr int kMaxDepth = 64;
+/// The largest index of a mode in a unit vector.
+inline constexpr int kMostModeIndex = 0xFFFF;
 
 /// One node of a profile in preorder.
 enum class Node : std::uint8_t { leaf, open, close };
