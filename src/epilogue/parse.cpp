@@ -4,6 +4,7 @@
 #include <jute/epilogue/types.hpp>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/format.hpp"
 #include "epilogue/parser.hpp"
@@ -21,9 +22,36 @@ std::string_view word_of(EpilogueGather gather) {
   return text.substr(0, text.find('['));
 }
 
+bool is_epilogue(const std::string& text) {
+  try {
+    (void)Parser(text, Parser::Offers::left_out).whole();
+    return true;
+  } catch (const Exception&) {
+    return false;
+  }
+}
+
 }  // namespace
 
+void Parser::settle_offer(std::size_t column, Fault& fault) const {
+  constexpr std::size_t kLongestWhole = 256;
+  if (!fault.nearest || fault.value.empty()) return;
+  const std::size_t at =
+      offers_ == Offers::left_out ? std::string::npos : text_.rfind(fault.value, column);
+  const std::string offer = *std::exchange(fault.nearest, std::nullopt);
+  if (at == std::string::npos) return;
+  std::string better(text_);
+  better.replace(at, fault.value.size(), offer);
+  if (is_epilogue(better)) {
+    fault.nearest = offer;
+  } else if (text_.size() <= kLongestWhole && is_epilogue("acc; " + better)) {
+    fault.nearest = "acc; " + better;
+    fault.value = text_;
+  }
+}
+
 void Parser::refuse(std::size_t column, Fault fault) const {
+  settle_offer(column, fault);
   const Excerpt shown = excerpt(text_, column);
   Error error{.code = fault.code,
               .operand = "epilogue",
@@ -44,16 +72,12 @@ Parser::Fault Parser::beside_d(std::size_t column, ErrorCode code, std::string r
   const std::size_t before = text_.substr(0, column).find_last_not_of(" \t\n\r");
   const bool is_whole =
       before == std::string_view::npos || text_[before] == ';' || text_[before] == '=';
-  if (!is_whole || rest.size() > kMost || rest.find(';') != std::string::npos)
+  if (offers_ == Offers::left_out || !is_whole || rest.size() > kMost ||
+      rest.find(';') != std::string::npos)
     return {code, std::move(rule), {}};
-  for (const char* lead : {"acc; a = ", "a = "}) {
-    try {
-      (void)Parser(std::string(text_.substr(0, column)) + lead + rest).whole();
+  for (const char* lead : {"acc; a = ", "a = "})
+    if (is_epilogue(std::string(text_.substr(0, column)) + lead + rest))
       return {code, std::move(rule), lead + rest, rest};
-    } catch (const Exception&) {
-      // Not that one.
-    }
-  }
   return {code, std::move(rule), {}};
 }
 
@@ -162,6 +186,7 @@ EpilogueGather Parser::gather() {
 }
 
 void Parser::expect_index_of(std::string_view name, std::string_view index) {
+  const std::size_t begin = at_ - name.size();
   skip_spaces();
   const std::size_t start = at_;
   const auto wrong = [&] {
@@ -169,9 +194,9 @@ void Parser::expect_index_of(std::string_view name, std::string_view index) {
     const std::size_t close =
         (start < text_.size() && text_[start] == '[') ? text_.find(']', start) : std::string::npos;
     const std::size_t end = close == std::string::npos ? start : close + 1;
-    const std::string written(text_.substr(start, std::min<std::size_t>(end - start, 64)));
+    const std::string written(text_.substr(begin, std::min<std::size_t>(end - begin, 64)));
     refuse(start, {ErrorCode::syntax, base::format("{0} must be written {0}[{1}]", name, index),
-                   base::format("{}[{}]", name, index), std::string(name) + written});
+                   base::format("{}[{}]", name, index), written});
   };
   if (!take('[')) wrong();
   skip_spaces();

@@ -41,16 +41,12 @@ constexpr Foreign kForeign[] = {{"&&", "and"},
                                 {"<>", "!="},
                                 {"?", "select(condition, a, b)", false}};
 
-/// An index that is none, as others call rows and columns.
-std::string meant_index(std::string_view word, bool has_n) {
-  for (const std::string_view row : {"M", "row", "rows", "i"})
-    if (word == row) return "m";
-  for (const std::string_view column : {"N", "col", "column", "cols", "j"})
-    if (word == column) return "n";
-  for (const std::string_view batch : {"b", "l", "L", "B", "batches"})
-    if (word == batch) return "batch";
-  // A vector mostly has an element for each column.
-  return has_n ? "m" : "n";
+/// A word between words has spaces.
+std::string apart(std::string_view word, char before, char behind) {
+  std::string text(word);
+  if (is_letter(word[0]) && is_word_char(before)) text.insert(0, " ");
+  if (is_letter(word[0]) && is_word_char(behind)) text += ' ';
+  return text;
 }
 
 }  // namespace
@@ -105,14 +101,19 @@ const EpilogueOperation* Parser::infix_operator(int level) {
 
 void Parser::refuse_foreign_operator() const {
   // `name = value` is told where statements are read.
-  for (const Foreign& foreign : kForeign)
-    if (text_.substr(at_).starts_with(foreign.spelling) &&
-        !(foreign.spelling == "=" && depth_ == 0))
-      refuse(at_, {ErrorCode::unknown_name,
-                   base::format("{} is no operator here: {} must be written", foreign.spelling,
-                                foreign.meant),
-                   foreign.replaces ? std::optional(std::string(foreign.meant)) : std::nullopt,
-                   std::string(foreign.spelling)});
+  for (const Foreign& foreign : kForeign) {
+    if (!text_.substr(at_).starts_with(foreign.spelling) ||
+        (foreign.spelling == "=" && depth_ == 0))
+      continue;
+    Fault fault{
+        ErrorCode::unknown_name,
+        base::format("{} is no operator here: {} must be written", foreign.spelling, foreign.meant),
+        std::nullopt, std::string(foreign.spelling)};
+    if (foreign.replaces)
+      fault.nearest =
+          apart(foreign.meant, at_ > 0 ? text_[at_ - 1] : ' ', peek(foreign.spelling.size()));
+    refuse(at_, std::move(fault));
+  }
   if (peek() == '^' || peek() == '%' || peek() == '~')
     refuse(at_, {ErrorCode::unknown_name,
                  base::format("{} is no operator: an operator must be one of + - * / < <= > >= == "
@@ -316,33 +317,6 @@ int Parser::input(const std::string& name, std::size_t column) {
                     {}});
   expression_.inputs.push_back(input);
   return leaf({.op = Op::input, .input = static_cast<int>(expression_.inputs.size()) - 1}, column);
-}
-
-void Parser::read_index(EpilogueInput& input, std::size_t /*column*/) {
-  const std::size_t open = at_++;
-  std::vector<std::string> words;
-  do {
-    skip_spaces();
-    const std::size_t start = at_;
-    const std::string index(word());
-    if (index != "m" && index != "n" && index != "batch")
-      refuse(start, {ErrorCode::unknown_name,
-                     "an index must be m, n or batch: v[m], v[n], x[m,n], s[batch], v[batch,n]",
-                     meant_index(index, std::ranges::find(words, "n") != words.end()), index});
-    words.push_back(index);
-  } while (take(',') && words.size() < 4);
-  if (!take(']')) refuse(at_, base::format("']' must follow an index, but {}", next_text()));
-  const bool has_m = std::ranges::find(words, "m") != words.end();
-  const bool has_n = std::ranges::find(words, "n") != words.end();
-  input.batched = std::ranges::find(words, "batch") != words.end();
-  input.extent = has_m && has_n ? EpilogueExtent::elements
-                 : has_m        ? EpilogueExtent::rows
-                 : has_n        ? EpilogueExtent::columns
-                                : EpilogueExtent::scalar;
-  const std::string legal = input_text(input);
-  if (legal != input.name + "[" + joined(words, ",") + "]")
-    refuse(open, {ErrorCode::syntax, "indices must stand once each, in the order batch, m, n",
-                  legal, input.name + "[" + joined(words, ",") + "]"});
 }
 
 }  // namespace jute::epilogue

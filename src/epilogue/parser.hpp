@@ -1,5 +1,6 @@
 #pragma once
-// Reads the text of an expression: statements (parse.cpp) of values (parse_value.cpp).
+// Reads the text of an expression: statements (parse.cpp) of values (parse_value.cpp), inputs with
+// their indices (parse_index.cpp).
 #include <jute/base/error.hpp>
 #include <jute/epilogue/operations.hpp>
 
@@ -16,7 +17,11 @@ namespace jute::epilogue {
 /// A recursive-descent reader.
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {
+  /// What is offered is itself read, without offers.
+  enum class Offers { made, left_out };
+
+  explicit Parser(std::string_view text, Offers offers = Offers::made)
+      : text_(text), offers_(offers) {
     expression_.nodes.clear();
     expression_.outputs.clear();
   }
@@ -33,6 +38,8 @@ class Parser {
     std::string value{};                   ///< empty: the text around the place
   };
   [[noreturn]] void refuse(std::size_t column, Fault fault) const;
+  /// Keeps what is offered where it makes an epilogue, if need be with a d; drops it elsewhere.
+  void settle_offer(std::size_t column, Fault& fault) const;
   /// With the rest of the text as an output beside D, where that makes it an epilogue.
   [[nodiscard]] Fault beside_d(std::size_t column, ErrorCode code, std::string rule) const;
   [[noreturn]] void refuse(std::size_t column, std::string rule) const {
@@ -77,6 +84,8 @@ class Parser {
   int named(const std::string& name, std::size_t column);
   int input(const std::string& name, std::size_t column);
   void read_index(EpilogueInput& input, std::size_t column);
+  [[noreturn]] void refuse_index(const std::string& name, std::size_t column,
+                                 std::size_t index_column) const;
   void refuse_misused(const std::string& name, std::size_t column) const;
 
   // The expression so far.
@@ -99,6 +108,7 @@ class Parser {
   };
 
   std::string_view text_;
+  Offers offers_;
   std::size_t at_ = 0;
   int depth_ = 0;
   EpilogueExpression expression_;

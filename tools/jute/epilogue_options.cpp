@@ -54,8 +54,11 @@ std::optional<std::string> mended(const std::string& text, const Error& error) {
   const auto column = static_cast<std::size_t>(error.position->column - 1);
   if (!error.nearest_legal) return closed(text);
   std::size_t first = std::min(column, text.size()), end = first;
-  if (text.substr(first) == error.value)
-    if (auto whole = if_read(text.substr(0, first) + *error.nearest_legal)) return whole;
+  if (const std::size_t at = text.rfind(error.value, column);
+      at != std::string::npos && at + error.value.size() >= column)
+    if (auto whole =
+            if_read(std::string(text).replace(at, error.value.size(), *error.nearest_legal)))
+      return whole;
   if (end < text.size() && is_word(text[end]))
     while (end < text.size() && is_word(text[end])) ++end;
   else  // what is wrong is what the word before lacks
