@@ -5,7 +5,6 @@
 #include <jute/device/device.hpp>
 #include <jute/launch/device_presets.hpp>
 
-#include <array>
 #include <utility>
 
 #ifndef JUTE_WITHOUT_EMULATOR
@@ -18,15 +17,10 @@ namespace {
 
 constexpr size_t kMostPrepared = 4096;
 
-struct ChoiceName {
-  std::string_view name;
-  DeviceChoice choice;
-};
-constexpr std::array<ChoiceName, 3> kChoices{{
+constexpr std::pair<std::string_view, DeviceChoice> kChoices[] = {
     {"auto", DeviceChoice::automatic},
     {"cuda", DeviceChoice::cuda},
-    {"emulator", DeviceChoice::emulator},
-}};
+    {"emulator", DeviceChoice::emulator}};
 
 #ifdef JUTE_WITHOUT_EMULATOR
 std::unique_ptr<Backend> open_emulator_for(const Settings& /*settings*/) {
@@ -54,6 +48,14 @@ std::unique_ptr<Backend> open(const ContextOptions& options) {
     if (choice == DeviceChoice::cuda || exception.error().code != ErrorCode::no_gpu) throw;
   }
   return open_emulator_for(options.settings);
+}
+
+std::shared_ptr<Backend> required(std::shared_ptr<Backend> backend) {
+  if (backend) return backend;
+  throw Exception({.code = ErrorCode::wrong_type,
+                   .operand = "backend",
+                   .value = "null",
+                   .violated_rules = {"a back end must be open: open_device, open_emulator"}});
 }
 
 TunedTable tuned_of(const Settings& settings, const DeviceInfo& device) {
@@ -84,10 +86,7 @@ void PreparedGemms::keep(const Problem& problem, const Config& config,
                          std::shared_ptr<const PreparedGemm> prepared) {
   std::string key = to_string(problem);
   const std::lock_guard lock(mutex_);
-  if (count_ == kMostPrepared) {
-    entries_.clear();
-    count_ = 0;
-  }
+  if (count_ == kMostPrepared) entries_.clear(), count_ = 0;
   ++count_;
   entries_[std::move(key)].push_back({problem, config, std::move(prepared)});
 }
@@ -96,9 +95,9 @@ void PreparedGemms::keep(const Problem& problem, const Config& config,
 
 DeviceChoice parse_device_choice(std::string_view text) {
   std::vector<std::string> names;
-  for (const auto& row : gemm::kChoices) {
-    if (row.name == text) return row.choice;
-    names.emplace_back(row.name);
+  for (const auto& [name, choice] : gemm::kChoices) {
+    if (name == text) return choice;
+    names.emplace_back(name);
   }
   throw Exception({.code = ErrorCode::unknown_name,
                    .operand = "device",
@@ -108,7 +107,7 @@ DeviceChoice parse_device_choice(std::string_view text) {
 }
 
 Context::Impl::Impl(std::shared_ptr<Backend> opened, const ContextOptions& options)
-    : backend(std::move(opened)),
+    : backend(gemm::required(std::move(opened))),
       device(backend->device_info()),
       catalogue(std::make_shared<const Catalogue>(options.catalogue)),
       templates(gemm::templates_of(options)),

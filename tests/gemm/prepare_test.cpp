@@ -198,6 +198,13 @@ TEST_CASE("a device is opened by name, and by itself where there is one", "[gemm
   if (!has_gpu) CHECK(refusal_of([&] { return Context(options); }).code == ErrorCode::no_gpu);
 }
 
+TEST_CASE("a context without a back end is refused", "[gemm][context][refusal]") {
+  const Error error =
+      refusal_of([] { return Context(std::unique_ptr<Backend>(), without_disk_cache()); });
+  CHECK(error.code == ErrorCode::wrong_type);
+  CHECK(error.operand == "backend");
+}
+
 TEST_CASE("what a context compiled outlives it in its kernels", "[gemm][prepare]") {
   std::optional<Gemm> gemm;
   {

@@ -33,7 +33,7 @@ class Context {
  public:
   /// throws  no_gpu when `cuda` is asked for and there is none
   explicit Context(const ContextOptions& options = {});
-  /// Adopts a back end that the caller opened.
+  /// Adopts a back end that the caller opened.   throws  wrong_type: it is null
   explicit Context(std::unique_ptr<Backend> backend, const ContextOptions& options = {});
   ~Context();
   Context(Context&&) noexcept;
