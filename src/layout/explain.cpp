@@ -110,6 +110,7 @@ std::string words_of_modes(const Layout& layout) {
     text += std::to_string(shape[i]) + (shape[i] == 1 ? " step of " : " steps of ") +
             std::to_string(stride[i]);
   }
+  if (text.empty()) return "1 element: without an extent there is the empty coordinate alone.";
   return number(size(layout), "element") + " in " +
          number(layout.shape().is_tuple() ? layout.rank() : 1, "mode") +
          ", the first coordinate fastest: " + text + ".";

@@ -34,6 +34,15 @@ TEST_CASE("a row-major tile in shared memory is explained", "[layout][explain]")
   CHECK(says(facts, "banks conflict"));
 }
 
+TEST_CASE("a layout without an extent is explained as its one element", "[layout][explain]") {
+  for (const char* layout : {"():()", "((),()):((),())", "Sw<1,0,1>o0o():()"}) {
+    const Explanation facts = explain(ComposedLayout(layout), {16, 32});
+    CHECK(facts.size == 1);
+    CHECK(facts.words.at(0) == "1 element: without an extent there is the empty coordinate alone.");
+  }
+  CHECK(says(explain(ComposedLayout("1:0"), {16, 32}), "1 element in 1 mode"));
+}
+
 TEST_CASE("a swizzle is told to spread the rows", "[layout][explain]") {
   // (row, chunk of 8): threads take chunks down the rows.
   const Explanation plain = explain(ComposedLayout("((8,8),8):((64,8),1)"), {16, 64});
