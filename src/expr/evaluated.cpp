@@ -76,16 +76,17 @@ std::optional<std::string> bracketed(std::string_view text, const Catalogue& cat
   return read(std::move(whole), catalogue, variables);
 }
 
-/// The text with its numbers of more than 64 bits at their largest.
+/// The text with its numbers of more than 64 bits at their largest, or with a sign at their least.
 std::optional<std::string> held(std::string_view text) {
-  constexpr std::string_view kMost = "9223372036854775807";
   std::string whole;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789", at), text.size());
     const std::string_view digits = text.substr(at, end - at);
+    const std::string_view most =
+        whole.ends_with('-') ? "9223372036854775808" : "9223372036854775807";
     const bool is_wide =
-        digits.size() > kMost.size() || (digits.size() == kMost.size() && digits > kMost);
-    whole += is_wide ? kMost : digits;
+        digits.size() > most.size() || (digits.size() == most.size() && digits > most);
+    whole += is_wide ? most : digits;
     at = end;
     if (at < text.size()) whole += text[at++];
   }

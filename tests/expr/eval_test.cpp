@@ -70,6 +70,17 @@ TEST_CASE("mistakes in the text are refused with their kind", "[expr][refusal]")
   CHECK(refusal_of([&] { return eval(calls); }).code == ErrorCode::too_deep);
 }
 
+TEST_CASE("a number beyond 64 bits is offered at its bound", "[expr][refusal]") {
+  const auto offered = [](const char* text) {
+    return refusal_of([&] { return eval(text); }).nearest_legal.value_or("");
+  };
+  CHECK(offered("9223372036854775808") == "9223372036854775807");
+  CHECK(offered("-9223372036854775809") == "-9223372036854775808");
+  CHECK(offered("(-9223372036854775808,99999999999999999999)") ==
+        "(-9223372036854775808,9223372036854775807)");
+  CHECK(offered("4:-99999999999999999999") == "4:-9223372036854775808");
+}
+
 TEST_CASE("a layout whose brackets are left out is offered with them", "[expr][refusal]") {
   CHECK(refusal_of([] { return eval("ALayout: (4,2),4:(8,4),1"); }).nearest_legal ==
         "ALayout: ((4,2),4):((8,4),1)");
