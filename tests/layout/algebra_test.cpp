@@ -108,6 +108,22 @@ TEST_CASE("the algebra gives the results of the field", "[layout][golden]") {
   CHECK(Layout(IntTuple("(4,8)")) == L("(4,8):(1,4)"));
 }
 
+TEST_CASE("beyond its conditions an operation answers as CuTe does", "[layout][golden]") {
+  // Neither layout has 40 to 47.
+  CHECK(text(complement(L("(4,5):(48,8)"))) == "8:1");
+  // Coordinates share offsets.
+  CHECK(text(left_inverse(L("(2,12):(48,12)"))) == "(12,4,2):(0,2,1)");
+  CHECK(text(left_inverse(L("12:0"))) == "12:0");
+  // The tile is not what 6:2 picks, or passes the end of a mode.
+  CHECK_FALSE(try_composition(L("(3,4):(8,1)"), L("6:2")));
+  CHECK(text(logical_divide(L("(3,4):(8,1)"), L("6:2"))) == "((2,3),2):((16,1),8)");
+  CHECK(text(logical_divide(L("(9,2):(2,1)"), Tiler(6))) == "(6,(2,2)):(2,(12,1))");
+  // Copies share an offset: the tiler carries within the complement, or passes its end.
+  CHECK(text(logical_product(L("(2,2):(6,1)"), L("(2,2):(1,2)"))) == "((2,2),(2,2)):((6,1),(2,4))");
+  CHECK(text(tile_to_shape(L("(2,2):(6,1)"), T("(4,4)"))) == "((2,2),(2,2)):((6,2),(1,4))");
+  CHECK(text(logical_product(L("(4,5):(48,8)"), L("9:1"))) == "((4,5),9):((48,8),1)");
+}
+
 TEST_CASE("a profile names the modes that are coalesced or filtered, at every level",
           "[layout][coalesce]") {
   CHECK(text(filter(L("((2,4),4):((1,0),0)"), IntTuple("(1)"))) == "(2,4):(1,0)");

@@ -40,8 +40,11 @@ namespace JUTE_API jute {
 /// Same result; nothing instead of an exception. For searches that try many pairs.
 [[nodiscard]] std::optional<Layout> try_composition(const Layout& lhs, const Layout& rhs);
 
-/// The layout of everything that `layout` leaves out of [0, cotarget), repeated blocks first.
+/// The layout of what `layout` leaves out of [0, cotarget), repeated blocks first: rising, and
+/// disjoint from it but for 0. Together they reach all of it where each stride is a multiple of
+/// where the smaller ones end; elsewhere CuTe rounds down. The last block may pass the cotarget.
 ///   example  complement("4:2", 24) == "(2,3):(1,8)"
+///            complement("(4,5):(48,8)") == "8:1", and 40 to 47 are in neither
 ///   throws   not_injective: two coordinates of the layout share an offset
 [[nodiscard]] Layout complement(const Layout& layout, const IntTuple& cotarget);
 /// With the cosize of the filtered layout as cotarget.
@@ -53,12 +56,15 @@ namespace JUTE_API jute {
 ///   example  right_inverse("(2,4,6):(1,6,2)") == "(2,6):(1,8)"
 ///            right_inverse("(4,5):(1@1,1@0)") == "(5,4):(4,1)"
 [[nodiscard]] Layout right_inverse(const Layout& layout);
-/// R with R(layout(i)) == i; on unit vectors likewise.
+/// R with R(layout(i)) == i, where no two coordinates share an offset; on unit vectors likewise.
 ///   throws  not_divisible: the inverse is no layout
 [[nodiscard]] Layout left_inverse(const Layout& layout);
 
-/// (tile, rest): composition with the tile and its complement; by mode for a tuple of tilers.
+/// (tile, rest): composition with the tile and its complement, wherever that is accepted; by mode
+/// for a tuple of tilers. Elsewhere CuTe rounds up: the tile may not be what the tiler picks, and
+/// the result has more elements where a tile passes the end of a mode.
 ///   example  logical_divide("16:2", "4:1") == "(4,4):(2,8)"
+///            logical_divide("(9,2):(2,1)", "6") == "(6,(2,2)):(2,(12,1))"
 [[nodiscard]] Layout logical_divide(const Layout& layout, const Tiler& tiler);
 /// ((tiles), (rests)): all tile modes in mode 0, everything else in mode 1.
 [[nodiscard]] Layout zipped_divide(const Layout& layout, const Tiler& tiler);
@@ -71,8 +77,11 @@ namespace JUTE_API jute {
 ///   example  tile_unzip("((4,2),(3,4)):((1,4),(8,24))", "(4,3)") == "((4,3),(2,4)):((1,8),(4,24))"
 [[nodiscard]] Layout tile_unzip(const Layout& divided, const Tiler& tiler);
 
-/// (block, repetition): the block repeated as the tiler says, without overlap.
+/// (block, repetition): the block repeated as the tiler says in the gaps that it leaves. Copies
+/// share no offset where the tiler is injective, its composition with the complement of the block
+/// is accepted and that reaches all that the block leaves; elsewhere they may, as in CuTe.
 ///   example  logical_product("4:1", "2:1") == "(4,2):(1,4)"
+///            logical_product("(2,2):(6,1)", "(2,2):(1,2)") has the offset 6 twice
 ///   throws   overflow: a stride of the repetition leaves 32 bits, where CuTe's wrap around; every
 ///            product refuses that
 [[nodiscard]] Layout logical_product(const Layout& block, const Tiler& tiler);
@@ -84,7 +93,7 @@ namespace JUTE_API jute {
 [[nodiscard]] Layout blocked_product(const Layout& block, const Layout& tiler);
 [[nodiscard]] Layout raked_product(const Layout& block, const Layout& tiler);
 
-/// Repeats the block until it fills the shape; the first mode repeats first.
+/// Repeats the block until it fills the shape, as a product; the first mode repeats first.
 ///   example  tile_to_shape("(8,3):(3,1)", "(24,24)") == "((8,3),(3,8)):((3,24),(1,72))"
 ///   throws   not_divisible: the block's shape does not divide the target
 [[nodiscard]] Layout tile_to_shape(const Layout& block, const IntTuple& shape);
