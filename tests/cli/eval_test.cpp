@@ -47,6 +47,18 @@ TEST_CASE("a batch prints one line for each line, and fails in the end if one fa
   CHECK(run_jute({"eval", "--batch"}).status == 0);
 }
 
+TEST_CASE("input that cannot be read is refused, and ends the reading", "[cli][eval][refusal]") {
+  for (const std::string how : {"--batch", "--prompt"}) {
+    // Lines without end would end here.
+    const ProcessResult result =
+        run_process({"/bin/sh", "-c",
+                     "{ " JUTE_COMMAND " eval " + how + " </; echo status $?; } | head -c 1000"});
+    CHECK(result.out.ends_with("status 2\n"));
+    CHECK(result.err.starts_with(
+        "jute: file_unreadable: standard input: it must be readable: Is a directory\n"));
+  }
+}
+
 TEST_CASE("a batch in JSON has one object a line", "[cli][eval]") {
   const ProcessResult result =
       run_jute({"eval", "--batch", "--json"}, {.text = "size(8:1)\nsize(\xff)\n"});

@@ -3,13 +3,30 @@
 
 #include <jute/base/error.hpp>
 
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <limits>
 
 namespace jute::command {
+namespace {
+
+/// A stream that fails to read is no stream at its end: it would give empty lines without end.
+void check_readable() {
+  if (!std::cin.bad()) return;
+  const int reason = errno == 0 ? EIO : errno;
+  throw Exception(
+      {.code = ErrorCode::file_unreadable,
+       .operand = "standard input",
+       .violated_rules = {std::string("it must be readable: ") + std::strerror(reason)}});
+}
+
+}  // namespace
 
 std::optional<std::string> BoundedLines::next() {
+  errno = 0;
   std::cin.getline(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
+  check_readable();
   auto bytes = static_cast<size_t>(std::cin.gcount());
   if (std::cin.eof() && bytes == 0) return std::nullopt;
   const bool goes_on = std::cin.fail();
@@ -18,6 +35,7 @@ std::optional<std::string> BoundedLines::next() {
   if (goes_on) {
     std::cin.clear();
     std::cin.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    check_readable();
     std::cin.clear();
   } else if (line.ends_with('\r')) {
     line.pop_back();

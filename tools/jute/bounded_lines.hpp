@@ -13,6 +13,7 @@ class BoundedLines {
  public:
   /// The next line without its end, which may be `\r\n`; nothing at the end of input. Of one that
   /// is too long come a few bytes more than there may be, and the rest is passed over.
+  ///   throws  file_unreadable: reading fails, as it does of a folder
   [[nodiscard]] std::optional<std::string> next();
 
  private:
