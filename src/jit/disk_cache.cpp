@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <string_view>
 #include <thread>
 
 #include "jit/cache_entry.hpp"
@@ -19,6 +20,7 @@ using jit::CacheFolder;
 using Missing = CacheFolder::Missing;
 
 constexpr const char* kSuffix = ".kernel";
+constexpr std::size_t kDigestDigits = 32;
 constexpr const char* kNameHole = "${symbol}";
 constexpr const char* kLockFile = ".lock";
 constexpr auto kLongestWait = std::chrono::seconds(30);
@@ -27,6 +29,14 @@ constexpr std::int64_t kNsPerSecond = 1000000000;
 constexpr std::int64_t kStaleTemporaryNs = 600 * kNsPerSecond;
 
 std::string file_of(const CacheKey& key) { return key.digest + kSuffix; }
+
+/// Has it a name that file_of gives? Other files in the folder are their owner's: they are not
+/// listed, counted or removed.
+bool is_entry(std::string_view name) {
+  const std::size_t digits = name.find_first_not_of("0123456789abcdef");
+  return digits == kDigestDigits && name.substr(digits) == kSuffix;
+}
+bool is_temporary(std::string_view name) { return name.starts_with(jit::kTemporaryPrefix); }
 
 std::int64_t now_ns() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -41,9 +51,9 @@ void make_room(const CacheFolder& folder, Index limit_bytes) {
   Index total = 0;
   const std::int64_t now = now_ns();
   for (jit::FolderEntry& entry : folder.list()) {
-    if (entry.name.starts_with(jit::kTemporaryPrefix)) {
+    if (is_temporary(entry.name)) {
       if (now - entry.modified_ns > kStaleTemporaryNs) folder.remove(entry.name);
-    } else if (entry.name.ends_with(kSuffix)) {
+    } else if (is_entry(entry.name)) {
       total += entry.bytes;
       entries.push_back(std::move(entry));
     }
@@ -192,7 +202,7 @@ std::vector<CacheEntry> DiskCache::list() const {
   const CacheFolder folder(path_, Missing::leave, false);
   if (!folder.is_open()) return result;
   for (const jit::FolderEntry& entry : folder.list())
-    if (entry.name.ends_with(kSuffix)) result.push_back(describe(folder, entry));
+    if (is_entry(entry.name)) result.push_back(describe(folder, entry));
   std::ranges::sort(result, {}, &CacheEntry::file);
   return result;
 }
@@ -205,9 +215,9 @@ Index DiskCache::clear() const {
   if (access_ == CacheAccess::read_only) fault = "it is only read";
   if (fault.empty())
     for (const jit::FolderEntry& entry : folder.list()) {
-      if (entry.name == kLockFile) continue;
+      if (!is_entry(entry.name) && !is_temporary(entry.name)) continue;
       if (!folder.remove(entry.name)) fault = "an entry cannot be removed: " + entry.name;
-      if (entry.name.ends_with(kSuffix)) ++removed;
+      if (is_entry(entry.name)) ++removed;
     }
   if (!fault.empty())
     throw Exception({.code = ErrorCode::unwritable,

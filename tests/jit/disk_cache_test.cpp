@@ -234,6 +234,30 @@ TEST_CASE("entries are listed with kernel, architecture, size and age", "[jit][d
   CHECK(cache.clear() == 0);
 }
 
+TEST_CASE("a cache in a folder that its user has files in leaves them alone", "[jit][disk_cache]") {
+  const test::TemporaryFolder folder;
+  const DiskCache cache(folder.file("project"));
+  REQUIRE(store(cache, 1));
+  const fs::path kernels(cache.path());
+  const std::vector<std::string> own{"softmax.cu",
+                                     "softmax.kernel",
+                                     ".kernel",
+                                     ".newest",
+                                     std::string(31, 'a') + ".kernel",
+                                     std::string(33, 'a') + ".kernel"};
+  for (const std::string& name : own) std::ofstream(kernels / name) << "mine";
+  std::ofstream(kernels / ".new-1-1") << "half";
+  CHECK(cache.list().size() == 1);
+  // Nor do they go to make room.
+  CHECK(store(DiskCache(folder.file("project"), CacheAccess::read_write, 1), 2));
+  for (const std::string& name : own) CHECK(fs::exists(kernels / name));
+  REQUIRE(store(cache, 3));
+  CHECK(cache.clear() == 1);
+  CHECK(cache.list().empty());
+  CHECK_FALSE(fs::exists(kernels / ".new-1-1"));
+  for (const std::string& name : own) CHECK(fs::exists(kernels / name));
+}
+
 TEST_CASE("the lock of a key holds off others, not those of other keys", "[jit][disk_cache]") {
   const test::TemporaryFolder folder;
   const DiskCache cache(folder.file("c"));

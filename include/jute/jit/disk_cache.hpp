@@ -77,7 +77,8 @@ class DiskCache {
 
   /// Every entry, by file name; each is read and checked.
   [[nodiscard]] std::vector<CacheEntry> list() const;
-  /// Removes every entry; returns how many.
+  /// Removes every entry, and what was left of unfinished ones; returns how many entries. What else
+  /// lies in the folder stays.
   ///   throws  unwritable: the cache is read-only, or some entries stay
   [[nodiscard]] Index clear() const;
 
