@@ -112,10 +112,19 @@ TEST_CASE("a kernel that leaves its memory is reported and fails", "[cli][emulat
   const ProcessResult result = bench.run({"--report", bench.folder.file("report.json")});
   CHECK(result.status == 1);
   CHECK(result.out.find("M1") != std::string::npos);
+  CHECK(result.out.find("\n2 findings; ") != std::string::npos);
   const std::string report = read_text(bench.folder.file("report.json"));
   CHECK(report.find("\"clean\": false") != std::string::npos);
   CHECK(report.find("\"code\": \"M1\"") != std::string::npos);
   CHECK(report.find("\"thread\": ") != std::string::npos);
+}
+
+TEST_CASE("one finding is counted as one", "[cli][emulate]") {
+  const ProcessResult result =
+      run_jute({"emulate", JUTE_SOURCE_DIR "/examples/emulate/iota.ptx", "--grid", "1", "--block",
+                "9", "--arg", "f32[8]", "--arg", "9", "--arg", "0.5"});
+  CHECK(result.status == 1);
+  CHECK(result.out.find("\n1 finding; ") != std::string::npos);
 }
 
 TEST_CASE("every schedule and check gives the same result", "[cli][emulate]") {

@@ -206,6 +206,8 @@ TEST_CASE("synchronize throws the findings once, and the report keeps them", "[e
   const Error error = refusal_of([&] { bench.backend->synchronize(); });
   CHECK(error.code == ErrorCode::check_failed);
   CHECK(error.detail.find("M1") != std::string::npos);
+  CHECK(error.detail.find("\n1 finding; ") != std::string::npos);
+  CHECK(to_string(Report{}).starts_with("0 findings; "));
   CHECK_NOTHROW(bench.backend->synchronize());
   CHECK(bench.backend->take_report().findings.size() == 1);
   CHECK(bench.backend->take_report().clean());

@@ -117,10 +117,11 @@ std::string to_string(const Report& report) {
   }
   const Counters& counters = report.counters;
   text += base::format(
-      "{} findings; {} warp instructions, {} shared-memory accesses with {} bank conflicts, "
+      "{} finding{}; {} warp instructions, {} shared-memory accesses with {} bank conflicts, "
       "{} global bytes read, {} written\n",
-      report.findings.size(), counters.warp_instructions, counters.smem_accesses,
-      counters.smem_bank_conflicts, counters.global_bytes_read, counters.global_bytes_written);
+      report.findings.size(), report.findings.size() == 1 ? "" : "s", counters.warp_instructions,
+      counters.smem_accesses, counters.smem_bank_conflicts, counters.global_bytes_read,
+      counters.global_bytes_written);
   return text;
 }
 

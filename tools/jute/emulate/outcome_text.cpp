@@ -83,7 +83,8 @@ std::string to_text(const RunOutcome& outcome, bool is_coloured) {
   Report counted;
   counted.counters = outcome.report.counters;
   std::string last = to_string(counted);
-  last.replace(0, last.find(' '), std::to_string(outcome.report.findings.size()));
+  const size_t count = outcome.report.findings.size();
+  last.replace(0, last.find(';'), std::to_string(count) + (count == 1 ? " finding" : " findings"));
   return text + last;
 }
 
