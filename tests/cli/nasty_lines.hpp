@@ -120,6 +120,8 @@ inline constexpr std::array kNastyLines{
     NastyLine{"gemm --a /dev/zero --b matrix.npy", "not a device"},
     NastyLine{"gemm P --random 1 --device emulator -o ''", "it must not be empty"},
     NastyLine{"gemm P --random 1 --device emulator -o -", "standard output has what is told", 3},
+    NastyLine{"gemm P --random 1 --device emulator --epilogue s*acc --input s=3 --input s=4", "--input s: it must be given once"},
+    NastyLine{"gemm P --random 1 --device emulator --epilogue x*acc --input-type x=f16 --input-type x=f32", "--input-type x: it must be given once"},
     NastyLine{"gemm P --random 1 --device emulator -o folder", "it must be writable", 3},
     NastyLine{"gemm P --random 1 --device emulator --alpha 1e400", "it must be a number"},
     NastyLine{"gemm P --random 1 --device emulator --max-memory -1", "it must not be negative"},

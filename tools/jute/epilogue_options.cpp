@@ -109,6 +109,17 @@ NamedWord named_word(const std::string& flag, const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
+std::vector<NamedWord> named_words(const std::string& flag, const std::vector<std::string>& texts) {
+  std::vector<NamedWord> words;
+  for (const std::string& text : texts) {
+    NamedWord word = named_word(flag, text);
+    if (std::ranges::find(words, word.name, &NamedWord::name) != words.end())
+      throw UsageError(flag + " " + word.name, "it must be given once");
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
 std::size_t place_of(const std::string& flag, const std::vector<std::string>& names,
                      const std::string& name) {
   const auto found = std::ranges::find(names, name);
@@ -139,13 +150,11 @@ void add_epilogue(Problem& problem, const EpilogueOptions& options) {
     for (const EpilogueOutput& output : expression.outputs)
       problem.epilogue->outputs.push_back(usual_operand(problem, output));
   }
-  for (const std::string& text : options.input_types) {
-    const NamedWord word = named_word("--input-type", text);
+  for (const NamedWord& word : named_words("--input-type", options.input_types)) {
     const std::size_t place = place_of("--input-type", input_names(problem), word.name);
     set_type(problem.epilogue->inputs[place], "--input-type", word.word);
   }
-  for (const std::string& text : options.output_types) {
-    const NamedWord word = named_word("--output-type", text);
+  for (const NamedWord& word : named_words("--output-type", options.output_types)) {
     const std::size_t place = place_of("--output-type", output_names(problem), word.name);
     set_type(problem.epilogue->outputs[place], "--output-type", word.word);
   }

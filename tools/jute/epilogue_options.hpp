@@ -26,6 +26,10 @@ struct NamedWord {
 };
 ///   throws  UsageError: there is no `=`, or nothing before it
 [[nodiscard]] NamedWord named_word(const std::string& flag, const std::string& text);
+/// All words of a flag, each about a thing of its own.
+///   throws  UsageError: as named_word does; a name is given twice
+[[nodiscard]] std::vector<NamedWord> named_words(const std::string& flag,
+                                                 const std::vector<std::string>& texts);
 /// The place of what an epilogue names.
 ///   throws  unknown_name, with the nearest
 [[nodiscard]] std::size_t place_of(const std::string& flag, const std::vector<std::string>& names,

@@ -178,8 +178,7 @@ void read_inputs(GemmData& data, const std::vector<std::string>& words) {
   const std::vector<std::string> names = input_names(problem);
   data.inputs.resize(names.size());
   data.input_values.resize(names.size());
-  for (const std::string& text : words) {
-    const NamedWord word = named_word("--input", text);
+  for (const NamedWord& word : named_words("--input", words)) {
     const std::size_t place = place_of("--input", names, word.name);
     EpilogueOperand& operand = problem.epilogue->inputs[place];
     if (const std::optional<double> number = whole_number(word.word)) {
