@@ -1,4 +1,5 @@
 // `jute emulate`: launches over named buffers, and what they must leave there.
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -216,6 +217,22 @@ TEST_CASE("random memory is the same each time, other seeds give other numbers",
     CHECK((value >= -2.0F && value < 3.0F));
 }
 
+TEST_CASE("random numbers lie evenly between bounds however far apart", "[cli][emulate]") {
+  const ElementType& type = *find_element_type("f64");
+  const Random random{.seed = 1, .low = -1.7e308, .high = 1.7e308};
+  const std::vector<std::byte> bytes = made_bytes(random, type, 1000);
+  int low = 0, high = 0;
+  for (size_t i = 0; i < 1000; ++i) {
+    const auto value = static_cast<double>(decode(type, bytes, i));
+    CHECK(std::isfinite(value));
+    low += value < -0.85e308 ? 1 : 0;
+    high += value > 0.85e308 ? 1 : 0;
+  }
+  // A quarter each; five deviations are 68.
+  CHECK(std::abs(low - 250) < 68);
+  CHECK(std::abs(high - 250) < 68);
+}
+
 TEST_CASE("every mistake in a launch file is told with its place, the rule and what is near",
           "[cli][emulate][refusal]") {
   const Bench bench;
@@ -248,6 +265,20 @@ TEST_CASE("every mistake in a launch file is told with its place, the rule and w
           "buffers.x.init", "nearest legal: fill");
   refused(R"("x": {"dtype": "u8", "shape": 4, "init": {"fill": 256}})", add(R"("x", "x", 4)"),
           "buffers.x.init", "256 must be a whole number from 0 to 255");
+  refused(R"("x": {"dtype": "f16", "shape": 4, "init": {"fill": 65520}})", add(R"("x", "x", 4)"),
+          "buffers.x.init", "65520 must be a number from -65504 to 65504");
+  refused(R"("x": {"dtype": "e4m3", "shape": 4, "init": {"values": [449, 0, 0, 0]}})",
+          add(R"("x", "x", 4)"), "buffers.x.init", "449 must be a number from -448 to 448");
+  refused(R"("x": {"dtype": "f32", "shape": 4, "init": {"random": {"seed": 1, "low": 0,
+          "high": 1e39}}})",
+          add(R"("x", "x", 4)"), "buffers.x.init", "1e+39 must be a number from");
+  refused(R"("x": {"dtype": "f32", "shape": 4, "init": {"random": {"seed": 1, "low": 0,
+          "high": "inf"}}})",
+          add(R"("x", "x", 4)"), "buffers.x.init.random.high", "finite");
+  refused(R"("x": {"dtype": "f32", "shape": 4, "save": ""})", add(R"("x", "x", 4)"),
+          "buffers.x.save", "must not be empty");
+  refused(x, add(R"("x", "x", {"kind": "scalar", "dtype": "f32", "value": 1e39})"),
+          "launches[0].args[2].value", "a number from -3.4028235e+38 to 3.4028235e+38");
   refused(R"("x": {"dtype": "u8", "shape": 4, "inti": "iota"})", add(R"("x", "x", 4)"),
           "buffers.x.inti", "nearest legal: init");
   refused(R"("x": {"dtype": "f32", "init": {"values": [1, 2]}, "shape": 3})", add(R"("x", "x", 4)"),

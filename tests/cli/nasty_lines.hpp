@@ -151,6 +151,7 @@ inline constexpr std::array kNastyLines{
     NastyLine{"emulate kernel.ptx --launch launch.json --report folder", "it must be writable", 3},
     NastyLine{"emulate kernel.ptx --launch launch.json --report /dev/full", "No space left on device", 3},
     NastyLine{"emulate kernel.ptx --launch launch.json --report -", "it must be a file", 3},
+    NastyLine{"emulate kernel.ptx --kernel kernel --grid 1 --block 32 --arg f32:1e39", "a number from -3.4028235e+38 to 3.4028235e+38"},
     NastyLine{"emulate kernel.ptx --kernel '' --grid 1 --block 32", "--kernel = '': it must not be empty"},
     NastyLine{"emulate kernel.ptx --kernel kernel --grid 0 --block 32 --arg 1", "extents from 1 to 2147483647"},
     NastyLine{"emulate kernel.ptx --kernel kernel --grid 1 --block 32 --arg ''", "it must not be empty"},

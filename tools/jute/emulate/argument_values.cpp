@@ -132,6 +132,10 @@ Piece number_piece(const PlainNumber& number, const Declared& declared, const st
   std::string digits = "i" + std::to_string(8 * width);
   if (is_float(declared.kind)) digits = "f" + std::to_string(8 * width);
   std::optional<std::uint64_t> bits = encode(*find_element_type(digits), number.value);
+  if (!bits && is_float(declared.kind))
+    JsonObject::refuse_at(
+        file, place,
+        "it must fit " + declared.text() + ": " + range_text(*find_element_type(digits)));
   digits[0] = 'u';
   if (!bits) bits = encode(*find_element_type(digits), number.value);
   if (!bits)

@@ -160,9 +160,7 @@ class WordReader {
     const ElementType& type = type_of(std::string_view(word).substr(0, colon), word);
     const auto number = number_in(std::string_view(word).substr(colon + 1));
     const auto bits = number ? encode(type, *number) : std::nullopt;
-    if (!bits)
-      refuse_word(kOption, word,
-                  "its number must be " + (type.is_integer() ? range_text(type) : "one"));
+    if (!bits) refuse_word(kOption, word, "its value must be " + range_text(type));
     return {&type, *bits};
   }
 

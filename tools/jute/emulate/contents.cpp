@@ -4,6 +4,9 @@
 #include <jute/base/checked.hpp>
 #include <jute/base/error.hpp>
 
+#include <array>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <functional>
 
@@ -12,17 +15,21 @@
 namespace jute::command {
 namespace {
 
-std::uint64_t encoded(const ElementType& type, const Number& number) {
-  if (const auto bits = encode(type, number)) return *bits;
-  const std::string value = std::visit([](auto each) { return std::to_string(each); }, number);
-  throw Exception({.code = ErrorCode::out_of_range,
-                   .operand = std::string(type.name),
-                   .value = value,
-                   .violated_rules = {"it must be " + range_text(type)}});
+/// The shortest text: 1e+39 and not all of its 40 digits.
+std::string number_text(const Number& number) {
+  std::array<char, 32> text;
+  const auto put = [&](auto each) {
+    return std::to_chars(text.data(), text.data() + text.size(), each).ptr;
+  };
+  return {text.data(), std::visit(put, number)};
 }
 
-double as_double(const Number& number) {
-  return std::visit([](auto each) { return static_cast<double>(each); }, number);
+std::uint64_t encoded(const ElementType& type, const Number& number) {
+  if (const auto bits = encode(type, number)) return *bits;
+  throw Exception({.code = ErrorCode::out_of_range,
+                   .operand = std::string(type.name),
+                   .value = number_text(number),
+                   .violated_rules = {"it must be " + range_text(type)}});
 }
 
 using NextElement = std::function<std::uint64_t()>;
@@ -34,9 +41,17 @@ NextElement ramp(const Iota& iota, const ElementType& type) {
       at += step;
       return now;
     };
+  (void)encoded(type, iota.start);
+  (void)encoded(type, iota.step);
   return [&type, start = as_double(iota.start), step = as_double(iota.step), i = 0.0]() mutable {
     return encode(*type.dtype, start + step * i++);
   };
+}
+
+/// Bounds may lie further apart than the greatest double.
+double between(double low, double high, double fraction) {
+  const double width = high - low;
+  return std::isfinite(width) ? low + width * fraction : low * (1 - fraction) + high * fraction;
 }
 
 NextElement random_elements(const Random& random, const ElementType& type) {
@@ -45,14 +60,14 @@ NextElement random_elements(const Random& random, const ElementType& type) {
     if (type.is_integer()) return [numbers]() mutable { return numbers.bits(); };
     return [numbers, &type]() mutable { return encode(*type.dtype, numbers.normal()); };
   }
+  const std::uint64_t low = encoded(type, *random.low), high = encoded(type, *random.high);
   if (!type.is_integer())
-    return [numbers, &type, low = as_double(*random.low),
-            width = as_double(*random.high) - as_double(*random.low)]() mutable {
-      return encode(*type.dtype, low + width * numbers.uniform());
-    };
-  const std::uint64_t low = encoded(type, *random.low);
+    return
+        [numbers, &type, low = as_double(*random.low), high = as_double(*random.high)]() mutable {
+          return encode(*type.dtype, between(low, high, numbers.uniform()));
+        };
   const std::uint64_t most = ~std::uint64_t{0} >> (64 - 8 * type.bytes);
-  const std::uint64_t count = (encoded(type, *random.high) - low + 1) & most;  // 0: every value
+  const std::uint64_t count = (high - low + 1) & most;  // 0: every value
   return [numbers, low, count]() mutable {
     const std::uint64_t bits = numbers.bits();
     return low + (count == 0 ? bits : bits % count);

@@ -52,7 +52,7 @@ struct Elements {
 };
 
 /// The bytes of `count` elements; nothing of files and unset memory.
-///   throws  out_of_range: an integer type cannot hold a number
+///   throws  out_of_range: the type cannot hold a number that is given
 [[nodiscard]] std::vector<std::byte> made_bytes(const Contents& contents, const ElementType& type,
                                                 Index count);
 

@@ -50,6 +50,13 @@ std::int64_t least(const ElementType& type) {
   return type.kind == kSigned ? -static_cast<std::int64_t>(greatest(type)) - 1 : 0;
 }
 
+double greatest_finite(const ElementType& type) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  const double saturated = decode(*type.dtype, encode(*type.dtype, kMost));
+  if (std::isfinite(saturated)) return saturated;
+  return decode(*type.dtype, encode(*type.dtype, kMost) - 1);
+}
+
 std::optional<std::uint64_t> encode_integer(const ElementType& type, const Number& number) {
   if (const auto* value = std::get_if<std::uint64_t>(&number))
     return *value <= greatest(type) ? std::optional(*value) : std::nullopt;
@@ -65,6 +72,10 @@ std::optional<std::uint64_t> encode_integer(const ElementType& type, const Numbe
 }
 
 }  // namespace
+
+double as_double(const Number& number) {
+  return std::visit([](auto each) { return static_cast<double>(each); }, number);
+}
 
 const ElementType* find_element_type(std::string_view name) {
   const auto found = std::ranges::find(kTypes, name, &ElementType::name);
@@ -85,11 +96,19 @@ std::vector<std::string> element_type_names() {
 
 std::optional<std::uint64_t> encode(const ElementType& type, const Number& number) {
   if (type.is_integer()) return encode_integer(type, number);
-  const double value = std::visit([](auto each) { return static_cast<double>(each); }, number);
-  return encode(*type.dtype, value);
+  const double value = as_double(number);
+  const std::uint64_t bits = encode(*type.dtype, value);
+  const bool becomes_infinite = !std::isfinite(decode(*type.dtype, bits));
+  const bool is_beyond = becomes_infinite || std::fabs(value) > greatest_finite(type);
+  if (std::isfinite(value) && is_beyond) return std::nullopt;
+  return bits;
 }
 
 std::string range_text(const ElementType& type) {
+  if (!type.is_integer()) {
+    const std::string most = value_text(type, greatest_finite(type));
+    return "a number from -" + most + " to " + most + ", nan, inf or -inf";
+  }
   return "a whole number from " + std::to_string(least(type)) + " to " +
          std::to_string(greatest(type));
 }

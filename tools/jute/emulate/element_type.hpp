@@ -15,6 +15,7 @@ namespace jute::command {
 
 /// A number as a file spells it.
 using Number = std::variant<std::int64_t, std::uint64_t, double>;
+[[nodiscard]] double as_double(const Number& number);
 
 struct ElementType {
   enum class Kind : std::uint8_t { floating, signed_integer, unsigned_integer };
@@ -33,10 +34,10 @@ struct ElementType {
 [[nodiscard]] const ElementType* type_of_descr(std::string_view descr);
 [[nodiscard]] std::vector<std::string> element_type_names();
 
-/// The bits of an element, in the low bytes. Floating types round to nearest even; nothing where an
-/// integer type cannot hold the number.
+/// The bits of an element, in the low bytes. Floating types round to nearest even; nothing where
+/// the type cannot hold the number: a finite one is not taken for an infinity.
 [[nodiscard]] std::optional<std::uint64_t> encode(const ElementType& type, const Number& number);
-/// "a whole number from 0 to 255"
+/// "a whole number from 0 to 255", "a number from -65504 to 65504, nan, inf or -inf"
 [[nodiscard]] std::string range_text(const ElementType& type);
 /// The element at an index of packed elements. Integers of 64 bits are exact.
 [[nodiscard]] long double decode(const ElementType& type, std::span<const std::byte> bytes,

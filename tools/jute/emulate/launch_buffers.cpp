@@ -7,8 +7,7 @@ namespace jute::command {
 namespace {
 
 double read_bound(JsonObject& object, const std::string& key) {
-  const Number number = read_number(object, key);
-  const double value = std::visit([](auto each) { return static_cast<double>(each); }, number);
+  const double value = as_double(read_number(object, key));
   if (!(value >= 0)) object.refuse(key, "it must not be negative");
   return value;
 }

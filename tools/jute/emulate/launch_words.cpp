@@ -40,17 +40,21 @@ std::uint64_t read_seed(JsonObject& object, const std::string& key) {
   return json.get<std::uint64_t>();
 }
 
+/// A bound of numbers that lie evenly, which they cannot up to an infinity.
+Number read_finite(JsonObject& object, const std::string& key) {
+  const Number number = read_number(object, key);
+  if (!std::isfinite(as_double(number))) object.refuse(key, "it must be a finite number");
+  return number;
+}
+
 Random read_random(JsonObject& object) {
   if (!object.value("random").is_object()) return {read_seed(object, "random"), {}, {}};
   JsonObject inner = object.object("random");
   Random random{read_seed(inner, "seed"), {}, {}};
   if (inner.has("low") || inner.has("high")) {
-    random.low = read_number(inner, "low");
-    random.high = read_number(inner, "high");
-    const auto as_double = [](const Number& number) {
-      return std::visit([](auto each) { return static_cast<double>(each); }, number);
-    };
-    if (!(as_double(*random.low) <= as_double(*random.high)))
+    random.low = read_finite(inner, "low");
+    random.high = read_finite(inner, "high");
+    if (as_double(*random.low) > as_double(*random.high))
       inner.refuse("high", "it must not be below low");
   }
   inner.refuse_unknown_keys();
@@ -157,8 +161,10 @@ std::string read_word(JsonObject& object, const std::string& key,
 }
 
 std::string read_save(JsonObject& object, const LaunchFolder& folder) {
-  const std::string name = object.text_or("save", "");
-  if (name.empty() || name.ends_with(".npy")) return folder.beside(name);
+  if (!object.has("save")) return {};
+  const std::string name = object.text("save");
+  if (name.empty()) object.refuse("save", "it must not be empty");
+  if (name.ends_with(".npy")) return folder.beside(name);
   object.refuse("save", "'" + name + "' must end with .npy",
                 std::filesystem::path(name).replace_extension(".npy").string());
 }
