@@ -18,6 +18,8 @@
 #include <optional>
 #include <utility>
 
+#include "command_tree.hpp"
+
 namespace jute::command {
 namespace {
 
@@ -173,10 +175,10 @@ std::string step_path(const std::string& path, size_t step) {
 
 OutputFile::OutputFile(std::string path) : path_(followed(std::move(path))) {
   if (path_ == "-")
-    throw Exception({.code = ErrorCode::unwritable,
-                     .operand = "file",
-                     .value = path_,
-                     .violated_rules = {"it must be a file: standard output has what is told"}});
+    throw UsageError({.code = ErrorCode::syntax,
+                      .operand = "file",
+                      .value = path_,
+                      .violated_rules = {"it must be a file: standard output has what is told"}});
   struct stat status {};
   const bool exists = stat(path_.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) refuse(EISDIR);
@@ -287,7 +289,17 @@ void check_suffix(const std::string& path, const std::vector<std::string>& known
                    .nearest_legal = stem + nearest_name(suffix, known).value_or(known.front())});
 }
 
+void refuse_standard_output(const std::string& path) {
+  if (path != "-") return;
+  throw UsageError({.code = ErrorCode::syntax,
+                    .operand = "-o",
+                    .value = path,
+                    .violated_rules = {"it must be a file: a matrix is not written to standard "
+                                       "output"}});
+}
+
 OutputFile matrix_file(const std::string& path) {
+  refuse_standard_output(path);
   OutputFile file(path);
   if (!file.is_in_place()) check_suffix(path, {".npy"});
   return file;

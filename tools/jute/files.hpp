@@ -23,7 +23,7 @@ void require_folder(const std::string& what, const std::string& path);
 /// left behind. Constructing it tells whether the name can be written, before any work is done.
 class OutputFile {
  public:
-  /// throws  unwritable
+  /// throws  unwritable; UsageError: `-`, which is no file
   explicit OutputFile(std::string path);
   OutputFile(OutputFile&& other) noexcept;
   OutputFile& operator=(OutputFile&& other) noexcept;
@@ -53,8 +53,11 @@ class OutputFile {
 ///   throws  wrong_type: a suffix of no kind that is known; offers `p.svg` for `p.sgv` and `p.png`
 void check_suffix(const std::string& path, const std::vector<std::string>& known,
                   const std::string& option = "-o");
+/// A matrix has no text.
+///   throws  UsageError: `-`, which is standard output
+void refuse_standard_output(const std::string& path);
 /// A file for a matrix. Devices and pipes take its bytes, whatever their names are.
-///   throws  as check_suffix does; unwritable
+///   throws  as refuse_standard_output and check_suffix do; unwritable
 [[nodiscard]] OutputFile matrix_file(const std::string& path);
 
 }  // namespace jute::command

@@ -212,6 +212,7 @@ LaunchFile launch_of_words(const LaunchWords& words, const std::string& module) 
   WordReader reader(file);
   for (size_t i = 0; i < words.arguments.size(); ++i) reader.read(words.arguments[i], i);
   if (words.output.empty()) return file;
+  refuse_standard_output(words.output);
   check_suffix(words.output, {".npy"});
   if (file.buffers.empty()) refuse_word("-o", words.output, "it needs an --arg that brings memory");
   for (size_t i = 0; i < file.buffers.size(); ++i)
