@@ -197,6 +197,17 @@ TEST_CASE("an output that cannot be written stops the launch", "[cli][emulate][r
   CHECK_FALSE(bench.has("out.npy"));
 }
 
+TEST_CASE("a report where memory is saved is refused before the launch",
+          "[cli][emulate][refusal]") {
+  const Bench bench;
+  std::filesystem::create_symlink("out.npy", bench.folder.file("link"));
+  require_refusal(bench.run({"--report", bench.folder.file("link")}), 2,
+                  "args[1].save = " + bench.folder.file("out.npy") +
+                      ": it must be another file than that of --report, ");
+  CHECK_FALSE(bench.has("out.npy"));
+  CHECK(bench.run({"--report", "/dev/null", "--sarif", "/dev/null"}).status == 0);
+}
+
 TEST_CASE("an inout buffer comes back changed, a hidden one is not passed", "[cli][emulate]") {
   const Bench bench;
   bench.write_launch(R"({"kernel": "add_bias", "grid": [2,1,1], "block": [64,1,1],

@@ -279,6 +279,10 @@ TEST_CASE("every mistake in a launch file is told with its place, the rule and w
           "buffers.x.save", "must not be empty");
   refused(x, add(R"("x", "x", {"kind": "scalar", "dtype": "f32", "value": 1e39})"),
           "launches[0].args[2].value", "a number from -3.4028235e+38 to 3.4028235e+38");
+  refused(R"("x": {"dtype": "f32", "shape": 4, "save": "a.npy"},
+             "y": {"dtype": "f32", "shape": 4, "save": "./a.npy"})",
+          add(R"("x", "y", 4)"), "buffers.y.save",
+          "another file than that of buffers.x.save, " + bench.folder.file("a.npy"));
   refused(R"("x": {"dtype": "u8", "shape": 4, "inti": "iota"})", add(R"("x", "x", 4)"),
           "buffers.x.inti", "nearest legal: init");
   refused(R"("x": {"dtype": "f32", "init": {"values": [1, 2]}, "shape": 3})", add(R"("x", "x", 4)"),

@@ -108,6 +108,8 @@ class Report {
  public:
   Report(const BenchOptions& options, const Session& session)
       : session_(session), csv_path_(options.csv) {
+    require_distinct(
+        {{"--csv", options.csv}, {"--svg", options.svg}, {"--roofline", options.roofline}});
     if (!options.svg.empty()) svg_.emplace(options.svg);
     if (!options.roofline.empty()) roofline_.emplace(options.roofline);
     if (!csv_path_.empty()) open_csv();

@@ -68,6 +68,15 @@ ModuleCompiler compiler_of(const EmulateOptions& options, const CompileChoices& 
   return compiler;
 }
 
+/// throws  UsageError: two reports, or a report and memory that is saved, would go into one file
+void check_distinct(const EmulateOptions& options, const LaunchFile& launches) {
+  std::vector<PlannedFile> files{{"--report", options.report}, {"--sarif", options.sarif}};
+  if (options.profile != "text") files.push_back({"--profile", options.profile});
+  for (const PlannedFile& saved : saved_files(launches))
+    files.push_back({options.words.output.empty() ? saved.writer : "-o", saved.path});
+  require_distinct(files);
+}
+
 void write(std::optional<OutputFile>& file, const std::string& text) {
   if (!file) return;
   file->write(text);
@@ -94,6 +103,7 @@ int run_emulate(const EmulateOptions& options, const Session& session) {
   const LaunchFile launches = launches_of(options);
   if (options.profile != "text")
     check_suffix(options.profile, {".txt", ".json", ".html"}, "--profile");
+  check_distinct(options, launches);
   std::optional<OutputFile> report, sarif, profile;
   if (!options.profile.empty() && options.profile != "text") profile.emplace(options.profile);
   if (!options.report.empty()) report.emplace(options.report);

@@ -15,7 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <optional>
+#include <map>
 #include <utility>
 
 #include "command_tree.hpp"
@@ -122,6 +122,16 @@ std::string followed(std::string path) {
   return path;
 }
 
+/// One name for all paths that lead to a file, which need not exist; empty for devices and pipes.
+std::string name_of_place(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path end = std::filesystem::absolute(followed(path), failed);
+  const std::filesystem::file_status status = std::filesystem::status(end, failed);
+  if (exists(status) && !is_regular_file(status)) return {};
+  const std::filesystem::path canonical = std::filesystem::weakly_canonical(end, failed);
+  return (failed ? end.lexically_normal() : canonical).string();
+}
+
 mode_t default_mode() {
   const mode_t mask = umask(0);
   umask(mask);
@@ -171,6 +181,27 @@ std::string step_path(const std::string& path, size_t step) {
   size_t dot = path.rfind('.');
   if (dot == std::string::npos || dot <= name) dot = path.size();
   return path.substr(0, dot) + "." + std::to_string(step) + path.substr(dot);
+}
+
+std::optional<SharedPlace> shared_place(const std::vector<PlannedFile>& files) {
+  std::map<std::string, size_t> places;
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::string name = files[i].path.empty() ? "" : name_of_place(files[i].path);
+    const auto [place, is_new] = places.emplace(name, i);
+    if (!is_new && !name.empty()) return SharedPlace{place->second, i};
+  }
+  return std::nullopt;
+}
+
+void require_distinct(const std::vector<PlannedFile>& files) {
+  const auto shared = shared_place(files);
+  if (!shared) return;
+  const PlannedFile &first = files[shared->first], &second = files[shared->second];
+  throw UsageError({.code = ErrorCode::syntax,
+                    .operand = second.writer,
+                    .value = second.path,
+                    .violated_rules = {"it must be another file than that of " + first.writer +
+                                       ", " + first.path}});
 }
 
 OutputFile::OutputFile(std::string path) : path_(followed(std::move(path))) {

@@ -3,6 +3,7 @@
 #include <jute/base/error.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,6 +19,20 @@ void require_folder(const std::string& what, const std::string& path);
 
 /// `k.ptx` -> `k.1.ptx`
 [[nodiscard]] std::string step_path(const std::string& path, size_t step);
+
+/// What writes a file, as messages call it, and where.
+struct PlannedFile {
+  std::string writer;  ///< "--report", "-o g"
+  std::string path;
+};
+/// Two that lead to one place, whatever they are called: only the later would be left. Devices and
+/// pipes take both.
+struct SharedPlace {
+  std::size_t first = 0, second = 0;
+};
+[[nodiscard]] std::optional<SharedPlace> shared_place(const std::vector<PlannedFile>& files);
+///   throws  UsageError: two lead to one place; names both
+void require_distinct(const std::vector<PlannedFile>& files);
 
 /// A file in the making. It has no place under its name until `commit`; without that nothing is
 /// left behind. Constructing it tells whether the name can be written, before any work is done.

@@ -200,6 +200,7 @@ HostResult run_on(Backend& backend, const GemmOptions& options, const GemmData& 
 /// A file for D, or for an output of the epilogue.
 struct ResultFile {
   std::optional<size_t> place;  // none: D
+  std::string option;           // that asks for it: `-o g`
   OutputFile file;
 };
 
@@ -212,17 +213,24 @@ std::vector<ResultFile> result_files(const GemmOptions& options) {
   std::vector<ResultFile> files;
   for (const std::string& text : options.outputs) {
     if (text.find('=') == std::string::npos) {
-      files.push_back({std::nullopt, matrix_file(text)});
+      files.push_back({std::nullopt, "-o", matrix_file(text)});
       continue;
     }
     const NamedWord word = named_word("--output", text);
     const size_t place = place_of("--output", names, word.name);
-    if (word.name == "d")
-      files.push_back({std::nullopt, matrix_file(word.word)});
-    else
-      files.push_back({place, matrix_file(word.word)});
+    files.push_back({word.name == "d" ? std::nullopt : std::optional(place), "-o " + word.name,
+                     matrix_file(word.word)});
   }
   return files;
+}
+
+/// throws  UsageError: two results would go into one file
+void check_distinct(const std::vector<ResultFile>& results,
+                    const std::optional<OutputFile>& stamps) {
+  std::vector<PlannedFile> files;
+  for (const ResultFile& result : results) files.push_back({result.option, result.file.path()});
+  if (stamps) files.push_back({"--stamps", stamps->path()});
+  require_distinct(files);
 }
 
 void write(std::vector<ResultFile>& files, const GemmData& data, const HostResult& result,
@@ -240,6 +248,7 @@ void write(std::vector<ResultFile>& files, const GemmData& data, const HostResul
 int run_gemm(const GemmOptions& options, const Session& session) {
   std::vector<ResultFile> files = result_files(options);
   std::optional<OutputFile> stamps = stamps_file(options);
+  check_distinct(files, stamps);
   const GemmData data = read_data(options);
   const Problem& shape = data.problem;
   std::optional<ProgressLine> line(

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "emulate/launch_words.hpp"
-#include "files.hpp"
 
 namespace jute::command {
 namespace {
@@ -41,6 +40,16 @@ class NameCheck {
   const LaunchFile& file_;
   std::vector<std::string> names_;
 };
+
+/// throws  bad_file: memory is saved where other memory is, of which nothing would be left
+void check_saves(const LaunchFile& file) {
+  const std::vector<PlannedFile> saved = saved_files(file);
+  const auto shared = shared_place(saved);
+  if (!shared) return;
+  const PlannedFile& first = saved[shared->first];
+  JsonObject::refuse_at(file.path, saved[shared->second].writer,
+                        "it must be another file than that of " + first.writer + ", " + first.path);
+}
 
 CompileChoices read_compile(JsonObject object) {
   CompileChoices choices;
@@ -87,6 +96,14 @@ void read_launches(JsonObject& object, const LaunchFolder& folder, LaunchFile& f
 
 }  // namespace
 
+std::vector<PlannedFile> saved_files(const LaunchFile& file) {
+  std::vector<PlannedFile> saved;
+  for (const auto* memories : {&file.buffers, &file.globals})
+    for (const NamedBuffer& memory : *memories)
+      if (!memory.save.empty()) saved.push_back({memory.place + ".save", memory.save});
+  return saved;
+}
+
 NamedLaunch read_launch_shape(JsonObject& object, const LaunchFolder& folder) {
   NamedLaunch launch;
   launch.place = object.place();
@@ -121,6 +138,7 @@ LaunchFile parse_launch_file(const std::string& text, const std::string& path) {
   }
   object.refuse_unknown_keys();
   for (const NamedLaunch& launch : file.launches) NameCheck(file).check(launch.arguments);
+  check_saves(file);
   return file;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "emulate/contents.hpp"
+#include "files.hpp"
 
 namespace jute::command {
 
@@ -95,6 +96,9 @@ struct LaunchFile {
   std::vector<NamedBuffer> globals;  ///< variables of the modules; shapes may be left out
   std::vector<NamedLaunch> launches;
 };
+
+/// What is written when the launches have ended, by places in the file: "buffers.y.save".
+[[nodiscard]] std::vector<PlannedFile> saved_files(const LaunchFile& file);
 
 /// Paths inside are made relative to the file's folder. Files that it names are not read yet.
 ///   throws  bad_file: file, place, rule and nearest legal value; file_not_found, file_unreadable
