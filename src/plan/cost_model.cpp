@@ -160,7 +160,7 @@ struct Tiles {
   Index down, across;
 };
 
-/// Bytes that memory moves for one matrix at least: whole operands, what is read again, fetched
+/// Bytes that memory moves for all matrices at least: whole operands, what is read again, fetched
 /// past the edge where nothing is left out, and D.
 double least_bytes(const GroupTile& tile, const KernelProblem& problem, const Tiles& tiles) {
   const bool has_zeros = adds_in_workspace(tile);
@@ -178,9 +178,9 @@ double least_bytes(const GroupTile& tile, const KernelProblem& problem, const Ti
   const auto matrices = static_cast<double>(problem.batch.value);
   const double of_d = static_cast<double>(m) * static_cast<double>(n) * width_bytes(problem.d.type);
   const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem);
-  return rows * static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
+  return matrices * rows * static_cast<double>(problem.k.value) * width_bytes(problem.a.type) *
              problem.a.terms +
-         bytes_to_write(rates, of_d * matrices) / matrices;
+         bytes_to_write(rates, of_d * matrices);
 }
 
 /// What memory moves in a clock at most.
@@ -204,7 +204,7 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   const double k_blocks =
       std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) * times;
   const double power = least_power(tile);
-  const double bytes = matrices * least_bytes(tile, problem, of), dram = most_dram(problem);
+  const double bytes = least_bytes(tile, problem, of), dram = most_dram(problem);
   // By how many slices it takes, and the end of a tile that is so cut.
   const auto of_slices = [&](double slices, double end, double meet) {
     const double rounds = slices > 1 ? 1 : std::ceil(tiles / device.sm_count);
