@@ -86,8 +86,8 @@ void PreparedGemms::keep(const Problem& problem, const Config& config,
                          std::shared_ptr<const PreparedGemm> prepared) {
   std::string key = to_string(problem);
   const std::lock_guard lock(mutex_);
-  if (count_ == kMostPrepared) entries_.clear(), count_ = 0;
-  ++count_;
+  if (count_ == kMostPrepared) entries_.clear();
+  count_ = count_ % kMostPrepared + 1;
   entries_[std::move(key)].push_back({problem, config, std::move(prepared)});
 }
 
