@@ -122,28 +122,11 @@ struct Specials {
   bool any_c = false;
 };
 
-/// Does this sum have an infinity or a NaN? A value of B beside one of A that is not stored takes
-/// no part in it.
-bool meets_special(const Matrices& in, const MmaUse& use, int row, int column) {
-  for (int k = 0; k < use.k; ++k)
-    if (in.is_stored(row * use.k + k) &&
-        (is_special(in.a[static_cast<size_t>(row * use.k + k)], use.a) ||
-         is_special(in.b[static_cast<size_t>(k * 8 + column)], use.b)))
-      return true;
-  return is_special(in.c[static_cast<size_t>(row * 8 + column)], use.c);
-}
-
-/// An infinite or NaN result: any NaN, Inf - Inf or 0 * Inf gives the canonical NaN.
-double special_sum(const Matrices& in, const MmaUse& use, int row, int column) {
-  double sum = value_of(in.c[static_cast<size_t>(row * 8 + column)], use.c);
-  for (int k = 0; k < use.k && !std::isnan(sum); ++k) {
-    const u32 a = in.a[static_cast<size_t>(row * use.k + k)];
-    const u32 b = in.b[static_cast<size_t>(k * 8 + column)];
-    // What is finite leaves an infinity and a NaN as they are.
-    if (in.is_stored(row * use.k + k) && (is_special(a, use.a) || is_special(b, use.b)))
-      sum += value_of(a, use.a) * value_of(b, use.b);
-  }
-  return sum;
+/// A value of B beside one of A that is not stored takes no part in a sum.
+std::optional<Factors> factors(const Matrices& in, const MmaUse& use, int row, int column, int k) {
+  if (!in.is_stored(row * use.k + k)) return std::nullopt;
+  return Factors{in.a[static_cast<size_t>(row * use.k + k)],
+                 in.b[static_cast<size_t>(k * 8 + column)]};
 }
 
 /// By f32 where that is exact; false, and nothing done, where it is not.
@@ -198,8 +181,10 @@ void aligned_mma(const MmaUse& use, Matrices& mats) {
     const bool exponent_is_zero = dot.exponent[i] < kZeroExponent / 2;
     const bool may_be_odd = ((special.rows >> (i / 8)) & 1) != 0 ||
                             ((special.columns >> (i % 8)) & 1) != 0 || special.any_c;
-    if (may_be_odd && meets_special(mats, use, i / 8, i % 8)) {
-      const auto sum = static_cast<float>(special_sum(mats, use, i / 8, i % 8));
+    const auto each = [&](int k) { return factors(mats, use, i / 8, i % 8, k); };
+    if (may_be_odd && (is_special(mats.c[at], use.c) || meets_special(use.k, use.a, use.b, each))) {
+      const double c_value = value_of(mats.c[at], use.c);
+      const auto sum = static_cast<float>(special_sum(c_value, use.k, use.a, use.b, each));
       mats.d[at] = use.c == MmaType::f16 ? to_half(canonical(sum)).bits : bits_of(canonical(sum));
     } else if (exponent_is_zero) {
       mats.d[at] = 0;

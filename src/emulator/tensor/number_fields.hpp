@@ -3,7 +3,9 @@
 #include "emulator/decode/program.hpp"
 #include "emulator/tensor/aligned_dot.hpp"
 
+#include <cmath>
 #include <cstdint>
+#include <optional>
 
 namespace jute::emulator {
 
@@ -59,5 +61,29 @@ constexpr void split_number(std::uint32_t bits, NumberFields fields, SplitOperan
   }
 }
 [[nodiscard]] double value_of(std::uint32_t bits, MmaType type);
+
+/// What a sum multiplies for one k.
+struct Factors {
+  std::uint32_t a = 0, b = 0;
+};
+/// Is a factor infinite or NaN? `at(k)`: those of k, nothing where none are multiplied.
+template <class FactorsAt>
+bool meets_special(int depth, MmaType a, MmaType b, FactorsAt at) {
+  for (int k = 0; k < depth; ++k)
+    if (const std::optional<Factors> one = at(k))
+      if (is_special(one->a, a) || is_special(one->b, b)) return true;
+  return false;
+}
+/// The sum of c and products of which some are infinite or NaN, if it is not: any NaN, Inf - Inf
+/// or 0 * Inf gives NaN. What is finite leaves an infinity and a NaN as they are.
+template <class FactorsAt>
+double special_sum(double c, int depth, MmaType a, MmaType b, FactorsAt at) {
+  double sum = c;
+  for (int k = 0; k < depth && !std::isnan(sum); ++k)
+    if (const std::optional<Factors> one = at(k))
+      if (is_special(one->a, a) || is_special(one->b, b))
+        sum += value_of(one->a, a) * value_of(one->b, b);
+  return sum;
+}
 
 }  // namespace jute::emulator

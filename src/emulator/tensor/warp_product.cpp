@@ -327,10 +327,13 @@ void WarpProduct::aligned(int column) {
     u32& d = d_[static_cast<size_t>(i)];
     const bool may_meet =
         (special_rows >> (i / 8) & 1) != 0 || (special_columns >> (i % 8) & 1) != 0;
-    const bool is_special_sum =
-        (may_meet && meets_special(i / 8, column + i % 8)) || (d >> c.mantissa & top) == top;
+    const auto at = [&](int k) { return factors(i / 8, column + i % 8, k); };
+    const bool is_special_sum = (may_meet && meets_special(use_->k, use_->a, use_->b, at)) ||
+                                (d >> c.mantissa & top) == top;
     if (is_special_sum) {
-      const auto sum = canonical(static_cast<float>(special_sum(i / 8, column + i % 8, d)));
+      const float before = packs() ? to_float(Half{static_cast<u16>(d)}) : float_of(d);
+      const auto sum =
+          canonical(static_cast<float>(special_sum(before, use_->k, use_->a, use_->b, at)));
       d = packs() ? to_half(sum).bits : bits_of(sum);
     } else if (dot.sum[i] == 0 || dot.exponent[i] < kZeroExponent / 2) {
       d = 0;
@@ -342,23 +345,9 @@ void WarpProduct::aligned(int column) {
   }
 }
 // A value of B beside one of A that is not stored takes no part, not even as 0 * inf.
-bool WarpProduct::meets_special(int row, int column) const {
-  for (int k = 0; k < use_->k; ++k)
-    if (is_stored(row, k) &&
-        (is_special(a_at(row, k), use_->a) || is_special(b_at(k, column), use_->b)))
-      return true;
-  return false;
-}
-double WarpProduct::special_sum(int row, int column, u32 c) const {
-  double sum = packs() ? static_cast<double>(to_float(Half{static_cast<u16>(c)}))
-                       : static_cast<double>(float_of(c));
-  for (int k = 0; k < use_->k && !std::isnan(sum); ++k) {
-    const u32 a = a_at(row, k), b = b_at(k, column);
-    // What is finite leaves an infinity and a NaN as they are.
-    if (is_stored(row, k) && (is_special(a, use_->a) || is_special(b, use_->b)))
-      sum += value_of(a, use_->a) * value_of(b, use_->b);
-  }
-  return sum;
+std::optional<Factors> WarpProduct::factors(int row, int column, int k) const {
+  if (!is_stored(row, k)) return std::nullopt;
+  return Factors{a_at(row, k), b_at(k, column)};
 }
 
 }  // namespace jute::emulator

@@ -4,11 +4,13 @@
 #include "emulator/check/diagnostics.hpp"
 #include "emulator/check/register_watch.hpp"
 #include "emulator/decode/program.hpp"
+#include "emulator/tensor/number_fields.hpp"
 #include "emulator/tensor/product_operand.hpp"
 
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -60,8 +62,7 @@ class WarpProduct {
   void integer(const std::vector<std::int32_t>& rows, int column);
   void aligned(int column);
   void write_back();
-  [[nodiscard]] bool meets_special(int row, int column) const;
-  [[nodiscard]] double special_sum(int row, int column, std::uint32_t c) const;
+  [[nodiscard]] std::optional<Factors> factors(int row, int column, int k) const;
   /// Values of a row of A that are stored.
   [[nodiscard]] int a_depth() const { return use_->is_sparse ? use_->k / 2 : use_->k; }
   /// Is this value of A stored, and so meets one of B?
