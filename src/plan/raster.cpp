@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plan/line.hpp"
+#include "plan/parameters.hpp"
 #include "plan/tile_rates.hpp"
 
 namespace jute::plan {
