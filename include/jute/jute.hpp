@@ -20,6 +20,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/device/device.hpp>
 #include <jute/emit/asm_statement.hpp>
+#include <jute/emit/boxes.hpp>
 #include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/emit/contents.hpp>
@@ -27,6 +28,7 @@
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/interface.hpp>
+#include <jute/emit/parameter.hpp>
 #include <jute/emit/piece.hpp>
 #include <jute/emit/prelude.hpp>
 #include <jute/emit/template_set.hpp>

@@ -21,7 +21,7 @@ __device__ __forceinline__ void skip(Pipe& pipe, int k_tiles) {
 }
 
 // prelude/pipe.cu (launched): likewise, of as many stages as a launch says.
-//   gives: type Pipe
+//   gives: type Pipe; void skip(Pipe&, int)
 struct Pipe {
   int stage, parity, stages;
   __device__ __forceinline__ void next() {
@@ -31,3 +31,11 @@ struct Pipe {
     }
   }
 };
+__device__ __forceinline__ void skip(Pipe& pipe, int k_tiles) {
+  const int rounds = k_tiles / pipe.stages;  // every time the same
+  pipe.stage += k_tiles - rounds * pipe.stages;
+  pipe.parity ^= rounds & 1;
+  if (pipe.stage < pipe.stages) return;
+  pipe.stage -= pipe.stages;
+  pipe.parity ^= 1;
+}

@@ -35,6 +35,38 @@ for (int box = 0; box < kBoxes${X}; ++box)
   ${load}(shared + kOffset${X} + stage * kStageBytes${X} + box_${x}(${place}), map_${x},
            ${x}_inner + box % kBoxesInner${X} * kBoxInner${X}, ${x}_outer + box / kBoxesInner${X} * kBoxOuter${X}, ${rest});
 
+// specialised/load_stage.cu (share of a row): which rows of ${X}'s k-tile this block asks for where the launch says how many
+// blocks share it, and who these are: every kClusterM-th of the cluster.
+//   needs: int kBoxRows${X}, kClusterBlocks, kClusterM, log_cluster_m, log_cluster_n, rank
+//   gives: int ${x}_part, kBoxOuter${X}; unsigned ${x}_blocks
+const int ${x}_part = rank >> log_cluster_m, kBoxOuter${X} = kBoxRows${X} >> log_cluster_n;
+const unsigned ${x}_blocks = (0x011155ffu >> 8 * log_cluster_m & (1u << kClusterBlocks) - 1) << (rank & kClusterM - 1);
+
+// specialised/load_stage.cu (share of a column): likewise; kClusterM neighbours share it.
+//   needs: int kBoxRows${X}, kClusterM, log_cluster_m, rank
+//   gives: int ${x}_part, kBoxOuter${X}; unsigned ${x}_blocks
+const int ${x}_part = rank & kClusterM - 1, kBoxOuter${X} = kBoxRows${X} >> log_cluster_m;
+const unsigned ${x}_blocks = (1u << kClusterM) - 1 << (rank & -kClusterM);
+
+// specialised/load_stage.cu (boxes of a share): those rows of each box, of every term.
+//   needs: const TensorMap map_${x}
+//   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)
+//   needs: void load_box_for(unsigned, const TensorMap&, int, int, int, unsigned, unsigned)
+//   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxRowBytes${X}, kBoxRows${X}, kBoxes${X}, kOffset${X}, kStageBytes${X}, stage, ${x}_part
+//   needs: unsigned ${x}_blocks, shared, stage_full; int box_${x}(int)
+//   fills: corner = a_inner = 0, a_outer = 0; terms = ; copy = stage; matrix = 0
+const int ${corner};
+$[terms]
+#pragma unroll
+for (int box = 0; box < kBoxes${X}; ++box) {
+  const unsigned target = shared + kOffset${X} + ${copy} * kStageBytes${X} + box_${x}(box) + ${x}_part * kBoxOuter${X} * kBoxRowBytes${X};
+  const int inner = ${x}_inner + box * kBoxInner${X}, outer = ${x}_outer + ${x}_part * kBoxOuter${X};
+  if (kBoxOuter${X} < kBoxRows${X})
+    load_box_for(target, map_${x}, inner, outer, ${matrix}, stage_full, ${x}_blocks);
+  else
+    load_box(target, map_${x}, inner, outer, ${matrix}, stage_full);
+}
+
 // specialised/load_stage.cu (terms inside): of every term those boxes of ${X}'s k-tile that hold rows ahead of the edge.
 //   needs: int kBoxInner${X}, kBoxOuter${X}, kBoxes${X}, kBoxesInner${X}, kOffset${X}, kStageBytes${X}, kTerms; int stage
 //   needs: unsigned shared; int box_${x}(int)

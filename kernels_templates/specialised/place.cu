@@ -24,16 +24,6 @@ __device__ __forceinline__ TileInGroups in_groups(unsigned number, unsigned rows
   return {static_cast<int>(first + number - column * group_rows), static_cast<int>(column)};
 }
 
-// specialised/place.cu (own tile): in a grid of several rows of clusters each block has one tile, by its place.
-//   needs: type Place; int kClusterBlocks, kClusterM, kClusterN, kTileN
-//   gives: Place own_tile(int, int)
-__device__ __forceinline__ Place own_tile(int rank, int n) {
-  const int rows = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN), row = blockIdx.y;
-  const int matrix = row < rows ? 0 : row / rows;
-  return {static_cast<int>(blockIdx.x) / kClusterBlocks * kClusterM + rank % kClusterM,
-          (row - matrix * rows) * kClusterN + rank / kClusterM, matrix};
-}
-
 // specialised/place.cu (walk): blocks that run together cover a compact group of tiles, so that they share
 // rows of A and columns of B in the L2 cache; those of a cluster lie side by side.
 //   needs: type Place; int kClusterM, kClusterN, kRasterGroup, kTileM, kTileN
@@ -44,13 +34,44 @@ __device__ __forceinline__ int clusters_of(int m, int n, int batch) {
 __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
   const int clusters_m = (m + kClusterM * kTileM - 1) / (kClusterM * kTileM);
   const int clusters_n = (n + kClusterN * kTileN - 1) / (kClusterN * kTileN);
-  $[own_tile]
   const int matrix = cluster / (clusters_m * clusters_n), in_matrix = cluster % (clusters_m * clusters_n);
   const int group = in_matrix / (kRasterGroup * clusters_n), in_group = in_matrix % (kRasterGroup * clusters_n);
   const int group_rows = min(kRasterGroup, clusters_m - group * kRasterGroup);
   return {(group * kRasterGroup + in_group % group_rows) * kClusterM + rank % kClusterM,
           in_group / group_rows * kClusterN + rank / kClusterM, matrix};
 }
+
+// specialised/place.cu (launched): which tiles come to a block, and where they lie, where the launch says how many blocks a
+// cluster has, powers of two by which shifts divide. In a grid of several rows of clusters each block has one tile, by its place.
+// The first is found once, ahead of all else; others where a block walks, behind what the first needs.
+//   needs: type Place, TileInGroups; int batch, kOffsetA, kRasterGroup, kReaders, kStagesAlignment, kTileM, kTileN, kWholeStageBytesA
+//   needs: int log_cluster_m, log_cluster_n, m, n, stages
+//   needs: int cluster_rank(); TileInGroups in_groups(unsigned, unsigned, unsigned, unsigned)
+//   gives: int cluster_step, clusters, first_cluster, kClusterBlocks, kClusterM, kFreeArrivals, kOffsetB, kStages, rank
+//   gives: Place place_of(int, int, int, int)
+const int log_cluster_blocks = log_cluster_m + log_cluster_n, rank = cluster_rank();
+const int kClusterM = 1 << log_cluster_m, kClusterN = 1 << log_cluster_n, kClusterBlocks = 1 << log_cluster_blocks;
+const int kFreeArrivals = kReaders << log_cluster_blocks, kStages = stages;
+const int kOffsetB = (kOffsetA + kStages * kWholeStageBytesA + kStagesAlignment - 1) & -kStagesAlignment;
+const int clusters_m = ((m + kTileM - 1) / kTileM + kClusterM - 1) >> log_cluster_m;
+const int clusters_n = ((n + kTileN - 1) / kTileN + kClusterN - 1) >> log_cluster_n;
+const bool has_own_tile = gridDim.y > 1;
+const int clusters = has_own_tile ? 1 : clusters_m * clusters_n * batch;
+const int first_cluster = has_own_tile ? 0 : blockIdx.x >> log_cluster_blocks, cluster_step = gridDim.x >> log_cluster_blocks;
+const auto tile_of = [&](int row, int column, int matrix) -> Place {
+  return {(row << log_cluster_m) + (rank & kClusterM - 1), (column << log_cluster_n) + (rank >> log_cluster_m), matrix};
+};
+const auto walked = [&](int cluster) {
+  const int matrix = cluster < clusters_m * clusters_n ? 0 : cluster / (clusters_m * clusters_n);
+  const TileInGroups place = in_groups(cluster - matrix * clusters_m * clusters_n, clusters_m, clusters_n, kRasterGroup);
+  return tile_of(place.row, place.column, matrix);
+};
+const int grid_row = blockIdx.y, grid_matrix = grid_row < clusters_n ? 0 : grid_row / clusters_n;
+const Place first_place = has_own_tile ? tile_of(blockIdx.x >> log_cluster_blocks, grid_row - grid_matrix * clusters_n, grid_matrix)
+                                       : walked(first_cluster);
+const auto place_of = [&](int cluster, int rank, int m, int n) {
+  return __builtin_expect(cluster == first_cluster, true) ? first_place : walked(cluster);
+};
 
 // specialised/place.cu (grid): the tile of a block, by its place in the grid; blocks of other slices have it too.
 //   needs: type Place

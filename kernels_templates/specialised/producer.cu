@@ -9,7 +9,7 @@ $[registers]
 if (warp == kConsumerWarps && elected()) {
   Pipe pipe${begin};
   int k_tile = loaded;
-  if (loaded > 0) pipe = {loaded % kStages, loaded / kStages${more}};
+  if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0${more}};
   #pragma unroll 1
   for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
     const Place at = place_of(cluster, rank, m, n);

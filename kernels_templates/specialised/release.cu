@@ -15,3 +15,29 @@ const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group 
 const auto release_stage = [&](int stage) {
   if (in_group < kClusterBlocks) arrive_in_cluster(free_there + kBarrierBytes * stage);
 };
+
+// specialised/release.cu (launched): likewise, or to its own block where the launch has no clusters.
+//   needs: int kBarrierBytes
+//   needs: int in_group, kClusterBlocks; unsigned free; unsigned in_block(unsigned, int)
+//   needs: void arrive(unsigned), arrive_in_cluster(unsigned)
+//   gives: void release_stage(int)
+const unsigned free_there = in_block(free, in_group < kClusterBlocks ? in_group : 0);
+const auto release_stage = [&](int stage) {
+  if (in_group >= kClusterBlocks) return;
+  if (kClusterBlocks == 1)
+    arrive(free + kBarrierBytes * stage);
+  else
+    arrive_in_cluster(free_there + kBarrierBytes * stage);
+};
+
+// specialised/release.cu (leave): a block's shared memory stays until its neighbours are done with it.
+//   needs: void cluster_barrier()
+__syncwarp();
+cluster_barrier();
+
+// specialised/release.cu (leave, launched): likewise, where a launch has clusters.
+//   needs: int kClusterBlocks; void cluster_barrier()
+if (kClusterBlocks > 1) {
+  __syncwarp();
+  cluster_barrier();
+}

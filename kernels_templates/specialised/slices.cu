@@ -65,6 +65,7 @@ for (int other = 0; other < ${slices}; ++other) {
 //   gives: int first, kFewParts, kManyParts
 constexpr int kFewParts = kParts < 2 ? kParts : 2, kManyParts = kParts < 8 ? kParts : 8;
 if (used_parts <= kFewParts) {
+  constexpr int first = 0;
   $[few]
 } else {
   #pragma unroll
@@ -74,12 +75,21 @@ if (used_parts <= kFewParts) {
   }
 }
 
-// specialised/slices.cu (add some): ${count} of a thread's parts, slice by slice, 16 on their way at once. What there is
+// specialised/slices.cu (add all): likewise of all columns; those of a large tile leave few registers for others on their way.
+//   needs: int kParts
+//   gives: int first, kSomeParts, kAtOnce
+constexpr int kAtOnce = kParts > 16 ? 8 : 16, kSomeParts = kParts > 16 ? kAtOnce : kParts;
+#pragma unroll
+for (int first = 0; first < kParts; first += kSomeParts) {
+  $[some]
+}
+
+// specialised/slices.cu (add some): ${count} of a thread's parts, slice by slice, ${at_once} on their way at once. What there is
 // no more of is asked for once more, and not added.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts
-//   needs: int kConsumerThreads, kPartElems, kParts, ${count}, ${used}; int slices
-//   fills: first = 0; count = kManyParts; used = used_parts
-constexpr int kOthers = ${count} < 16 ? 16 / ${count} : 1;
+//   needs: int first, kConsumerThreads, kPartElems, kParts, slices, ${count}, ${used}
+//   fills: at_once = 16; count = kManyParts; used = used_parts
+constexpr int kOthers = ${count} < ${at_once} ? ${at_once} / ${count} : 1;
 #pragma unroll 1
 for (int start = 0; start < slices; start += kOthers) {
   Vector<Accum, kPartElems> sums[kOthers][${count}];
@@ -87,16 +97,17 @@ for (int start = 0; start < slices; start += kOthers) {
   for (int s = 0; s < kOthers; ++s) {
     #pragma unroll
     for (int i = 0; i < ${count}; ++i)
-      sums[s][i].word = tile_parts[(min(start + s, slices - 1) * kParts + min(${first} + i, ${used} - 1)) * kConsumerThreads].word;
+      sums[s][i].word = tile_parts[(min(start + s, slices - 1) * kParts + min(first + i, ${used} - 1)) * kConsumerThreads].word;
   }
   #pragma unroll
   for (int s = 0; s < kOthers; ++s) {
     if (start + s >= slices) continue;
     #pragma unroll
     for (int i = 0; i < ${count}; ++i) {
+      if (first + i >= kParts) continue;
       #pragma unroll
       for (int e = 0; e < kPartElems; ++e) {
-        Accum& sum = acc.elem[kPartElems * (${first} + i) + e];
+        Accum& sum = acc.elem[kPartElems * (first + i) + e];
         sum = start + s == 0 ? sums[s][i].elem[e] : sum + sums[s][i].elem[e];
       }
     }
@@ -111,7 +122,7 @@ const auto meet = [&] {
   $[meet]
   return is_last;
 };
-const bool is_last = slices == 1 || meet();
+const bool is_last = __builtin_expect(slices == 1, true) || meet();
 
 // specialised/slices.cu (last): D is for the block that holds all sums.
 //   needs: bool is_last

@@ -40,6 +40,7 @@ const int loaded = 0;
 //   needs: bool elected(); void cluster_barrier(), init_barrier(unsigned, int), load_stage(int, int, const Place&)
 //   needs: void publish_barriers(), wait_for_previous_kernel()
 //   gives: int loaded
+//   fills: ready = first_cluster < clusters; meet = cluster_barrier();
 int loaded = 0;
 if (warp == kConsumerWarps && elected()) {
   $[prefetch]
@@ -52,13 +53,13 @@ if (warp == kConsumerWarps && elected()) {
   $[more_barriers]
   publish_barriers();
   wait_for_previous_kernel();
-  if (first_cluster < clusters) {
+  if (${ready}) {
     loaded = min(kStages, k_tiles);
     #pragma unroll 1
     for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
   }
 }
-cluster_barrier();
+$[meet]
 $[release]
 wait_for_previous_kernel();
 

@@ -4,12 +4,6 @@
 const int clusters = clusters_of(m, n, batch);
 const int rank = cluster_rank(), first_cluster = blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
 
-// specialised/walk.cu (launched): likewise, or the only one that comes to a block of a grid of several rows.
-//   needs: int kClusterBlocks; int batch, m, n; int cluster_rank(), clusters_of(int, int, int)
-//   gives: int cluster_step, clusters, first_cluster, rank
-const int clusters = gridDim.y > 1 ? 1 : clusters_of(m, n, batch), rank = cluster_rank();
-const int first_cluster = gridDim.y > 1 ? 0 : blockIdx.x / kClusterBlocks, cluster_step = gridDim.x / kClusterBlocks;
-
 // specialised/walk.cu (one tile): one tile comes to this block.
 //   needs: int cluster_rank()
 //   gives: int cluster_step, clusters, first_cluster, rank

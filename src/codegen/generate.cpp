@@ -92,7 +92,8 @@ std::string constants_text(const Kernel& kernel) {
   const std::string text = block_constants(kernel) + operand_constants(kernel.side_a, kernel.step) +
                            operand_constants(kernel.side_b, kernel.step) +
                            accumulator_constants(kernel) + epilogue_constants(kernel.step);
-  return has_widths(kernel.step) ? without_launched(text) : text;
+  if (says_cluster(kernel.step.schedule)) return without_launched(text, Launched::cluster);
+  return has_widths(kernel.step) ? without_launched(text, Launched::columns) : text;
 }
 
 std::string functions_text(const Kernel& kernel) {
@@ -171,9 +172,11 @@ Source generate_step(const GemmStep& step, const TemplateSet& templates) {
   const std::string functions = functions_text(kernel),
                     own = types_text(kernel) + functions + piece.text(),
                     instructions = needed_by(
-                        own, prelude_of_instructions(
-                                 templates, blocks(step.schedule.cluster),
-                                 has_widths(step) ? StageCount::launched : StageCount::literal)),
+                        own,
+                        prelude_of_instructions(
+                            templates,
+                            may_be_clustered(step.schedule) ? Blocks::in_clusters : Blocks::alone,
+                            says_stages(step) ? StageCount::launched : StageCount::literal)),
                     accesses = needed_by(instructions + own, prelude_of_accesses(templates));
   const bool is_apart = is_straight(step) || is_specialised(step);
   piece.fill("words", banner(step) + std::string(kContents) + "\n" + types_text(kernel) + accesses +

@@ -1,6 +1,7 @@
 // Fills the copy and fragment templates for A and B.
 #include "codegen/operand.hpp"
 
+#include <jute/emit/boxes.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/plan/split.hpp>
@@ -52,15 +53,21 @@ struct Named {
   }
 };
 
+/// Of all parts, or of the first where a launch says how many there are.
 std::string box_functions(const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
-  return layout_function("box_" + side.lower,
-                         base::format("where a box of {} begins in its stage; bytes", side.upper),
-                         scaled(operand.boxes->place, width_bytes(operand.type)));
+  const Layout& place = operand.boxes->place;
+  return layout_function(
+      "box_" + side.lower, base::format("where a box of {} begins in its stage; bytes", side.upper),
+      scaled(operand.boxes->any_parts ? place[1] : place, width_bytes(operand.type)));
 }
 
-/// Those of rows that are left out of stages.
-std::string edge_constants(const OperandSide& side) {
+/// Those of rows that are left out of stages, or that blocks share out.
+std::string row_constants(const OperandSide& side) {
+  if (const TmaBoxes& boxes = *side.plan->boxes; boxes.any_parts)
+    return share_constants(side.operand, Index{boxes.outer} * boxes.parts,
+                           Index{boxes.inner} * width_bytes(side.plan->type),
+                           side.plan->stage_stride_elems * width_bytes(side.plan->type));
   const Named named{side.upper};
   const Index bytes = size(side.plan->smem) * width_bytes(side.plan->type);
   return named("kEdgeUnit", side.plan->edge_unit, "rows past the edge that are left out together") +
@@ -80,18 +87,6 @@ std::string copy_constants(const OperandSide& side) {
 bool is_straight(const OperandPlan& operand) { return operand.transfer == Transfer::straight; }
 
 }  // namespace
-
-std::string box_constants(const TmaBoxes& boxes, const std::string& stem, std::string_view letter,
-                          std::string_view purpose) {
-  const Index inner = size(boxes.place[1]), outer = size(boxes.place[2]);
-  const auto named = [&](std::string_view what, Index value, std::string_view meaning) {
-    return constant(base::format("{}{}{}", stem, what, letter), value, meaning);
-  };
-  return named("Boxes", inner * outer, purpose) +
-         named("BoxesInner", inner, "of them side by side along what is contiguous") +
-         named("BoxInner", boxes.inner, "contiguous elements of a box") +
-         named("BoxOuter", boxes.outer, "rows of a box");
-}
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
@@ -127,10 +122,11 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
       named("kStageBytes",
             operand.stage_stride_elems * width_bytes(operand.type) / product_table(step).terms,
             step.products.empty() ? "from one stage to the next" : "from one term to the next") +
-      (operand.boxes ? box_constants(*operand.boxes, "k", side.upper,
-                                     "boxes that a block asks for in a stage") +
-                           edge_constants(side)
-                     : copy_constants(side));
+      (operand.boxes
+           ? box_constants(operand.boxes->place, operand.boxes->inner, operand.boxes->outer, "k",
+                           side.upper, "boxes that a block asks for in a stage") +
+                 row_constants(side)
+           : copy_constants(side));
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
   if (is_straight(operand))
@@ -138,7 +134,9 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                  "no access reaches past an edge with some of its elements");
   // A cluster may reach past an edge with a whole tile.
   const ClusterShape& cluster = step.schedule.cluster;
-  const int together = side.tile_mn * (which == Operand::a ? cluster.m : cluster.n);
+  const int together = side.tile_mn * (says_cluster(step.schedule) ? kMostClusterBlocks
+                                       : which == Operand::a       ? cluster.m
+                                                                   : cluster.n);
   const std::string whole_tiles = flag("kWholeTiles" + side.mn_upper, is_multiple(extent, together),
                                        base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
@@ -170,11 +168,17 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const OperandPlan& operand = *side.plan;
   const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
-  std::string mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper),
-              place = "box";
   const bool is_split = !step.products.empty();
-  const std::string k_tile = takes_slices(step) ? "(first_k_tile + k_tile)" : "k_tile";
-  std::string mask, k = k_tile + " * kTileK";
+  const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
+  BoxCorner corner;
+  std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
+  mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);
+  k = takes_slices(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
+  corner.matrix = is_broadcast ? "0" : "at.matrix";
+  if (is_split) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
+  if (operand.boxes->any_parts)
+    return boxes_of_share(side.operand, corner, is_split ? Terms::several : Terms::one, templates);
+  std::string place = "box", mask;
   if (parts > 1) {
     // A is shared by the blocks of a row of the cluster, B by those of a column.
     const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
@@ -189,19 +193,14 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   }
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
-  const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
-  std::string matrix = is_broadcast ? "0" : "at.matrix";
-  if (is_split) matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
-  const std::string rest = base::format("{}, stage_full{}", matrix, mask);
+  const std::string rest = base::format("{}, stage_full{}", corner.matrix, mask);
   const char* const load = is_once ? "load_box_once" : parts > 1 ? "load_box_for" : "load_box";
   const bool leaves_out = operand.edge_unit > 0;
   Piece piece = lettered(templates,
                          base::format("specialised/load_stage.cu ({}{})",
                                       is_split ? "terms" : "boxes", leaves_out ? " inside" : ""),
                          side);
-  piece.fill("place", place)
-      .fill("corner", base::format("{0}_inner = {1}, {0}_outer = {2}", side.lower, by_k ? k : mn,
-                                   by_k ? mn : k));
+  piece.fill("place", place).fill("corner", corner.text(side.operand));
   if (!leaves_out) return piece.fill("load", load).fill("rest", rest).text();
   std::string map = "map_" + side.lower;
   if (has_edge_map(operand))

@@ -20,9 +20,6 @@ struct OperandSide {
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
 [[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side);
-/// `kBoxesA`, or `kSlabBoxes`, and the like.
-[[nodiscard]] std::string box_constants(const TmaBoxes& boxes, const std::string& stem,
-                                        std::string_view letter, std::string_view purpose);
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
 /// All boxes of a k-tile, by one thread.
 [[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,

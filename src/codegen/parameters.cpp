@@ -2,39 +2,17 @@
 #include "codegen/parameters.hpp"
 
 #include <jute/emit/constants.hpp>
+#include <jute/emit/parameter.hpp>
 #include <jute/launch/c_type.hpp>
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 #include "base/format.hpp"
 #include "codegen/gathers.hpp"
 
 namespace jute::codegen {
 namespace {
-
-/// What a pointer points at, by its name without a number. Elements of an input may be those of an
-/// output: only what threads share is never written.
-constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
-    {"a", "const ElemA"},
-    {"b", "const ElemB"},
-    {"c", "const ElemC"},
-    {"d", "ElemD"},
-    {"in", "const ElemIn{}"},
-    {"out", "ElemOut{}"},
-    {"gathered", "unsigned"},
-    {"lines", "unsigned"},
-    {"partials", "Compute"},
-    {"arrived", "unsigned"},
-    {"parts", "Vector<Accum, kPartElems>"},
-    {"stamps", "Clock"},
-    {"a_source", "const ElemA"},
-    {"b_source", "const ElemB"},
-    {"a_target", "PartA"},
-    {"b_target", "PartB"},
-    {"a_sums", "SumA"},
-    {"b_sums", "SumB"}};
 
 std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
   const std::string& name = parameter.name;
@@ -45,13 +23,7 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
   // What the kernel before may still be writing while this one runs is not constant: its loads stay
   // behind the wait.
   const bool is_constant = (name == "a" || name == "b") && order != LaunchOrder::overlap_previous;
-  const size_t end = name.find_last_not_of("0123456789") + 1;
-  const std::string number = name.substr(end);
-  std::string type;
-  for (const auto& [stem, pointed] : kPointers)
-    if (stem == std::string_view(name).substr(0, end))
-      type = base::vformat({pointed.data(), pointed.size()}, fmt::make_format_args(number));
-  return base::format("{}*{} {}", type, is_constant ? " __restrict__" : "", name);
+  return pointer_parameter(name, is_constant ? Pointee::constant : Pointee::may_change);
 }
 
 /// Up to four vectors of up to sixteen elements together; every turn takes equally many.

@@ -1,6 +1,7 @@
 // Fills the templates of warp-specialised kernels.
 #include "codegen/frames.hpp"
 
+#include <jute/emit/boxes.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/emit/instruction.hpp>
@@ -21,7 +22,6 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-bool is_clustered(const GemmStep& step) { return blocks(step.schedule.cluster) > 1; }
 bool has_hints(const GemmStep& step) {
   return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
 }
@@ -53,7 +53,8 @@ std::string slab_constants(const SlabDrain& drain, DType type) {
               ? constant("kSlabRows", size(drain.slab.layout()[0]), "rows of a slab") +
                     constant("kSlabColumns", size(drain.slab.layout()[1]), "columns of a slab")
               : "") +
-         (drain.boxes ? box_constants(*drain.boxes, "kSlab", "", "boxes that a slab is stored as")
+         (drain.boxes ? box_constants(drain.boxes->place, drain.boxes->inner, drain.boxes->outer,
+                                      "kSlab", "", "boxes that a slab is stored as")
                       : "");
 }
 
@@ -114,7 +115,8 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
 
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  const bool early = step.schedule.first_stages == FirstStages::by_initialiser;
+  const bool says_cluster = jute::says_cluster(step.schedule);
+  const bool early = says_cluster || step.schedule.first_stages == FirstStages::by_initialiser;
   Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
                                       : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
@@ -122,6 +124,12 @@ std::string start_piece(const Kernel& kernel) {
   for (const KernelParameter& parameter : step.parameters)
     if (parameter.kind == ParameterKind::tensor_map)
       prefetch += base::format("prefetch_map({});\n", parameter.name);
+  if (early)
+    piece
+        .fill("ready", base::format("{}first_cluster < clusters",
+                                    says_cluster ? "kClusterBlocks == 1 && " : ""))
+        .fill("meet", says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : cluster_barrier();"
+                                   : "cluster_barrier();");
   return piece.fill("prefetch", prefetch)
       .fill("more_barriers",
             (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
@@ -147,16 +155,18 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
 /// What a group computes once.
 std::string before_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
-  std::string lines = text(kernel, "specialised/group.cu") +
-                      text(kernel, is_clustered(step) ? "specialised/release.cu (cluster)"
-                                                      : "specialised/release.cu (block)") +
-                      text(kernel, has_teams(step) ? "specialised/teams.cu (in turn)"
-                                                   : "specialised/teams.cu (one)") +
-                      (step.a.descriptor ? text(kernel, "specialised/products.cu (matrices)")
-                                         : text(kernel, "specialised/fragments.cu (places)") +
-                                               feed_piece(kernel.templates, kernel.side_a) +
-                                               feed_piece(kernel.templates, kernel.side_b) +
-                                               multiply_piece(kernel));
+  std::string lines =
+      text(kernel, "specialised/group.cu") +
+      text(kernel, says_cluster(step.schedule)       ? "specialised/release.cu (launched)"
+                   : may_be_clustered(step.schedule) ? "specialised/release.cu (cluster)"
+                                                     : "specialised/release.cu (block)") +
+      text(kernel,
+           has_teams(step) ? "specialised/teams.cu (in turn)" : "specialised/teams.cu (one)") +
+      (step.a.descriptor
+           ? text(kernel, "specialised/products.cu (matrices)")
+           : text(kernel, "specialised/fragments.cu (places)") +
+                 feed_piece(kernel.templates, kernel.side_a) +
+                 feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel));
   if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
   lines += gather_before_tiles(kernel.templates, step);
   if (step.epilogue.drain && step.epilogue.drain->c_atom) lines += c_load_piece(kernel, "load");
@@ -218,7 +228,7 @@ std::string consumer_piece(const Kernel& kernel) {
   const int registers = role_of(step, "consumer").registers;
   const std::string ends = release_piece(step, Release::after_main_loop);
   return Piece(kernel.templates, "specialised/consumer.cu")
-      .fill("begin", has_widths(step) ? "{0, 0, kStages}" : "")
+      .fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
       .fill("before", registers > 0 ? base::format("take_registers<{}>();\n", registers) : "")
       .fill("share", before_piece(kernel))
       .fill("main_loop",
@@ -266,6 +276,10 @@ std::string specialised_constants(const Kernel& kernel) {
       constant("kClusterBlocks", blocks(schedule.cluster), "blocks of a cluster") +
       constant("kFullArrivals", full.arrivals, "of the producer, when it has asked for a stage") +
       constant("kFullBytes", full.bytes, "of a stage") +
+      (says_cluster(schedule)
+           ? constant("kReaders", free.arrivals, "groups of each block") +
+                 constant("kStagesAlignment", kStagesAlignment, "where stages of A and of B begin")
+           : "") +
       constant("kFreeArrivals", free.arrivals, "of the groups that have read a stage") +
       constant("kOffsetA", smem_region(step, "a").offset, "A's stages in shared memory") +
       constant("kOffsetB", smem_region(step, "b").offset, "B's stages") +
@@ -303,13 +317,11 @@ std::string specialised_functions(const Kernel& kernel) {
   Piece place = piece(walks(schedule) ? "walk" : in_groups ? "grid, grouped" : "grid");
   place.fill_if("m", along_n ? "y" : "x")
       .fill_if("n", along_n ? "x" : "y")
-      .fill_if("slices", takes_slices(kernel.step) ? " / kSlices" : "")
-      .fill_if("own_tile",
-               schedule.is_shared ? "if (gridDim.y > 1) return own_tile(rank, n);" : "");
+      .fill_if("slices", takes_slices(kernel.step) ? " / kSlices" : "");
+  const bool is_launched = has_widths(kernel.step) || says_cluster(schedule);
   std::string result = text(kernel, "specialised/place.cu") +
-                       (in_groups || has_widths(kernel.step) ? piece("groups").text() : "") +
-                       (schedule.is_shared ? piece("own tile").text() : "") +
-                       (has_widths(kernel.step) ? "" : place.text()) +
+                       (in_groups || is_launched ? piece("groups").text() : "") +
+                       (is_launched ? "" : place.text()) +
                        if_stamped(kernel, "specialised/stamp.cu");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
@@ -319,8 +331,8 @@ Piece specialised_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const int registers = role_of(step, "producer").registers;
   Piece producer(kernel.templates, "specialised/producer.cu");
-  producer.fill("begin", has_widths(step) ? "{0, 0, kStages}" : "")
-      .fill("more", has_widths(step) ? ", kStages" : "")
+  producer.fill("begin", says_stages(step) ? "{0, 0, kStages}" : "")
+      .fill("more", says_stages(step) ? ", kStages" : "")
       .fill("registers",
             registers > 0 ? base::format("give_registers_away<{}>();\n", registers) : "")
       .fill("behind", step.epilogue.drain && step.epilogue.drain->by_ring > 0
@@ -334,9 +346,9 @@ Piece specialised_body(const Kernel& kernel) {
   const char* const k_tiles = !takes_slices(step)          ? "specialised/k_tiles.cu (all)"
                               : says_slices(step.schedule) ? "specialised/k_tiles.cu (launched)"
                                                            : "specialised/k_tiles.cu (slice)";
-  const char* const walk = !walks(step.schedule)     ? "specialised/walk.cu (one tile)"
-                           : step.schedule.is_shared ? "specialised/walk.cu (launched)"
-                                                     : "specialised/walk.cu";
+  const char* const walk = says_cluster(step.schedule) ? "specialised/place.cu (launched)"
+                           : walks(step.schedule)      ? "specialised/walk.cu"
+                                                       : "specialised/walk.cu (one tile)";
   Piece piece(kernel.templates, "kernel/warp_specialised.cu");
   piece
       .fill("share", text(kernel, step.a.descriptor ? "specialised/start.cu (settled addresses)"
@@ -351,9 +363,10 @@ Piece specialised_body(const Kernel& kernel) {
       .fill("consumer", consumer_piece(kernel))
       .fill("leave",
             stamp_piece(step, Moment::end) +
-                (is_clustered(step) ? "// A block's shared memory stays until its neighbours are "
-                                      "done with it.\n__syncwarp();\ncluster_barrier();\n"
-                                    : ""));
+                (says_cluster(step.schedule)
+                     ? text(kernel, "specialised/release.cu (leave, launched)")
+                 : may_be_clustered(step.schedule) ? text(kernel, "specialised/release.cu (leave)")
+                                                   : ""));
   return piece;
 }
 

@@ -3,34 +3,14 @@
 #include <jute/emit/instruction.hpp>
 #include <jute/emit/piece.hpp>
 
-#include <algorithm>
-#include <array>
-#include <sstream>
-
 #include "base/format.hpp"
 
 namespace jute {
 namespace {
 
-// What specialised/place.cu (width) gives.
-constexpr std::array kLaunched{"kBoxOuterB",   "kFullBytes", "kOffsetB",
-                               "kStageBytesB", "kStages",    "kTileN"};
-
 std::string name_of(const MmaAtom& atom) { return base::format("mma_{}", atom.shape.n); }
 
 }  // namespace
-
-std::string without_launched(const std::string& constants) {
-  std::istringstream lines(constants);
-  std::string kept;
-  for (std::string line; std::getline(lines, line);) {
-    const bool is_launched = std::ranges::any_of(kLaunched, [&](const char* name) {
-      return line.starts_with(base::format("constexpr int {} =", name));
-    });
-    if (!is_launched) kept += line + "\n";
-  }
-  return kept;
-}
 
 std::string instructions_by_width(std::span<const MmaAtom> atoms, const TemplateSet& templates) {
   std::string text;
@@ -70,17 +50,22 @@ std::string meeting_of_slices(Slices slices, Columns columns, const TemplateSet&
   const auto piece = [&](const char* name) {
     return Piece(templates, base::format("specialised/slices.cu ({})", name));
   };
-  const auto some = [&](const char* first, const char* parts, const char* used) {
-    return piece("add some").fill("first", first).fill("count", parts).fill("used", used).text();
+  const auto some = [&](const char* at_once, const char* parts, const char* used) {
+    return piece("add some")
+        .fill("at_once", at_once)
+        .fill("count", parts)
+        .fill("used", used)
+        .text();
   };
   if (columns == Columns::all) {
     const std::string add =
-        are_launched ? some("0", "kParts", "kParts") : piece("add").fill("slices", count).text();
+        are_launched ? piece("add all").fill("some", some("kAtOnce", "kSomeParts", "kParts")).text()
+                     : piece("add").fill("slices", count).text();
     return piece("meet").fill("slices", count).fill("skip", "").fill("add", add).text();
   }
   const std::string add = piece("add columns")
-                              .fill("few", some("0", "kFewParts", "used_parts"))
-                              .fill("many", some("first", "kManyParts", "used_parts"))
+                              .fill("few", some("16", "kFewParts", "used_parts"))
+                              .fill("many", some("16", "kManyParts", "used_parts"))
                               .text();
   return piece("columns").text() + piece("meet")
                                        .fill("slices", count)

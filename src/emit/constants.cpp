@@ -1,12 +1,26 @@
 // Writes named constants, their meanings in one column.
 #include <jute/emit/constants.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
+#include <sstream>
 
 #include "base/format.hpp"
 
 namespace jute {
+namespace {
+
+// What specialised/place.cu (width) gives.
+constexpr std::array<std::string_view, 6> kOfColumns{"kBoxOuterB",   "kFullBytes", "kOffsetB",
+                                                     "kStageBytesB", "kStages",    "kTileN"};
+// What specialised/place.cu (launched) gives, and load_stage.cu (share).
+constexpr std::array<std::string_view, 8> kOfCluster{"kBoxOuterA", "kBoxOuterB", "kClusterBlocks",
+                                                     "kClusterM",  "kClusterN",  "kFreeArrivals",
+                                                     "kOffsetB",   "kStages"};
+
+}  // namespace
 
 std::string constant(std::string_view name, Index value, std::string_view meaning) {
   return constant("int", name, base::format("{}", value), meaning);
@@ -29,6 +43,20 @@ std::string matrix_constant(std::string_view letter, std::uint64_t bits) {
       "  // {0}'s matrices: swizzle of {4} bytes, {5} from one pattern to the next, leading {6}\n",
       letter, field(62, 2), field(32, 14), field(16, 14), kSwizzleBytes.at(field(62, 2)),
       16 * field(32, 14), 16 * field(16, 14));
+}
+
+std::string without_launched(const std::string& constants, Launched launched) {
+  const std::span<const std::string_view> names =
+      launched == Launched::columns ? std::span<const std::string_view>(kOfColumns) : kOfCluster;
+  std::istringstream lines(constants);
+  std::string kept;
+  for (std::string line; std::getline(lines, line);) {
+    const bool is_launched = std::ranges::any_of(names, [&](std::string_view name) {
+      return line.starts_with(base::format("constexpr int {} =", name));
+    });
+    if (!is_launched) kept += line + "\n";
+  }
+  return kept;
 }
 
 std::string_view word_type(int bytes) {

@@ -25,7 +25,7 @@ std::vector<std::string> prelude_of_accesses(const TemplateSet& templates) {
           text(templates, "prelude/staging.cu")};
 }
 
-std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, Index blocks,
+std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, Blocks blocks,
                                                  StageCount stages) {
   const bool is_launched = stages == StageCount::launched;
   return {text(templates, "prelude/tma.cu (elected)"),
@@ -37,7 +37,8 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, I
           text(templates, "prelude/vector_access.cu (chunks)"),
           text(templates, "prelude/vector_access.cu (chunks of rows)"),
           box(templates, CopyForm::tma_load_multicast),
-          text(templates, blocks > 1 ? "prelude/cluster.cu" : "prelude/cluster.cu (of one)"),
+          text(templates,
+               blocks == Blocks::alone ? "prelude/cluster.cu (of one)" : "prelude/cluster.cu"),
           text(templates, "prelude/cluster.cu (sums)"),
           text(templates, "prelude/tma.cu (policy)"),
           box(templates, CopyForm::tma_load, BoxCache::by_policy),
@@ -53,7 +54,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, I
           text(templates, "prelude/read_shared.cu"),
           text(templates, "prelude/registers.cu"),
           text(templates, is_launched ? "prelude/pipe.cu (launched)" : "prelude/pipe.cu"),
-          text(templates, "prelude/pipe.cu (skip)")};
+          is_launched ? "" : text(templates, "prelude/pipe.cu (skip)")};
 }
 
 }  // namespace jute

@@ -55,17 +55,23 @@ struct Side {
   Operand operand;
   int mn, k;
   int parts;
+  Cut cut;
 };
+Cut cut_of(const GemmStep& step) { return says_cluster(step.schedule) ? Cut::rows : Cut::mn_first; }
 Side side_a(const GemmStep& step) {
-  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n};
+  return {Operand::a, step.tile.m, step.tile.k, step.schedule.cluster.n, cut_of(step)};
 }
 Side side_b(const GemmStep& step) {
-  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m};
+  return {Operand::b, step.tile.n, step.tile.k, step.schedule.cluster.m, cut_of(step)};
+}
+/// The operand's tile as boxes, if so many blocks ask for equal parts of it.
+std::optional<TmaBoxes> boxes_of(const OperandPlan& operand, const Side& side, int parts) {
+  return tma_boxes(operand.smem, operand.major, operand.type, parts, side.cut);
 }
 
 bool set_hop(OperandPlan& operand, const Side& side) {
   if (operand.transfer == Transfer::tma) {
-    operand.boxes = tma_boxes(operand.smem, operand.major, operand.type, side.parts);
+    operand.boxes = boxes_of(operand, side, side.parts);
     return operand.boxes.has_value();
   }
   return set_coordinates(operand.copy_mn, operand.copy_k, operand.copy_tv, side.mn, side.k) &&
@@ -132,7 +138,7 @@ constexpr const char* kOfLayouts = "the addresses of a plan must be those of its
 /// What keeps a layout from being looked up, and one that can be.
 const char* rule_of(const OperandPlan& operand, const GemmStep& step, const Side& side) {
   if (operand.transfer != Transfer::tma) return kCutEvenly;
-  if (!tma_boxes(operand.smem, operand.major, operand.type, side.parts)) return kOfTma;
+  if (!boxes_of(operand, side, side.parts)) return kOfTma;
   return in_registers(register_of(step.mma.atom(), side.operand)) ? kCutEvenly : kOfWgmma;
 }
 /// Are there layouts in which instructions find their matrices? A permutation may scatter the rows
@@ -146,13 +152,12 @@ bool finds_matrices(const OperandPlan& operand, const GemmStep& step, const Side
 /// Can TMA write the layout, but not in so many equal parts as blocks of the cluster share it?
 bool is_shared_unevenly(const OperandPlan& operand, const Side& side) {
   return operand.transfer == Transfer::tma && side.parts > 1 &&
-         !tma_boxes(operand.smem, operand.major, operand.type, side.parts) &&
-         tma_boxes(operand.smem, operand.major, operand.type, 1);
+         !boxes_of(operand, side, side.parts) && boxes_of(operand, side, 1);
 }
 /// The most blocks below those asked for among which it can be shared out.
 int fewer_parts(const OperandPlan& operand, const Side& side) {
   int parts = side.parts - 1;
-  while (parts > 1 && !tma_boxes(operand.smem, operand.major, operand.type, parts)) --parts;
+  while (parts > 1 && !boxes_of(operand, side, parts)) --parts;
   return parts;
 }
 std::string nearest_layout(const OperandPlan& operand, const GemmStep& step, const Side& side) {

@@ -35,7 +35,7 @@ constexpr std::array kSentences{
     Sentence{"schedule.widths", "  a launch says how many columns tiles have: {schedule.widths}"},
     Sentence{"schedule.any_slices", "  and into how many slices of K they are cut"},
     Sentence{"!schedule.is_shared", "  stages {schedule.stages}, slices of K {schedule.slices}"},
-    Sentence{"schedule.is_shared",  "  stages {schedule.stages}; a launch says how many slices of K there are and when the next step may begin"},
+    Sentence{"schedule.is_shared",  "  a launch says when the next step may begin; where a producer loads, how many stages and slices of K there are, and clusters of how many blocks"},
     Sentence{"",                "{mma.atom}: atoms {mma.atom_layout}, permutation {mma.permutation}; (thread,value) of the TiledMma's tile:"},
     Sentence{"",                "  A (m + M*k)  {mma.a_tv}"},
     Sentence{"",                "  B (n + N*k)  {mma.b_tv}"},
@@ -97,7 +97,12 @@ std::string line(std::string_view words, const Field& of, size_t place = 0) {
 }  // namespace
 
 std::string banner(const GemmStep& step) {
-  const Field all{"step", fields(step, RunValues{.width = step.tile.n})};
+  GemmStep told = step;
+  if (says_cluster(step.schedule))  // stages, as many as there are, lie behind all else
+    std::erase_if(told.smem_map, [](const SmemRegion& region) {
+      return region.name == "a" || region.name == "b";
+    });
+  const Field all{"step", fields(told, RunValues{.width = step.tile.n})};
   std::string text;
   for (const auto& [about, words] : kSentences) {
     const bool is_denied = about.starts_with('!');

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <jute/plan/tile_width.hpp>
 
 #include "base/format.hpp"
@@ -161,6 +162,13 @@ double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, In
          static_cast<double>(std::max<Index>(batch, 1));
 }
 
+bool has_own_tiles(const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  return schedule.is_shared && schedule.teams == 1 && !gathers(step.epilogue) &&
+         blocks_of({step.tile.m, step.tile.n}, schedule.cluster, step.m.value, step.n.value,
+                   step.batch.value) == schedule.persistent_blocks;
+}
+
 // A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of
 // four were counted on the 132 SMs of an H200.
 Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device) {
@@ -203,6 +211,14 @@ std::vector<KernelNumber> numbers(const GemmStep& step) {
   if (is_release_passed(step.schedule)) {
     const int starts_next = step.schedule.releases == Release::after_main_loop ? 0 : 1;
     list.push_back({"starts_next", i32, {starts_next, starts_next}});
+  }
+  if (says_cluster(step.schedule)) {
+    list.push_back({"stages", i32, {step.schedule.stages, step.schedule.stages}});
+    for (const auto& [name, blocks] : {std::pair{"log_cluster_m", step.schedule.cluster.m},
+                                       std::pair{"log_cluster_n", step.schedule.cluster.n}}) {
+      const Index log = std::bit_width(static_cast<unsigned>(blocks)) - 1;
+      list.push_back({name, i32, {log, log}});
+    }
   }
   if (has_widths(step)) {
     list.push_back({"width", i32, {RunValue{RunValue::Quantity::width}, step.tile.n}});

@@ -6,6 +6,10 @@
 
 namespace jute::plan {
 
+/// Has every block of a grid that could walk one tile, as it is planned? Then blocks lie in rows,
+/// and find their tile without a division.
+[[nodiscard]] bool has_own_tiles(const GemmStep& step);
+
 /// Every parameter of the step's kernel in its order: addresses, numbers that are no literals,
 /// scale factors.
 [[nodiscard]] std::vector<KernelParameter> kernel_parameters(const GemmStep& step,

@@ -107,6 +107,15 @@ constexpr std::array kClusters{ClusterRow{{1, 1}, false}, ClusterRow{{2, 1}, fal
                                ClusterRow{{4, 1}, false}, ClusterRow{{1, 4}, false},
                                ClusterRow{{8, 1}, true},  ClusterRow{{1, 8}, true}};
 
+/// Those that are worth a look: the caller's alone, and slices that meet in one have it for
+/// themselves.
+std::vector<ClusterRow> clusters_for(const KernelProblem& problem, const Config& config) {
+  if (config.cluster) return {{*config.cluster, false}};
+  if (config.meeting == Meeting::distributed) return {kClusters.front()};
+  const size_t worth = std::min(clusters_worth_a_look(problem), kClusters.size());
+  return {kClusters.begin(), kClusters.begin() + static_cast<std::ptrdiff_t>(worth)};
+}
+
 /// May blocks of such tiles form the cluster? None of them is past the edge but the last. More than
 /// two that all read the same few rows along K have these from the cache as well.
 bool is_filled(const ClusterRow& row, const Band& band, int n, const KernelProblem& problem) {
@@ -217,14 +226,8 @@ class Search {
 
   void look_at(const Shape& shape) {
     const KernelProblem& problem = shape.kind->problem;
-    const ClusterRow asked{config_.cluster.value_or(ClusterShape{}), false};
-    const std::span<const ClusterRow> all =
-        config_.cluster ? std::span(&asked, 1) : std::span<const ClusterRow>(kClusters);
     size_t place = shape.place;
-    // Slices that meet in a cluster have it for themselves.
-    const size_t worth =
-        config_.meeting == Meeting::distributed ? 1 : clusters_worth_a_look(problem);
-    for (const ClusterRow& row : all.first(std::min(worth, all.size()))) {
+    for (const ClusterRow& row : clusters_for(problem, config_)) {
       if (!config_.cluster && !is_filled(row, *shape.band, shape.n, problem)) continue;
       GroupTile tile = tile_of(*shape.band, shape.n,
                                row_bytes(*shape.band, shape.n, problem, device_), row.shape);
@@ -268,8 +271,7 @@ bool gathers(const KernelProblem& problem) {
 
 /// Does the caller leave the row's choices open, or want them?
 bool suits(const SharedTile& row, const Config& config) {
-  return config.cluster.value_or(row.cluster) == row.cluster &&
-         config.teams.value_or(row.teams) == row.teams &&
+  return config.teams.value_or(row.teams) == row.teams &&
          config.swapped.value_or(row.swapped) == row.swapped;
 }
 
@@ -288,24 +290,26 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
     if (!suits(row, config) || (row.swapped && !may_be_swapped(problem)) ||
         row.n > (promotes ? band.most_promoted_n : band.most_n) ||
         !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
-        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && gathers(problem)) ||
-        row.cluster.m > ceil_div(own.m.value, row.m) ||
-        row.cluster.n > ceil_div(own.n.value, row.n))
+        !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && gathers(problem)))
       continue;
     const int k_bytes = own.a.terms > 1 ? row_bytes(band, row.n, own, device) : kLine;
-    tile = tile_of(band, row.n, k_bytes, row.cluster);
-    tile.raster_group = kSharedRasterGroup;
-    tile.stages = kSharedStages;
-    tile.teams = row.teams;
-    tile.swapped = row.swapped;
-    tile.edge_rows = edge_wish(config);
-    RankedTile best{std::numeric_limits<double>::infinity(), tile};
-    for_slices(tile, own, device, Meeting::last_adds, [&](const GroupTile& cut) {
-      const Outcome expected = outcome_of(cut, own, device);
-      if (expected.clocks >= best.clocks) return;
-      best = {expected.clocks, cut};
-      best.tile.release = release_for(expected);
-    });
+    RankedTile best{std::numeric_limits<double>::infinity(), {}};
+    for (const ClusterRow& cluster : clusters_for(own, config)) {
+      if (!config.cluster && !is_filled(cluster, band, row.n, own)) continue;
+      tile = tile_of(band, row.n, k_bytes, cluster.shape);
+      tile.raster_group = kSharedRasterGroup;
+      tile.stages = kSharedStages;
+      tile.teams = row.teams;
+      tile.swapped = row.swapped;
+      tile.edge_rows = edge_wish(config);
+      for_slices(tile, own, device, config.meeting.value_or(Meeting::last_adds),
+                 [&](const GroupTile& cut) {
+                   const Outcome expected = outcome_of(cut, own, device);
+                   if (expected.clocks >= best.clocks) return;
+                   best = {expected.clocks, cut};
+                   best.tile.release = release_for(expected);
+                 });
+    }
     list.push_back(best);
   }
   prefer_early(list, kWorthOfGroups);

@@ -2,6 +2,7 @@
 #include "plan/schedule_rules.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
@@ -93,6 +94,12 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
                             "blocks of a cluster must share what a producer loads: the main loop "
                             "must be warp_specialised",
                             "1x1"));
+  const auto is_power = [](int count) { return std::has_single_bit(static_cast<unsigned>(count)); };
+  if (says_cluster(step.schedule) && !(is_power(cluster.m) && is_power(cluster.n)))
+    errors.push_back(broken("cluster", text,
+                            "clusters that a launch gives must have powers of two of blocks",
+                            blocks_text({int(std::bit_floor(unsigned(cluster.m))),
+                                         int(std::bit_floor(unsigned(cluster.n)))})));
   if (step.cluster != launched_cluster(step.schedule))
     errors.push_back(broken("cluster", text, "the launch must have the schedule's cluster"));
   if (blocks > 1 && step.schedule.first_stages == FirstStages::by_initialiser)

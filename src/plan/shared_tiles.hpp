@@ -16,10 +16,9 @@ inline constexpr int kSharedStages = 8;
 /// What a kernel of its own must save: of the clocks of a tile that comes earlier in its list.
 inline constexpr double kWorthOfGroups = 0.06, kWorthOfStraight = 0.05;
 
-/// Of a producer and consumers.
+/// Of a producer and consumers, in clusters that launches give.
 struct SharedTile {
   int m, n;
-  ClusterShape cluster;
   int teams = 1;
   bool swapped = false;
 };

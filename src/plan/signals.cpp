@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/draining.hpp"
+#include "plan/shared_tiles.hpp"
 #include "plan/tile_widths.hpp"
 
 namespace jute::plan {
@@ -25,6 +26,13 @@ void add_cluster_barriers(std::vector<Signal>& list, const GemmStep& step) {
                     .awaited_by = "consumer"});
 }
 
+/// That there are barriers for. Tiles whose columns the launch gives have the more stages the
+/// narrower they are.
+int most_stages(const KernelSchedule& schedule) {
+  if (!schedule.widths.empty()) return kStagesOfWidths;
+  return says_cluster(schedule) ? std::max(schedule.stages, kSharedStages) : schedule.stages;
+}
+
 }  // namespace
 
 std::vector<Signal> signals(const GemmStep& step) {
@@ -36,25 +44,24 @@ std::vector<Signal> signals(const GemmStep& step) {
              .raised_by = "worker",
              .awaited_by = "worker"}};
   if (schedule.main_loop != MainLoop::warp_specialised) return {};
-  const ClusterShape& cluster = schedule.cluster;
-  const int blocks = static_cast<int>(jute::blocks(cluster));
+  // Where a launch gives clusters these are the arrivals of one block.
+  const int blocks = says_cluster(schedule) ? 1 : static_cast<int>(jute::blocks(schedule.cluster));
   const auto bytes = [](const OperandPlan& operand) {
     return size(operand.smem) * width_bytes(operand.type);
   };
   // A stage is filled by the producers of all blocks that share it, and free again when the groups
   // of all blocks that it was sent to have read theirs.
-  // Tiles whose columns the launch gives have the more stages the narrower they are.
-  const int stages = schedule.widths.empty() ? schedule.stages : kStagesOfWidths;
+  const int stages = most_stages(schedule);
   std::vector<Signal> list{{.name = "full",
                             .copies = stages,
                             .bytes = bytes(step.a) + bytes(step.b),
-                            .in_cluster = blocks > 1,
+                            .in_cluster = may_be_clustered(schedule),
                             .raised_by = "producer",
                             .awaited_by = "consumer"},
                            {.name = "free",
                             .copies = stages,
                             .arrivals = consumer_groups(step) * blocks,
-                            .in_cluster = blocks > 1,
+                            .in_cluster = may_be_clustered(schedule),
                             .raised_by = "consumer",
                             .awaited_by = "producer"}};
   const std::optional<SlabDrain>& drain = step.epilogue.drain;

@@ -93,7 +93,7 @@ void keep_apart(GemmStep& step, const DeviceInfo& device) {
   constexpr double kNearlyAll = 2.0 / 3;
   constexpr Index kUnit = 128;  // that shared memory is given out by
   const KernelSchedule& schedule = step.schedule;
-  if (schedule.releases != Release::at_start || schedule.is_shared || walks(schedule)) return;
+  if (schedule.releases != Release::at_start || (walks(schedule) && !has_own_tiles(step))) return;
   if (schedule.slices > 1) return;  // the first to come wait for the others anyway
   const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
   if (blocks <= kNearlyAll * device.sm_count || blocks > device.sm_count) return;
@@ -147,10 +147,21 @@ void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
   fit(step, most_smem, stages_are_given);
 }
 
+/// Of a launch that gives a block one tile, no more than the k-tiles that it has: a block that asks
+/// for less leaves the next kernel's room to begin beside it.
+void leave_out_stages(GemmStep& step) {
+  const Index all = ceil_div(step.k.value, Index{step.tile.k});
+  const auto k_tiles = static_cast<int>(ceil_div(all, Index{step.schedule.slices}));
+  step.schedule.stages = std::clamp(k_tiles, kLeastStages, step.schedule.stages);
+  place(step);
+}
+
 }  // namespace
 
 void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given) {
   fit_copies(step, most_smem, stages_are_given);
+  if (says_cluster(step.schedule) && !stages_are_given && has_own_tiles(step))
+    leave_out_stages(step);
   if (step.epilogue.drain) step.epilogue.drain->by_ring = turns_by_ring(step);
 }
 

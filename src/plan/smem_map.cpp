@@ -3,6 +3,7 @@
 
 #include <jute/base/nearest_name.hpp>
 #include <jute/plan/shares.hpp>
+#include <jute/plan/tile_width.hpp>
 
 #include <algorithm>
 #include <array>
@@ -85,6 +86,11 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
                          .alignment = kBarrierBytes,
                          .copies = signal.copies,
                          .alive = Alive::whole_kernel});
+  // Where a launch says how many stages there are, all else lies ahead of them.
+  if (says_cluster(step.schedule)) {
+    for (SmemRegion* region : {&regions[0], &regions[1]}) region->alignment = kStagesAlignment;
+    std::ranges::rotate(regions, regions.begin() + 2);
+  }
   if (out.store == Store::staged_rows)
     regions.push_back({.name = "rows",
                        .bytes = cosize(out.stage) * width_bytes(step.accumulate),

@@ -75,14 +75,23 @@ std::optional<TmaBoxes> boxes_of_parts(const ComposedLayout& smem, Major major, 
                   *swizzle,
                   parts,
                   parts_along,
+                  false,
                   place};
 }
 
 }  // namespace
 
-std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type, int parts) {
+std::optional<TmaBoxes> tma_boxes(const ComposedLayout& smem, Major major, DType type, int parts,
+                                  Cut cut) {
   if (smem.offset() != 0) return std::nullopt;
   const int width = width_bytes(type);
+  if (cut == Cut::rows) {
+    std::optional<TmaBoxes> rows =
+        boxes_of_parts(smem, major, width, parts, major == Major::k ? Major::mn : Major::k);
+    if (!rows || size(rows->place[2]) != 1) return std::nullopt;
+    rows->any_parts = true;
+    return rows;
+  }
   std::optional<TmaBoxes> boxes = boxes_of_parts(smem, major, width, parts, Major::mn);
   return boxes ? boxes : boxes_of_parts(smem, major, width, parts, Major::k);
 }

@@ -16,6 +16,7 @@
 #include "plan/promotion.hpp"
 #include "plan/rules.hpp"
 #include "plan/schedule_rules.hpp"
+#include "plan/shared_tiles.hpp"
 #include "plan/signals.hpp"
 #include "plan/slab_drain.hpp"
 #include "plan/smem_fit.hpp"
@@ -206,7 +207,8 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
-  schedule.stages = config.stages.value_or(useful_stages(step, choice.stages));
+  const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
+  schedule.stages = config.stages.value_or(useful_stages(step, most));
   follow_schedule(step);
 }
 
@@ -257,15 +259,6 @@ void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
     set_reads(operand, fragment(step.mma, which, step.tile), step.schedule.k_steps_at_once);
 }
 
-/// Has every block of a grid that could walk one tile, as it is planned? Then blocks lie in rows,
-/// and find their tile without a division.
-bool has_own_tiles(const GemmStep& step) {
-  const KernelSchedule& schedule = step.schedule;
-  return schedule.is_shared && schedule.teams == 1 && !gathers(step.epilogue) &&
-         blocks_of(step.tile, schedule.cluster, step.m.value, step.n.value, step.batch.value) ==
-             schedule.persistent_blocks;
-}
-
 }  // namespace
 
 void complete_specialised(GemmStep& step, const KernelProblem& problem) {
@@ -274,8 +267,10 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   follow_feed(step.b, step, Operand::b);
   set_accesses(step, problem);
   step.signals = signals(step);
-  step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
-                             step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
+  const std::string stages =
+      says_cluster(step.schedule) ? "shared" : base::format("s{}", step.schedule.stages);
+  step.symbol = base::format("jute_{}_{}_{}x{}x{}_{}", arch_text(step.arch), name(step.a.type),
+                             step.tile.m, step.tile.n, step.tile.k, stages);
   step.parameters = kernel_parameters(step, problem);
   step.grid = tile_grid(step);
   if (lies_along_n(step.schedule)) std::swap(step.grid[0], step.grid[1]);

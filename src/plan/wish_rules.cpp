@@ -11,8 +11,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kMostClusterBlocks = 8;
-
 /// Differs least along m and n together; of equals the one with more blocks, then with more along
 /// m. Powers of two: boxes of each tile can be shared out among so many, among 3 or 7 of few.
 ClusterShape nearest_cluster(const ClusterShape& asked) {

@@ -71,28 +71,32 @@ TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
     Index m, n, k;
   };
   // Of each row's problems the first is alike to the others but in what a launch says: slices and
-  // none, blocks that walk and one for each tile, an early and a late start of the next.
+  // none, clusters and none, blocks that walk and one for each tile, an early and a late start of
+  // the next.
   const std::vector<Sizes> families[] = {
-      {{500, 264, 8000}, {500, 272, 4096}, {700, 600, 504}},  // by TMA
-      {{500, 265, 8000}, {300, 267, 4096}, {700, 601, 504}},  // rows anywhere
-      {{30, 40, 90}, {17, 33, 62}, {1500, 40, 130}},          // straight
+      {{456, 576, 5992}, {343, 2016, 216}, {579, 1536, 696}, {927, 216, 4928}},  // by TMA
+      {{500, 265, 8000}, {300, 267, 4096}, {700, 601, 504}},                     // rows anywhere
+      {{30, 40, 90}, {17, 33, 62}, {1500, 40, 130}},                             // straight
   };
   for (const std::vector<Sizes>& family : families) {
     std::set<std::string> texts;
-    std::set<int> slices, blocks;
+    std::set<int> slices, walking;
+    std::set<Index> clusters;
     std::set<Release> releases;
     for (const auto& [m, n, k] : family) {
       const Plan plan = make_plan(problem_of(m, n, k, kBf16, {Order::row, Order::col}),
                                   device_preset("h200"), parse_config("specialize=shared"));
       const KernelSchedule& schedule = gemm_step(plan).schedule;
       slices.insert(schedule.slices);
-      blocks.insert(schedule.persistent_blocks);
+      walking.insert(schedule.persistent_blocks);
+      clusters.insert(blocks(schedule.cluster));
       releases.insert(schedule.releases);
       texts.insert(generate(plan).back().text);
     }
     CHECK(texts.size() == 1);
     const bool is_straight = family.front().k == 90;
-    CHECK((is_straight || (slices.size() > 1 && blocks.size() > 1)));
+    CHECK((is_straight || (slices.size() > 1 && walking.size() > 1)));
+    CHECK((&family != families || clusters.size() > 1));
     CHECK(releases.size() > 1);
   }
 }

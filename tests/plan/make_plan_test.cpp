@@ -341,6 +341,19 @@ TEST_CASE("a grid of more blocks than a launch has is refused", "[plan][grid][re
   CHECK(error.nearest_legal == "2147483647");
 }
 
+TEST_CASE("clusters that launches give have powers of two of blocks", "[plan][shared][refusal]") {
+  const auto planned = [](const char* cluster) {
+    return make_plan(problem_of(4096, 4096, 512, {DType::bf16, DType::bf16}), device_preset("h200"),
+                     parse_config(std::string("specialize=shared cluster=") + cluster));
+  };
+  const Error error = test::refusal_of([&] { return planned("3x1"); });
+  CHECK(error.code == ErrorCode::illegal_config);
+  CHECK(error.operand == "cluster");
+  CHECK(error.nearest_legal == "2x1");
+  for (const char* legal : {"1x1", "2x1", "1x4", "2x2", "8x1", "2x4"})
+    CHECK_NOTHROW(planned(legal));
+}
+
 TEST_CASE("presets have names of their own and the limits of their architecture",
           "[plan][presets]") {
   std::set<std::string> names;

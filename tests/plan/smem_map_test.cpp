@@ -43,6 +43,34 @@ TEST_CASE("stages lie behind each other, staged rows in their place", "[plan][sm
   CHECK(test::refusal_of([&] { return smem_region(step, "row"); }).nearest_legal == "rows");
 }
 
+TEST_CASE("stages whose number a launch gives lie behind all else", "[plan][smem][shared]") {
+  const auto step_of = [](Index k, const char* config) {
+    return gemm_step(
+        make_plan(problem_of(500, 264, k, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+                  device_preset("h200"), parse_config(std::string("specialize=shared ") + config)));
+  };
+  for (const char* config : {"tile=64x64x64", "tile=64x64x16", "cluster=2x2 tile=128x128x64"}) {
+    INFO(config);
+    const GemmStep many = step_of(4096, config), few = step_of(72, config);
+    CHECK(many.schedule.stages > few.schedule.stages);
+    CHECK(smem_region(many, "a").offset == smem_region(few, "a").offset);
+    for (const GemmStep& step : {many, few}) {
+      const SmemRegion &a = smem_region(step, "a"), &b = smem_region(step, "b");
+      for (const SmemRegion& region : step.smem_map)
+        CHECK(
+            (region.name == "a" || region.name == "b" || region.offset + region.bytes <= a.offset));
+      CHECK(b.offset == (a.offset + a.bytes + 1023) / 1024 * 1024);
+      CHECK(step.dynamic_smem_bytes >= b.offset + b.bytes);
+    }
+  }
+  // No more than a block has k-tiles, and no fewer than two.
+  CHECK(step_of(72, "slices=1 tile=64x64x64").schedule.stages == 2);
+  CHECK(step_of(320, "slices=1 tile=64x64x64").schedule.stages == 5);
+  CHECK(step_of(640, "slices=2 tile=64x64x64").schedule.stages == 5);
+  CHECK(step_of(8, "slices=1 tile=64x64x64").schedule.stages == 2);
+  CHECK(step_of(72, "stages=4 tile=64x64x64").schedule.stages == 4);
+}
+
 TEST_CASE("a region that does not fit its layout is refused", "[plan][smem][refusal]") {
   CHECK(operand_after([](GemmStep&) {}) == "legal");
   CHECK(operand_after([](GemmStep& s) { s.smem_map[0].bytes -= 1; }) == "smem.a");

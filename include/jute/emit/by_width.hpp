@@ -12,9 +12,6 @@
 
 namespace JUTE_API jute {
 
-/// Constants but for those that follow from a launch.
-[[nodiscard]] std::string without_launched(const std::string& constants);
-
 /// `mma_64`, …: the functions of the atoms, by their N; `mma` of one alone.
 [[nodiscard]] std::string instructions_by_width(std::span<const MmaAtom> atoms,
                                                 const TemplateSet& templates);

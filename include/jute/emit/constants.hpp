@@ -18,6 +18,11 @@ namespace JUTE_API jute {
 ///   source  PTX ISA, wgmma's matrix descriptor
 [[nodiscard]] std::string matrix_constant(std::string_view letter, std::uint64_t bits);
 
+/// What a launch may say, where kernels of which all launches say the same have constants.
+enum class Launched : std::uint8_t { columns, cluster };
+/// Constants but for those that follow from it.
+[[nodiscard]] std::string without_launched(const std::string& constants, Launched launched);
+
 /// CUDA's unsigned type of so many bytes, up to 8: what moves bits, whatever they mean.
 [[nodiscard]] std::string_view word_type(int bytes);
 

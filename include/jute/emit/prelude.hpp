@@ -14,8 +14,10 @@ namespace JUTE_API jute {
 [[nodiscard]] std::vector<std::string> prelude_of_accesses(const TemplateSet& templates);
 /// Who says how many stages there are: the kernel's text, or its launch.
 enum class StageCount : std::uint8_t { literal, launched };
-/// Pieces that stand before its functions, for so many blocks that share what they load.
+/// Blocks that share what they load.
+enum class Blocks : std::uint8_t { alone, in_clusters };
+/// Pieces that stand before its functions.
 [[nodiscard]] std::vector<std::string> prelude_of_instructions(
-    const TemplateSet& templates, Index blocks, StageCount stages = StageCount::literal);
+    const TemplateSet& templates, Blocks blocks, StageCount stages = StageCount::literal);
 
 }  // namespace jute

@@ -57,7 +57,8 @@ struct TmaBoxes {
   TmaSwizzle swizzle = TmaSwizzle::none;
   int parts = 1;  ///< blocks of a cluster ask for one each, for all of them
   Major parts_along = Major::mn;
-  Layout place;  ///< (part, box along inner, box along outer) -> element where it begins
+  bool any_parts = false;  ///< a launch says how many there are of the rows of its boxes
+  Layout place;            ///< (part, box along inner, box along outer) -> element where it begins
   bool operator==(const TmaBoxes&) const = default;
 };
 

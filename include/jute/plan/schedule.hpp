@@ -50,6 +50,7 @@ struct ClusterShape {
   int m = 1, n = 1;
   bool operator==(const ClusterShape&) const = default;
 };
+inline constexpr int kMostClusterBlocks = 8;  ///< that every chip has room for
 [[nodiscard]] constexpr Index blocks(const ClusterShape& cluster) {
   return Index{cluster.m} * cluster.n;
 }
@@ -86,8 +87,9 @@ struct KernelSchedule {
   std::vector<int> widths;
   bool any_slices = false;  ///< a launch that says how wide tiles are says into how many slices of
                             ///< K they are cut, too; `slices` is 1
-  bool is_shared = false;   ///< by problems that differ in how many slices of K they have, and in
-                            ///< whether the next step begins at once: a launch says both
+  bool is_shared = false;   ///< by problems that differ in how many slices of K they have, in
+                            ///< clusters and stages, and in whether the next step begins at once:
+                            ///< a launch says all of them
   bool operator==(const KernelSchedule&) const = default;
 };
 /// Does a block go from tile to tile?
@@ -117,6 +119,15 @@ struct KernelSchedule {
 /// Does a launch say how many slices of K there are?
 [[nodiscard]] constexpr bool says_slices(const KernelSchedule& schedule) {
   return schedule.is_shared || schedule.any_slices;
+}
+
+/// Does a launch say how many blocks its clusters have, and how many stages there are?
+[[nodiscard]] constexpr bool says_cluster(const KernelSchedule& schedule) {
+  return schedule.is_shared && schedule.main_loop == MainLoop::warp_specialised;
+}
+/// Has some launch of the kernel clusters of several blocks?
+[[nodiscard]] constexpr bool may_be_clustered(const KernelSchedule& schedule) {
+  return says_cluster(schedule) || blocks(schedule.cluster) > 1;
 }
 
 /// The earlier of the two moments at which a kernel that problems share may let the next step

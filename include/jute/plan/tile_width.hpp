@@ -13,6 +13,14 @@ namespace JUTE_API jute {
 /// Does a launch say how many columns tiles have?
 [[nodiscard]] inline bool has_widths(const GemmStep& step) { return !step.schedule.widths.empty(); }
 
+/// Bytes at whose multiples stages begin, of A and of B, where a launch says how many there are:
+/// the span of every swizzle divides it.
+inline constexpr int kStagesAlignment = 1024;
+/// Does a launch say how many stages there are?
+[[nodiscard]] inline bool says_stages(const GemmStep& step) {
+  return has_widths(step) || says_cluster(step.schedule);
+}
+
 /// K-tiles that shared memory holds where tiles have so many columns, no more than have barriers.
 [[nodiscard]] int stages_of_width(const GemmStep& step, Index width);
 

@@ -489,7 +489,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_303de978(
+jute_sm90a_bf16_128x256x64_s4_c3c5b942(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,
@@ -554,7 +554,7 @@ jute_sm90a_bf16_128x256x64_s4_303de978(
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
+      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);
@@ -725,7 +725,7 @@ jute_sm90a_bf16_128x256x64_s4_303de978(
     }
     if (in_group == 0) wait_stores_read<0>();
   }
-  // A block's shared memory stays until its neighbours are done with it.
+  // specialised/release.cu (leave): a block's shared memory stays until its neighbours are done with it.
   __syncwarp();
   cluster_barrier();
 }

@@ -384,7 +384,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_62ea6879(
+jute_sm90a_bf16_64x64x64_s12_2c9b452b(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -458,7 +458,7 @@ jute_sm90a_bf16_64x64x64_s12_62ea6879(
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
+      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);

@@ -474,7 +474,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_c5de9591(
+jute_sm90a_e4m3_128x176x128_s4_3166679f(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,
@@ -551,7 +551,7 @@ jute_sm90a_e4m3_128x176x128_s4_c5de9591(
     if (warp == kConsumerWarps && elected()) {
       Pipe pipe;
       int k_tile = loaded;
-      if (loaded > 0) pipe = {loaded % kStages, loaded / kStages};
+      if (loaded > 0) pipe = {loaded == kStages ? 0 : loaded, loaded == kStages ? 1 : 0};
       #pragma unroll 1
       for (int cluster = first_cluster; cluster < clusters; cluster += cluster_step) {
         const Place at = place_of(cluster, rank, m, n);

@@ -1,0 +1,38 @@
+#pragma once
+// Boxes that TMA moves, and those of a k-tile whose rows the blocks of a cluster share out, as many
+// as a launch says: of A those of a row of the cluster, of B those of a column.
+#include <jute/atom/atom.hpp>
+#include <jute/base/export.hpp>
+#include <jute/emit/template_set.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace JUTE_API jute {
+
+/// `kBoxesA`, or `kSlabBoxes`, and the like: of boxes of (inner, outer) elements, at (part, along
+/// inner, along outer).
+[[nodiscard]] std::string box_constants(const Layout& place, Index inner, Index outer,
+                                        const std::string& stem, std::string_view letter,
+                                        std::string_view purpose);
+
+/// Where a block's part of a k-tile begins: along what is contiguous, along its rows, and the
+/// matrix of the batch.
+struct BoxCorner {
+  std::string inner, outer, matrix;
+  /// `a_inner = 0, a_outer = 0`
+  [[nodiscard]] std::string text(Operand operand) const;
+};
+
+/// `kBoxRowsA`, what a block alone would ask for at once, `kBoxRowBytesA`, and what all terms of a
+/// stage take.
+[[nodiscard]] std::string share_constants(Operand operand, Index rows, Index row_bytes,
+                                          Index stage_bytes);
+/// Which rows are a block's, for whom it asks for them, and those rows of each box, of every term
+/// where there are several.
+enum class Terms : std::uint8_t { one, several };
+[[nodiscard]] std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
+                                         const TemplateSet& templates);
+
+}  // namespace jute

@@ -1,0 +1,45 @@
+// What pointers point at, by their names.
+#include <jute/emit/parameter.hpp>
+
+#include <utility>
+
+#include "base/format.hpp"
+
+namespace jute {
+namespace {
+
+/// By the name without a number. Elements of an input may be those of an output: only what threads
+/// share is never written.
+constexpr std::pair<std::string_view, std::string_view> kPointers[] = {
+    {"a", "const ElemA"},
+    {"b", "const ElemB"},
+    {"c", "const ElemC"},
+    {"d", "ElemD"},
+    {"in", "const ElemIn{}"},
+    {"out", "ElemOut{}"},
+    {"gathered", "unsigned"},
+    {"lines", "unsigned"},
+    {"partials", "Compute"},
+    {"arrived", "unsigned"},
+    {"parts", "Vector<Accum, kPartElems>"},
+    {"stamps", "Clock"},
+    {"a_source", "const ElemA"},
+    {"b_source", "const ElemB"},
+    {"a_target", "PartA"},
+    {"b_target", "PartB"},
+    {"a_sums", "SumA"},
+    {"b_sums", "SumB"}};
+
+}  // namespace
+
+std::string pointer_parameter(std::string_view name, Pointee pointee) {
+  const size_t end = name.find_last_not_of("0123456789") + 1;
+  const std::string_view number = name.substr(end);
+  std::string type;
+  for (const auto& [stem, pointed] : kPointers)
+    if (stem == name.substr(0, end))
+      type = base::vformat({pointed.data(), pointed.size()}, fmt::make_format_args(number));
+  return base::format("{}*{} {}", type, pointee == Pointee::constant ? " __restrict__" : "", name);
+}
+
+}  // namespace jute
