@@ -131,12 +131,13 @@ if (is_last) {
 }
 
 // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
-// waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
+// waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
+// its way, and stores them. Of a part no element lies inside D where the first does not.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
 //   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)
 //   needs: void group_barrier(int, int)
-//   gives: Part sums; int part_start
+//   gives: Part sums; int part_start; void add_slices()
 typedef Vector<Accum, kPartElems> Part;
 #pragma unroll
 for (int i = 0; i < kParts; ++i) {
@@ -155,14 +156,16 @@ group_barrier(kGroups, kConsumerThreads);
 #pragma unroll 1
 for (int part = slice; part < kParts; part += kSlices) {
   Part sums;
-  sums.word = tile_parts[part * kConsumerThreads].word;
-  #pragma unroll 8
-  for (int other = 1; other < kSlices; ++other) {
-    Part more;
-    more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
-    #pragma unroll
-    for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
-  }
+  const auto add_slices = [&] {
+    sums.word = tile_parts[part * kConsumerThreads].word;
+    #pragma unroll 8
+    for (int other = 1; other < kSlices; ++other) {
+      Part more;
+      more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
+      #pragma unroll
+      for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
+    }
+  };
   const int part_start = kPartElems * part;
   $[drain]
 }

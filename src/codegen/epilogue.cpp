@@ -129,7 +129,8 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                          : is_inside ? ""
                                      : Piece(templates, "epilogue/vector.cu (whole)").text() +
                                            "if (!whole) continue;\n") +
-                            read_c + operand_arrays(step, run) + input_reads(templates, step, run))
+                            read_c + operand_arrays(step, run) + input_reads(templates, step, run) +
+                            (shares ? "if (i == part_start) add_slices();\n" : ""))
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();

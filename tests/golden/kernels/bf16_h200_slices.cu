@@ -384,7 +384,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_2c9b452b(
+jute_sm90a_bf16_64x64x64_s12_e5ccee16(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -529,7 +529,8 @@ jute_sm90a_bf16_64x64x64_s12_2c9b452b(
       const long long tile = blockIdx.x + gridDim.x * (blockIdx.y + static_cast<long long>(gridDim.y) * at.matrix);
       Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
-      // waits until all have: they run together. Then each adds parts of the tile, slice by slice, and stores them.
+      // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
+      // its way, and stores them. Of a part no element lies inside D where the first does not.
       typedef Vector<Accum, kPartElems> Part;
       #pragma unroll
       for (int i = 0; i < kParts; ++i) {
@@ -548,14 +549,16 @@ jute_sm90a_bf16_64x64x64_s12_2c9b452b(
       #pragma unroll 1
       for (int part = slice; part < kParts; part += kSlices) {
         Part sums;
-        sums.word = tile_parts[part * kConsumerThreads].word;
-        #pragma unroll 8
-        for (int other = 1; other < kSlices; ++other) {
-          Part more;
-          more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
-          #pragma unroll
-          for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
-        }
+        const auto add_slices = [&] {
+          sums.word = tile_parts[part * kConsumerThreads].word;
+          #pragma unroll 8
+          for (int other = 1; other < kSlices; ++other) {
+            Part more;
+            more.word = tile_parts[(other * kParts + part) * kConsumerThreads].word;
+            #pragma unroll
+            for (int e = 0; e < kPartElems; ++e) sums.elem[e] = sums.elem[e] + more.elem[e];
+          }
+        };
         const int part_start = kPartElems * part;
         // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
         const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
@@ -579,6 +582,7 @@ jute_sm90a_bf16_64x64x64_s12_2c9b452b(
               for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
             }
           }
+          if (i == part_start) add_slices();
           Vector<ElemD, kOutElems> result;
           #pragma unroll
           for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(sums.elem[i - part_start + e], alpha, beta, from_c[e]);
