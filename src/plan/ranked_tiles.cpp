@@ -281,14 +281,14 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
   const bool promotes = promotion(problem, config) > 0;
   const KernelProblem other = transposed(problem);
   std::vector<RankedTile> list;
-  for (const SharedTile& row : shared_group_tiles(problem)) {
+  for (SharedTile row : shared_group_tiles(problem)) {
+    row.swapped = row.swapped && may_be_swapped(problem);
     GroupTile tile{};
     tile.m = row.m;
     tile.teams = row.teams;
     const Band& band = band_of(tile);
     const KernelProblem& own = row.swapped ? other : problem;
-    if (!suits(row, config) || (row.swapped && !may_be_swapped(problem)) ||
-        row.n > (promotes ? band.most_promoted_n : band.most_n) ||
+    if (!suits(row, config) || row.n > (promotes ? band.most_promoted_n : band.most_n) ||
         !is_wide_enough(own.a, std::min(row.m, 64), own.m.value) ||
         !is_wide_enough(own.b, row.n, own.n.value) || (row.teams > 1 && gathers(problem)))
       continue;
@@ -310,7 +310,7 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
                    best.tile.release = release_for(expected);
                  });
     }
-    list.push_back(best);
+    if (best.tile.m > 0) list.push_back(best);
   }
   prefer_early(list, kWorthOfGroups);
   return list;

@@ -151,8 +151,8 @@ void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
 /// for less leaves the next kernel's room to begin beside it.
 void leave_out_stages(GemmStep& step) {
   const Index all = ceil_div(step.k.value, Index{step.tile.k});
-  const auto k_tiles = static_cast<int>(ceil_div(all, Index{step.schedule.slices}));
-  step.schedule.stages = std::clamp(k_tiles, kLeastStages, step.schedule.stages);
+  const Index k_tiles = std::max<Index>(ceil_div(all, Index{step.schedule.slices}), kLeastStages);
+  if (k_tiles < step.schedule.stages) step.schedule.stages = static_cast<int>(k_tiles);
   place(step);
 }
 
