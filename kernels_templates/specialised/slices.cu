@@ -132,7 +132,7 @@ if (is_last) {
 
 // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
 // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
-// its way, and stores them. Of a part no element lies inside D where the first does not.
+// its way, and stores them.
 //   needs: type Accum, Vector<>; FragmentC acc; Vector<Accum, kPartElems>* tile_parts; long long tile
 //   needs: int kConsumerThreads, kGroups, kPartElems, kParts, kSlices; int slice, thread; unsigned* arrived
 //   needs: int out_acc(int); unsigned arrivals_of(const unsigned*), count_arrival(unsigned*, unsigned)

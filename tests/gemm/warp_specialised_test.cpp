@@ -143,7 +143,8 @@ TEST_CASE("what lands behind a tile's k-tiles is right whenever it lands", "[gem
 
 TEST_CASE("sums of slices have the same bits whoever adds them", "[gemm][specialised][slices]") {
   const EpilogueRow row{"d = relu(alpha*acc + beta*c + bias[n] + x[m,n])", "x=bf16:col"};
-  for (const char* tile : {"tile=64x64x64", "tile=128x32x64", "tile=64x96x64 cluster=1x1"})
+  for (const char* tile : {"tile=64x64x64", "tile=128x32x64", "tile=64x96x64 cluster=1x1",
+                           "tile=64x24x64"})  // whose parts span rows
     for (const int slices : {2, 7}) {
       const std::string config = std::string(tile) + " slices=" + std::to_string(slices);
       INFO(config);

@@ -384,7 +384,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_e5ccee16(
+jute_sm90a_bf16_64x64x64_s12_ef58d2b1(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -530,7 +530,7 @@ jute_sm90a_bf16_64x64x64_s12_e5ccee16(
       Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
       // specialised/slices.cu (share): every block of a tile leaves its sums in the workspace, in the order of stores, and
       // waits until all have: they run together. Then each adds parts of the tile, slice by slice, while what else they take is on
-      // its way, and stores them. Of a part no element lies inside D where the first does not.
+      // its way, and stores them.
       typedef Vector<Accum, kPartElems> Part;
       #pragma unroll
       for (int i = 0; i < kParts; ++i) {
