@@ -101,11 +101,10 @@ bool may_be_ragged(const GemmStep& step) {
   return elems > 1 && !is_multiple(step.n, elems);
 }
 
-/// Does no sum of a part lie inside D where the part's first does not? Others begin a row behind
-/// the end of one.
-bool first_is_first(const GemmStep& step) {
+/// Does no sum of a part lie inside D where its first does not? A part may go on in another row.
+bool first_is_nearest(const GemmStep& step) {
   const Layout &m = step.epilogue.m.value, &n = step.epilogue.n.value;
-  const Index elems = std::gcd(size(m), Index{16} / width_bytes(step.accumulate));
+  const Index elems = sums_in_an_access(step, size(m));
   for (Index i = 0; i < size(m); ++i)
     if (const Index first = i - i % elems; m(i) < m(first) || n(i) < n(first)) return false;
   return true;
@@ -117,7 +116,7 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
   const bool ragged = !is_inside && may_be_ragged(step), row = out.c_order == Order::row;
   const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
   const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
-  const bool reads_first = first_is_first(step);
+  const bool adds_first = shares && !first_is_nearest(step);  // ahead of what reads inputs
   const std::string valid = ragged ? "n - out_col - col" : "kOutElems";
   const char* const c = row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)";
   const std::string left = !row ? valid : ragged ? valid + " - first" : "kInElems";
@@ -136,14 +135,14 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step, Til
                                  gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
       .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
                             operand_sources(step, "out_row", "out_col"))
-      .fill("operands", (reads_first ? "" : add) +
+      .fill("operands", (adds_first ? add : "") +
                             (ragged ? Piece(templates, "epilogue/vector.cu (row)").text() +
                                           "if (!in_row) continue;\n"
                              : is_inside ? ""
                                          : Piece(templates, "epilogue/vector.cu (whole)").text() +
                                                "if (!whole) continue;\n") +
                             read_c + operand_arrays(step, run) + input_reads(templates, step, run) +
-                            (reads_first ? add : ""))
+                            (adds_first ? "" : add))
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();

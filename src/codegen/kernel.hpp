@@ -31,13 +31,17 @@ namespace jute::codegen {
   return constant("bool", name, value ? "true" : "false", meaning);
 }
 
+/// Accumulators that a thread leaves and finds at a time: 16 bytes, or what all of its divide into.
+[[nodiscard]] inline Index sums_in_an_access(const GemmStep& step, Index accumulators) {
+  return std::gcd(accumulators, Index{16} / width_bytes(step.accumulate));
+}
+
 struct Kernel {
   const GemmStep& step;
   const TemplateSet& templates;
   Fragment a, b, c;
   OperandSide side_a, side_b;
-  Index accumulators;       ///< of a thread
-  Index sums_in_an_access;  ///< of them that threads leave and find at a time
+  Index accumulators;  ///< of a thread
 
   Kernel(const GemmStep& gemm, const TemplateSet& set)
       : step(gemm),
@@ -47,8 +51,7 @@ struct Kernel {
         c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
         side_a{Operand::a, &gemm.a, &a, "a", "A", "m", "M", gemm.tile.m, reads_along_k(gemm)},
         side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n, reads_along_k(gemm)},
-        accumulators(Index{c.values} * c.repeats * c.steps),
-        sums_in_an_access(std::gcd(accumulators, Index{16} / width_bytes(gemm.accumulate))) {}
+        accumulators(Index{c.values} * c.repeats * c.steps) {}
   Kernel(const Kernel&) = delete;
 };
 

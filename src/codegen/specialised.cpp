@@ -87,9 +87,8 @@ std::string share_constants(const Kernel& kernel) {
                 : "");
 }
 
-/// Accumulators leave in pieces of 16 bytes, or of what a thread's divide into.
 std::string slice_constants(const Kernel& kernel) {
-  const Index elems = kernel.sums_in_an_access;
+  const Index elems = sums_in_an_access(kernel.step, kernel.accumulators);
   return constant("kSlices", kernel.step.schedule.slices, "of K, each a block's") +
          constant("kPartElems", elems, "sums that a thread stores at a time") +
          constant("kParts", kernel.accumulators / elems, "times that it does") +

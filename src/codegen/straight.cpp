@@ -15,7 +15,8 @@ std::string straight_constants(const Kernel& kernel) {
   return constant("kPartsOfK", parts, "that groups of threads take") +
          constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
          constant("kDrainThreads", step.threads / parts, "of the first group, which drains") +
-         constant("kSumElems", kernel.sums_in_an_access, "sums that a thread leaves at a time");
+         constant("kSumElems", sums_in_an_access(kernel.step, kernel.accumulators),
+                  "sums that a thread leaves at a time");
 }
 
 Piece straight_body(const Kernel& kernel) {
