@@ -9,6 +9,15 @@ const auto load_stage = [&](int stage, int k_tile, const Place& at) {
   $[load]
 };
 
+// specialised/load_stage.cu (in turn): the k-tile that a block loads at its turn. Rows that lie a power of two apart are in the
+// same banks of memory: blocks that all ask for the same columns at once would keep few of them busy.
+//   needs: int kStarts
+//   gives: int in_turn(int, int)
+__device__ __forceinline__ int in_turn(int k_tile, int k_tiles) {
+  k_tile += static_cast<int>((blockIdx.x + gridDim.x * blockIdx.y) % kStarts * k_tiles / kStarts);
+  return k_tile < k_tiles ? k_tile : k_tile - k_tiles;
+}
+
 // specialised/load_stage.cu (terms): the boxes of every term of ${X}'s k-tile.
 //   needs: const TensorMap map_${x}
 //   needs: void load_box(unsigned, const TensorMap&, int, int, int, unsigned)

@@ -184,12 +184,8 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
                        single_arguments(step, "row", "col") + gather_arguments(step, "true", "i")))
             .text();
   const std::string edge = Piece(templates, "epilogue/vector.cu (whole)").text();
-  std::string load_c;
-  if (reads_c)
-    load_c = Piece(templates, "epilogue/c.cu (staged)")
-                 .fill("edge", edge)
-                 .fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row")
-                 .text();
+  Piece load_c(templates, "epilogue/c.cu (staged)");
+  load_c.fill("edge", edge).fill("place", row ? "row * ldc + col + e" : "(col + e) * ldc + row");
   const Run run{.turn = "[turn]", .left = "whole ? kOutElems : 0", .row_exists = "whole"};
   return Piece(templates, "epilogue/staged_rows.cu")
       .fill("epilogue",
@@ -198,7 +194,7 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill("edge", edge)
       .fill("c_source",
             (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
-      .fill("load_c", load_c + load_inputs(templates, step, run, edge))
+      .fill("load_c", (reads_c ? load_c.text() : "") + load_inputs(templates, step, run, edge))
       .fill("write_outputs", output_writes(templates, step, run))
       .fill("ragged", ragged)
       .text();
@@ -365,9 +361,9 @@ std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
       .fill("arrays", staged_vectors(templates, step, "place") +
                           operand_arrays(step, slab_run(), "[2]") +
                           staged_vectors(templates, step, "ask"));
-  if (reads.empty()) return operands.text();
+  const char* const read = "specialised/slabs.cu (read inputs)";
   return operands.text() +
-         Piece(templates, "specialised/slabs.cu (read inputs)").fill("reads", reads).text();
+         (reads.empty() ? "" : Piece(templates, read).fill("reads", reads).text());
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {

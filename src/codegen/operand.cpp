@@ -141,14 +141,12 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                                        base::format("no tile reaches past {}", side.mn_upper));
   if (operand.descriptor) return text + whole_tiles;
   const int values = fragment.values * fragment.repeats * step.schedule.k_steps_at_once;
-  const int reads = values / operand.smem_read_elems;
-  if (operand.read_atom)
-    text += named("kReads", reads, "matrix loads of a k-step") +
-            named("kReadRegisters", operand.smem_read_elems * width_bits(operand.type) / 32,
-                  "registers that one of them fills");
-  else
-    text += named("kReads", reads, "reads of a k-step") +
-            named("kReadElems", operand.smem_read_elems, "elements of one of them");
+  const int elems = operand.smem_read_elems, reads = values / elems,
+            bits = elems * width_bits(operand.type);
+  text +=
+      named("kReads", reads, operand.read_atom ? "matrix loads of a k-step" : "reads of a k-step") +
+      (operand.read_atom ? named("kReadRegisters", bits / 32, "registers that one of them fills")
+                         : named("kReadElems", elems, "elements of one of them"));
   const std::string_view cuda = cuda_type(register_of(step.mma.atom(), which));
   return text + named("kFragment", values, "elements of a thread in a k-step") +
          named("kAtomRegisters", registers(step.mma.atom(), which),

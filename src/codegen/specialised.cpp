@@ -22,9 +22,6 @@ namespace jute::codegen {
 using namespace emit;
 namespace {
 
-bool has_hints(const GemmStep& step) {
-  return step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
-}
 bool has_teams(const GemmStep& step) { return step.schedule.teams > 1; }
 
 /// A stamp of a moment by its number, where the plan asks for stamps.
@@ -166,10 +163,10 @@ std::string before_piece(const Kernel& kernel) {
            : text(kernel, "specialised/fragments.cu (places)") +
                  feed_piece(kernel.templates, kernel.side_a) +
                  feed_piece(kernel.templates, kernel.side_b) + multiply_piece(kernel));
-  if (step.epilogue.drain) lines += text(kernel, "specialised/slabs.cu (place)");
-  lines += gather_before_tiles(kernel.templates, step);
-  if (step.epilogue.drain && step.epilogue.drain->c_atom) lines += c_load_piece(kernel, "load");
-  return lines;
+  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  if (drain) lines += text(kernel, "specialised/slabs.cu (place)");
+  return lines + gather_before_tiles(kernel.templates, step) +
+         (drain && drain->c_atom ? c_load_piece(kernel, "load") : "");
 }
 
 /// C on its way while the tile is multiplied, where its slabs are not in the place of stages; and
@@ -249,11 +246,17 @@ std::string consumer_piece(const Kernel& kernel) {
       .text();
 }
 
-/// All boxes of a k-tile, by one thread.
+/// All boxes of a k-tile, by one thread; of which one, where neighbours load others.
 std::string load_piece(const Kernel& kernel) {
-  return (has_hints(kernel.step) ? "const unsigned long long once = evict_first();\n" : "") +
-         tma_piece(kernel.templates, kernel.side_a, kernel.step) +
-         tma_piece(kernel.templates, kernel.side_b, kernel.step);
+  const GemmStep& step = kernel.step;
+  const bool has_hints = step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
+  const Index most = most_shared_rows(step.tile.m);
+  std::string turn = has_widths(step) ? base::format("if (n <= {}) ", most) : "";
+  turn += "k_tile = in_turn(k_tile, k_tiles);\n";
+  return (step.schedule.k_starts > 1 ? turn : "") +
+         (has_hints ? "const unsigned long long once = evict_first();\n" : "") +
+         tma_piece(kernel.templates, kernel.side_a, step) +
+         tma_piece(kernel.templates, kernel.side_b, step);
 }
 
 }  // namespace
@@ -322,6 +325,9 @@ std::string specialised_functions(const Kernel& kernel) {
                        (in_groups || is_launched ? piece("groups").text() : "") +
                        (is_launched ? "" : place.text()) +
                        if_stamped(kernel, "specialised/stamp.cu");
+  if (schedule.k_starts > 1)
+    result += constant("kStarts", schedule.k_starts, "places of K at which blocks begin in turn") +
+              text(kernel, "specialised/load_stage.cu (in turn)");
   if (kernel.step.epilogue.drain) result += slab_functions(kernel, *kernel.step.epilogue.drain);
   return result;
 }

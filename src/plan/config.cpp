@@ -142,7 +142,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 24> kChoices{{
+constexpr std::array<ChoiceRow, 25> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -177,6 +177,8 @@ constexpr std::array<ChoiceRow, 24> kChoices{{
    [](const Config& c) { return written(c.slices); }},
   {"meeting", [](Config& c, std::string_view text) { c.meeting = read_word(kMeetings, text); },
    [](const Config& c) { return c.meeting ? written(kMeetings, *c.meeting) : ""; }},
+  {"k_starts", [](Config& c, std::string_view text) { c.k_starts = read_int(text); },
+   [](const Config& c) { return written(c.k_starts); }},
   {"promote", [](Config& c, std::string_view text) { c.promote = read_int(text); },
    [](const Config& c) { return written(c.promote); }},
   {"read_once", [](Config& c, std::string_view text) { c.read_once = read_word(kReadOnce, text); },

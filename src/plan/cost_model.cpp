@@ -34,6 +34,7 @@ constexpr double kClusterBlock = 20, kHidesLaunch = 2810;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 // Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
 constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
+constexpr double kOfPairs = 1.01;  // of that, where two blocks each read the larger operand's rows
 constexpr double kDramAlongMn = 2980;  // where a row of the larger operand is many blocks'
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
@@ -188,7 +189,8 @@ double most_dram(const KernelProblem& problem) {
   const Index m = problem.m.value, n = problem.n.value;
   const bool a = problem.a.major == Major::mn, b = problem.b.major == Major::mn;
   const bool is_larger_along_mn = m == n ? a && b : m > n ? a : b;
-  return (is_larger_along_mn ? kDramAlongMn : kDram) / (1 + std::ranges::min(kClusterDram));
+  const double faster = std::max(1 / (1 + std::ranges::min(kClusterDram)), kOfPairs);
+  return (is_larger_along_mn ? kDramAlongMn : kDram) * faster;
 }
 
 }  // namespace
@@ -297,6 +299,14 @@ Moved moved_by_memory(const KernelCost& cost, Index m, double matrices) {
           kPastTheEdge * matrices * past_rows * cost.k_bytes};
 }
 
+/// Do two blocks, and no more, read each row of the larger operand, without a cluster?
+bool reads_in_pairs(const KernelCost& cost, Index m) {
+  const double rows_bytes = static_cast<double>(m) * cost.row_bytes;
+  const bool shares_other = ceil_div(m, cost.tile_rows) == 2 && cost.other_bytes > rows_bytes;
+  const bool shares_rows = cost.tiles_across == 2 && rows_bytes > cost.other_bytes;
+  return cost.cluster == 1 && cost.slices == 1 && (shares_other || shares_rows);
+}
+
 }  // namespace
 
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
@@ -329,8 +339,10 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   if (cluster > 1)
     result.start = kClusterBlock * blocks * std::clamp(2 - result.work / kHidesLaunch, 0.0, 1.0);
   const auto [bytes, past] = moved_by_memory(cost, m, matrices);
-  result.memory = clocks_of_memory(bytes, dram, blocks);
-  result.past_the_edge = clocks_of_memory(bytes + past, dram, blocks) - result.memory;
+  result.in_pairs = result.waves <= 1 && reads_in_pairs(cost, m);
+  const double rate = dram * (result.in_pairs ? kOfPairs : 1);
+  result.memory = clocks_of_memory(bytes, rate, blocks);
+  result.past_the_edge = clocks_of_memory(bytes + past, rate, blocks) - result.memory;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
   result.last_end = teams == 1 ? end : kLastOfTeam * end;
   const double memory = result.memory + result.past_the_edge + result.last_end;

@@ -20,6 +20,7 @@ struct Outcome {
   double start = 0, waves = 0, feed = 0, k_block = 0, tile = 0, ends = 0, power = 1, work = 0,
          memory = 0, past_the_edge = 0, last_end = 0;
   double least = 0, meet = 0, moves = 0, clocks = 0;
+  bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
   bool is_early = false;  ///< may the next kernel begin with this one's first blocks?
 };
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);

@@ -92,7 +92,7 @@ class Contest {
     if (!open.widths.value_or(true)) return;
     open.widths.reset();
     if (open.swapped.value_or(true)) open.swapped.reset();
-    open.meeting.reset(), open.pad.reset(), open.transpose.reset();
+    open.meeting.reset(), open.pad.reset(), open.transpose.reset(), open.k_starts.reset();
     const KernelProblem swapped = transposed(kernel_);
     if (open == Config())
       for (const GroupTile& tile : tiles_of_any_width(swapped))

@@ -130,7 +130,18 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   return result;
 }
 
+/// From where k ascends, in blocks that begin at several places of it.
+std::string start_words(const KernelSchedule& schedule) {
+  if (schedule.k_starts == 1) return {};
+  return base::format(
+      " It begins at one of {} places, neighbouring blocks in turn, and goes on at the first "
+      "k-tile "
+      "behind the last.",
+      schedule.k_starts);
+}
+
 std::string order_of_operations(const GemmStep& step) {
+  const std::string starts = start_words(step.schedule);
   if (const int parts = parts_of_k(step); parts > 1)
     return base::format(
         "Each instruction adds its products to the accumulator as the hardware does; k ascends "
@@ -138,14 +149,16 @@ std::string order_of_operations(const GemmStep& step) {
         parts);
   if (step.mma.atom().form == MmaForm::fma)
     return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
-           "nearest even after every one.";
+           "nearest even after every one." +
+           starts;
   return std::string(
              "Each instruction adds its products to the accumulator as the hardware does; ") +
          (step.schedule.slices > 1
               ? base::format("k ascends within each of {} slices, whose sums are then added in "
                              "their order.",
                              step.schedule.slices)
-              : "k ascends from instruction to instruction.");
+              : "k ascends from instruction to instruction.") +
+         starts;
 }
 
 std::string promotion_words(const GemmStep& step) {

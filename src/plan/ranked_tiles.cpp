@@ -167,8 +167,10 @@ int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcom
   if (begin_beside_others(tile, problem, outcome, device))
     return std::min(tile.stages, kStagesBesideOthers);
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
-  return std::clamp(kInFlight / ((tile.m + tile.n) * tile.k_bytes * problem.a.terms), kFewStages,
-                    tile.stages);
+  // What two blocks ask for comes once.
+  const int larger = problem.m.value > problem.n.value ? tile.m : tile.n;
+  const int rows = tile.m + tile.n - (outcome.in_pairs ? larger / 4 : 0);
+  return std::clamp(kInFlight / (rows * tile.k_bytes * problem.a.terms), kFewStages, tile.stages);
 }
 
 Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {

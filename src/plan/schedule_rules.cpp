@@ -8,6 +8,7 @@
 #include "plan/draining.hpp"
 #include "plan/edge_rows.hpp"
 #include "plan/slices.hpp"
+#include "plan/streams.hpp"
 #include "plan/warp.hpp"
 #include "plan/wish_rules.hpp"
 
@@ -205,6 +206,7 @@ Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {
   hints_are_kept(errors, step);
   edges_are_left_out(errors, step);
   k_steps_are_shared_out(errors, step);
+  for (Error& error : k_start_rules(step)) errors.push_back(std::move(error));
   for (Error& error : slice_rules(step, device)) errors.push_back(std::move(error));
   return errors;
 }

@@ -25,6 +25,7 @@
 #include "plan/split.hpp"
 #include "plan/staged_vectors.hpp"
 #include "plan/store_order.hpp"
+#include "plan/streams.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
 #include "plan/tile_widths.hpp"
@@ -210,33 +211,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));
   follow_schedule(step);
-}
-
-/// Large operands that one block alone reads, or blocks that all run together, leave the cache to
-/// the rest, unless the caller says what does. Blocks of a cluster share what they read.
-void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
-  const bool is_for_many = step.schedule.is_shared || has_widths(step);
-  if (is_for_many && !config.read_once) return;
-  const Index large = device.l2_bytes / 4, very_large = device.l2_bytes / 2;
-  const auto is_asked = [&](bool is_problems_a) {
-    return *config.read_once == ReadOnce::both ||
-           *config.read_once == (is_problems_a ? ReadOnce::a : ReadOnce::b);
-  };
-  const auto choose = [&](OperandPlan& operand, Index extent, Index other_tiles, int sharing,
-                          bool is_problems_a) {
-    const double bytes =
-        static_cast<double>(extent) * static_cast<double>(step.k.value) * width_bytes(operand.type);
-    const bool is_once =
-        (other_tiles <= 1 && bytes >= static_cast<double>(large)) ||
-        (step.schedule.meeting == Meeting::all_add && bytes >= static_cast<double>(very_large));
-    if (sharing == 1 && (config.read_once ? is_asked(is_problems_a) : is_once))
-      operand.hint = CacheHint::evict_first;
-  };
-  const ClusterShape& cluster = step.schedule.cluster;
-  choose(step.a, step.m.value, ceil_div(step.n.value, Index{step.tile.n}), cluster.n,
-         !step.transposed);
-  choose(step.b, step.n.value, ceil_div(step.m.value, Index{step.tile.m}), cluster.m,
-         step.transposed);
+  schedule.k_starts = config.k_starts.value_or(k_starts(step, device));
 }
 
 /// How wide threads read what they read of an operand's stages.

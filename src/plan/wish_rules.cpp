@@ -59,12 +59,20 @@ Errors teams_are_counted(int teams) {
                  std::to_string(std::clamp(teams, 1, kMostTeams)))};
 }
 
+Errors k_starts_are_counted(int starts) {
+  if (1 <= starts && starts <= kMostKStarts) return {};
+  return {broken("k_starts", std::to_string(starts),
+                 base::format("blocks must begin at 1 to {} places of K", kMostKStarts),
+                 std::to_string(std::clamp(starts, 1, kMostKStarts)))};
+}
+
 Errors wish_rules(const Config& config) {
   Errors errors;
   const auto add = [&](Errors more) { std::ranges::move(more, std::back_inserter(errors)); };
   if (config.tile) add(tile_is_bounded(*config.tile));
   if (config.cluster) add(cluster_is_counted(*config.cluster));
   if (config.teams) add(teams_are_counted(*config.teams));
+  if (config.k_starts) add(k_starts_are_counted(*config.k_starts));
   return errors;
 }
 

@@ -46,6 +46,7 @@ RoleWish role_wish(const Config& config) {
   if (config.swapped.value_or(false)) return {"swapped", "off"};
   if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
     return {"first_stages", "after_barrier"};
+  if (config.k_starts.value_or(1) != 1) return {"k_starts", "1"};
   if (config.read_once.value_or(ReadOnce::none) != ReadOnce::none) return {"read_once", "none"};
   if (config.edge_rows.value_or(EdgeRows::zeros) != EdgeRows::zeros) return {"edge_rows", "zeros"};
   if (config.promote.value_or(0) != 0) return {"promote", "0"};

@@ -28,6 +28,7 @@ const std::vector<Factor> kFactors{
     {"meeting", {"last_adds", "all_add", "distributed"}},
     {"teams", {"1", "2"}},
     {"swapped", {"off", "on"}},
+    {"k_starts", {"1", "3"}},
     {"first_stages", {"after_barrier", "by_initialiser"}},
     {"release", {"never", "after_main_loop", "at_start"}},
 };
@@ -72,8 +73,8 @@ Config config_of(const Chosen& chosen) {
   std::string text;
   for (const char* factor : {"main_loop", "specialize"})
     text += std::string(factor) + "=" + std::string(chosen[factor]) + " ";
-  for (const char* factor :
-       {"cluster", "blocks", "slices", "meeting", "teams", "swapped", "first_stages", "release"})
+  for (const char* factor : {"cluster", "blocks", "slices", "meeting", "teams", "swapped",
+                             "k_starts", "first_stages", "release"})
     if (chosen.index(factor) != 0)
       text += std::string(factor) + "=" + std::string(chosen[factor]) + " ";
   if (chosen.index("multiplies") != 0)
@@ -145,6 +146,8 @@ std::vector<std::string> impossible_pairs() {
                                  "cluster=2x1 first_stages=by_initialiser",
                                  "cluster=1x2 first_stages=by_initialiser",
                                  "slices=3 teams=2",
+                                 "cluster=2x1 k_starts=3",
+                                 "cluster=1x2 k_starts=3",
                                  "types=f64 meeting=all_add",
                                  "blocks=2 meeting=all_add",
                                  "meeting=all_add teams=2",
@@ -160,12 +163,12 @@ std::vector<std::string> impossible_pairs() {
   for (const char* other : {"multistage", "register_staged"})
     for (const char* choice :
          {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
-          "meeting=distributed", "teams=2", "swapped=on", "first_stages=by_initialiser",
-          "release=after_main_loop", "release=at_start"})
+          "meeting=distributed", "teams=2", "swapped=on", "k_starts=3",
+          "first_stages=by_initialiser", "release=after_main_loop", "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
-  for (const char* choice :
-       {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
-        "meeting=distributed", "teams=2", "swapped=on", "first_stages=by_initialiser"})
+  for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3",
+                             "meeting=all_add", "meeting=distributed", "teams=2", "swapped=on",
+                             "k_starts=3", "first_stages=by_initialiser"})
     pairs.push_back(std::string("main_loop=straight ") + choice);
   return pairs;
 }

@@ -39,7 +39,8 @@ Context small_chip(int processors = 12) {
 /// A Gemm with its operands on the device.
 class Bench {
  public:
-  Bench(Context& context, const Problem& problem) : context_(context), problem_(problem) {
+  Bench(Context& context, const Problem& problem, const char* config = "")
+      : context_(context), problem_(problem) {
     GemmCase all;
     all.problem = problem;
     all.problem.m_range.reset();
@@ -47,7 +48,7 @@ class Bench {
     reference_ = data.reference;
     a_ = uploaded(data.a);
     b_ = uploaded(data.b);
-    gemm_ = prepare(context, problem);
+    gemm_ = prepare(context, problem, parse_config(config));
     workspace_ = Buffer(context.backend(), gemm_->workspace_bytes());
     context.backend().fill(workspace_.pointer(), 0xff, gemm_->workspace_bytes());
     gemm_->clear_workspace(workspace_.pointer());
@@ -133,6 +134,23 @@ TEST_CASE("tiles take their columns from the launch, and D is the same for every
   }
   CHECK(wrong == "");
   CHECK(ran.size() > 6);
+}
+
+TEST_CASE("blocks of a range begin at several places of K where a run has few rows",
+          "[gemm][m_range][widths]") {
+  constexpr Index kMostShared = 42;  // of tiles of 64 rows
+  const Problem problem = ranged(1, 600, 704, 456);
+  Context context = small_chip();
+  const Bench bench(context, problem, "k_starts=3");
+  int few = 0, many = 0;
+  std::string wrong;
+  for (const Index m : {3, 9, 17, 24, 40, 42, 43, 48, 57, 64, 100, 150}) {
+    if (bench.gemm().choice(m).width > 0) ++(m <= kMostShared ? few : many);
+    wrong += bench.run(m);
+  }
+  CHECK(wrong == "");
+  CHECK(few > 1);
+  CHECK(many > 1);
 }
 
 TEST_CASE("a group with several rows of instructions leaves out the past columns of each",

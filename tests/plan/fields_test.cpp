@@ -369,6 +369,7 @@ std::vector<std::pair<const char*, Change>> changes() {
     s.a.hint = s.a.hint == CacheHint::none ? CacheHint::evict_first : CacheHint::none;
   });
   add("teams", [](GemmStep& s) { ++s.schedule.teams; });
+  add("k_starts", [](GemmStep& s) { ++s.schedule.k_starts; });
   add("products of terms", [](GemmStep& s) { s.products.push_back({0, 1}); });
   add("promote", [](GemmStep& s) { s.promote_every_k += 128; });
   add("d_order", [](GemmStep& s) { s.epilogue.d_order = Order::col; });
@@ -545,10 +546,10 @@ TEST_CASE("the text of a plan shows a change of any of its fields", "[plan][text
 TEST_CASE("check refuses a change of any field but of what may be chosen", "[plan][rules][law]") {
   // Of these both values are legal somewhere, and nothing else in the plan follows from them.
   const std::set<std::string> choices{
-      "device.name",    "device.sm_count",  "device.smem",       "device.memory", "device.l2",
-      "device.threads", "device.registers", "device.smem_of_sm", "raster",        "blocks_per_sm",
-      "first_stages",   "releases",         "unrolled",          "promote",       "hint",
-      "dynamic_smem",   "problem.m_range",  "matrix.alignment"};
+      "device.name",    "device.sm_count",  "device.smem",       "device.memory",   "device.l2",
+      "device.threads", "device.registers", "device.smem_of_sm", "raster",          "blocks_per_sm",
+      "first_stages",   "releases",         "unrolled",          "promote",         "hint",
+      "k_starts",       "dynamic_smem",     "problem.m_range",   "matrix.alignment"};
   // Likewise of an operand that is copied: the copy lies as it did.
   const std::set<std::string> of_copied{"matrix.ld", "matrix.batch_stride"};
   for (const NamedPlan& named : named_plans()) {

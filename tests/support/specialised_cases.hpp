@@ -87,6 +87,12 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"tile=128x64x128 promote=256 blocks=1",                DType::e5m2, DType::bf16, kRow, kCol, kRow, 150, 104, 592, 2, 0.5},
     SpecialisedRow{"tile=128x64x64 promote=0 cluster=2x1",                DType::e4m3, DType::f32,  kRow, kCol, kRow, 150, 100, 144, 1, 0},
     SpecialisedRow{"tile=64x32x128 atom_layout=(1,1,1) slices=3 swapped=on", DType::e4m3, DType::bf16, kRow, kCol, kRow, 20, 136, 592, 1, 0},
+    // blocks that begin in turn at several places of K: walking, of slices, of fewer k-tiles than places, with sums added in full, by threads
+    SpecialisedRow{"k_starts=3 tile=64x64x64 blocks=2 cluster=1x1",       DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 456, 2, 0.5},
+    SpecialisedRow{"k_starts=4 tile=64x72x64 slices=2 cluster=1x1 swapped=on", DType::f16, DType::f16,  kRow, kCol, kRow, 130, 152, 840, 1, 0},
+    SpecialisedRow{"k_starts=64 tile=64x16x64 cluster=1x1 first_stages=by_initialiser", DType::bf16, DType::bf16, kCol, kRow, kRow, 200, 72, 136, 1, 0},
+    SpecialisedRow{"k_starts=5 tile=128x64x64 promote=256 teams=2 cluster=1x1", DType::e4m3, DType::bf16, kRow, kCol, kRow, 300, 104, 1168, 1, 0},
+    SpecialisedRow{"k_starts=2 main_loop=warp_specialised tile=128x128x32 cluster=1x1", DType::f32, DType::f32, kRow, kCol, kRow, 200, 136, 100, 1, 0.5},
     // teams that take turns: with one tile, with several; of one group, of two; with C ahead
     SpecialisedRow{"teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=1",  DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 200, 1, 0.5},
     SpecialisedRow{"teams=2 tile=128x72x64 atom_layout=(1,1,1) blocks=2 stages=3 read_once=a", DType::f16, DType::f16, kRow, kCol, kRow, 300, 200, 264, 2, 0},

@@ -63,6 +63,7 @@ enum class Meeting : std::uint8_t {
 };
 
 inline constexpr int kMostRaster = 1024;  ///< of a raster_group
+inline constexpr int kMostKStarts = 64;
 
 /// The order of events in a block, and of tiles in time.
 struct KernelSchedule {
@@ -78,6 +79,8 @@ struct KernelSchedule {
   int slices = 1;  ///< of K, each a block's; their sums meet in order
   Meeting meeting = Meeting::last_adds;
   int raster_group = 8;      ///< tiles along M that run together; kMostRaster: all
+  int k_starts = 1;          ///< places of K at which blocks begin in turn, and go on at 0 behind
+                             ///< the last k-tile; 1: all begin at 0
   int blocks_per_sm = 1;     ///< what the register budget is set for
   int unrolled_k_steps = 0;  ///< of a register-staged kernel; 0: all of a k-tile
   int k_steps_at_once = 1;   ///< whose fragments are read together, so that reads may go along K
@@ -96,6 +99,10 @@ struct KernelSchedule {
 [[nodiscard]] constexpr bool walks(const KernelSchedule& schedule) {
   return schedule.persistent_blocks > 0;
 }
+
+/// Rows that all blocks read, for each so many that a block reads alone: no more where blocks begin
+/// at several places of K, for those who ask for the same rows at the same time share them.
+[[nodiscard]] constexpr Index most_shared_rows(Index own_rows) { return own_rows * 2 / 3; }
 
 /// Do blocks that each have one tile lie along N first? Otherwise along M: those of a column of
 /// tiles, which share B, begin together.
