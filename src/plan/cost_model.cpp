@@ -30,12 +30,14 @@ constexpr double kStart = 2870;   // until the first products
 // those who wait for each other, one, two, four or eight: four ask for longer runs.
 constexpr double kClusterStart = 655, kClusterDoubled = 300;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
-constexpr double kClusterBlock = 20, kHidesLaunch = 2810;
+constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 // Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
 constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
 constexpr double kOfPairs = 1.01;  // of that, where two blocks each read the larger operand's rows
-constexpr double kDramAlongMn = 2980;  // where a row of the larger operand is many blocks'
+constexpr double kDramAlongMn = 2600;  // where a row of the larger operand is many blocks'
+// Of that, where few rows are multiplied with many in each block, and some of the chip is idle.
+constexpr double kFewLarge = 0.98;
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
 // Likewise along K, where the tiles share out rows of the other operand that one could take.
@@ -62,6 +64,19 @@ constexpr double kLongWork = 40000, kMoreThanMemory = 1.2;
 double clocks_of_memory(double bytes, double dram, double blocks) {
   const double of_block = bytes / blocks;
   return std::max(bytes / dram, std::min(of_block / kDramOfBlock, kUntilFlow + of_block / kFlow));
+}
+
+/// Few rows of one operand with many of the other in each block, none for some SMs.
+bool has_few_large_blocks(const GroupTile& tile, const KernelProblem& problem,
+                          const DeviceInfo& device) {
+  constexpr int kManyOfTile = 64;
+  constexpr Index kFew = 48;
+  constexpr double kMost = 0.9;  // of the SMs
+  const bool along_m = problem.m.value > problem.n.value;
+  const Index extent = along_m ? problem.m.value : problem.n.value;
+  const Index own = along_m ? tile.m : tile.n;
+  return std::min(problem.m.value, problem.n.value) <= kFew && own > kManyOfTile &&
+         static_cast<double>(ceil_div(extent, own)) < kMost * device.sm_count;
 }
 
 int doublings(const ClusterShape& cluster) {
@@ -147,7 +162,8 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.has_past_rows = rows.major == Major::k;
   cost.edge_unit = across ? units.b : units.a;
   cost.dram = ((m > n ? rows : columns_of).major == Major::mn ? kDramAlongMn : kDram) /
-              answers_later(tile.cluster);
+              answers_later(tile.cluster) *
+              (has_few_large_blocks(tile, problem, device) ? kFewLarge : 1);
   set_fixed_parts(cost.parts, tile, problem);
   cost.felt = felt_end(tile, problem);
   cost.feed = feed_cost(tile, problem, device);

@@ -33,7 +33,7 @@ constexpr Index kFewTiles = 4;
 // that never do run at a lower clock.
 constexpr double kHidden = 1.2;
 // Of a row's clocks, what all who ask for the same one at once wait for one of them.
-constexpr double kSameRow = 1.04;
+constexpr double kSameRow = 1.27;
 // Bytes into an SM in a clock from all who ask in its cluster.
 constexpr double kFeedOfCluster = 65;
 // What blocks of a cluster wait for each other where rows begin within lines: one, two, four or

@@ -22,7 +22,7 @@ bool needs_whole_tiles(const KernelOperand& output) {
 // stores, and that the last one loads, in a clock.
 constexpr double kMeet = 1480, kOfSlice = 19.5, kPartStores = 24, kPartLoads = 32.5;
 // Likewise where they wait for each other; a part of 16 bytes of every thread is added by one.
-constexpr double kMeetAll = 3440, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
+constexpr double kMeetAll = 3270, kPartStoresOfAll = 18, kPartLoadsOfAll = 50,
                  kPartBytes = 16 * 128;
 // In a cluster: clocks of its barriers, and more for each of its blocks; bytes that a block leaves
 // in a clock, and that all clusters together move.

@@ -19,21 +19,22 @@ namespace {
 // fragments have come; later where blocks have much to load beside those of the kernel before;
 // behind the first fragments every k-tile is a chain of its own.
 constexpr double kLaunch = 1590, kStart = 3080, kLate = 980, kChain = 300;
+constexpr double kBehind = 200;  // of a start behind the main loop of the kernel before
 // Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
 // groups of threads that have no part of a short K wait for those that have.
 constexpr double kSharedChain = 600, kSharedMeet = 500;
-constexpr double kIssue = 15, kProduct = 14;  // of a warp: a load, an instruction
+constexpr double kIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruction
 // Loads of a warp that a block lacks to have as many on each quarter of an SM.
 constexpr int kQuarters = 4;
-constexpr double kMissing = 0.3;
+constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
 constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
-constexpr double kBlock = 195, kStored = 0.8, kStoredTogether = 0.16;
+constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
-constexpr double kFewBlocks = 16, kHalving = 90;
+constexpr double kFewBlocks = 16, kHalving = 106;
 constexpr double kMeet = 80;          // until groups that share out K have added their sums
 constexpr int kMostParts = 8;         // of K, in a block
 constexpr int kFragmentWords = 96;    // registers of a thread for the fragments of a k-tile
@@ -122,6 +123,22 @@ bool starts_early(const Shape& shape, double of_sm) {
   return of_sm <= (is_light ? light.of_sm : kFew);
 }
 
+/// Few blocks start early. Where they are more than a handful, none starts before the kernel before
+/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side.
+Release release_of(const Shape& shape, double blocks, const DeviceInfo& device) {
+  constexpr double kHandful = 10, kFewOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
+  if (blocks <= kHandful) return Release::at_start;
+  const double of_sm = blocks / std::max(device.sm_count, 1);
+  return of_sm <= kFewOfSm && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
+                                                                   : Release::after_main_loop;
+}
+Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
+                   const DeviceInfo& device) {
+  const Shape shape = shape_of(atom, tile, problem);
+  return release_of(
+      shape, tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value), device);
+}
+
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
   const double blocks = tiles_of(shape.tile, m, n, batch);
@@ -130,7 +147,8 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   Prediction result;
   result.launch = kLaunch;
   result.start = kStart + (starts_early(shape, blocks / sms) ? 0 : kLate) -
-                 kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0));
+                 kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0)) +
+                 (release_of(shape, blocks, device) == Release::after_main_loop ? kBehind : 0);
   result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
@@ -166,19 +184,6 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
   const Index most = std::max<Index>(kFragmentWords / std::max<Index>(of_step, 1), 1);
   tile.k_steps = static_cast<int>(std::min(ceil_div(steps, tile.parts_of_k), most));
   return true;
-}
-
-/// Few blocks start early. Where they are more than a handful, none starts before the kernel before
-/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side.
-Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                   const DeviceInfo& device) {
-  constexpr double kHandful = 10, kFewOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
-  const Shape shape = shape_of(atom, tile, problem);
-  const double blocks = tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value);
-  if (blocks <= kHandful) return Release::at_start;
-  const double of_sm = blocks / std::max(device.sm_count, 1);
-  return of_sm <= kFewOfSm && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
-                                                                   : Release::after_main_loop;
 }
 
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.

@@ -17,8 +17,8 @@ namespace {
 // swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
 constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
                  kCutEpilogue = 7.15, kTeamEpilogue = 5.85;
-// Of that, where slabs hold whole lines along M alone: 4 % less of all for a one-tile 128x144.
-constexpr double kWholeLinesEpilogue = 1.11;
+// Of that, where slabs hold whole lines along M alone.
+constexpr double kWholeLinesEpilogue = 1.055;
 constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
 
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
@@ -28,7 +28,7 @@ constexpr int kManyColumns = 128;
 // tiles cut.
 constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25}, kCachedLines{1.04, 1.23, 1.33, 1.25};
 constexpr double kCachedBytes = 32 << 20;
-constexpr double kCutLines = 2;
+constexpr double kCutLines = 1.88;
 
 }  // namespace
 
