@@ -72,11 +72,9 @@ bool has_few_large_blocks(const GroupTile& tile, const KernelProblem& problem,
   constexpr int kManyOfTile = 64;
   constexpr Index kFew = 48;
   constexpr double kMost = 0.9;  // of the SMs
-  const bool along_m = problem.m.value > problem.n.value;
-  const Index extent = along_m ? problem.m.value : problem.n.value;
-  const Index own = along_m ? tile.m : tile.n;
-  return std::min(problem.m.value, problem.n.value) <= kFew && own > kManyOfTile &&
-         static_cast<double>(ceil_div(extent, own)) < kMost * device.sm_count;
+  const Index m = problem.m.value, n = problem.n.value;
+  return std::min(m, n) <= kFew && (m > n ? tile.m : tile.n) > kManyOfTile &&
+         tiles_of({tile.m, tile.n}, m, n, problem.batch.value) < kMost * device.sm_count;
 }
 
 int doublings(const ClusterShape& cluster) {

@@ -134,9 +134,8 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
 std::string start_words(const KernelSchedule& schedule) {
   if (schedule.k_starts == 1) return {};
   return base::format(
-      " It begins at one of {} places, neighbouring blocks in turn, and goes on at the first "
-      "k-tile "
-      "behind the last.",
+      " It begins at one of {} places, neighbouring blocks in turn, and goes on at 0 behind the "
+      "last.",
       schedule.k_starts);
 }
 
