@@ -335,3 +335,30 @@ TEST_CASE("few rows are the columns of a transposed product", "[plan][cost]") {
   CHECK_FALSE(best_for(4096, 4096, 4096).swapped);
   CHECK_FALSE(best_for(8192, 32, 8192).swapped);
 }
+
+TEST_CASE("few rows are multiplied in blocks for nearly all SMs, or in small ones",
+          "[plan][cost]") {
+  const auto is_spread = [](const GroupTile& tile, Index few, Index many, Index batch) {
+    const Index of_tile = tile.swapped == (few < many) ? tile.m : tile.n;
+    const Index blocks = (many + of_tile - 1) / of_tile * batch;
+    return of_tile <= 64 || blocks >= 0.9 * 132;
+  };
+  for (const auto& [few, many, k] :
+       {std::tuple(4, 15360, 6144), std::tuple(16, 12288, 12288), std::tuple(32, 11520, 7680),
+        std::tuple(48, 11008, 4096), std::tuple(8, 18944, 3584)}) {
+    INFO(few << "x" << many << "x" << k);
+    CHECK(is_spread(best_for(few, many, k), few, many, 1));
+    CHECK(is_spread(best_for(many, few, k), few, many, 1));
+  }
+}
+
+TEST_CASE("two tiles that read the same weights have more stages than one of all rows",
+          "[plan][cost]") {
+  const GroupTile pair = best_for(128, 8192, 28672);
+  CHECK_FALSE(pair.swapped);
+  CHECK(pair.m == 64);
+  CHECK(pair.stages == 8);
+  const GroupTile one = best_for(64, 28672, 4096);
+  CHECK(one.m * one.n == pair.m * pair.n);
+  CHECK(one.stages == 6);
+}
