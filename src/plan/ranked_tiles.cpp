@@ -167,9 +167,10 @@ int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcom
   if (begin_beside_others(tile, problem, outcome, device))
     return std::min(tile.stages, kStagesBesideOthers);
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
-  // What two blocks ask for comes once.
+  constexpr int kPart = 4;  // that does not count of what two blocks ask for, which comes once
   const int larger = problem.m.value > problem.n.value ? tile.m : tile.n;
-  const int rows = tile.m + tile.n - (outcome.in_pairs ? larger / 4 : 0);
+  const int once = outcome.in_pairs ? larger / kPart : 0;
+  const int rows = tile.m + tile.n - once;
   return std::clamp(kInFlight / (rows * tile.k_bytes * problem.a.terms), kFewStages, tile.stages);
 }
 

@@ -36,6 +36,11 @@ bool lies_in_few_banks(const OperandPlan& operand) {
          std::has_single_bit(static_cast<std::uint64_t>(stride));
 }
 
+/// Do all blocks read the same rows, few beside those that each reads alone?
+bool shares_few(Index rows, int tile, int own) {
+  return rows <= std::min<Index>(tile, most_shared_rows(own));
+}
+
 }  // namespace
 
 void choose_hints(GemmStep& step, const DeviceInfo& device, const Config& config) {
@@ -66,18 +71,16 @@ int k_starts(const GemmStep& step, const DeviceInfo& device) {
   constexpr int kStarts = 8;
   const KernelSchedule& schedule = step.schedule;
   if (schedule.is_shared || blocks(schedule.cluster) > 1) return 1;
-  // Rows that all blocks read come from the cache once for those who ask at the same time: with
-  // many of them that is worth more.
-  const auto gains = [&](const OperandPlan& operand, Index extent, int tile, Index others,
-                         int other_tile) {
-    const bool is_any = has_widths(step);
-    return is_large(bytes_of(operand, extent, step), device) && lies_in_few_banks(operand) &&
-           (is_any || (others <= other_tile && others <= most_shared_rows(tile)));
+  const auto streams = [&](const OperandPlan& operand, Index extent) {
+    return is_large(bytes_of(operand, extent, step), device) && lies_in_few_banks(operand);
   };
-  const bool gains_by_a = gains(step.a, step.m.value, step.tile.m, step.n.value, step.tile.n);
-  const bool gains_by_b =
-      !has_widths(step) && gains(step.b, step.n.value, step.tile.n, step.m.value, step.tile.m);
-  return gains_by_a || gains_by_b ? kStarts : 1;
+  // Kernels for tiles of any width ask for the other extent when they run.
+  const bool gains_by_a = has_widths(step) || shares_few(step.n.value, step.tile.n, step.tile.m);
+  const bool gains_by_b = !has_widths(step) && shares_few(step.m.value, step.tile.m, step.tile.n);
+  return (gains_by_a && streams(step.a, step.m.value)) ||
+                 (gains_by_b && streams(step.b, step.n.value))
+             ? kStarts
+             : 1;
 }
 
 Errors k_start_rules(const GemmStep& step) {

@@ -100,8 +100,8 @@ struct KernelSchedule {
   return schedule.persistent_blocks > 0;
 }
 
-/// Rows that all blocks read, for each so many that a block reads alone: no more where blocks begin
-/// at several places of K, for those who ask for the same rows at the same time share them.
+/// The most rows that all blocks may read beside so many that each reads alone, where they begin at
+/// several places of K: blocks that ask for the same rows at the same time have them sooner.
 [[nodiscard]] constexpr Index most_shared_rows(Index own_rows) { return own_rows * 2 / 3; }
 
 /// Do blocks that each have one tile lie along N first? Otherwise along M: those of a column of
