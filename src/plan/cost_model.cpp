@@ -34,7 +34,7 @@ constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 // Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
 constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
-constexpr double kOfPairs = 1.01;  // of that, where two blocks each read the larger operand's rows
+constexpr double kOfPairs = 1.002;  // of that, where two blocks each read the larger operand's rows
 constexpr double kDramAlongMn = 2600;  // where a row of the larger operand is many blocks'
 // Of that, where few rows are multiplied with many in each block, and some of the chip is idle.
 constexpr double kFewLarge = 0.98;
