@@ -341,7 +341,7 @@ TEST_CASE("few rows are multiplied in blocks for nearly all SMs, or in small one
   const auto is_spread = [](const GroupTile& tile, Index few, Index many) {
     const Index of_tile = tile.swapped == (few < many) ? tile.m : tile.n;
     const Index blocks = (many + of_tile - 1) / of_tile;
-    return of_tile <= 64 || blocks >= 0.9 * 132;
+    return of_tile <= 64 || 10 * blocks >= 9 * 132;
   };
   for (const auto& [few, many, k] :
        {std::tuple(4, 15360, 6144), std::tuple(16, 12288, 12288), std::tuple(32, 11520, 7680),
