@@ -69,8 +69,9 @@ class Contest {
 
   [[nodiscard]] const std::vector<Index>& rows() const { return rows_; }
   [[nodiscard]] const std::vector<Contender>& contenders() const { return contenders_; }
-  void remove(size_t contender) {
-    contenders_.erase(contenders_.begin() + static_cast<std::ptrdiff_t>(contender));
+  template <class IsLegal>
+  void keep_those(const IsLegal& is_legal) {
+    std::erase_if(contenders_, [&](const Contender& one) { return !is_legal(one); });
   }
   /// How much the n-th M counts: the part of the range that it stands for, half of it as a number
   /// of rows and half in octaves.
@@ -275,20 +276,22 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning, size_t mo
     const std::vector<size_t> team = smallest_team(contest, most);
     const std::vector<Index> greatest = greatest_rows(contest, team, planning.problem);
     std::vector<Plan> plans;
-    std::optional<size_t> illegal;
-    for (size_t i = 0; i < team.size() && !illegal; ++i) {
+    std::optional<Index> refused;  // the rows for which a member's plan breaks a rule
+    for (size_t i = 0; i < team.size() && !refused; ++i) {
       if (greatest[i] < 0) continue;
       auto plan = plan_of(contest.contenders()[team[i]], greatest[i], planning);
       if (plan)
         plans.push_back(*std::move(plan));
       else
-        illegal = team[i];
+        refused = greatest[i];
     }
-    if (!illegal) {
+    if (!refused) {
       std::ranges::stable_sort(plans, {}, [](const Plan& plan) { return plan.problem.m; });
       return plans;
     }
-    contest.remove(*illegal);
+    // What it breaks is mostly a wish, which others break as well.
+    contest.keep_those(
+        [&](const Contender& one) { return plan_of(one, *refused, planning).has_value(); });
   }
   return {};
 }
