@@ -53,6 +53,8 @@ inline constexpr std::array kWrongLines{
     WrongLine{"plan P --tiel 64x64x64", "--tile"},
     WrongLine{"plan P --stage 2", "--stages"},
     WrongLine{"plan P --device-presets h200", "--device-preset"},
+    WrongLine{"plan P --device-preset a100 --arch sm_90a", "sm_80"},
+    WrongLine{"plan P --device-preset h200 --arch sm_100", "sm_90a"},
     WrongLine{"plan P --batches 2", "--batch"},
     WrongLine{"plan P --specialise none", "--specialize"},
     WrongLine{"plan P --out_type f16 --type f16", "--out-type"},

@@ -216,8 +216,17 @@ DeviceInfo chip_of(const ProblemOptions& options, const Settings& settings) {
   };
   if (options.preset.empty()) return arch.empty() ? device_preset("h200") : preset_for(parsed());
   DeviceInfo chip = device_preset(options.preset);
+  if (options.arch.empty()) return chip;
   // The chip's code for another target: an H200 that runs plain sm_80 code.
-  if (!options.arch.empty()) chip.arch = parsed();
+  const Arch target = parsed();
+  if (!provides(chip.arch, target))
+    throw Exception(
+        {.code = ErrorCode::illegal_config,
+         .operand = flag,
+         .value = to_string(target),
+         .violated_rules = {"the chip must run it: " + chip.name + " is " + to_string(chip.arch)},
+         .nearest_legal = to_string(chip.arch)});
+  chip.arch = target;
   return chip;
 }
 
