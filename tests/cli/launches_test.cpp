@@ -289,6 +289,7 @@ TEST_CASE("every mistake in a launch file is told with its place, the rule and w
           "buffers.x.shape", "nearest legal: [2]");
   refused(R"("x": {"dtype": "f32", "shape": 4, "tolerance": 1})", add(R"("x", "x", 4)"),
           "buffers.x.tolerance", "expect");
+  refused(x + ", " + x, add(R"("x", "x", 4)"), " = x: ", "a key once in its object");
   refused(x, R"({"kernel": "ad", "grid": 1, "block": 32, "args": []})", "launches[0].kernel",
           "nearest legal: add");
   refused(x, R"({"kernel": "add", "grid": 0, "block": 32, "args": []})", "launches[0].grid",

@@ -137,8 +137,17 @@ JsonDocument::~JsonDocument() = default;
 JsonObject JsonDocument::object() const { return {*value_, file_, ""}; }
 
 JsonValue parse_json(const std::string& text, const std::string& file) {
+  using Event = JsonValue::parse_event_t;
+  std::vector<std::set<std::string>> keys;  // of each object that is open
+  const auto once = [&](int, Event event, JsonValue& read) {
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end) keys.pop_back();
+    if (event == Event::key && !keys.back().insert(read.get<std::string>()).second)
+      JsonObject::refuse_at(file, read.get<std::string>(), "it must be a key once in its object");
+    return true;
+  };
   try {
-    return JsonValue::parse(text);
+    return JsonValue::parse(text, once);
   } catch (const JsonValue::out_of_range&) {
     throw Exception({.code = ErrorCode::bad_file,
                      .operand = file,

@@ -69,7 +69,8 @@ class JsonDocument {
   std::unique_ptr<const JsonValue> value_;
 };
 
-/// throws  bad_file: with the line and column of the first mistake
+/// throws  bad_file: with the line and column of the first mistake, or a key that its object has
+///         twice
 [[nodiscard]] JsonValue parse_json(const std::string& text, const std::string& file);
 
 }  // namespace jute::command
