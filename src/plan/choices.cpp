@@ -25,6 +25,7 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);
   keep(wishes.teams, schedule.teams);
+  keep(wishes.producer_warps, role_of(step, "producer").warps);
   keep(wishes.slices, schedule.slices);
   keep(wishes.meeting, schedule.meeting);
   keep(wishes.swapped, step.epilogue.d_order == Order::col);

@@ -142,7 +142,7 @@ std::string written(const std::optional<Value>& value) {
 }
 
 // clang-format off
-constexpr std::array<ChoiceRow, 25> kChoices{{
+constexpr std::array<ChoiceRow, 26> kChoices{{
   {"specialize", [](Config& c, std::string_view text) { c.specialize = read_word(kSpecialize, text); },
    [](const Config& c) { return c.specialize == Specialize::usual ? "" : written(kSpecialize, c.specialize); }},
   {"mma_atom", [](Config& c, std::string_view text) { c.mma_atom = std::string(text); },
@@ -173,6 +173,8 @@ constexpr std::array<ChoiceRow, 25> kChoices{{
    [](const Config& c) { return written(c.blocks); }},
   {"teams", [](Config& c, std::string_view text) { c.teams = read_int(text); },
    [](const Config& c) { return written(c.teams); }},
+  {"producer_warps", [](Config& c, std::string_view text) { c.producer_warps = read_int(text); },
+   [](const Config& c) { return written(c.producer_warps); }},
   {"slices", [](Config& c, std::string_view text) { c.slices = read_int(text); },
    [](const Config& c) { return written(c.slices); }},
   {"meeting", [](Config& c, std::string_view text) { c.meeting = read_word(kMeetings, text); },

@@ -1,6 +1,7 @@
 // The rules of tiles and stages, one small function each.
 #include "plan/rules.hpp"
 
+#include <jute/base/checked.hpp>
 #include <jute/layout/address.hpp>
 #include <jute/plan/fragment.hpp>
 
@@ -20,6 +21,7 @@
 #include "plan/split.hpp"
 #include "plan/straight_family.hpp"
 #include "plan/tile_widths.hpp"
+#include "plan/warp.hpp"
 #include "plan/wish_rules.hpp"
 
 namespace jute::plan {
@@ -43,6 +45,22 @@ struct RegisterCount {
   Index most;
   [[nodiscard]] bool fits() const { return accumulators + fragments + addresses <= most; }
 };
+/// Of a thread that multiplies: all it can name where setmaxnreg gives it some, or else its part of
+/// a quarter of an SM, which the warps of a block are dealt to in turn.
+Index most_registers(const GemmStep& step) {
+  constexpr int kQuarters = 4;
+  const ArchLimits limit = limits(step.arch);
+  Index of_roles = 0;
+  for (const Role& role : step.schedule.roles) {
+    if (role.registers > 0) return limit.registers_per_thread;
+    of_roles += role.warps;
+  }
+  const Index warps = std::max(of_roles, ceil_div(size(step.mma), Index{kWarp}));
+  const Index blocks = std::max(step.schedule.blocks_per_sm, 1);
+  return std::min<Index>(limit.registers_per_thread, limit.registers_per_sm / kQuarters / blocks /
+                                                         (ceil_div(warps, kQuarters) * kWarp));
+}
+
 RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   const auto words = [](Index values, DType type) { return (values * width_bits(type) + 31) / 32; };
   const MmaAtom& atom = step.mma.atom();
@@ -55,7 +73,6 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   };
   const Index a = held(Operand::a, tile.m, atom.shape.m, 0);
   const Index b = held(Operand::b, tile.n, atom.shape.n, 1);
-  const ArchLimits limit = limits(step.arch);
   const int sets = step.promote_every_k > 0 ? 2 : 1;
   // A straight main loop holds those of all k-steps.
   const int unit_k = tile_shape(step.mma).k;
@@ -63,9 +80,7 @@ RegisterCount register_count(const GemmStep& step, const TileShape& tile) {
   return {.accumulators =
               words(sets * Index{tile.m} * tile.n * parts_of_k(step) / threads, step.accumulate),
           .fragments = (words(a, step.a.type) + words(b, step.b.type)) * k_steps,
-          .most = std::min<Index>(
-              limit.registers_per_thread,
-              limit.registers_per_sm / threads / std::max(step.schedule.blocks_per_sm, 1))};
+          .most = most_registers(step)};
 }
 
 /// The extents that a tile is a multiple of.

@@ -15,7 +15,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kGroupWarps = 4;
 constexpr int kRegisterUnit = 8, kLeastRegisters = 24, kMostRegisters = 256;
 constexpr Arch kFirstTmaArch{90};
 
@@ -43,6 +42,8 @@ void hops_suit_main_loop(Errors& errors, const GemmStep& step) {
 }
 
 void roles_make_block(Errors& errors, const GemmStep& step) {
+  for (Error& miscounted : producer_warps_are_counted(producer_warps(step.schedule)))
+    errors.push_back(std::move(miscounted));
   const int threads = threads_of(step.schedule);
   if (threads != step.threads)
     errors.push_back(broken(
@@ -191,6 +192,11 @@ Dim3 launched_cluster(const KernelSchedule& schedule) {
   if (walks(schedule) || schedule.main_loop != MainLoop::warp_specialised)
     return {blocks(cluster), 1, 1};
   return {cluster.m, cluster.n, meets_in_cluster(schedule) ? schedule.slices : 1};
+}
+
+int producer_warps(const KernelSchedule& schedule) {
+  const auto producer = std::ranges::find(schedule.roles, "producer", &Role::name);
+  return producer == schedule.roles.end() ? kGroupWarps : producer->warps;
 }
 
 Errors schedule_rules(const GemmStep& step, const DeviceInfo& device) {

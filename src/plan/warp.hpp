@@ -4,5 +4,7 @@
 namespace jute::plan {
 
 inline constexpr int kWarp = 32;  ///< threads
+inline constexpr int kGroupWarps =
+    4;  ///< warps of a group: setmaxnreg and wgmma are theirs together
 
 }  // namespace jute::plan

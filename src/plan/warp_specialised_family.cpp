@@ -35,8 +35,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kProducerWarps = 4;  // registers change hands between whole groups of four warps
-
 /// What instructions do not read from shared memory themselves comes by matrix loads, or by plain
 /// ones.
 void choose_feed(OperandPlan& operand, const GemmStep& step, Operand which,
@@ -144,19 +142,19 @@ int persistent_blocks(const GemmStep& step, const GroupTile& choice, const Devic
 
 /// Registers of a thread by role. A producer needs few; what it gives away consumers take, in units
 /// of eight and by groups of four warps. One group of consumers has all that a thread can name
-/// without that.
+/// without that, and a producer of one warp has none to give.
 struct Registers {
   int consumer = 0, producer = 0;
 };
-Registers registers_of(int consumer_warps, int registers_per_sm) {
-  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40, kGroupWarps = 4;
+Registers registers_of(int consumer_warps, int producer_warps, int registers_per_sm) {
+  constexpr int kUnit = 8, kMost = 240, kFew = 24, kEnough = 40;
   const int groups = consumer_warps / kGroupWarps;
-  if (consumer_warps % kGroupWarps != 0 || groups < 2) return {};
+  if (consumer_warps % kGroupWarps != 0 || groups < 2 || producer_warps != kGroupWarps) return {};
   const int producer = groups == 2 ? kEnough : kFew;
   // What the block begins with: equally many registers for each thread.
-  const int block_threads = (consumer_warps + kProducerWarps) * kWarp;
+  const int block_threads = (consumer_warps + producer_warps) * kWarp;
   const int all = registers_per_sm / block_threads / kUnit * kUnit * block_threads;
-  const int left = all - kProducerWarps * kWarp * producer;
+  const int left = all - producer_warps * kWarp * producer;
   return {std::min(kMost, left / (consumer_warps * kWarp) / kUnit * kUnit), producer};
 }
 
@@ -173,9 +171,11 @@ void follow_schedule(GemmStep& step) {
   schedule.main_loop = MainLoop::warp_specialised;
   const int consumers =
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
-  const Registers registers = registers_of(consumers, limits(step.arch).registers_per_sm);
+  const int producers = producer_warps(schedule);
+  const Registers registers =
+      registers_of(consumers, producers, limits(step.arch).registers_per_sm);
   schedule.roles = {{"consumer", consumers, registers.consumer},
-                    {"producer", kProducerWarps, registers.producer}};
+                    {"producer", producers, registers.producer}};
   schedule.blocks_per_sm = 1;
   schedule.unrolled_k_steps = 0;
   schedule.lanes_of_k = 0;
@@ -191,6 +191,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                      const Config& config, bool is_followed) {
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
+  schedule.roles = {{"producer", config.producer_warps.value_or(kGroupWarps)}};
   if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
   schedule.any_slices = choice.any_slices;
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);

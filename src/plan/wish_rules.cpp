@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/format.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -59,6 +60,14 @@ Errors teams_are_counted(int teams) {
                  std::to_string(std::clamp(teams, 1, kMostTeams)))};
 }
 
+Errors producer_warps_are_counted(int warps) {
+  if (warps == 1 || warps == kGroupWarps) return {};
+  return {broken("producer_warps", std::to_string(warps),
+                 base::format("a producer must have one warp, or {}, which can give registers away",
+                              kGroupWarps),
+                 std::to_string(warps < kGroupWarps ? 1 : kGroupWarps))};
+}
+
 Errors k_starts_are_counted(int starts) {
   if (1 <= starts && starts <= kMostKStarts) return {};
   return {broken("k_starts", std::to_string(starts),
@@ -72,6 +81,7 @@ Errors wish_rules(const Config& config) {
   if (config.tile) add(tile_is_bounded(*config.tile));
   if (config.cluster) add(cluster_is_counted(*config.cluster));
   if (config.teams) add(teams_are_counted(*config.teams));
+  if (config.producer_warps) add(producer_warps_are_counted(*config.producer_warps));
   if (config.k_starts) add(k_starts_are_counted(*config.k_starts));
   return errors;
 }

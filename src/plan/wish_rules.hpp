@@ -15,6 +15,7 @@ inline constexpr int kMostTeams = 2;  ///< that take turns
 [[nodiscard]] std::string blocks_text(const ClusterShape& cluster);
 [[nodiscard]] Errors cluster_is_counted(const ClusterShape& cluster);
 [[nodiscard]] Errors teams_are_counted(int teams);
+[[nodiscard]] Errors producer_warps_are_counted(int warps);
 [[nodiscard]] Errors k_starts_are_counted(int starts);
 
 /// All of these, of what a caller chose. Tiles are searched and ranked by them, so it comes first.

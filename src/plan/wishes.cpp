@@ -3,6 +3,7 @@
 #include "plan/wishes.hpp"
 
 #include "base/format.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -40,6 +41,7 @@ RoleWish role_wish(const Config& config) {
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.teams && *config.teams != 1) return {"teams", "1"};
+  if (config.producer_warps.value_or(kGroupWarps) != kGroupWarps) return {"producer_warps", "4"};
   if (config.slices && *config.slices != 1) return {"slices", "1"};
   if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
     return {"meeting", "last_adds"};

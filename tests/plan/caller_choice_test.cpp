@@ -177,8 +177,9 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
   for (const auto& [choice, wish, instead] :
        {std::tuple("cluster", "2x1", "1x1"), std::tuple("blocks", "64", "0"),
         std::tuple("slices", "3", "1"), std::tuple("read_once", "both", "none"),
-        std::tuple("k_starts", "4", "1"), std::tuple("teams", "2", "1"),
-        std::tuple("swapped", "on", "off"), std::tuple("edge_rows", "left_out", "zeros"),
+        std::tuple("producer_warps", "1", "4"), std::tuple("k_starts", "4", "1"),
+        std::tuple("teams", "2", "1"), std::tuple("swapped", "on", "off"),
+        std::tuple("edge_rows", "left_out", "zeros"),
         std::tuple("first_stages", "by_initialiser", "after_barrier"),
         std::tuple("release", "at_start", "never")}) {
     const std::string config = std::string(choice) + "=" + wish;

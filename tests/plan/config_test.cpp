@@ -30,6 +30,7 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.cluster = ClusterShape{2, 1};
   config.blocks = 128;
   config.teams = 2;
+  config.producer_warps = 1;
   config.slices = 4;
   config.meeting = Meeting::all_add;
   config.k_starts = 8;
@@ -45,14 +46,13 @@ TEST_CASE("each choice has a name, and its text is read back", "[plan][config]")
   config.pad = false;
   config.transpose = true;
   const std::string text = to_string(config);
-  CHECK(
-      text ==
-      "specialize=none mma_atom=SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K> "
-      "atom_layout=(2,(2,2),1):(1,(2,4),0) permutation=(32,(8,2,2):(1,16,8),_) tile=128x64x32 "
-      "stages=3 raster_group=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
-      "pad=off transpose=on main_loop=warp_specialised cluster=2x1 blocks=128 teams=2 slices=4 "
-      "meeting=all_add k_starts=8 promote=128 read_once=b edge_rows=left_out widths=on swapped=on "
-      "first_stages=by_initialiser release=at_start");
+  CHECK(text ==
+        "specialize=none mma_atom=SM90_64x64x16_F32F16F16_SS<GMMA::Major::MN,GMMA::Major::K> "
+        "atom_layout=(2,(2,2),1):(1,(2,4),0) permutation=(32,(8,2,2):(1,16,8),_) tile=128x64x32 "
+        "stages=3 raster_group=4 smem_a=Sw<2,3,3>o8o(128,32):(32,1) smem_b=(64,32):(33,1) "
+        "pad=off transpose=on main_loop=warp_specialised cluster=2x1 blocks=128 teams=2 "
+        "producer_warps=1 slices=4 meeting=all_add k_starts=8 promote=128 read_once=b "
+        "edge_rows=left_out widths=on swapped=on first_stages=by_initialiser release=at_start");
   CHECK(parse_config(text) == config);
   for (const std::string_view name : config_choices())
     CHECK(text.find(std::string(name) + "=") != std::string::npos);

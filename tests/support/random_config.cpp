@@ -270,6 +270,8 @@ ConfigCase random_config(int index) {
     result.problem.precision = draw.from({Precision::tf32x3, Precision::bf16x6});
   else if (result.config.main_loop == MainLoop::straight && draw.one_in(2))
     draw_dots(draw, result);
+  if (result.config.main_loop == MainLoop::warp_specialised && draw.one_in(4))
+    result.config.producer_warps = draw.from({0, 1, 1, 4});
   return result;
 }
 

@@ -93,6 +93,11 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"k_starts=64 tile=64x16x64 cluster=1x1 first_stages=by_initialiser", DType::bf16, DType::bf16, kCol, kRow, kRow, 200, 72, 136, 1, 0},
     SpecialisedRow{"k_starts=5 tile=128x64x64 promote=256 teams=2 cluster=1x1", DType::e4m3, DType::bf16, kRow, kCol, kRow, 300, 104, 1168, 1, 0},
     SpecialisedRow{"k_starts=2 main_loop=warp_specialised tile=128x128x32 cluster=1x1", DType::f32, DType::f32, kRow, kCol, kRow, 200, 136, 100, 1, 0.5},
+    // a producer of one warp: beside one group, two, teams, three, blocks of a tile each
+    SpecialisedRow{"producer_warps=1 tile=64x64x64 blocks=0 stages=2",    DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 200, 2, 0.5},
+    SpecialisedRow{"producer_warps=1 tile=128x256x64 cluster=2x1",        DType::f16,  DType::f16,  kCol, kRow, kRow, 300, 264, 136, 1, 0},
+    SpecialisedRow{"producer_warps=1 teams=2 tile=64x128x64 blocks=2",    DType::bf16, DType::bf16, kRow, kRow, kRow, 200, 264, 200, 1, 1},
+    SpecialisedRow{"producer_warps=1 tile=192x64x128 promote=256 slices=2", DType::e4m3, DType::bf16, kRow, kCol, kRow, 230, 104, 592, 1, 0},
     // teams that take turns: with one tile, with several; of one group, of two; with C ahead
     SpecialisedRow{"teams=2 tile=64x64x64 atom_layout=(1,1,1) blocks=1",  DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 200, 1, 0.5},
     SpecialisedRow{"teams=2 tile=128x72x64 atom_layout=(1,1,1) blocks=2 stages=3 read_once=a", DType::f16, DType::f16, kRow, kCol, kRow, 300, 200, 264, 2, 0},

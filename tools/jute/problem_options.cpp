@@ -35,7 +35,7 @@ struct ChoiceFlag {
   std::string_view about;
 };
 // clang-format off
-constexpr std::array<ChoiceFlag, 25> kChoiceFlags{{
+constexpr std::array<ChoiceFlag, 26> kChoiceFlags{{
     {"specialize",   "--specialize",  "", "Which numbers become literals of the kernel"},
     {"tile",         "--tile",        "MxNxK", "Block tile in elements"},
     {"stages",       "--stages",      "INT", "k-tiles in shared memory"},
@@ -51,6 +51,7 @@ constexpr std::array<ChoiceFlag, 25> kChoiceFlags{{
     {"cluster",      "--cluster",     "MxN", "Blocks that share what they load"},
     {"blocks",       "--blocks",      "INT", "Of a grid that walks over the tiles, at most"},
     {"teams",        "--teams",       "INT", "Of consumers that take turns: one multiplies its tile while the other drains"},
+    {"producer_warps", "--producer-warps", "INT", "Of the producer: 4, which give registers to the consumers, or 1"},
     {"slices",       "--slices",      "INT", "Slices of K, each a block's; their sums meet in the workspace"},
     {"meeting",      "--meeting",     "WORD", "Who adds the sums of slices: last_adds, all_add or distributed"},
     {"k_starts",     "--k-starts",    "INT", "Places of K at which blocks begin in turn; 1: all at 0"},
