@@ -48,7 +48,6 @@ struct RegisterCount {
 /// Of a thread that multiplies: all it can name where setmaxnreg gives it some, or else its part of
 /// a quarter of an SM, which the warps of a block are dealt to in turn.
 Index most_registers(const GemmStep& step) {
-  constexpr int kQuarters = 4;
   const ArchLimits limit = limits(step.arch);
   Index of_roles = 0;
   for (const Role& role : step.schedule.roles) {

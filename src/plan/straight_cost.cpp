@@ -11,6 +11,7 @@
 #include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "plan/shared_tiles.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -25,7 +26,6 @@ constexpr double kBehind = 200;  // of a start behind the main loop of the kerne
 constexpr double kSharedChain = 600, kSharedMeet = 500;
 constexpr double kIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruction
 // Loads of a warp that a block lacks to have as many on each quarter of an SM.
-constexpr int kQuarters = 4;
 constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.

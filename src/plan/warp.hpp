@@ -1,10 +1,10 @@
 #pragma once
-// A warp.
+// A warp, and what warps of a block share.
 
 namespace jute::plan {
 
-inline constexpr int kWarp = 32;  ///< threads
-inline constexpr int kGroupWarps =
-    4;  ///< warps of a group: setmaxnreg and wgmma are theirs together
+inline constexpr int kWarp = 32;       ///< threads
+inline constexpr int kGroupWarps = 4;  ///< that issue wgmma, and exchange registers, together
+inline constexpr int kQuarters = 4;    ///< of an SM: warps of a block are dealt to them in turn
 
 }  // namespace jute::plan

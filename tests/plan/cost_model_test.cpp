@@ -1,4 +1,5 @@
 // What tiles are ranked by: waves, feed, memory and power.
+#include <jute/base/checked.hpp>
 #include <jute/launch/device_presets.hpp>
 
 #include <limits>
@@ -340,8 +341,8 @@ TEST_CASE("few rows are multiplied in blocks for nearly all SMs, or in small one
           "[plan][cost]") {
   const auto is_spread = [](const GroupTile& tile, Index few, Index many) {
     const Index of_tile = tile.swapped == (few < many) ? tile.m : tile.n;
-    const Index blocks = (many + of_tile - 1) / of_tile;
-    return of_tile <= 64 || 10 * blocks >= 9 * 132;
+    const Index sms = device_preset("h200").sm_count;
+    return of_tile <= 64 || 10 * ceil_div(many, of_tile) >= 9 * sms;
   };
   for (const auto& [few, many, k] :
        {std::tuple(4, 15360, 6144), std::tuple(16, 12288, 12288), std::tuple(32, 11520, 7680),

@@ -48,9 +48,9 @@ struct Config {
   std::optional<ClusterShape> cluster{};   ///< blocks that share what they load: "2x1"
   std::optional<int> blocks{};             ///< of a grid that walks over the tiles, at most
   std::optional<int> teams{};              ///< of consumers that take turns with tiles: 1 or 2
+  std::optional<int> producer_warps{};     ///< 4, which give registers away, or 1
   std::optional<int> slices{};             ///< of K, each a block's
   std::optional<Meeting> meeting{};        ///< who adds the sums of slices
-  std::optional<int> producer_warps{};     ///< 4, which give registers away, or 1
   std::optional<int> k_starts{};           ///< places of K at which blocks begin in turn
   std::optional<int> promote{};            ///< of k, after which sums are added in full; 0: never
   std::optional<ReadOnce> read_once{};     ///< what leaves the L2 cache first
