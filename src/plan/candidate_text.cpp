@@ -9,6 +9,7 @@ std::string text_of(const GroupTile& tile) {
   return base::format("by {}x{} groups on {}x{}, TMA, clusters of {}x{}", tile.atoms_m,
                       tile.atoms_n, tile.m, tile.n, tile.cluster.m, tile.cluster.n) +
          (tile.teams > 1 ? base::format(", {} teams in turn", tile.teams) : "") +
+         (tile.beside > 1 ? base::format(", {} blocks beside each other", tile.beside) : "") +
          (tile.slices > 1 ? base::format(", {} slices of K{}", tile.slices,
                                          tile.meeting == Meeting::all_add       ? " that all add"
                                          : tile.meeting == Meeting::distributed ? " in a cluster"

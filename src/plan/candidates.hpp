@@ -38,6 +38,7 @@ struct GroupTile {
   int slices = 1;
   Meeting meeting = Meeting::last_adds;
   int teams = 1;
+  int beside = 1;           ///< blocks of an SM that walk over tiles beside each other
   bool swapped = false;     ///< of the transposed problem
   bool any_m = false;       ///< the grid is to suit every M, not the planned one alone
   bool any_width = false;   ///< n is the greatest of the widths that a launch may give tiles

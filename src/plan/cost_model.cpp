@@ -26,6 +26,8 @@ namespace {
 
 constexpr double kLaunch = 1900;  // from one kernel to the next
 constexpr double kStart = 2870;   // until the first products
+constexpr double kStartBeside =
+    1950;  // likewise where blocks begin beside those of the kernel before
 // Until blocks of a cluster have met, and for each doubling of them; how much slower memory answers
 // those who wait for each other, one, two, four or eight: four ask for longer runs.
 constexpr double kClusterStart = 655, kClusterDoubled = 300;
@@ -34,14 +36,15 @@ constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 // Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
 constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
-constexpr double kOfPairs = 1.002;  // of that, where two blocks each read the larger operand's rows
+constexpr double kOfPairs = 1.022;  // of that, where two blocks each read the larger operand's rows
 constexpr double kDramAlongMn = 2600;  // where a row of the larger operand is many blocks'
 // Of that, where few rows are multiplied with many in each block, and some of the chip is idle.
 constexpr double kFewLarge = 0.98;
 // What memory moves again of an operand that is contiguous along mn and that several tiles read.
 constexpr double kReadAgain = 0.6;
-// Likewise along K, where the tiles share out rows of the other operand that one could take.
-constexpr double kReadAgainForFew = 0.45;
+// Likewise along K; and where the tiles share out rows of the other operand that one could take.
+constexpr double kReadAgainAlongK = 0.02, kReadAgainForFew = 0.45;
+constexpr double kFromCache = 0.01;  // of a byte of memory's time, what one takes into an SM
 constexpr Index kFewRows = 64, kManyRows = kFewRows + 1;
 constexpr double kPastTheEdge = 0.45;  // of a row's cost, what TMA fills with zeros
 // Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
@@ -58,7 +61,7 @@ constexpr double kApart = 0.166, kMostApart = 2330;
 constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of blocks that meet
 
 // Clocks of work from which on the power limit is felt, and by how much more than memory's.
-constexpr double kLongWork = 40000, kMoreThanMemory = 1.2;
+constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
 
 /// Clocks in which memory moves the bytes for so many blocks.
 double clocks_of_memory(double bytes, double dram, double blocks) {
@@ -96,7 +99,7 @@ double delay(double less, double more) {
 /// What memory moves again of an operand that tiles share, by the rows of the other one.
 double read_again(const KernelMatrix& matrix, Index others) {
   if (matrix.major == Major::mn) return kReadAgain;
-  return others <= kFewRows ? kReadAgainForFew : 0;
+  return others <= kFewRows ? kReadAgainForFew : kReadAgainAlongK;
 }
 
 /// What neither the problem's M nor its batch changes.
@@ -104,7 +107,8 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
   parts.launch = kLaunch;
-  parts.start = kStart + (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
+  parts.start = (tile.beside > 1 ? kStartBeside : kStart) +
+                (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
                 kClusterDoubled * doublings(tile.cluster);
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
@@ -137,9 +141,10 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   cost.slices = tile.slices;
   cost.cluster = blocks(tile.cluster);
   cost.teams = tile.teams;
+  cost.beside = tile.beside;
   const ClusterShape together{
       tile.cluster.m * (tile.meeting == Meeting::distributed ? tile.slices : 1), tile.cluster.n};
-  cost.slots = std::max<Index>(blocks_at_once(together, device) / cost.cluster, 1);
+  cost.slots = std::max<Index>(blocks_at_once(together, device) / cost.cluster, 1) * tile.beside;
   cost.k_bytes =
       static_cast<double>(problem.k.value) * width_bytes(problem.a.type) * problem.a.terms;
   cost.row_bytes = cost.k_bytes;
@@ -149,6 +154,9 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   const KernelMatrix& rows = across ? problem.b : problem.a;
   const KernelMatrix& columns_of = across ? problem.a : problem.b;
   if (cost.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
+  cost.tile_bytes =
+      cost.k_bytes * (static_cast<double>(tile.m) / static_cast<double>(tile.cluster.n) +
+                      static_cast<double>(tile.n) / static_cast<double>(tile.cluster.m));
   cost.again_bytes = read_again(columns_of, kManyRows) * cost.other_bytes;
   cost.again_for_few = read_again(columns_of, kFewRows) * cost.other_bytes - cost.again_bytes;
   // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
@@ -224,13 +232,13 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   // By how many slices it takes, and the end of a tile that is so cut.
   const auto of_slices = [&](double slices, double end, double meet) {
     const double rounds = slices > 1 ? 1 : std::ceil(tiles / device.sm_count);
-    const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : rounds;
+    const double ends = tile.teams > 1 ? std::min(rounds, 1.0) : std::ceil(rounds / tile.beside);
     const double work = (rounds * std::ceil(k_blocks / slices) * k_block + ends * end) * power;
     const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
     const double moved = is_alone ? clocks_of_memory(bytes, dram, tiles * slices) : bytes / dram;
     const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
-    return kRounding *
-           (kLaunch + kStart + std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+    return kRounding * (kLaunch + (tile.beside > 1 ? kStartBeside : kStart) +
+                        std::max(work, memory) + kLeast * std::min(work, memory) + meet);
   };
   const double end = kTile + area / epilogue_rate(tile, problem);
   const int width = width_bytes(problem.accumulate);
@@ -278,6 +286,7 @@ std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& de
   tile.slices = step.schedule.slices;
   tile.meeting = step.schedule.meeting;
   tile.teams = step.schedule.teams;
+  tile.beside = blocks_beside(step, device);
   tile.swapped = step.epilogue.d_order == Order::col;
   tile.any_m = any_m;
   tile.any_slices = step.schedule.any_slices;
@@ -308,7 +317,9 @@ Moved moved_by_memory(const KernelCost& cost, Index m, double matrices) {
                            static_cast<double>(cost.past_across) * static_cast<double>(tiles);
   const double again = cost.again_bytes + (m <= kFewRows ? cost.again_for_few : 0);
   const auto rows = static_cast<double>(m);
-  return {matrices * (rows * cost.row_bytes + cost.other_bytes + (tiles > 1 ? again : 0)) +
+  const double cached =
+      kFromCache * static_cast<double>(tiles * cost.tiles_across) * cost.tile_bytes;
+  return {matrices * (rows * cost.row_bytes + cost.other_bytes + (tiles > 1 ? again : 0) + cached) +
               bytes_to_write(cost.written, matrices * rows * cost.d_row_bytes),
           kPastTheEdge * matrices * past_rows * cost.k_bytes};
 }
@@ -325,9 +336,9 @@ bool reads_in_pairs(const KernelCost& cost, Index m) {
 
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const auto& [tile_rows, cluster_rows, tiles_across, clusters_across, past_across, has_past_rows,
-               edge_unit, slices, cluster, slots, teams, felt, row_bytes, other_bytes, again_bytes,
-               again_for_few, d_row_bytes, written, dram, k_bytes, moved_row_bytes, moved_bytes,
-               parts, feed] = cost;
+               edge_unit, slices, cluster, slots, teams, beside, felt, row_bytes, other_bytes,
+               again_bytes, again_for_few, d_row_bytes, written, dram, k_bytes, tile_bytes,
+               moved_row_bytes, moved_bytes, parts, feed] = cost;
   Outcome result;
   const KBlock k_block =
       feed ? k_block_of(*feed, parts.products, m) : KBlock{parts.feed, parts.k_block};
@@ -340,7 +351,9 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
                           static_cast<double>(clusters_across) * matrices *
                           static_cast<double>(slices);
   result.waves = std::ceil(clusters / static_cast<double>(slots));
-  const double products = parts.k_blocks * k_block.clocks * (teams > 1 ? kTurn : 1);
+  // Blocks beside each other share what loads and multiplies, and wait at the same time.
+  const double products =
+      parts.k_blocks * k_block.clocks * (teams > 1 ? kTurn : 1) * static_cast<double>(beside);
   result.tile = parts.tile + (teams == 1 && result.waves > 1 ? kWalk : 0);
   const double end = result.tile + parts.epilogue;
   // Two teams hide each other's ends, as far as products last.

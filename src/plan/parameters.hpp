@@ -27,5 +27,7 @@ namespace jute::plan {
                                Index batch);
 /// Blocks of such clusters that run together, where an SM has room for one.
 [[nodiscard]] Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device);
+/// Blocks of an SM that walk over tiles beside each other.
+[[nodiscard]] int blocks_beside(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

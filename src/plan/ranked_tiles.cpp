@@ -17,6 +17,7 @@
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/raster.hpp"
+#include "plan/schedule_rules.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
@@ -183,8 +184,24 @@ Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const De
 void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
   tile.raster_group = raster_group(tile, problem, device);
-  tile.release = release_for(expected);
-  tile.stages = stages_for(tile, problem, expected, device);
+  tile.release = tile.beside > 1 ? Release::at_start : release_for(expected);
+  tile.stages = tile.beside > 1 ? kLeastStages : stages_for(tile, problem, expected, device);
+}
+
+/// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
+/// what one waits for lies under the others' work, and the next kernel's begin as soon as one ends.
+int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
+                const Config& config) {
+  constexpr int kBeside = 4;
+  constexpr Index kMostRows = 64;
+  const bool is_left_open = !config.blocks && !config.producer_warps && !config.stages;
+  const Index bytes = problem.k.value * width_bytes(problem.a.type);
+  const bool is_one = std::max(problem.m.value, problem.n.value) <= kMostRows &&
+                      tile.m >= problem.m.value && tile.n >= problem.n.value &&
+                      tile.m <= kMostRows && 2 * bytes >= kLine && bytes <= kLine;
+  const bool is_plain = tile.teams == 1 && problem.products.empty() && blocks(tile.cluster) == 1;
+  const bool are_many = problem.batch.value > Index{kBeside} * device.sm_count;
+  return is_left_open && is_one && is_plain && are_many ? kBeside : 1;
 }
 
 /// Looks at shapes, those that promise most first, until none can be among the best any more.
@@ -205,6 +222,7 @@ class Search {
         tile.teams = kind.teams;
         tile.slices = kAnySlices;
         if (config_.meeting == Meeting::distributed) tile.meeting = Meeting::distributed;
+        tile.beside = most_beside(tile, problem, device_, config_);
         if (kind.teams == 1 || config_.teams || is_walked(tile, problem, device_))
           shapes_.push_back({least_clocks(tile, problem, device_), shapes_.size() * kMostOfShape,
                              &kind, &band, n});
@@ -239,6 +257,8 @@ class Search {
       tile.edge_rows = edge_wish_;
       for_slices(tile, problem, device_, config_.meeting,
                  [&](const GroupTile& sliced) { look_at(sliced, problem, place++); });
+      tile.beside = most_beside(tile, problem, device_, config_);
+      if (tile.beside > 1) look_at(tile, problem, place++);
     }
   }
 

@@ -125,7 +125,7 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
 int persistent_blocks(const GemmStep& step, const GroupTile& choice, const DeviceInfo& device) {
   const ClusterShape& cluster = step.schedule.cluster;
   const Index blocks = jute::blocks(cluster);
-  const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1);
+  const Index most = blocks_at_once(cluster, device) / std::max<Index>(blocks, 1) * choice.beside;
   const bool is_counted = step.tile.m > 0 && step.tile.n > 0 && cluster.m > 0 && cluster.n > 0;
   if (!is_counted || most < 1) return 0;  // what the rules refuse
   if (choice.any_width) return static_cast<int>(most * blocks);
@@ -191,7 +191,8 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                      const Config& config, bool is_followed) {
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
-  schedule.roles = {{"producer", config.producer_warps.value_or(kGroupWarps)}};
+  const int producer_warps = choice.beside > 1 ? 1 : kGroupWarps;  // which leaves others room
+  schedule.roles = {{"producer", config.producer_warps.value_or(producer_warps)}};
   if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
   schedule.any_slices = choice.any_slices;
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);

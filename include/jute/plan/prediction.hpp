@@ -80,6 +80,7 @@ struct KernelCost {
   Index edge_unit = 0;                          ///< but for multiples of so many; 0: all are
   Index slices = 1, cluster = 1, slots = 1;     ///< of K; blocks of a cluster; clusters that run
   Index teams = 1;                              ///< of consumers, who take turns with tiles
+  Index beside = 1;                             ///< blocks of an SM that walk beside each other
   double felt = 0;                              ///< of an end that another team's products hide
   double row_bytes = 0, other_bytes = 0;        ///< memory: of a row of A, of B
   double again_bytes = 0;                       ///< likewise of B, where tiles along M share it
@@ -88,6 +89,7 @@ struct KernelCost {
   WriteRates written;                           ///< what memory moves for its bytes
   double dram = 1;                              ///< bytes that memory moves in a clock
   double k_bytes = 0;                           ///< of an operand's row
+  double tile_bytes = 0;                        ///< of both that a block asks for
   double moved_row_bytes = 0, moved_bytes = 0;  ///< read and written by copies: of a row of A, of B
   Prediction parts;                             ///< what does not depend on them
   std::optional<FeedCost> feed = std::nullopt;  ///< none: a k-block takes what the parts say
