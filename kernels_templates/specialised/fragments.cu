@@ -9,7 +9,7 @@ for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 #pragma unroll 1
 for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   wait_for(full + kBarrierBytes * pipe.stage, pipe.parity);
-  $[c_ahead]
+  $[meanwhile]
   multiply(pipe.stage);
   hand_to_tma();
   __syncwarp();

@@ -13,7 +13,7 @@ for (int k_tile = 0; k_tile < k_tiles; ++k_tile) {
   fence_products();
   $[issue]
   commit_products();
-  $[c_ahead]
+  $[meanwhile]
   // Only this k-tile's products may still run: those of the one before have read their stage.
   wait_products<1>();
   if (k_tile > 0) release_stage(previous);
@@ -96,7 +96,7 @@ for (int k_tile = 0; k_tile < k_tiles;) {
     fence_products();
     $[issue]
     commit_products();
-    $[c_ahead]
+    $[meanwhile]
     wait_products<1>();
     if (k_tile > run_start) release_stage(previous);
     previous = pipe.stage;

@@ -71,6 +71,6 @@ for (int slab = 0; slab < kGroups * kSlabCopies; ++slab) init_barrier(shared + k
 
 // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
 //   needs: int kBarrierBytes
-//   needs: int kTeamGroups, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
+//   needs: int kTeamThreads, kTeams, kTurnOffset; unsigned shared; void init_barrier(unsigned, int)
 #pragma unroll
-for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);
+for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamThreads / 32);

@@ -19,10 +19,14 @@ skip(pipe, team * k_tiles);
 //   needs: int turn_parity; unsigned my_turn; void wait_for(unsigned, int)
 wait_for(my_turn, turn_parity);
 
-// specialised/teams.cu (give): all products of this tile are issued and done; the next team may multiply.
-//   needs: Pipe pipe; int kGroupThreads, kTeams; int group, in_group, k_tiles, turn_parity; unsigned next_turn
-//   needs: void arrive(unsigned), group_barrier(int, int), skip(Pipe&, int)
-if (k_tiles == 0) group_barrier(group, kGroupThreads);  // without products nothing keeps a group's warps together
-if (in_group == 0) arrive(next_turn);
+// specialised/teams.cu (give): while a tile's last products run, the next team may issue its own behind them. Each warp has
+// seen its turn by then: no turn comes a second time before all of them have.
+//   needs: int in_group, k_tile, k_tiles; unsigned next_turn; void arrive(unsigned)
+if (k_tile + 1 == k_tiles && in_group % 32 == 0) arrive(next_turn);
+
+// specialised/teams.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
+//   needs: Pipe pipe; int kTeams; int in_group, k_tiles, turn_parity; unsigned next_turn
+//   needs: void arrive(unsigned), skip(Pipe&, int)
+if (k_tiles == 0 && in_group % 32 == 0) arrive(next_turn);
 turn_parity ^= 1;
 skip(pipe, (kTeams - 1) * k_tiles);

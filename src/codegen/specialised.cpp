@@ -169,26 +169,26 @@ std::string before_piece(const Kernel& kernel) {
          (drain && drain->c_atom ? c_load_piece(kernel, "load") : "");
 }
 
-/// C on its way while the tile is multiplied, where its slabs are not in the place of stages; and
-/// what the first slab takes from other inputs.
-std::string c_ahead_piece(const Kernel& kernel) {
+/// While products run: C comes where slabs have room of their own, and what the first takes; turns.
+std::string meanwhile(const Kernel& kernel) {
   const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
   const bool has_slabs =
       drain && drain->c_atom && smem_region(kernel.step, "slab").alive != Alive::epilogue;
   return (has_slabs ? landing_piece(kernel.templates, kernel.step, "ahead").text() : "") +
          (reads_ahead(kernel.templates, kernel.step) && !meets_in_cluster(kernel.step.schedule)
               ? text(kernel, "specialised/slabs.cu (first inputs)")
-              : "");
+              : "") +
+         (has_teams(kernel.step) ? text(kernel, "specialised/teams.cu (give)") : "");
 }
 
 std::string products_piece(const Kernel& kernel) {
   if (has_widths(kernel.step))
-    return products_by_width(atoms_of_widths(kernel.step), c_ahead_piece(kernel), kernel.templates);
+    return products_by_width(atoms_of_widths(kernel.step), meanwhile(kernel), kernel.templates);
   const int run = kernel.step.promote_every_k;
   Piece piece(kernel.templates, !kernel.step.a.descriptor ? "specialised/fragments.cu"
                                 : run > 0                 ? "specialised/products.cu (promoted)"
                                                           : "specialised/products.cu");
-  piece.fill("c_ahead", c_ahead_piece(kernel));
+  piece.fill("meanwhile", meanwhile(kernel));
   if (!kernel.step.a.descriptor) return piece.text();
   Piece issue(kernel.templates, kernel.step.products.empty() ? "specialised/products.cu (issue)"
                                                              : "specialised/products.cu (terms)");
@@ -234,7 +234,7 @@ std::string consumer_piece(const Kernel& kernel) {
                                           : "") +
                 operands_ahead(kernel.templates, step) + products_piece(kernel) +
                 stamp_piece(step, Moment::multiplied) +
-                (has_teams(step) ? text(kernel, "specialised/teams.cu (give)") : "") +
+                (has_teams(step) ? text(kernel, "specialised/teams.cu (over)") : "") +
                 (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after",

@@ -20,7 +20,7 @@ std::string instructions_by_width(std::span<const MmaAtom> atoms, const Template
   return text;
 }
 
-std::string products_by_width(std::span<const MmaAtom> atoms, const std::string& ahead,
+std::string products_by_width(std::span<const MmaAtom> atoms, const std::string& meanwhile,
                               const TemplateSet& templates) {
   std::string cases;
   for (const MmaAtom& atom : atoms) {
@@ -31,7 +31,7 @@ std::string products_by_width(std::span<const MmaAtom> atoms, const std::string&
                                   .text();
     const std::string loop = Piece(templates, "specialised/products.cu")
                                  .fill("issue", issue)
-                                 .fill("c_ahead", ahead)
+                                 .fill("meanwhile", meanwhile)
                                  .text();
     cases += base::format("case {}:\n", atom.shape.n) +
              Piece(templates, "specialised/products.cu (of a width)")

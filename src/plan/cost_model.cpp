@@ -154,9 +154,7 @@ KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
   const KernelMatrix& rows = across ? problem.b : problem.a;
   const KernelMatrix& columns_of = across ? problem.a : problem.b;
   if (cost.tiles_across > 1) cost.row_bytes += read_again(rows, n) * cost.k_bytes;
-  cost.tile_bytes =
-      cost.k_bytes * (static_cast<double>(tile.m) / static_cast<double>(tile.cluster.n) +
-                      static_cast<double>(tile.n) / static_cast<double>(tile.cluster.m));
+  cost.tile_bytes = cost.k_bytes * (1.0 * tile.m / tile.cluster.n + 1.0 * tile.n / tile.cluster.m);
   cost.again_bytes = read_again(columns_of, kManyRows) * cost.other_bytes;
   cost.again_for_few = read_again(columns_of, kFewRows) * cost.other_bytes - cost.again_bytes;
   // Of rows along mn, what is past the edge lies in lines that are fetched anyway.
@@ -332,6 +330,12 @@ bool reads_in_pairs(const KernelCost& cost, Index m) {
   return cost.cluster == 1 && cost.slices == 1 && (shares_other || shares_rows);
 }
 
+/// Until slices are added of which so many blocks run.
+double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
+  const double at_work = std::min(blocks / static_cast<double>(cost.slots * cost.cluster), 1.0);
+  return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * memory, kMostApart);
+}
+
 }  // namespace
 
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
@@ -380,11 +384,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   // where both have as much to do.
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
   result.least = kLeast * less + delay(less, more);
-  if (slices > 1) {
-    const double at_work = std::min(blocks / static_cast<double>(slots * cluster), 1.0);
-    result.meet =
-        parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * result.memory, kMostApart);
-  }
+  if (slices > 1) result.meet = clocks_until_met(cost, blocks, result.memory);
   result.start += parts.start;
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = begins_early(cost, m, batch, alone);

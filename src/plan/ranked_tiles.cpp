@@ -193,14 +193,18 @@ void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem&
 int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const Config& config) {
   constexpr int kBeside = 4;
+  constexpr double kRounds =
+      1.75;  // of all blocks: where half of them had one more they would wait
   constexpr Index kMostRows = 64;
   const bool is_left_open = !config.blocks && !config.producer_warps && !config.stages;
   const Index bytes = problem.k.value * width_bytes(problem.a.type);
   const bool is_one = std::max(problem.m.value, problem.n.value) <= kMostRows &&
                       tile.m >= problem.m.value && tile.n >= problem.n.value &&
                       tile.m <= kMostRows && 2 * bytes >= kLine && bytes <= kLine;
-  const bool is_plain = tile.teams == 1 && problem.products.empty() && blocks(tile.cluster) == 1;
-  const bool are_many = problem.batch.value > Index{kBeside} * device.sm_count;
+  const bool is_plain = tile.teams == 1 && problem.products.empty() && blocks(tile.cluster) == 1 &&
+                        !is_direct(tile, problem);
+  const bool are_many = static_cast<double>(problem.batch.value) >=
+                        kRounds * kBeside * static_cast<double>(device.sm_count);
   return is_left_open && is_one && is_plain && are_many ? kBeside : 1;
 }
 

@@ -6,6 +6,7 @@
 #include "plan/draining.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/tile_widths.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 
@@ -80,7 +81,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   if (schedule.teams > 1)
     list.push_back({.name = "turn",
                     .copies = schedule.teams,
-                    .arrivals = consumer_groups(step),
+                    .arrivals = static_cast<int>(size(step.mma)) / kWarp,
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
   if (meets_in_cluster(schedule))

@@ -16,9 +16,10 @@ namespace JUTE_API jute {
 [[nodiscard]] std::string instructions_by_width(std::span<const MmaAtom> atoms,
                                                 const TemplateSet& templates);
 
-/// All k-tiles of a tile, by the atom of its width; beside the products what is asked for ahead.
+/// All k-tiles of a tile, by the atom of its width; beside the products what is done meanwhile.
 [[nodiscard]] std::string products_by_width(std::span<const MmaAtom> atoms,
-                                            const std::string& ahead, const TemplateSet& templates);
+                                            const std::string& meanwhile,
+                                            const TemplateSet& templates);
 
 /// Which columns of a tile slices leave sums of: all, or those that a launch gives.
 enum class Columns : std::uint8_t { all, launched };

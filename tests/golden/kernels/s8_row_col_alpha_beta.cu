@@ -19,17 +19,17 @@
 //   one copy of b as (n,k) -> element  Sw<3,4,3>o0o(128,(128,1)):(128,(1,16384))
 //   signal full mbarrier x7, 1 arrivals and 32768 bytes in the block, producer > consumer
 //   signal free mbarrier x7, 1 arrivals and 0 bytes in the block, consumer > producer
-//   signal turn mbarrier x2, 1 arrivals and 0 bytes in the block, consumer > consumer
+//   signal turn mbarrier x2, 4 arrivals and 0 bytes in the block, consumer > consumer
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
 //    118  constants: the tile, the ways of A and B, the accumulators
-//    277  where threads find A
-//    292  where threads find B
-//    307  how D leaves; the multiplication
-//    386  the kernel
+//    274  where threads find A
+//    289  where threads find B
+//    304  how D leaves; the multiplication
+//    383  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -234,9 +234,6 @@ __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcon
 __device__ __forceinline__ int cluster_rank() { return 0; }
 __device__ __forceinline__ void cluster_barrier() { __syncthreads(); }
 
-// prelude/group_barrier.cu: a barrier of one group of threads.
-__device__ __forceinline__ void group_barrier(int group, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(1 + group), "r"(threads) : "memory"); }
-
 // prelude/wgmma.cu: products that a group of four warps starts and waits for (sm_90a).
 // Matrix descriptors count addresses in units of 16 bytes, and hold 14 bits of them.
 constexpr int kMatrixUnit = 16;
@@ -388,7 +385,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_6bbedd3c(
+jute_sm90a_s8_128x128x128_s7_6dea8897(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -445,7 +442,7 @@ jute_sm90a_s8_128x128x128_s7_6bbedd3c(
     }
     // specialised/start.cu (barriers of turns): those of teams that wait for their turn.
     #pragma unroll
-    for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamGroups);
+    for (int team = 0; team < kTeams; ++team) init_barrier(shared + kTurnOffset + kBarrierBytes * team, kTeamThreads / 32);
     publish_barriers();
     wait_for_previous_kernel();
     if (first_cluster < clusters) {
@@ -523,6 +520,9 @@ jute_sm90a_s8_128x128x128_s7_6bbedd3c(
           }
         }
         commit_products();
+        // specialised/teams.cu (give): while a tile's last products run, the next team may issue its own behind them. Each warp has
+        // seen its turn by then: no turn comes a second time before all of them have.
+        if (k_tile + 1 == k_tiles && in_group % 32 == 0) arrive(next_turn);
         // Only this k-tile's products may still run: those of the one before have read their stage.
         wait_products<1>();
         if (k_tile > 0) release_stage(previous);
@@ -537,9 +537,8 @@ jute_sm90a_s8_128x128x128_s7_6bbedd3c(
         #pragma unroll
         for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
       }
-      // specialised/teams.cu (give): all products of this tile are issued and done; the next team may multiply.
-      if (k_tiles == 0) group_barrier(group, kGroupThreads);  // without products nothing keeps a group's warps together
-      if (in_group == 0) arrive(next_turn);
+      // specialised/teams.cu (over): a turn without products is given here; the stages of the other teams' tiles are skipped.
+      if (k_tiles == 0 && in_group % 32 == 0) arrive(next_turn);
       turn_parity ^= 1;
       skip(pipe, (kTeams - 1) * k_tiles);
       if (cluster + cluster_step >= clusters) release_next_kernel();
