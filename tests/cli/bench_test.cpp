@@ -31,13 +31,23 @@ TEST_CASE("a race without a GPU ends with one line that says so", "[cli][bench][
 }
 
 TEST_CASE("problems come from the flags or from a file, and something is chosen",
-          "[cli][bench][refusal]") {
-  require_usage({"bench"}, "--m");
-  require_usage({"bench", "bf16"}, "--cases");
-  require_usage({"bench", "--family", "llm", "--m", "1"}, "--cases");
-  require_usage({"bench", "--cases", kSuite, "--m", "64"}, "not both");
-  require_usage({"bench", "--cases", kSuite, "no such id"}, "must choose a case of the file");
-  require_usage({"bench", "--cases", "none.csv"}, "there must be such a file");
+          "[cli][bench][tune][refusal]") {
+  for (const char* command : {"bench", "tune"}) {
+    INFO(command);
+    require_usage({command}, "--m");
+    require_usage({command, "bf16"}, "--cases");
+    require_usage({command, "--family", "llm", "--m", "1"}, "--cases");
+    require_usage({command, "--cases", kSuite, "--m", "64"}, "not both");
+    require_usage({command, "--cases", kSuite, "--order-b", "col"}, "not both");
+    require_usage({command, "--cases", kSuite, "--ldc", "64"}, "not both");
+    require_usage({command, "--cases", kSuite, "no such id"}, "must choose a case of the file");
+    require_usage({command, "--cases", "none.csv"}, "there must be such a file");
+  }
+}
+
+TEST_CASE("a winner is kept for open choices, so that tune takes none", "[cli][tune][refusal]") {
+  require_usage({"tune", "--m", "64", "--n", "64", "--k", "64", "--tile", "64x64x64"}, "--tile");
+  require_usage({"tune", "--cases", kSuite, "--specialize", "shared"}, "--specialize");
 }
 
 TEST_CASE("what cannot be raced or written is refused before the race", "[cli][bench][refusal]") {

@@ -10,6 +10,7 @@
 #include "bench/supervisor.hpp"
 #include "bench/table.hpp"
 #include "build_options.hpp"
+#include "chosen_cases.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
 #include "files.hpp"
@@ -21,17 +22,12 @@ namespace {
 
 struct BenchOptions {
   ProblemOptions problem;
-  std::string cases;
-  std::vector<std::string> parts, families, tries;
+  CaseOptions cases;
+  std::vector<std::string> tries;
   std::string csv, svg, roofline, cublas;
-  double alpha = 1.0, beta = 0.0;
   bool sustained = false, no_peers = false, host = false, fast_accumulation = false;
   int rounds = 9, rest_ms = 20, stall_seconds = 30;
 };
-
-bool names_a_problem(const ProblemOptions& problem) {
-  return problem.m || problem.n || problem.k || problem.batch || !problem.type.empty();
-}
 
 /// 8-bit floats whose sums both sides leave to the tensor cores, under a name of their own.
 void accumulate_fast(std::vector<bench::Case>& cases) {
@@ -43,28 +39,9 @@ void accumulate_fast(std::vector<bench::Case>& cases) {
   }
 }
 
-std::vector<bench::Case> chosen_cases(const BenchOptions& options) {
-  if (options.host) return {};
-  if (options.cases.empty()) {
-    if (!options.parts.empty() || !options.families.empty())
-      throw UsageError("--cases",
-                       "it must name the file whose cases parts of ids and --family choose among");
-    Problem problem = problem_of(options.problem);
-    problem.m_range.reset();  // races beside the kernel for these rows
-    return {bench::case_of(std::move(problem), options.alpha, options.beta)};
-  }
-  if (names_a_problem(options.problem))
-    throw UsageError("--cases", "problems must come from the file, or from --m --n --k, not both");
-  std::vector<bench::Case> cases = bench::read_cases(read_text(options.cases), options.cases);
-  const bench::Selection selection{options.parts, options.families};
-  std::erase_if(cases, [&](const bench::Case& each) { return !is_selected(selection, each); });
-  if (cases.empty())
-    throw UsageError("--cases", "parts of ids and --family must choose a case of the file");
-  return cases;
-}
-
 std::vector<bench::Case> cases_of(const BenchOptions& options) {
-  std::vector<bench::Case> cases = chosen_cases(options);
+  if (options.host) return {};
+  std::vector<bench::Case> cases = chosen_cases(options.cases, options.problem);
   if (options.fast_accumulation) accumulate_fast(cases);
   return cases;
 }
@@ -223,18 +200,11 @@ void add_bench(Command& jute) {
   Command& sub =
       jute.add("bench", "Race jute with cuBLASLt on the GPU, contestants taking turns",
                "jute bench --m 4096 --n 4096 --k 4096 --type bf16 --order-b col --sustained");
-  sub.option("parts", &options->parts, "With --cases: those whose id holds one of these")
-      .type("PART");
-  sub.option("--cases", &options->cases, "A suite of problems, like bench/cases.csv")
-      .type("FILE.csv");
-  sub.option("--family", &options->families, "With --cases: those of a family; repeatable")
-      .type("NAME");
+  add_case_flags(sub, options->cases);
   sub.option("--try", &options->tries,
              "One more contestant: choices as `jute plan` prints them, \"tile=128x128x32 "
              "stages=4\"; repeatable")
       .type("CONFIG");
-  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
-  sub.option("--beta", &options->beta, "Factor of C").with_default();
   sub.option("--fast-accumulation", &options->fast_accumulation,
              "8-bit floats: both sides leave sums to the tensor cores; else both promote them");
   sub.option("--sustained", &options->sustained,
@@ -255,10 +225,11 @@ void add_bench(Command& jute) {
   sub.option("--host", &options->host, "Tell what one call costs the host, instead of a race");
   add_output_flags(sub, *options);
   add_problem_flags(sub, options->problem);
+  add_choice_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_bench(*options, session); };
   sub.judge = [options](const Session& session) {
-    if (options->cases.empty() && !options->host) (void)planned(options->problem, session);
+    if (options->cases.file.empty() && !options->host) (void)planned(options->problem, session);
   };
 }
 

@@ -20,6 +20,7 @@ Command& add_build_subcommand(Command& jute, BuildOptions& options, std::string_
                               std::string_view description, std::string_view example) {
   Command& sub = jute.add(name, description, example);
   add_problem_flags(sub, options.problem);
+  add_choice_flags(sub, options.problem);
   sub.option("--step", &options.step, "One step of the plan alone, from 0");
   sub.option("-o,--output", &options.output, "Write a file instead of printing").type("FILE");
   sub.judge = [&options](const Session& session) { judge_build(options, session); };

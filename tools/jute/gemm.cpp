@@ -305,6 +305,7 @@ void add_gemm(Command& jute) {
       .type("FILE");
   add_device_flags(sub, options->backend);
   add_problem_flags(sub, options->problem);
+  add_choice_flags(sub, options->problem);
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_gemm(*options, session); };
   // Of files no more is known before they are read.

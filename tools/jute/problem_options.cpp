@@ -88,29 +88,6 @@ void add_operand_flags(Command& command, ProblemOptions& options) {
   command.option("--align-d", &options.align_d, "D likewise").with_default().under(group);
 }
 
-void add_choice_flags(Command& command, ProblemOptions& options) {
-  options.choices["specialize"] = "usual";
-  for (const char* left : {"pad", "transpose", "widths", "swapped"})
-    options.choices[left] = kPlanners;
-  for (const ChoiceFlag& row : kChoiceFlags) {
-    Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
-    option.under("Choices");
-    if (!row.type.empty()) option.type(std::string(row.type));
-    if (row.choice == "specialize")
-      option.one_of({"usual", "none", "all", "shared"}).with_default();
-    if (row.choice == "main_loop")
-      option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
-    if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
-    if (row.choice == "meeting") option.offers({"last_adds", "all_add", "distributed"});
-    if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
-    if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});
-    if (row.choice == "release")
-      option.offers({"never", "after_main_loop", "at_start", "after_previous"});
-    if (row.type.empty() && row.choice != "specialize")
-      option.one_of({std::string(kPlanners), "on", "off"}).with_default();
-  }
-}
-
 }  // namespace
 
 void add_problem_flags(Command& command, ProblemOptions& options) {
@@ -152,7 +129,29 @@ void add_problem_flags(Command& command, ProblemOptions& options) {
       .under(group);
   add_operand_flags(command, options);
   add_epilogue_flags(command, options.epilogue);
-  add_choice_flags(command, options);
+}
+
+void add_choice_flags(Command& command, ProblemOptions& options) {
+  options.choices["specialize"] = "usual";
+  for (const char* left : {"pad", "transpose", "widths", "swapped"})
+    options.choices[left] = kPlanners;
+  for (const ChoiceFlag& row : kChoiceFlags) {
+    Option& option = command.option(row.flag, &options.choices[row.choice], row.about);
+    option.under("Choices");
+    if (!row.type.empty()) option.type(std::string(row.type));
+    if (row.choice == "specialize")
+      option.one_of({"usual", "none", "all", "shared"}).with_default();
+    if (row.choice == "main_loop")
+      option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
+    if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
+    if (row.choice == "meeting") option.offers({"last_adds", "all_add", "distributed"});
+    if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
+    if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});
+    if (row.choice == "release")
+      option.offers({"never", "after_main_loop", "at_start", "after_previous"});
+    if (row.type.empty() && row.choice != "specialize")
+      option.one_of({std::string(kPlanners), "on", "off"}).with_default();
+  }
 }
 
 Order parse_order(const std::string& flag, const std::string& text) {

@@ -27,7 +27,10 @@ struct ProblemOptions {
   std::map<std::string_view, std::string> choices;  ///< by their names in a Config
 };
 
+/// Of the problem and the chip.
 void add_problem_flags(Command& command, ProblemOptions& options);
+/// Of what the planner chooses where they are left out.
+void add_choice_flags(Command& command, ProblemOptions& options);
 
 /// The problem of --m --n --k and the rest.
 /// Without --m the largest of --m-range.

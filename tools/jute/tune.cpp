@@ -6,10 +6,9 @@
 
 #include "bench/supervisor.hpp"
 #include "build_options.hpp"
+#include "chosen_cases.hpp"
 #include "command_line.hpp"
 #include "exit_status.hpp"
-#include "files.hpp"
-#include "problem_options.hpp"
 #include "tune/tuning.hpp"
 
 namespace jute::command {
@@ -17,27 +16,15 @@ namespace {
 
 struct TuneOptions {
   ProblemOptions problem;
-  std::string cases, sweep;
-  std::vector<std::string> parts, families;
-  double alpha = 1.0, beta = 0.0;
+  CaseOptions cases;
+  std::string sweep;
   int candidates = 10, rounds = 9, rest_ms = 20, stall_seconds = 60;
 };
-
-std::vector<bench::Case> cases_of(const TuneOptions& options) {
-  if (options.cases.empty())
-    return {bench::case_of(problem_of(options.problem), options.alpha, options.beta)};
-  std::vector<bench::Case> cases = bench::read_cases(read_text(options.cases), options.cases);
-  const bench::Selection selection{options.parts, options.families};
-  std::erase_if(cases, [&](const bench::Case& each) { return !is_selected(selection, each); });
-  if (cases.empty())
-    throw UsageError("--cases", "parts of ids and --family must choose a case of the file");
-  return cases;
-}
 
 bench::Job job_of(const TuneOptions& options, const Session& session) {
   const Settings settings = session.settings();
   bench::Job job;
-  job.cases = cases_of(options);
+  job.cases = chosen_cases(options.cases, options.problem);
   job.race.regime = {.rounds = options.rounds, .rest_ms = options.rest_ms};
   job.race.small_us = 0;  // one way of timing decides
   job.race.without_overlap = false;
@@ -83,20 +70,13 @@ void add_tune(Command& jute) {
   Command& sub =
       jute.add("tune", "Measure the best candidates of a problem on the GPU, and keep the fastest",
                "jute tune --m 4096 --n 4096 --k 4096 --type bf16 --order-b col");
-  sub.option("parts", &options->parts, "With --cases: those whose id holds one of these")
-      .type("PART");
-  sub.option("--cases", &options->cases, "A suite of problems, like bench/cases.csv")
-      .type("FILE.csv");
-  sub.option("--family", &options->families, "With --cases: those of a family; repeatable")
-      .type("NAME");
+  add_case_flags(sub, options->cases);
   sub.option("--candidates", &options->candidates, "How many of the model's best race")
       .between(1, 100)
       .with_default();
   sub.option("--sweep", &options->sweep,
              "Write what the model expects of each beside what was measured, to fit it by")
       .type("FILE.csv");
-  sub.option("--alpha", &options->alpha, "Factor of A·B").with_default();
-  sub.option("--beta", &options->beta, "Factor of C").with_default();
   sub.option("--rounds", &options->rounds, "Timed turns of each candidate")
       .between(1, 1000)
       .with_default();
@@ -111,7 +91,7 @@ void add_tune(Command& jute) {
   sub.reads = {"--atoms", "--templates"};
   sub.run = [options](const Session& session) { return run_tune(*options, session); };
   sub.judge = [options](const Session& session) {
-    if (options->cases.empty()) (void)planned(options->problem, session);
+    if (options->cases.file.empty()) (void)planned(options->problem, session);
   };
 }
 

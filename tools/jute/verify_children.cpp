@@ -37,7 +37,7 @@ Json to_line(const AtomProof& proof) {
                {"pairs", proof.pairs},
                {"passes", proof.passes},
                {"reason", proof.reason}};
-  if (proof.first) line.add("first", to_json(*proof.first));
+  if (proof.first) line.add("first", command::to_json(*proof.first));
   return line;
 }
 
