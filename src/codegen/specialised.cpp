@@ -169,7 +169,7 @@ std::string before_piece(const Kernel& kernel) {
          (drain && drain->c_atom ? c_load_piece(kernel, "load") : "");
 }
 
-/// While products run: C comes where slabs have room of their own, and what the first takes; turns.
+/// What is done while products run: C and inputs are asked for, the next team has its turn.
 std::string meanwhile(const Kernel& kernel) {
   const std::optional<SlabDrain>& drain = kernel.step.epilogue.drain;
   const bool has_slabs =

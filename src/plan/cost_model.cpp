@@ -24,10 +24,9 @@
 namespace jute::plan {
 namespace {
 
-constexpr double kLaunch = 1900;  // from one kernel to the next
-constexpr double kStart = 2870;   // until the first products
-constexpr double kStartBeside =
-    1950;  // likewise where blocks begin beside those of the kernel before
+constexpr double kLaunch = 1900;       // from one kernel to the next
+constexpr double kStart = 2870;        // until the first products
+constexpr double kStartBeside = 1950;  // where blocks begin beside others of their SM
 // Until blocks of a cluster have met, and for each doubling of them; how much slower memory answers
 // those who wait for each other, one, two, four or eight: four ask for longer runs.
 constexpr double kClusterStart = 655, kClusterDoubled = 300;

@@ -170,13 +170,12 @@ bool has_own_tiles(const GemmStep& step) {
 }
 
 int blocks_beside(const GemmStep& step, const DeviceInfo& device) {
-  const Index all = step.schedule.persistent_blocks, of_block = Index{step.dynamic_smem_bytes} +
-                                                                device.smem_bytes_per_sm -
-                                                                device.smem_bytes_per_block;
+  const Index all = step.schedule.persistent_blocks;
   if (blocks(step.schedule.cluster) > 1 || step.schedule.teams > 1 || all <= device.sm_count)
     return 1;
-  return static_cast<int>(
-      std::clamp<Index>(device.smem_bytes_per_sm / of_block, 1, ceil_div(all, device.sm_count)));
+  const Index reserved = device.smem_bytes_per_sm - device.smem_bytes_per_block;  // for each
+  const Index most = device.smem_bytes_per_sm / (step.dynamic_smem_bytes + reserved);
+  return static_cast<int>(std::clamp<Index>(most, 1, ceil_div(all, device.sm_count)));
 }
 
 // A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of

@@ -193,8 +193,7 @@ void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem&
 int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const Config& config) {
   constexpr int kBeside = 4;
-  constexpr double kRounds =
-      1.75;  // of all blocks: where half of them had one more they would wait
+  constexpr double kRounds = 1.75;  // or some of them would have one more tile than most
   constexpr Index kMostRows = 64;
   const bool is_left_open = !config.blocks && !config.producer_warps && !config.stages;
   const Index bytes = problem.k.value * width_bytes(problem.a.type);

@@ -30,6 +30,8 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
   };
   Problem by_columns = bf16_problem(300, 512, 264);
   by_columns.c.order = by_columns.d.order = Order::col;
+  Problem small = bf16_problem(64, 48, 64);
+  small.batch = 1500;
   const Row rows[] = {
       {bf16_problem(4096, 4096, 4096), "h200"},
       {bf16_problem(256, 256, 65536), "h200"},
@@ -39,6 +41,7 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
       {bf16_problem(1582, 338, 3507), "h200"},
       {bf16_problem(41, 222, 15582), "h200"},
       {by_columns, "h200"},
+      {small, "h200"},
       {problem_of(1024, 1024, 1024, {DType::e4m3, DType::bf16}, {Order::row, Order::col}), "h200"},
       {problem_of(1024, 512, 1024, {DType::f16, DType::f16}), "a100"},
       {problem_of(512, 512, 512, {DType::s8, DType::s32}), "rtx3090"},
@@ -102,10 +105,13 @@ TEST_CASE("predictions are told part by part, and their parts make the sum", "[p
 
 // M is a number of the launch, but the plan is for the one M that is told.
 TEST_CASE("what a candidate is told to take is what it was ranked by", "[plan][candidates]") {
-  const std::vector<Considered> list =
-      considered(bf16_problem(7, 24, 14456), device_preset("h200"));
-  REQUIRE(list.size() > 1);
-  CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
+  Problem small = bf16_problem(64, 64, 64);
+  small.batch = 1024;
+  for (const Problem& problem : {bf16_problem(7, 24, 14456), small}) {
+    const std::vector<Considered> list = considered(problem, device_preset("h200"));
+    REQUIRE(list.size() > 1);
+    CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
+  }
 }
 
 TEST_CASE("where nothing is predicted the table's order is the reason", "[plan][candidates]") {
