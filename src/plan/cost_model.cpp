@@ -35,7 +35,8 @@ constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 constexpr std::array kClusterDram{0.0, 0.04, -0.015, 0.05};
 // Bytes in a clock: of the chip, for one block, and for it once its loads flow; by when they do.
 constexpr double kDram = 2790, kDramOfBlock = 31.5, kFlow = 68.5, kUntilFlow = 2800;
-constexpr double kOfPairs = 1.022;  // of that, where two blocks each read the larger operand's rows
+// Of that, where two blocks each read the larger operand's rows, at once: none comes again.
+constexpr double kOfPairs = 1.022;
 constexpr double kDramAlongMn = 2600;  // where a row of the larger operand is many blocks'
 // Of that, where few rows are multiplied with many in each block, and some of the chip is idle.
 constexpr double kFewLarge = 0.98;
@@ -61,6 +62,8 @@ constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of bl
 
 // Clocks of work from which on the power limit is felt, and by how much more than memory's.
 constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
+
+double start_of(const GroupTile& tile) { return tile.beside > 1 ? kStartBeside : kStart; }
 
 /// Clocks in which memory moves the bytes for so many blocks.
 double clocks_of_memory(double bytes, double dram, double blocks) {
@@ -106,8 +109,7 @@ void set_fixed_parts(Prediction& parts, const GroupTile& tile, const KernelProbl
   const int width = width_bytes(problem.a.type);
   const double area = static_cast<double>(tile.m) * tile.n;
   parts.launch = kLaunch;
-  parts.start = (tile.beside > 1 ? kStartBeside : kStart) +
-                (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
+  parts.start = start_of(tile) + (blocks(tile.cluster) > 1 ? kClusterStart : 0) +
                 kClusterDoubled * doublings(tile.cluster);
   const double lines = std::ceil(static_cast<double>(problem.k.value) * width / kLine);
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
@@ -234,8 +236,8 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
     const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
     const double moved = is_alone ? clocks_of_memory(bytes, dram, tiles * slices) : bytes / dram;
     const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
-    return kRounding * (kLaunch + (tile.beside > 1 ? kStartBeside : kStart) +
-                        std::max(work, memory) + kLeast * std::min(work, memory) + meet);
+    return kRounding * (kLaunch + start_of(tile) + std::max(work, memory) +
+                        kLeast * std::min(work, memory) + meet);
   };
   const double end = kTile + area / epilogue_rate(tile, problem);
   const int width = width_bytes(problem.accumulate);

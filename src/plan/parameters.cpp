@@ -169,12 +169,16 @@ bool has_own_tiles(const GemmStep& step) {
                    step.batch.value) == schedule.persistent_blocks;
 }
 
+// What one block cannot have of an SM's.
+Index reserved_smem(const DeviceInfo& device) {
+  return device.smem_bytes_per_sm - device.smem_bytes_per_block;
+}
+
 int blocks_beside(const GemmStep& step, const DeviceInfo& device) {
   const Index all = step.schedule.persistent_blocks;
   if (blocks(step.schedule.cluster) > 1 || step.schedule.teams > 1 || all <= device.sm_count)
     return 1;
-  const Index reserved = device.smem_bytes_per_sm - device.smem_bytes_per_block;  // for each
-  const Index most = device.smem_bytes_per_sm / (step.dynamic_smem_bytes + reserved);
+  const Index most = device.smem_bytes_per_sm / (step.dynamic_smem_bytes + reserved_smem(device));
   return static_cast<int>(std::clamp<Index>(most, 1, ceil_div(all, device.sm_count)));
 }
 

@@ -27,6 +27,8 @@ namespace jute::plan {
                                Index batch);
 /// Blocks of such clusters that run together, where an SM has room for one.
 [[nodiscard]] Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device);
+/// Of an SM's shared memory, what each block takes beside its own.
+[[nodiscard]] Index reserved_smem(const DeviceInfo& device);
 /// Blocks of an SM that walk over tiles beside each other.
 [[nodiscard]] int blocks_beside(const GemmStep& step, const DeviceInfo& device);
 

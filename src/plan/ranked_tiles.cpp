@@ -165,6 +165,7 @@ int stages_for(const GroupTile& tile, const KernelProblem& problem, const Outcom
                const DeviceInfo& device) {
   constexpr double kByFar = 1.35;
   constexpr int kInFlight = 160 * 1024, kFewStages = 3, kStagesBesideOthers = 8;
+  if (tile.beside > 1) return kLeastStages;  // of one k-tile, and of the next tile's
   if (begin_beside_others(tile, problem, outcome, device))
     return std::min(tile.stages, kStagesBesideOthers);
   if (outcome.memory < kByFar * outcome.work) return tile.stages;
@@ -184,8 +185,8 @@ Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const De
 void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
   tile.raster_group = raster_group(tile, problem, device);
-  tile.release = tile.beside > 1 ? Release::at_start : release_for(expected);
-  tile.stages = tile.beside > 1 ? kLeastStages : stages_for(tile, problem, expected, device);
+  tile.release = release_for(expected);
+  tile.stages = stages_for(tile, problem, expected, device);
 }
 
 /// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
@@ -193,8 +194,9 @@ void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem&
 int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const Config& config) {
   constexpr int kBeside = 4;
-  constexpr double kRounds = 1.75;  // or some of them would have one more tile than most
   constexpr Index kMostRows = 64;
+  constexpr Index kLeastTiles = 7;  // of an SM: of fewer, some blocks have one more than most
+  if (problem.batch.value < kLeastTiles * device.sm_count) return 1;
   const bool is_left_open = !config.blocks && !config.producer_warps && !config.stages;
   const Index bytes = problem.k.value * width_bytes(problem.a.type);
   const bool is_one = std::max(problem.m.value, problem.n.value) <= kMostRows &&
@@ -202,9 +204,7 @@ int most_beside(const GroupTile& tile, const KernelProblem& problem, const Devic
                       tile.m <= kMostRows && 2 * bytes >= kLine && bytes <= kLine;
   const bool is_plain = tile.teams == 1 && problem.products.empty() && blocks(tile.cluster) == 1 &&
                         !is_direct(tile, problem);
-  const bool are_many = static_cast<double>(problem.batch.value) >=
-                        kRounds * kBeside * static_cast<double>(device.sm_count);
-  return is_left_open && is_one && is_plain && are_many ? kBeside : 1;
+  return is_left_open && is_one && is_plain ? kBeside : 1;
 }
 
 /// Looks at shapes, those that promise most first, until none can be among the best any more.

@@ -31,6 +31,7 @@ bool end_in_order(const KernelCost& cost, Index m) {
 }  // namespace
 
 bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
+  if (cost.beside > 1) return true;  // room is free as soon as one of an SM's blocks has ended
   if (clocks >= kSoon) return false;
   const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), cost.tile_rows)),
              across = static_cast<double>(cost.tiles_across), matrices = static_cast<double>(batch);

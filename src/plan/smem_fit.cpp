@@ -97,9 +97,7 @@ void keep_apart(GemmStep& step, const DeviceInfo& device) {
   if (schedule.slices > 1) return;  // the first to come wait for the others anyway
   const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
   if (blocks <= kNearlyAll * device.sm_count || blocks > device.sm_count) return;
-  // What one block cannot have of an SM's is reserved for each.
-  const Index reserved = device.smem_bytes_per_sm - device.smem_bytes_per_block;
-  const Index least = device.smem_bytes_per_sm / 2 - reserved + kUnit;
+  const Index least = device.smem_bytes_per_sm / 2 - reserved_smem(device) + kUnit;
   if (least <= device.smem_bytes_per_block)
     step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, least);
 }

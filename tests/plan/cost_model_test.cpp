@@ -383,7 +383,7 @@ TEST_CASE("small matrices of one k-tile have blocks beside each other, and these
   CHECK(blocks_beside(beside, device) == 4);
   // No more blocks than the rounds of tiles need, as ever.
   CHECK(beside.schedule.persistent_blocks == 512);
-  // Shared memory and registers hold that many.
+  // Shared memory holds that many.
   CHECK(4 * (beside.dynamic_smem_bytes + 1024) <= device.smem_bytes_per_sm);
   CHECK(is_walked_alone(step_of(64, 64, 512)));
   CHECK(is_walked_alone(step_of(64, 128, 1024)));
