@@ -316,8 +316,8 @@ Moved moved_by_memory(const KernelCost& cost, Index m, double matrices) {
                            static_cast<double>(cost.past_across) * static_cast<double>(tiles);
   const double again = cost.again_bytes + (m <= kFewRows ? cost.again_for_few : 0);
   const auto rows = static_cast<double>(m);
-  const double cached =
-      kFromCache * static_cast<double>(tiles * cost.tiles_across) * cost.tile_bytes;
+  const double cached = kFromCache * static_cast<double>(tiles) *
+                        static_cast<double>(cost.tiles_across) * cost.tile_bytes;
   return {matrices * (rows * cost.row_bytes + cost.other_bytes + (tiles > 1 ? again : 0) + cached) +
               bytes_to_write(cost.written, matrices * rows * cost.d_row_bytes),
           kPastTheEdge * matrices * past_rows * cost.k_bytes};
