@@ -181,7 +181,7 @@ KernelChoice Gemm::choice(Index m) const {
   const auto [kernel, choice] = prepared.serving(run);
   KernelChoice result{.kernel = kernel, .width = choice.width, .slices = choice.slices};
   for (const WidthCost& one : prepared.kernels[kernel].choices.costs())
-    if (one.width == choice.width && one.cost.slices == choice.slices)
+    if (one.width == choice.width && one.cost.grid.slices == choice.slices)
       result.held = one.cost.at(m, run.batch);
   Problem alone = prepared.problem;
   alone.m = m;

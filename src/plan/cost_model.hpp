@@ -1,6 +1,6 @@
 #pragma once
 // What a warp-specialised kernel is expected to take: cheap numbers that candidates are ranked by.
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/kernel_cost.hpp>
 
 #include <optional>
 #include <vector>

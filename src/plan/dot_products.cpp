@@ -295,8 +295,8 @@ std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& devic
   if (!dots || !streams_b(step)) return std::nullopt;
   // Each tile along M streams B once more.
   KernelCost cost;
-  cost.tile_rows = step.tile.m;
-  cost.tiles_across = cost.clusters_across = 1;
+  cost.grid.tile_rows = step.tile.m;
+  cost.grid.tiles_across = cost.grid.clusters_across = 1;
   cost.parts.launch = dots->launch;
   cost.parts.start = dots->start;
   cost.parts.k_blocks = 1;

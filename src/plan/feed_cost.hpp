@@ -1,6 +1,6 @@
 #pragma once
 // In what time operands reach an SM, as TMA and the cache bring them.
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/kernel_cost.hpp>
 
 #include "plan/candidates.hpp"
 #include "plan/kernel_problem.hpp"

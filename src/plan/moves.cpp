@@ -195,9 +195,9 @@ void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {
   const auto add = [&](TensorRole tensor, int elem_bytes) {
     const double row_bytes = static_cast<double>(problem.k) * elem_bytes;
     if (tensor == TensorRole::a)
-      cost.moved_row_bytes += row_bytes;
+      cost.moved.row += row_bytes;
     else
-      cost.moved_bytes += row_bytes * static_cast<double>(problem.n);
+      cost.moved.other += row_bytes * static_cast<double>(problem.n);
   };
   for (const Move& move : step.moves)  // read and written
     add(move.tensor, width_bytes(move.type) + move.terms * width_bytes(move.copy_type));

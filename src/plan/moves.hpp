@@ -1,8 +1,8 @@
 #pragma once
 // Operands that are copied before the GEMM: their rows are too unaligned for whole accesses, or
 // they lie along M or N where the instruction reads along K.
+#include <jute/plan/kernel_cost.hpp>
 #include <jute/plan/plan.hpp>
-#include <jute/plan/prediction.hpp>
 
 #include <optional>
 

@@ -184,6 +184,10 @@ int blocks_beside(const GemmStep& step, const DeviceInfo& device) {
 
 // A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of
 // four were counted on the 132 SMs of an H200.
+int doublings(const ClusterShape& cluster) {
+  return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
+}
+
 Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device) {
   constexpr Index kFilled = 10, kOf = 11;
   const Index each = std::max<Index>(blocks(cluster), 1);

@@ -1,5 +1,5 @@
 // A prediction as the library's callers have it, part by part.
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/kernel_cost.hpp>
 
 #include <cmath>
 

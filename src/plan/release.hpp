@@ -1,6 +1,6 @@
 #pragma once
 // When the next kernel may begin.
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/kernel_cost.hpp>
 
 namespace jute::plan {
 

@@ -1,6 +1,6 @@
 #pragma once
 // How fast operands reach a tile, and how fast D leaves it.
-#include <jute/plan/prediction.hpp>
+#include <jute/plan/kernel_cost.hpp>
 
 #include "plan/candidates.hpp"
 #include "plan/kernel_problem.hpp"

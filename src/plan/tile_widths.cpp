@@ -84,9 +84,10 @@ void for_cuts(const Cuts& cuts, Index tile_m, const DeviceInfo& device, const Vi
 
 /// Rounds of a launch's blocks, of whatever extents.
 double rounds_of(const KernelCost& cost, Index m, Index batch) {
-  const auto tiles = static_cast<double>(ceil_div(m, cost.tile_rows)) *
-                     static_cast<double>(cost.tiles_across) * static_cast<double>(batch);
-  return std::ceil(tiles * static_cast<double>(cost.slices) / static_cast<double>(cost.slots));
+  const auto tiles = static_cast<double>(ceil_div(m, cost.grid.tile_rows)) *
+                     static_cast<double>(cost.grid.tiles_across) * static_cast<double>(batch);
+  return std::ceil(tiles * static_cast<double>(cost.grid.slices) /
+                   static_cast<double>(cost.grid.slots));
 }
 
 /// Clocks that so many rounds take at least: cheap, to leave out what cannot be the best.
@@ -304,7 +305,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
     const auto& [width, cost] = costs[place];
     if (width > 0) {
       const double rounds = plan::rounds_of(cost, m, batch);
-      if (cost.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
+      if (cost.grid.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
       if (plan::least_of(cost, rounds) >= least) continue;
     }
     const double clocks = plan::outcome(cost, m, batch).clocks;
@@ -316,7 +317,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
 WidthChoice choice_of(const std::vector<WidthCost>& costs, size_t place, Index m, Index batch) {
   if (costs.empty()) return {};
   const auto& [width, cost] = costs[place];
-  return {width, cost.slices, plan::outcome(cost, m, batch).clocks};
+  return {width, cost.grid.slices, plan::outcome(cost, m, batch).clocks};
 }
 
 constexpr size_t kRemembered = 256;  // values of M

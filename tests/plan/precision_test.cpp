@@ -1,7 +1,7 @@
 // Problems that ask for a precision: what becomes of them, and what is refused.
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/kernel_cost.hpp>
 #include <jute/plan/plan.hpp>
-#include <jute/plan/prediction.hpp>
 #include <jute/plan/split.hpp>
 
 #include "support/catch.hpp"

@@ -2,8 +2,8 @@
 // Kernels whose tiles take their columns from the launch, and into how many slices of K they are
 // cut.
 #include <jute/base/export.hpp>
+#include <jute/plan/kernel_cost.hpp>
 #include <jute/plan/plan.hpp>
-#include <jute/plan/prediction.hpp>
 
 #include <memory>
 #include <vector>

@@ -1,0 +1,36 @@
+#pragma once
+// What memory moves for a kernel, and in what time.
+#include <jute/plan/kernel_cost.hpp>
+
+#include "plan/candidates.hpp"
+#include "plan/kernel_problem.hpp"
+
+namespace jute::plan {
+
+/// What a tile has memory move for each row of the problem, and in a clock.
+[[nodiscard]] MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
+                                     const DeviceInfo& device, const TileGrid& grid);
+
+/// Rounds of a launch's tiles, and the blocks that ask for them at once.
+struct Rounds {
+  double waves = 0, blocks = 1;
+};
+/// Clocks of memory: for what the problem has, and for rows past its edge.
+struct MemoryClocks {
+  double needed = 0, past_the_edge = 0;
+  bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
+};
+[[nodiscard]] MemoryClocks memory_clocks(const KernelCost& cost, Index m, Index batch,
+                                         const Rounds& rounds);
+
+/// Bytes that are moved at `rate` in a clock.
+struct Traffic {
+  double bytes = 0, rate = 1;
+};
+/// Clocks that it takes for so many blocks.
+[[nodiscard]] double clocks_of(const Traffic& traffic, double blocks);
+/// The least that memory moves for all matrices, at most as fast: of the tile in whatever clusters,
+/// and with `kAnySlices` in however many slices.
+[[nodiscard]] Traffic least_traffic(const GroupTile& tile, const KernelProblem& problem);
+
+}  // namespace jute::plan
