@@ -40,6 +40,14 @@ __device__ __forceinline__ unsigned long long evict_first() {
   return policy;
 }
 
+// prelude/tma.cu (prefetch): a box on its way to the L2 cache alone.
+//   needs: type TensorMap
+//   gives: void prefetch_box(const TensorMap&, int, int, int)
+//   fills: coordinates = int inner, int outer, int matrix
+__device__ __forceinline__ void prefetch_box(const TensorMap& map, ${coordinates}) {
+  $[instruction]
+}
+
 // prelude/tma.cu (store): a box from shared to global memory.
 //   needs: type TensorMap
 //   gives: void store_box(const TensorMap&, int, int, int, unsigned)

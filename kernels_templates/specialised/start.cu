@@ -52,6 +52,7 @@ if (warp == kConsumerWarps && elected()) {
   }
   $[more_barriers]
   publish_barriers();
+  $[ahead]
   wait_for_previous_kernel();
   if (${ready}) {
     loaded = min(kStages, k_tiles);
@@ -62,6 +63,18 @@ if (warp == kConsumerWarps && elected()) {
 $[meet]
 $[release]
 wait_for_previous_kernel();
+
+// specialised/start.cu (ahead): the L2 cache asks memory for the first k-tiles while the kernel ahead is at work. Nothing is read
+// so early: what that kernel still writes, it writes to the same cache.
+//   needs: int clusters, first_cluster, k_tiles, kStages
+//   gives: int k_tile
+if (first_cluster < clusters) {
+  #pragma unroll 1
+  for (int stage = 0; stage < min(kStages, k_tiles); ++stage) {
+    int k_tile = stage;
+    $[load]
+  }
+}
 
 // specialised/start.cu (barriers of C): those of slabs that C lands in.
 //   needs: int kBarrierBytes

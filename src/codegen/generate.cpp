@@ -43,14 +43,6 @@ std::string types_text(const Kernel& kernel) {
   return text;
 }
 
-std::string k_step_constants(const Kernel& kernel) {
-  const int at_once = kernel.step.schedule.k_steps_at_once;
-  if (at_once == 1) return constant("kKSteps", kernel.a.steps, "instructions along K in a stage");
-  return constant("kStepsAtOnce", at_once,
-                  "instructions along K whose fragments are read together") +
-         constant("kKSteps", kernel.a.steps / at_once, "such reads in a stage");
-}
-
 /// The block and its share of the work.
 std::string block_constants(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -70,28 +62,17 @@ std::string block_constants(const Kernel& kernel) {
                                : constant("kSmemABytes", smem_region(step, "b").offset,
                                           "all stages of A; those of B follow")) +
          flag("kWholeTilesK", is_multiple(step.k, step.tile.k), "no k-tile reaches past K") +
-         k_step_constants(kernel) +
+         k_step_constants(kernel.a.steps, step.schedule.k_steps_at_once) +
          constant("kRepeatM", kernel.a.repeats, "instructions of a warp along M") +
          constant("kRepeatN", kernel.b.repeats, "instructions of a warp along N");
-}
-
-std::string accumulator_constants(const Kernel& kernel) {
-  const TiledMma& mma = kernel.step.mma;
-  const int atom_registers = registers(mma.atom(), Operand::c);
-  const std::string_view cuda = cuda_type(register_of(mma.atom(), Operand::c));
-  return "// The accumulators of a thread.\n" +
-         constant("kAccumulators", kernel.accumulators, "elements of D") +
-         constant("kAtomRegistersC", atom_registers, "registers of one instruction") +
-         constant("kAccumulatorRegisters", atom_registers * kernel.c.repeats * kernel.c.steps,
-                  "registers of all instructions") +
-         base::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda) +
-         "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
 }
 
 std::string constants_text(const Kernel& kernel) {
   const std::string text = block_constants(kernel) + operand_constants(kernel.side_a, kernel.step) +
                            operand_constants(kernel.side_b, kernel.step) +
-                           accumulator_constants(kernel) + epilogue_constants(kernel.step);
+                           accumulator_constants(kernel.step.mma.atom(), kernel.accumulators,
+                                                 kernel.c.repeats * kernel.c.steps) +
+                           epilogue_constants(kernel.step);
   if (says_cluster(kernel.step.schedule)) return without_launched(text, Launched::cluster);
   return has_widths(kernel.step) ? without_launched(text, Launched::columns) : text;
 }

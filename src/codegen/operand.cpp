@@ -161,43 +161,42 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
                       side.upper);
 }
 
-std::string tma_piece(const TemplateSet& templates, const OperandSide& side, const GemmStep& step) {
+std::string tma_piece(const TemplateSet& templates, const OperandSide& side, const GemmStep& step,
+                      BoxesTo target) {
   const ClusterShape& cluster = step.schedule.cluster;
   const OperandPlan& operand = *side.plan;
-  const bool is_a = side.operand == Operand::a, by_k = operand.major == Major::k;
+  const bool by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
-  const bool is_split = !step.products.empty();
+  const Terms terms = step.products.empty() ? Terms::one : Terms::several;
   const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);
   k = takes_slices(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   corner.matrix = is_broadcast ? "0" : "at.matrix";
-  if (is_split) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
-  if (operand.boxes->any_parts)
-    return boxes_of_share(side.operand, corner, is_split ? Terms::several : Terms::one, templates);
+  if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
+  if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, templates);
+  if (operand.boxes->any_parts) return boxes_of_share(side.operand, corner, terms, templates);
   std::string place = "box", mask;
   if (parts > 1) {
-    // A is shared by the blocks of a row of the cluster, B by those of a column.
-    const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
     const bool along_mn = operand.boxes->parts_along == Major::mn;
     const Index extent = size(operand.smem.layout()[along_mn ? 0 : 1]);
-    (along_mn ? mn : k) += base::format(" + {} * {}", part, extent / parts);
-    place = base::format("{} + {} * box", part, parts);
-    unsigned row = 0;
-    for (int n = 0; n < cluster.n; ++n) row |= 1U << (n * cluster.m);
-    mask = is_a ? base::format(", {:#x}u << rank % kClusterM", row)
-                : base::format(", {:#x}u << rank / kClusterM * kClusterM", (1U << cluster.m) - 1);
+    const SharedBoxes shared =
+        shared_boxes(side.operand, parts, extent / parts, cluster.m, cluster.n);
+    (along_mn ? mn : k) += shared.offset;
+    place = shared.place;
+    mask = ", " + shared.blocks;
   }
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const std::string rest = base::format("{}, stage_full{}", corner.matrix, mask);
   const char* const load = is_once ? "load_box_once" : parts > 1 ? "load_box_for" : "load_box";
   const bool leaves_out = operand.edge_unit > 0;
-  Piece piece = lettered(templates,
-                         base::format("specialised/load_stage.cu ({}{})",
-                                      is_split ? "terms" : "boxes", leaves_out ? " inside" : ""),
-                         side);
+  Piece piece =
+      lettered(templates,
+               base::format("specialised/load_stage.cu ({}{})",
+                            terms == Terms::one ? "boxes" : "terms", leaves_out ? " inside" : ""),
+               side);
   piece.fill("place", place).fill("corner", corner.text(side.operand));
   if (!leaves_out) return piece.fill("load", load).fill("rest", rest).text();
   std::string map = "map_" + side.lower;

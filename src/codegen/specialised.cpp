@@ -109,10 +109,24 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
          (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
 }
 
+/// All boxes of a k-tile, by one thread; of which one, where neighbours load others.
+std::string load_piece(const Kernel& kernel, BoxesTo target) {
+  const GemmStep& step = kernel.step;
+  const bool has_hints = step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
+  const Index most = most_shared_rows(step.tile.m);
+  std::string turn = has_widths(step) ? base::format("if (n <= {}) ", most) : "";
+  turn += "k_tile = in_turn(k_tile, k_tiles);\n";
+  return (step.schedule.k_starts > 1 ? turn : "") +
+         (has_hints && target == BoxesTo::stage ? "const unsigned long long once = evict_first();\n"
+                                                : "") +
+         tma_piece(kernel.templates, kernel.side_a, step, target) +
+         tma_piece(kernel.templates, kernel.side_b, step, target);
+}
+
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool says_cluster = jute::says_cluster(step.schedule);
-  const bool early = says_cluster || step.schedule.first_stages == FirstStages::by_initialiser;
+  const bool early = says_cluster || step.schedule.first_stages != FirstStages::after_barrier;
   Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
                                       : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
@@ -122,6 +136,11 @@ std::string start_piece(const Kernel& kernel) {
       prefetch += base::format("prefetch_map({});\n", parameter.name);
   if (early)
     piece
+        .fill("ahead", step.schedule.first_stages != FirstStages::prefetched
+                           ? ""
+                           : Piece(kernel.templates, "specialised/start.cu (ahead)")
+                                 .fill("load", load_piece(kernel, BoxesTo::cache))
+                                 .text())
         .fill("ready", base::format("{}first_cluster < clusters",
                                     says_cluster ? "kClusterBlocks == 1 && " : ""))
         .fill("meet", says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : cluster_barrier();"
@@ -246,19 +265,6 @@ std::string consumer_piece(const Kernel& kernel) {
       .text();
 }
 
-/// All boxes of a k-tile, by one thread; of which one, where neighbours load others.
-std::string load_piece(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  const bool has_hints = step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
-  const Index most = most_shared_rows(step.tile.m);
-  std::string turn = has_widths(step) ? base::format("if (n <= {}) ", most) : "";
-  turn += "k_tile = in_turn(k_tile, k_tiles);\n";
-  return (step.schedule.k_starts > 1 ? turn : "") +
-         (has_hints ? "const unsigned long long once = evict_first();\n" : "") +
-         tma_piece(kernel.templates, kernel.side_a, step) +
-         tma_piece(kernel.templates, kernel.side_b, step);
-}
-
 }  // namespace
 
 std::string specialised_constants(const Kernel& kernel) {
@@ -347,7 +353,7 @@ Piece specialised_body(const Kernel& kernel) {
   load_stage
       .fill("bytes",
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
-      .fill("load", load_piece(kernel));
+      .fill("load", load_piece(kernel, BoxesTo::stage));
   const char* const k_tiles = !takes_slices(step)          ? "specialised/k_tiles.cu (all)"
                               : says_slices(step.schedule) ? "specialised/k_tiles.cu (launched)"
                                                            : "specialised/k_tiles.cu (slice)";

@@ -21,6 +21,8 @@ struct BoxPiece {
 BoxPiece piece_of(CopyForm form, BoxCache cache) {
   if (cache == BoxCache::by_policy && form == CopyForm::tma_load)
     return {"load_box_once", "prelude/tma.cu (once)"};
+  if (cache == BoxCache::alone && form == CopyForm::tma_load)
+    return {"prefetch_box", "prelude/tma.cu (prefetch)"};
   if (cache == BoxCache::usual) switch (form) {
       case CopyForm::tma_load:
         return {"load_box", "prelude/tma.cu (load)"};
@@ -32,11 +34,11 @@ BoxPiece piece_of(CopyForm form, BoxCache cache) {
       default:
         break;
     }
-  throw Exception(
-      {.code = ErrorCode::unsupported,
-       .operand = "form",
-       .value = std::string(name(form)),
-       .violated_rules = {"TMA must load or store a box; a policy needs a plain load"}});
+  throw Exception({.code = ErrorCode::unsupported,
+                   .operand = "form",
+                   .value = std::string(name(form)),
+                   .violated_rules = {
+                       "TMA must load or store a box; a policy and a prefetch need a plain load"}});
 }
 
 /// The function's parameter that an operand is.
@@ -56,6 +58,10 @@ InstructionParameter parameter_of(const AsmOperand& operand) {
   return {place_of(operand.name, 0), std::string(cuda_type(operand.type)), false};
 }
 
+bool is_of_shared_memory(const AsmOperand& operand) {
+  return operand.name == "dst" || operand.name == "barrier";
+}
+
 }  // namespace
 
 InstructionFunction box_function(CopyForm form, int dimensions, BoxCache cache,
@@ -63,6 +69,10 @@ InstructionFunction box_function(CopyForm form, int dimensions, BoxCache cache,
   const BoxPiece piece = piece_of(form, cache);
   std::vector<AsmOperand> operands = box_operands(form, dimensions);
   std::string ptx = box_ptx(form, dimensions);
+  if (cache == BoxCache::alone) {
+    std::erase_if(operands, is_of_shared_memory);
+    ptx = base::format("cp.async.bulk.prefetch.tensor.{}d.L2.global.tile", dimensions);
+  }
   if (cache == BoxCache::by_policy) {
     operands.push_back({"policy", AsmRole::input, RegisterType::b64});
     ptx += ".L2::cache_hint";

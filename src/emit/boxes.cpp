@@ -17,6 +17,10 @@ Piece piece_of(Operand operand, const char* name, const TemplateSet& templates) 
       .fill("X", upper(operand));
 }
 
+std::string for_terms(Terms terms) {
+  return terms == Terms::one ? "" : "#pragma unroll\nfor (int term = 0; term < kTerms; ++term)";
+}
+
 }  // namespace
 
 std::string BoxCorner::text(Operand operand) const {
@@ -35,6 +39,18 @@ std::string box_constants(const Layout& place, Index inner, Index outer, const s
          named("BoxOuter", outer, "rows of a box");
 }
 
+SharedBoxes shared_boxes(Operand operand, int parts, Index elems_of_part, int cluster_m,
+                         int cluster_n) {
+  const bool is_a = operand == Operand::a;
+  const std::string part = is_a ? "rank / kClusterM" : "rank % kClusterM";
+  unsigned row = 0;
+  for (int n = 0; n < cluster_n; ++n) row |= 1U << (n * cluster_m);
+  return {base::format(" + {} * {}", part, elems_of_part),
+          base::format("{} + {} * box", part, parts),
+          is_a ? base::format("{:#x}u << rank % kClusterM", row)
+               : base::format("{:#x}u << rank / kClusterM * kClusterM", (1U << cluster_m) - 1)};
+}
+
 std::string share_constants(Operand operand, Index rows, Index row_bytes, Index stage_bytes) {
   return constant("kWholeStageBytes" + upper(operand), stage_bytes, "from one stage to the next") +
          constant("kBoxRows" + upper(operand), rows, "of a box for a block alone") +
@@ -43,16 +59,23 @@ std::string share_constants(Operand operand, Index rows, Index row_bytes, Index 
 
 std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
                            const TemplateSet& templates) {
-  const bool has_terms = terms == Terms::several;
   const char* const share = operand == Operand::a ? "share of a row" : "share of a column";
   return piece_of(operand, share, templates).text() +
          piece_of(operand, "boxes of a share", templates)
              .fill("corner", corner.text(operand))
-             .fill("terms",
-                   has_terms ? "#pragma unroll\nfor (int term = 0; term < kTerms; ++term)" : "")
-             .fill("copy", has_terms ? "(stage * kTerms + term)" : "stage")
+             .fill("terms", for_terms(terms))
+             .fill("copy", terms == Terms::several ? "(stage * kTerms + term)" : "stage")
              .fill("matrix", corner.matrix)
              .text();
+}
+
+std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
+                        const TemplateSet& templates) {
+  return piece_of(operand, "ahead", templates)
+      .fill("corner", corner.text(operand))
+      .fill("terms", for_terms(terms))
+      .fill("matrix", corner.matrix)
+      .text();
 }
 
 }  // namespace jute

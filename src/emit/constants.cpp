@@ -45,6 +45,25 @@ std::string matrix_constant(std::string_view letter, std::uint64_t bits) {
       16 * field(32, 14), 16 * field(16, 14));
 }
 
+std::string k_step_constants(Index steps, int at_once) {
+  if (at_once == 1) return constant("kKSteps", steps, "instructions along K in a stage");
+  return constant("kStepsAtOnce", at_once,
+                  "instructions along K whose fragments are read together") +
+         constant("kKSteps", steps / at_once, "such reads in a stage");
+}
+
+std::string accumulator_constants(const MmaAtom& atom, Index elements, Index instructions) {
+  const int of_instruction = registers(atom, Operand::c);
+  const std::string_view cuda = cuda_type(register_of(atom, Operand::c));
+  return "// The accumulators of a thread.\n" +
+         constant("kAccumulators", elements, "elements of D") +
+         constant("kAtomRegistersC", of_instruction, "registers of one instruction") +
+         constant("kAccumulatorRegisters", of_instruction * instructions,
+                  "registers of all instructions") +
+         base::format("typedef {} RegisterC;\n", cuda.empty() ? "Accum" : cuda) +
+         "typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;\n";
+}
+
 std::string without_launched(const std::string& constants, Launched launched) {
   const std::span<const std::string_view> names =
       launched == Launched::columns ? std::span<const std::string_view>(kOfColumns) : kOfCluster;

@@ -42,6 +42,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, B
           text(templates, "prelude/cluster.cu (sums)"),
           text(templates, "prelude/tma.cu (policy)"),
           box(templates, CopyForm::tma_load, BoxCache::by_policy),
+          box(templates, CopyForm::tma_load, BoxCache::alone),
           text(templates, "prelude/tma.cu (left out)"),
           text(templates, "prelude/tma.cu (left out of any)"),
           box(templates, CopyForm::tma_store),

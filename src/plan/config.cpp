@@ -30,9 +30,10 @@ constexpr std::array<std::pair<std::string_view, Meeting>, 3> kMeetings{
     {{"last_adds", Meeting::last_adds},
      {"all_add", Meeting::all_add},
      {"distributed", Meeting::distributed}}};
-constexpr std::array<std::pair<std::string_view, FirstStages>, 2> kFirstStages{
+constexpr std::array<std::pair<std::string_view, FirstStages>, 3> kFirstStages{
     {{"after_barrier", FirstStages::after_barrier},
-     {"by_initialiser", FirstStages::by_initialiser}}};
+     {"by_initialiser", FirstStages::by_initialiser},
+     {"prefetched", FirstStages::prefetched}}};
 constexpr std::array<std::pair<std::string_view, EdgeRows>, 2> kEdgeRows{
     {{"zeros", EdgeRows::zeros}, {"left_out", EdgeRows::left_out}}};
 constexpr std::array<std::pair<std::string_view, Release>, 4> kReleases{

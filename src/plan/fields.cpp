@@ -20,7 +20,7 @@ constexpr std::array kResidencies{"any", "whole_grid"};
 constexpr std::array kSwizzles{"none", "32B", "64B", "128B"};
 constexpr std::array kMainLoops{"straight", "register_staged", "multistage", "warp_specialised"};
 constexpr std::array kMeetings{"last_adds", "all_add", "distributed"};
-constexpr std::array kFirstStages{"after_barrier", "by_initialiser"};
+constexpr std::array kFirstStages{"after_barrier", "by_initialiser", "prefetched"};
 constexpr std::array kReleases{"never", "after_main_loop", "at_start", "after_previous"};
 constexpr std::array kSignalKinds{"mbarrier", "bulk_group", "counter", "named_barrier",
                                   "cluster_barrier"};

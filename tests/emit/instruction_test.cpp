@@ -106,6 +106,15 @@ TEST_CASE("a box by a policy of the cache names the policy last", "[emit][instru
         ErrorCode::unsupported);
 }
 
+TEST_CASE("a box for the cache alone has neither a place nor a barrier",
+          "[emit][instruction][tma]") {
+  const InstructionFunction ahead = box_function(CopyForm::tma_load, 3, BoxCache::alone);
+  CHECK(has(ahead.text, "prefetch_box(const TensorMap& map, int inner, int outer, int matrix)"));
+  CHECK(has(ahead.text, "cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];"));
+  CHECK(refusal_of([] { (void)box_function(CopyForm::tma_store, 3, BoxCache::alone); }).code ==
+        ErrorCode::unsupported);
+}
+
 TEST_CASE("what is no single instruction is refused", "[emit][instruction][refusal]") {
   for (const char* name : {"UniversalCopy<uint32_t>"})
     CHECK(refusal_of([&] { (void)copy(name); }).code == ErrorCode::unsupported);

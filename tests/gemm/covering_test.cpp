@@ -29,7 +29,7 @@ const std::vector<Factor> kFactors{
     {"teams", {"1", "2"}},
     {"swapped", {"off", "on"}},
     {"k_starts", {"1", "3"}},
-    {"first_stages", {"after_barrier", "by_initialiser"}},
+    {"first_stages", {"after_barrier", "by_initialiser", "prefetched"}},
     {"release", {"never", "after_main_loop", "at_start"}},
 };
 
@@ -145,6 +145,8 @@ std::vector<std::string> impossible_pairs() {
   std::vector<std::string> pairs{"types=f64 slices=3",
                                  "cluster=2x1 first_stages=by_initialiser",
                                  "cluster=1x2 first_stages=by_initialiser",
+                                 "cluster=2x1 first_stages=prefetched",
+                                 "cluster=1x2 first_stages=prefetched",
                                  "slices=3 teams=2",
                                  "cluster=2x1 k_starts=3",
                                  "cluster=1x2 k_starts=3",
@@ -164,11 +166,13 @@ std::vector<std::string> impossible_pairs() {
     for (const char* choice :
          {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
           "meeting=distributed", "teams=2", "swapped=on", "k_starts=3",
-          "first_stages=by_initialiser", "release=after_main_loop", "release=at_start"})
+          "first_stages=by_initialiser", "first_stages=prefetched", "release=after_main_loop",
+          "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
-  for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3",
-                             "meeting=all_add", "meeting=distributed", "teams=2", "swapped=on",
-                             "k_starts=3", "first_stages=by_initialiser"})
+  for (const char* choice :
+       {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
+        "meeting=distributed", "teams=2", "swapped=on", "k_starts=3", "first_stages=by_initialiser",
+        "first_stages=prefetched"})
     pairs.push_back(std::string("main_loop=straight ") + choice);
   return pairs;
 }

@@ -181,6 +181,7 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
         std::tuple("teams", "2", "1"), std::tuple("swapped", "on", "off"),
         std::tuple("edge_rows", "left_out", "zeros"),
         std::tuple("first_stages", "by_initialiser", "after_barrier"),
+        std::tuple("first_stages", "prefetched", "after_barrier"),
         std::tuple("release", "at_start", "never")}) {
     const std::string config = std::string(choice) + "=" + wish;
     INFO(config);

@@ -215,7 +215,8 @@ void draw_schedule(ConfigDraw& draw, ConfigCase& given) {
   if (draw.one_in(6)) config.promote = errs ? draw.from({100, -64}) : draw.from({0, 128});
   if (draw.one_in(5)) config.swapped = draw.one_in(2);
   if (draw.one_in(6))
-    config.first_stages = draw.from({FirstStages::after_barrier, FirstStages::by_initialiser});
+    config.first_stages = draw.from(
+        {FirstStages::after_barrier, FirstStages::by_initialiser, FirstStages::prefetched});
   if (draw.one_in(6))
     config.release = draw.from(
         {Release::never, Release::after_main_loop, Release::at_start, Release::after_previous});

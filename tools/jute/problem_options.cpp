@@ -60,7 +60,7 @@ constexpr std::array<ChoiceFlag, 26> kChoiceFlags{{
     {"edge_rows",    "--edge-rows",   "WORD", "What stages hold of rows past the edge: zeros or left_out"},
     {"widths",       "--widths",      "", "Kernels of a range of M may take their tiles' columns from the launch; auto: they may"},
     {"swapped",      "--swapped",     "", "Compute the transpose, so that tiles lie the other way: auto, on or off"},
-    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier or by_initialiser"},
+    {"first_stages", "--first-stages","WORD", "Who asks for the first k-tiles: after_barrier, by_initialiser or prefetched"},
     {"release",      "--release",     "WORD", "When the next kernel may begin: never, after_main_loop, at_start, after_previous"},
 }};
 // clang-format on
@@ -143,7 +143,8 @@ void add_choice_flags(Command& command, ProblemOptions& options) {
       option.one_of({"usual", "none", "all", "shared"}).with_default();
     if (row.choice == "main_loop")
       option.offers({"straight", "register_staged", "multistage", "warp_specialised"});
-    if (row.choice == "first_stages") option.offers({"after_barrier", "by_initialiser"});
+    if (row.choice == "first_stages")
+      option.offers({"after_barrier", "by_initialiser", "prefetched"});
     if (row.choice == "meeting") option.offers({"last_adds", "all_add", "distributed"});
     if (row.choice == "read_once") option.offers({"none", "a", "b", "both"});
     if (row.choice == "edge_rows") option.offers({"zeros", "left_out"});

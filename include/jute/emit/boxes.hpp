@@ -25,6 +25,16 @@ struct BoxCorner {
   [[nodiscard]] std::string text(Operand operand) const;
 };
 
+/// How a block of a cluster asks for its part of an operand's boxes: A is shared by the blocks of a
+/// row of the cluster, B by those of a column.
+struct SharedBoxes {
+  std::string offset;  ///< from the whole's corner, along what is cut into parts of so many
+  std::string place;   ///< of its boxes among those of all
+  std::string blocks;  ///< who gets them, a bit for each
+};
+[[nodiscard]] SharedBoxes shared_boxes(Operand operand, int parts, Index elems_of_part,
+                                       int cluster_m, int cluster_n);
+
 /// `kBoxRowsA`, what a block alone would ask for at once, `kBoxRowBytesA`, and what all terms of a
 /// stage take.
 [[nodiscard]] std::string share_constants(Operand operand, Index rows, Index row_bytes,
@@ -34,5 +44,8 @@ struct BoxCorner {
 enum class Terms : std::uint8_t { one, several };
 [[nodiscard]] std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
                                          const TemplateSet& templates);
+/// The boxes of a k-tile, for the L2 cache alone, by a block that shares none.
+[[nodiscard]] std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
+                                      const TemplateSet& templates);
 
 }  // namespace jute

@@ -1,5 +1,6 @@
 #pragma once
 // Named constants of a kernel, each with what it says.
+#include <jute/atom/atom.hpp>
 #include <jute/base/export.hpp>
 #include <jute/base/types.hpp>
 
@@ -17,6 +18,12 @@ namespace JUTE_API jute {
 /// A wgmma descriptor without an address, field by field.
 ///   source  PTX ISA, wgmma's matrix descriptor
 [[nodiscard]] std::string matrix_constant(std::string_view letter, std::uint64_t bits);
+
+/// Instructions along K in a stage, of which some may be fed together.
+[[nodiscard]] std::string k_step_constants(Index steps, int at_once);
+/// What a thread holds of D: so many elements, in the registers of so many instructions.
+[[nodiscard]] std::string accumulator_constants(const MmaAtom& atom, Index elements,
+                                                Index instructions);
 
 /// What a launch may say, where kernels of which all launches say the same have constants.
 enum class Launched : std::uint8_t { columns, cluster };

@@ -50,12 +50,16 @@ struct InstructionFunction {
     const CopyAtom& atom, const TemplateSet& templates = TemplateSet::built_in());
 
 /// What the L2 cache does with a box.
-enum class BoxCache : std::uint8_t { usual, by_policy };
+enum class BoxCache : std::uint8_t {
+  usual,
+  by_policy,
+  alone,  ///< has it ahead of a load, and nobody else does
+};
 
 /// How kernels and proofs ask TMA for boxes of so many dimensions: load_box, load_box_for (several
-/// blocks), load_box_once (by a policy of the cache), store_box.
+/// blocks), load_box_once (by a policy of the cache), prefetch_box, store_box.
 ///   example  load_box(target, map, inner, outer, matrix, full)
-///   throws   unsupported: a form that is not TMA's, a policy of what is no plain load
+///   throws   unsupported: a form that is not TMA's, a prefetch or policy of what is no plain load
 [[nodiscard]] InstructionFunction box_function(
     CopyForm form, int dimensions, BoxCache cache = BoxCache::usual,
     const TemplateSet& templates = TemplateSet::built_in());
