@@ -25,6 +25,7 @@ if (thread == 0) {
 if (thread == 32 * kConsumerWarps) {
   $[prefetch]
 }
+$[ahead]
 cluster_barrier();
 $[release]
 wait_for_previous_kernel();
@@ -74,6 +75,14 @@ if (first_cluster < clusters) {
     int k_tile = stage;
     $[load]
   }
+}
+
+// specialised/start.cu (ahead of all): likewise where nobody loads before the whole cluster has met.
+//   needs: type Place; int clusters, first_cluster, k_tiles, kConsumerWarps, kStages, m, n, rank, warp
+//   needs: Place place_of(int, int, int, int); bool elected()
+if (warp == kConsumerWarps && elected()) {
+  const Place at = place_of(first_cluster, rank, m, n);
+  $[ahead]
 }
 
 // specialised/start.cu (barriers of C): those of slabs that C lands in.

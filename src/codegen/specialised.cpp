@@ -126,7 +126,10 @@ std::string load_piece(const Kernel& kernel, BoxesTo target) {
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool says_cluster = jute::says_cluster(step.schedule);
-  const bool early = says_cluster || step.schedule.first_stages != FirstStages::after_barrier;
+  const FirstStages first = step.schedule.first_stages;
+  const bool is_alone = blocks(step.schedule.cluster) == 1;
+  const bool early = says_cluster || first == FirstStages::by_initialiser ||
+                     (first == FirstStages::prefetched && is_alone);
   Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
                                       : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
@@ -136,16 +139,20 @@ std::string start_piece(const Kernel& kernel) {
       prefetch += base::format("prefetch_map({});\n", parameter.name);
   if (early)
     piece
-        .fill("ahead", step.schedule.first_stages != FirstStages::prefetched
-                           ? ""
-                           : Piece(kernel.templates, "specialised/start.cu (ahead)")
-                                 .fill("load", load_piece(kernel, BoxesTo::cache))
-                                 .text())
         .fill("ready", base::format("{}first_cluster < clusters",
                                     says_cluster ? "kClusterBlocks == 1 && " : ""))
         .fill("meet", says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : cluster_barrier();"
                                    : "cluster_barrier();");
+  std::string ahead;
+  if (first == FirstStages::prefetched)
+    ahead = Piece(kernel.templates, "specialised/start.cu (ahead)")
+                .fill("load", load_piece(kernel, BoxesTo::cache))
+                .text();
+  if (!early && !ahead.empty())
+    ahead =
+        Piece(kernel.templates, "specialised/start.cu (ahead of all)").fill("ahead", ahead).text();
   return piece.fill("prefetch", prefetch)
+      .fill("ahead", ahead)
       .fill("more_barriers",
             (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
                 (has_teams(step) ? text(kernel, "specialised/start.cu (barriers of turns)") : ""))
