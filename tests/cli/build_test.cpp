@@ -195,6 +195,23 @@ TEST_CASE("a template file that replaces none is refused with the nearest", "[cl
                   "it must be the path of a built-in template");
 }
 
+TEST_CASE("a template that does not compile is bad input, told with its line", "[cli][refusal]") {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path() / "mma");
+  std::ofstream(folder.file("mma/fma.cu"))
+      << "// mma/fma.cu: ${atom}.\n"
+         "//   needs: type RegisterA, RegisterB, RegisterC\n"
+         "//   gives: void mma(RegisterC*, const RegisterA*, const RegisterB*)\n"
+         "__device__ __forceinline__ void mma(RegisterC* c, const RegisterA* a, const RegisterB* "
+         "b) {\n"
+         "  unheard_of = ${multiply_add};\n"
+         "}\n";
+  for (const char* command : {"ptx", "cubin"}) {
+    const std::vector<std::string> line = problem(command, {"--templates", folder.path().string()});
+    require_refusal(run_jute(line), 2, "identifier \"unheard_of\" is undefined");
+  }
+}
+
 TEST_CASE("every architecture that a refusal offers is planned as itself", "[cli][plan]") {
   const std::string refusal = run_jute(problem("plan", {"--arch", "sm_1"})).err;
   const size_t list = refusal.find("one of ");

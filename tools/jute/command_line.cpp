@@ -57,11 +57,14 @@ void check_has_templates(const std::string& what, const std::string& folder) {
 
 }  // namespace
 
+std::string Session::templates_folder(const Settings& settings) const {
+  return common.templates_dir.empty() ? settings.template_dir : common.templates_dir;
+}
+
 TemplateSet Session::templates(const Settings& settings) const {
-  const bool is_named = !common.templates_dir.empty();
-  const std::string& folder = is_named ? common.templates_dir : settings.template_dir;
+  const std::string folder = templates_folder(settings);
   if (folder.empty()) return TemplateSet::built_in();
-  const std::string what = is_named ? "--templates" : "JUTE_TEMPLATE_DIR";
+  const std::string what = common.templates_dir.empty() ? "JUTE_TEMPLATE_DIR" : "--templates";
   require_folder(what, folder);
   TemplateSet set = TemplateSet::from_directory(folder);
   check_has_templates(what, folder);

@@ -34,6 +34,8 @@ struct Session {
   [[nodiscard]] Settings settings() const;
   /// The built-in atoms and the rows of --atoms.
   [[nodiscard]] Catalogue catalogue() const;
+  /// The folder of --templates, else of JUTE_TEMPLATE_DIR; empty where there is none.
+  [[nodiscard]] std::string templates_folder(const Settings& settings) const;
   /// The templates of --templates, else of JUTE_TEMPLATE_DIR, else the built-in ones.
   [[nodiscard]] TemplateSet templates(const Settings& settings) const;
   /// --color, NO_COLOR and whether standard output is a terminal.

@@ -102,8 +102,7 @@ Part look_for_templates(const Session& session, const Settings& settings) {
   try {
     const TemplateSet templates = session.templates(settings);
     part.what = std::to_string(templates.pieces().size()) + " pieces, built in";
-    const std::string& folder =
-        session.common.templates_dir.empty() ? settings.template_dir : session.common.templates_dir;
+    const std::string folder = session.templates_folder(settings);
     if (!folder.empty()) part.what += " with those of " + folder + " over them";
     part.found = !templates.pieces().empty();
   } catch (const Exception& exception) {

@@ -67,6 +67,12 @@ int flushed(int status, const Line& line) {
                       line);
 }
 
+/// Did text not compile that the caller wrote? That is input.
+bool is_of_templates(const Error& error, const Session& session) {
+  return error.code == ErrorCode::compile_failed &&
+         !session.templates_folder(session.settings()).empty();
+}
+
 int run(const Command& command, const CommonOptions& common, const Line& line) {
   const Session session{common, std::cout, std::cerr};
   try {
@@ -74,7 +80,8 @@ int run(const Command& command, const CommonOptions& common, const Line& line) {
     return flushed(command.run(session), line);
   } catch (const Exception& exception) {
     std::cout.flush();
-    return tell_refusal(exception.error(), line);
+    const int status = tell_refusal(exception.error(), line);
+    return is_of_templates(exception.error(), session) ? kBadInput : status;
   } catch (const UsageError& error) {
     return tell_usage(command, error.error(), line);
   }
