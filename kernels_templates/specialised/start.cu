@@ -78,7 +78,7 @@ if (first_cluster < clusters) {
 }
 
 // specialised/start.cu (ahead of all): likewise where nobody loads before the whole cluster has met.
-//   needs: type Place; int clusters, first_cluster, k_tiles, kConsumerWarps, kStages, m, n, rank, warp
+//   needs: type Place; int first_cluster, kConsumerWarps, m, n, rank, warp
 //   needs: Place place_of(int, int, int, int); bool elected()
 if (warp == kConsumerWarps && elected()) {
   const Place at = place_of(first_cluster, rank, m, n);

@@ -21,8 +21,9 @@ struct OperandSide {
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
 [[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side);
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
-/// All boxes of a k-tile, by one thread: into a stage, or for the L2 cache alone.
+/// Where boxes land: in a stage, or in the L2 cache alone.
 enum class BoxesTo { stage, cache };
+/// All boxes of a k-tile, by one thread.
 [[nodiscard]] std::string tma_piece(const TemplateSet& templates, const OperandSide& side,
                                     const GemmStep& step, BoxesTo target);
 /// What is subtracted from the bytes of a stage for rows that are left out.

@@ -141,10 +141,7 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   return std::min(whole, of_slices(most, kTile, meet));
 }
 
-namespace {
-
-/// Rounds of so many clusters; no more blocks than the same number of rounds needs.
-Rounds rounds_for(const TileGrid& grid, Index m, Index batch) {
+Rounds rounds_of(const TileGrid& grid, Index m, Index batch) {
   // Of whatever extents: doubles hold what integers do not.
   const double clusters =
       static_cast<double>(ceil_div(ceil_div(m, grid.tile_rows), grid.cluster_rows)) *
@@ -154,6 +151,8 @@ Rounds rounds_for(const TileGrid& grid, Index m, Index batch) {
   return {waves, std::max(std::ceil(clusters / std::max(waves, 1.0)), 1.0) *
                      static_cast<double>(grid.cluster)};
 }
+
+namespace {
 
 /// What blocks do beside memory, at full power.
 void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
@@ -175,7 +174,7 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
 
 /// Until slices are added of which so many blocks run.
 double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
-  const double at_once = static_cast<double>(cost.grid.slots * cost.grid.cluster);
+  const auto at_once = static_cast<double>(cost.grid.slots * cost.grid.cluster);
   const double at_work = std::min(blocks / at_once, 1.0);
   return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * memory, kMostApart);
 }
@@ -191,7 +190,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const Prediction& parts = cost.parts;
   const KBlock k_block =
       cost.feed ? k_block_of(*cost.feed, parts.products, m) : KBlock{parts.feed, parts.k_block};
-  const Rounds all = rounds_for(cost.grid, m, batch);
+  const Rounds all = rounds_of(cost.grid, m, batch);
   Outcome result;
   result.feed = k_block.feed;
   result.k_block = k_block.clocks;

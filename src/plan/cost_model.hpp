@@ -14,6 +14,13 @@ namespace jute::plan {
 [[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
+/// Rounds of a launch's clusters, of whatever extents, and the blocks of one round: no more than
+/// as many rounds need.
+struct Rounds {
+  double waves = 0, blocks = 1;
+};
+[[nodiscard]] Rounds rounds_of(const TileGrid& grid, Index m, Index batch);
+
 /// What the rows and the number of matrices make of a prediction; the rest of it is the same for
 /// all of them. As numbers that ranking compares, without the parts that people read.
 struct Outcome {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 
-#include "plan/cost_model.hpp"
 #include "plan/edge_rows.hpp"
 #include "plan/parameters.hpp"
 #include "plan/tile_rates.hpp"

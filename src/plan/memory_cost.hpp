@@ -3,6 +3,7 @@
 #include <jute/plan/kernel_cost.hpp>
 
 #include "plan/candidates.hpp"
+#include "plan/cost_model.hpp"
 #include "plan/kernel_problem.hpp"
 
 namespace jute::plan {
@@ -11,10 +12,6 @@ namespace jute::plan {
 [[nodiscard]] MemoryCost memory_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device, const TileGrid& grid);
 
-/// Rounds of a launch's tiles, and the blocks that ask for them at once.
-struct Rounds {
-  double waves = 0, blocks = 1;
-};
 /// Clocks of memory: for what the problem has, and for rows past its edge.
 struct MemoryClocks {
   double needed = 0, past_the_edge = 0;

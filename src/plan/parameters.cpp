@@ -182,12 +182,12 @@ int blocks_beside(const GemmStep& step, const DeviceInfo& device) {
   return static_cast<int>(std::clamp<Index>(most, 1, ceil_div(all, device.sm_count)));
 }
 
-// A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of
-// four were counted on the 132 SMs of an H200.
 int doublings(const ClusterShape& cluster) {
   return std::bit_width(static_cast<unsigned>(blocks(cluster))) - 1;
 }
 
+// A cluster lies within a part of the chip; those of more than two do not fill the parts: 30 of
+// four were counted on the 132 SMs of an H200.
 Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device) {
   constexpr Index kFilled = 10, kOf = 11;
   const Index each = std::max<Index>(blocks(cluster), 1);

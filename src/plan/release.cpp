@@ -31,17 +31,16 @@ bool end_in_order(const KernelCost& cost, Index m) {
 }  // namespace
 
 bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
-  if (cost.grid.beside > 1) return true;  // room is free as soon as one of an SM's blocks has ended
+  const TileGrid& grid = cost.grid;
+  if (grid.beside > 1) return true;  // room is free as soon as one of an SM's blocks has ended
   if (clocks >= kSoon) return false;
-  const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), cost.grid.tile_rows)),
-             across = static_cast<double>(cost.grid.tiles_across),
-             matrices = static_cast<double>(batch);
+  const auto tiles = static_cast<double>(ceil_div(std::max<Index>(m, 1), grid.tile_rows)),
+             across = static_cast<double>(grid.tiles_across), matrices = static_cast<double>(batch);
   const double blocks = tiles * across * matrices;
   // Slices wait for each other, and blocks that walk lose their order soon.
-  if (cost.grid.slices > 1 || blocks > static_cast<double>(cost.grid.slots * cost.grid.cluster))
-    return true;
-  if (cost.grid.cluster > 1) return false;
-  const bool has_room = 2 * blocks <= static_cast<double>(cost.grid.slots);
+  if (grid.slices > 1 || blocks > static_cast<double>(grid.slots * grid.cluster)) return true;
+  if (grid.cluster > 1) return false;
+  const bool has_room = 2 * blocks <= static_cast<double>(grid.slots);
   const double shared = matrices * (static_cast<double>(m) * cost.memory.k_bytes * (across - 1) +
                                     cost.memory.other_bytes * (tiles - 1));
   return has_room || shared <= kSharedBytes || end_in_order(cost, m);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <tuple>
@@ -80,14 +79,6 @@ void for_cuts(const Cuts& cuts, Index tile_m, const DeviceInfo& device, const Vi
   const Index most = std::min(cuts.k.value * cuts.width / kLine / kLeastKTiles,
                               device.sm_count / ceil_div(std::max<Index>(cuts.m.value, 1), tile_m));
   for (int slices = 2; slices <= most; slices += std::max(1, slices / 4)) visit(slices);
-}
-
-/// Rounds of a launch's blocks, of whatever extents.
-double rounds_of(const KernelCost& cost, Index m, Index batch) {
-  const auto tiles = static_cast<double>(ceil_div(m, cost.grid.tile_rows)) *
-                     static_cast<double>(cost.grid.tiles_across) * static_cast<double>(batch);
-  return std::ceil(tiles * static_cast<double>(cost.grid.slices) /
-                   static_cast<double>(cost.grid.slots));
 }
 
 /// Clocks that so many rounds take at least: cheap, to leave out what cannot be the best.
@@ -304,7 +295,7 @@ size_t best_place(const std::vector<WidthCost>& costs, Index m, Index batch) {
   for (size_t place = 0; place < costs.size(); ++place) {
     const auto& [width, cost] = costs[place];
     if (width > 0) {
-      const double rounds = plan::rounds_of(cost, m, batch);
+      const double rounds = plan::rounds_of(cost.grid, m, batch).waves;
       if (cost.grid.slices > 1 && rounds > 1) continue;  // all slices of a tile run together
       if (plan::least_of(cost, rounds) >= least) continue;
     }
