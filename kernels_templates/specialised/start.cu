@@ -25,7 +25,6 @@ if (thread == 0) {
 if (thread == 32 * kConsumerWarps) {
   $[prefetch]
 }
-$[ahead]
 cluster_barrier();
 $[release]
 wait_for_previous_kernel();
@@ -65,8 +64,8 @@ $[meet]
 $[release]
 wait_for_previous_kernel();
 
-// specialised/start.cu (ahead): the L2 cache asks memory for the first k-tiles while the kernel ahead is at work. Nothing is read
-// so early: what that kernel still writes, it writes to the same cache.
+// specialised/start.cu (ahead): the L2 cache asks memory for B of the first k-tiles while the kernel ahead is at work. Nothing is
+// read so early: what that kernel still writes, it writes to the same cache. A, which may be its D, would be fetched for nothing.
 //   needs: int clusters, first_cluster, k_tiles, kStages
 //   gives: int k_tile
 if (first_cluster < clusters) {
@@ -75,14 +74,6 @@ if (first_cluster < clusters) {
     int k_tile = stage;
     $[load]
   }
-}
-
-// specialised/start.cu (ahead of all): likewise where nobody loads before the whole cluster has met.
-//   needs: type Place; int first_cluster, kConsumerWarps, m, n, rank, warp
-//   needs: Place place_of(int, int, int, int); bool elected()
-if (warp == kConsumerWarps && elected()) {
-  const Place at = place_of(first_cluster, rank, m, n);
-  $[ahead]
 }
 
 // specialised/start.cu (barriers of C): those of slabs that C lands in.

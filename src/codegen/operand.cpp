@@ -175,6 +175,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   k = takes_slices(step) ? "(first_k_tile + k_tile) * kTileK" : "k_tile * kTileK";
   corner.matrix = is_broadcast ? "0" : "at.matrix";
   if (terms == Terms::several) corner.matrix = is_broadcast ? "term" : "at.matrix * kTerms + term";
+  if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, templates);
   if (operand.boxes->any_parts) return boxes_of_share(side.operand, corner, terms, templates);
   std::string place = "box", mask;
   if (parts > 1) {
@@ -186,7 +187,6 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
     place = shared.place;
     mask = ", " + shared.blocks;
   }
-  if (target == BoxesTo::cache) return boxes_ahead(side.operand, corner, terms, templates);
   const bool is_once = operand.hint == CacheHint::evict_first;
   if (is_once) mask = ", once";
   const std::string rest = base::format("{}, stage_full{}", corner.matrix, mask);

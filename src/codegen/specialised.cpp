@@ -109,27 +109,35 @@ std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
          (drain.c_atom ? slab_load(*drain.c_atom, kernel.templates) : "");
 }
 
+/// Which k-tile it is a block's turn to load.
+std::string turn_piece(const GemmStep& step) {
+  if (step.schedule.k_starts == 1) return "";
+  const Index most = most_shared_rows(step.tile.m);
+  return (has_widths(step) ? base::format("if (n <= {}) ", most) : "") +
+         "k_tile = in_turn(k_tile, k_tiles);\n";
+}
+
 /// All boxes of a k-tile, by one thread; of which one, where neighbours load others.
-std::string load_piece(const Kernel& kernel, BoxesTo target) {
+std::string load_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool has_hints = step.a.hint != CacheHint::none || step.b.hint != CacheHint::none;
-  const Index most = most_shared_rows(step.tile.m);
-  std::string turn = has_widths(step) ? base::format("if (n <= {}) ", most) : "";
-  turn += "k_tile = in_turn(k_tile, k_tiles);\n";
-  return (step.schedule.k_starts > 1 ? turn : "") +
-         (has_hints && target == BoxesTo::stage ? "const unsigned long long once = evict_first();\n"
-                                                : "") +
-         tma_piece(kernel.templates, kernel.side_a, step, target) +
-         tma_piece(kernel.templates, kernel.side_b, step, target);
+  return turn_piece(step) + (has_hints ? "const unsigned long long once = evict_first();\n" : "") +
+         tma_piece(kernel.templates, kernel.side_a, step, BoxesTo::stage) +
+         tma_piece(kernel.templates, kernel.side_b, step, BoxesTo::stage);
+}
+
+/// B's boxes of the first k-tiles, for the L2 cache.
+std::string ahead_piece(const Kernel& kernel) {
+  return Piece(kernel.templates, "specialised/start.cu (ahead)")
+      .fill("load", turn_piece(kernel.step) +
+                        tma_piece(kernel.templates, kernel.side_b, kernel.step, BoxesTo::cache))
+      .text();
 }
 
 std::string start_piece(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool says_cluster = jute::says_cluster(step.schedule);
-  const FirstStages first = step.schedule.first_stages;
-  const bool is_alone = blocks(step.schedule.cluster) == 1;
-  const bool early = says_cluster || first == FirstStages::by_initialiser ||
-                     (first == FirstStages::prefetched && is_alone);
+  const bool early = says_cluster || step.schedule.first_stages != FirstStages::after_barrier;
   Piece piece(kernel.templates, early ? "specialised/start.cu (by the initialiser)"
                                       : "specialised/start.cu (after the barrier)");
   const bool c_by_tma = step.epilogue.drain && step.epilogue.drain->c_atom;
@@ -139,20 +147,13 @@ std::string start_piece(const Kernel& kernel) {
       prefetch += base::format("prefetch_map({});\n", parameter.name);
   if (early)
     piece
+        .fill("ahead",
+              step.schedule.first_stages == FirstStages::prefetched ? ahead_piece(kernel) : "")
         .fill("ready", base::format("{}first_cluster < clusters",
                                     says_cluster ? "kClusterBlocks == 1 && " : ""))
         .fill("meet", says_cluster ? "kClusterBlocks == 1 ? __syncthreads() : cluster_barrier();"
                                    : "cluster_barrier();");
-  std::string ahead;
-  if (first == FirstStages::prefetched)
-    ahead = Piece(kernel.templates, "specialised/start.cu (ahead)")
-                .fill("load", load_piece(kernel, BoxesTo::cache))
-                .text();
-  if (!early && !ahead.empty())
-    ahead =
-        Piece(kernel.templates, "specialised/start.cu (ahead of all)").fill("ahead", ahead).text();
   return piece.fill("prefetch", prefetch)
-      .fill("ahead", ahead)
       .fill("more_barriers",
             (c_by_tma ? text(kernel, "specialised/start.cu (barriers of C)") : "") +
                 (has_teams(step) ? text(kernel, "specialised/start.cu (barriers of turns)") : ""))
@@ -360,7 +361,7 @@ Piece specialised_body(const Kernel& kernel) {
   load_stage
       .fill("bytes",
             "kFullBytes" + less_left_out(kernel.side_a, step) + less_left_out(kernel.side_b, step))
-      .fill("load", load_piece(kernel, BoxesTo::stage));
+      .fill("load", load_piece(kernel));
   const char* const k_tiles = !takes_slices(step)          ? "specialised/k_tiles.cu (all)"
                               : says_slices(step.schedule) ? "specialised/k_tiles.cu (launched)"
                                                            : "specialised/k_tiles.cu (slice)";

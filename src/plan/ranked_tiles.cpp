@@ -181,19 +181,27 @@ Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const De
   return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
 }
 
+/// Blocks beside each other begin one by one, as those of the kernel ahead end: long enough before
+/// the last to have the cache ask for matrices that nobody else does.
+bool asks_ahead(const GroupTile& tile, const KernelProblem& problem) {
+  const Extent& stride = problem.b.batch_stride;
+  return tile.beside > 1 && !(stride.baked && stride.value == 0);
+}
+
 /// What follows from the rest of a tile and what is expected of it.
 void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
   tile.raster_group = raster_group(tile, problem, device);
   tile.release = release_for(expected);
   tile.stages = stages_for(tile, problem, expected, device);
+  if (asks_ahead(tile, problem)) tile.first_stages = FirstStages::prefetched;
 }
 
 /// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:
 /// what one waits for lies under the others' work, and the next kernel's begin as soon as one ends.
 int most_beside(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device,
                 const Config& config) {
-  constexpr int kBeside = 4;
+  constexpr int kBeside = 4;  // each with 16 of an SM's 64 named barriers
   constexpr Index kMostRows = 64;
   constexpr Index kLeastTiles = 7;  // of an SM: of fewer, some blocks have one more than most
   if (problem.batch.value < kLeastTiles * device.sm_count) return 1;

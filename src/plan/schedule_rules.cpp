@@ -104,11 +104,12 @@ void cluster_is_legal(Errors& errors, const GemmStep& step) {
                                          int(std::bit_floor(unsigned(cluster.n)))})));
   if (step.cluster != launched_cluster(step.schedule))
     errors.push_back(broken("cluster", text, "the launch must have the schedule's cluster"));
-  if (blocks > 1 && step.schedule.first_stages == FirstStages::by_initialiser)
-    errors.push_back(broken("first_stages", "by_initialiser",
-                            "blocks of a cluster must see each other's barriers before they load",
-                            "after_barrier"));
-  if (says_cluster(step.schedule) && step.schedule.first_stages == FirstStages::prefetched)
+  const FirstStages first_stages = step.schedule.first_stages;
+  if (blocks > 1 && first_stages != FirstStages::after_barrier)
+    errors.push_back(broken(
+        "first_stages", first_stages == FirstStages::prefetched ? "prefetched" : "by_initialiser",
+        "blocks of a cluster must see each other's barriers before they load", "after_barrier"));
+  if (says_cluster(step.schedule) && first_stages == FirstStages::prefetched)
     errors.push_back(broken("first_stages", "prefetched",
                             "a launch that gives clusters must leave prefetches out",
                             "by_initialiser"));

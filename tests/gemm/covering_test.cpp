@@ -145,6 +145,8 @@ std::vector<std::string> impossible_pairs() {
   std::vector<std::string> pairs{"types=f64 slices=3",
                                  "cluster=2x1 first_stages=by_initialiser",
                                  "cluster=1x2 first_stages=by_initialiser",
+                                 "cluster=2x1 first_stages=prefetched",
+                                 "cluster=1x2 first_stages=prefetched",
                                  "slices=3 teams=2",
                                  "cluster=2x1 k_starts=3",
                                  "cluster=1x2 k_starts=3",

@@ -36,10 +36,6 @@ KernelCost cost_of(Index m, Index n, const GroupTile& tile) {
                      device_preset("h200"));
 }
 
-bool is_walked_alone(const GemmStep& step) {
-  return step.schedule.persistent_blocks <= device_preset("h200").sm_count;
-}
-
 }  // namespace
 
 TEST_CASE("a tile fits the waves of the chip", "[plan][cost]") {
@@ -366,30 +362,6 @@ TEST_CASE("two tiles that read the same weights have more stages than one of all
   const GroupTile one = best_for(64, 28672, 4096);
   CHECK(one.m * one.n == pair.m * pair.n);
   CHECK(one.stages == 6);
-}
-
-TEST_CASE("small matrices of one k-tile have blocks beside each other, and these one loading warp",
-          "[plan][cost]") {
-  const DeviceInfo device = device_preset("h200");
-  const auto step_of = [&](Index extent, Index k, Index batch, const char* wishes = "") {
-    Problem problem = problem_of(extent, extent, k, {DType::bf16, DType::bf16});
-    problem.batch = batch;
-    return gemm_step(make_plan(problem, device, parse_config(wishes)));
-  };
-  const GemmStep beside = step_of(64, 64, 1024);
-  CHECK(beside.schedule.teams == 1);
-  CHECK(role_of(beside, "producer").warps == 1);
-  CHECK(beside.schedule.releases == Release::at_start);
-  CHECK(blocks_beside(beside, device) == 4);
-  // No more blocks than the rounds of tiles need, as ever.
-  CHECK(beside.schedule.persistent_blocks == 512);
-  // Shared memory holds that many.
-  CHECK(4 * (beside.dynamic_smem_bytes + 1024) <= device.smem_bytes_per_sm);
-  CHECK(is_walked_alone(step_of(64, 64, 512)));
-  CHECK(is_walked_alone(step_of(64, 128, 1024)));
-  CHECK(is_walked_alone(step_of(64, 16, 1024)));
-  CHECK(is_walked_alone(step_of(128, 64, 1024)));
-  CHECK(is_walked_alone(step_of(64, 64, 1024, "stages=4")));
 }
 
 TEST_CASE("where memory decides, tiles that load less into SMs are expected to be faster",

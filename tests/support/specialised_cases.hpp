@@ -26,13 +26,11 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"cluster=1x2 release=never",                           DType::bf16, DType::bf16, kCol, kRow, kRow, 136, 600, 72, 2, 0},
     SpecialisedRow{"cluster=1x1 first_stages=by_initialiser blocks=3",    DType::bf16, DType::bf16, kCol, kCol, kRow, 264, 300, 320, 1, 1},
     SpecialisedRow{"cluster=1x1 first_stages=by_initialiser release=at_start stages=2 tile=128x64x64", DType::f16, DType::f16, kRow, kCol, kCol, 200, 136, 392, 1, 0},
-    // stages that the L2 cache has fetched: of a walk, of slices, from several places of K, of rows that are left out, by clusters
+    // stages that the L2 cache has fetched: of a walk, of slices, from several places of K, of rows that are left out
     SpecialisedRow{"cluster=1x1 first_stages=prefetched blocks=3",        DType::bf16, DType::bf16, kCol, kRow, kRow, 264, 300, 320, 2, 0},
     SpecialisedRow{"cluster=1x1 first_stages=prefetched slices=3 tile=64x64x64", DType::f16, DType::f16, kRow, kCol, kRow, 100, 136, 520, 1, 0},
     SpecialisedRow{"cluster=1x1 first_stages=prefetched k_starts=4 tile=64x16x64", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 24, 392, 1, 0},
     SpecialisedRow{"cluster=1x1 first_stages=prefetched edge_rows=left_out tile=128x64x64 read_once=a", DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 264, 1, 0},
-    SpecialisedRow{"cluster=2x1 first_stages=prefetched",                 DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 272, 200, 1, 0},
-    SpecialisedRow{"cluster=1x2 first_stages=prefetched blocks=4 teams=2", DType::bf16, DType::bf16, kCol, kRow, kRow, 300, 520, 136, 1, 0},
     // other tiles, other groups
     SpecialisedRow{"tile=256x184x64 cluster=1x1 first_stages=by_initialiser", DType::bf16, DType::bf16, kRow, kCol, kRow, 270, 200, 136, 1, 0},
     SpecialisedRow{"tile=256x128x64 cluster=1x2 blocks=2",                DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 400, 72, 1, 2},

@@ -44,7 +44,7 @@ struct SharedBoxes {
 enum class Terms : std::uint8_t { one, several };
 [[nodiscard]] std::string boxes_of_share(Operand operand, const BoxCorner& corner, Terms terms,
                                          const TemplateSet& templates);
-/// A block's boxes of a k-tile, for the L2 cache alone.
+/// The boxes of a k-tile, for the L2 cache alone, by a block that shares none.
 [[nodiscard]] std::string boxes_ahead(Operand operand, const BoxCorner& corner, Terms terms,
                                       const TemplateSet& templates);
 

@@ -29,7 +29,7 @@ struct Role {
 enum class FirstStages : std::uint8_t {
   after_barrier,   ///< the producer, once the block has seen the barriers
   by_initialiser,  ///< the thread that initialises the barriers, before that
-  prefetched,      ///< as early as clusters let it, of the L2 cache, which fetched them before
+  prefetched,      ///< likewise, of the L2 cache, which has fetched them beside the kernel ahead
 };
 
 /// What stages hold of rows past the edge of A and B.
