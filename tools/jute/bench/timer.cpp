@@ -50,6 +50,7 @@ Shot Timer::time(const Work& work, int repeats) { return time(work, repeats, {})
 
 Shot Timer::rested(const Work& work, int rest_ms) {
   rest(rest_ms);
+  if (work.has_lead) work.enqueue();
   return time(work, 1);
 }
 

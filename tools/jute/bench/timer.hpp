@@ -9,10 +9,12 @@
 
 namespace jute::bench {
 
-/// Something that puts `launches` launches on the GPU's stream.
+/// Something that puts `launches` launches on the GPU's stream; rested it may run once untimed, so
+/// that the L2 cache holds what the GPU reads to launch, whoever ran before.
 struct Work {
   std::function<void()> enqueue;
   int launches = 1;
+  bool has_lead = false;
 };
 
 /// One timing: microseconds a launch, the SM clock meanwhile, power at its end (0: unknown).
