@@ -22,6 +22,9 @@ constexpr double kStart = 2870;        // until the first products
 constexpr double kStartBeside = 1950;  // where blocks begin beside others of their SM
 // Until blocks of a cluster have met, and for each doubling of them.
 constexpr double kClusterStart = 655, kClusterDoubled = 300;
+// Part of the blocks that run together from which on fewer begin sooner, and are sooner known to
+// have ended: by so many clocks for each halving.
+constexpr double kFew = 0.5, kFewer = 100;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
 constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 // Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
@@ -39,6 +42,11 @@ constexpr double kAllMeet = 0.15;  // of a meeting, where the chip is full of bl
 
 // Clocks of work from which on the power limit is felt, and by how much more than memory's.
 constexpr double kLongWork = 40000, kMoreThanMemory = 1.18;
+
+double saved_by_few(double blocks, double together) {
+  const double few = kFew * together;
+  return kFewer * std::log2(few / std::clamp(blocks, 1.0, few));
+}
 
 double start_of(const GroupTile& tile) { return tile.beside > 1 ? kStartBeside : kStart; }
 
@@ -114,6 +122,7 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
       std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / kLine) * times;
   const double power = least_power(tile);
   const Traffic least = least_traffic(tile, problem);
+  const double saved = saved_by_few(tiles, device.sm_count * static_cast<double>(tile.beside));
   // By how many slices it takes, and the end of a tile that is so cut.
   const auto of_slices = [&](double slices, double end, double meet) {
     const double rounds = slices > 1 ? 1 : std::ceil(tiles / device.sm_count);
@@ -122,7 +131,7 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
     const bool is_alone = tile.slices != kAnySlices && blocks(tile.cluster) == 1;
     const double moved = is_alone ? clocks_of(least, tiles * slices) : least.bytes / least.rate;
     const double memory = moved + (tile.teams > 1 ? kLastOfTeam : 1) * end;
-    return kRounding * (kLaunch + start_of(tile) + std::max(work, memory) +
+    return kRounding * (kLaunch + start_of(tile) - saved + std::max(work, memory) +
                         kLeast * std::min(work, memory) + meet);
   };
   const double end = kTile + area / epilogue_rate(tile, problem);
@@ -172,10 +181,13 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
   result.last_end = grid.teams == 1 ? end : kLastOfTeam * end;
 }
 
+double blocks_together(const TileGrid& grid) {
+  return static_cast<double>(grid.slots * grid.cluster);
+}
+
 /// Until slices are added of which so many blocks run.
 double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
-  const auto at_once = static_cast<double>(cost.grid.slots * cost.grid.cluster);
-  const double at_work = std::min(blocks / at_once, 1.0);
+  const double at_work = std::min(blocks / blocks_together(cost.grid), 1.0);
   return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * memory, kMostApart);
 }
 
@@ -212,7 +224,7 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const double less = std::min(result.work, memory), more = std::max(result.work, memory);
   result.least = kLeast * less + delay(less, more);
   if (cost.grid.slices > 1) result.meet = clocks_until_met(cost, all.blocks, result.memory);
-  result.start += parts.start;
+  result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = begins_early(cost, m, batch, alone);
   if (!result.is_early) result.start += clocks_of_late_start(alone);

@@ -19,7 +19,7 @@ namespace {
 // Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
 // fragments have come; later where blocks have much to load beside those of the kernel before;
 // behind the first fragments every k-tile is a chain of its own.
-constexpr double kLaunch = 1590, kStart = 3080, kLate = 980, kChain = 300;
+constexpr double kLaunch = 1640, kStart = 3080, kLate = 980, kChain = 300;
 constexpr double kBehind = 200;  // of a start behind the main loop of the kernel before
 // Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
 // groups of threads that have no part of a short K wait for those that have.
