@@ -168,7 +168,7 @@ std::string tma_piece(const TemplateSet& templates, const OperandSide& side, con
   const bool by_k = operand.major == Major::k;
   const int parts = operand.boxes->parts;
   const Terms terms = step.products.empty() ? Terms::one : Terms::several;
-  const bool is_broadcast = operand.batch_stride.baked && operand.batch_stride.value == 0;
+  const bool is_broadcast = is_always(operand.batch_stride, 0);
   BoxCorner corner;
   std::string &mn = by_k ? corner.outer : corner.inner, &k = by_k ? corner.inner : corner.outer;
   mn = base::format("at.tile_{} * kTile{}", side.mn_lower, side.mn_upper);

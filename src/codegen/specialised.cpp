@@ -171,7 +171,7 @@ std::string c_load_piece(const Kernel& kernel, const char* name) {
   return landing_piece(kernel.templates, kernel.step, name)
       .fill("inner", by_rows ? "col" : "row")
       .fill("outer", by_rows ? "row" : "col")
-      .fill("matrix", stride.baked && stride.value == 0 ? "0" : "at.matrix")
+      .fill("matrix", is_always(stride, 0) ? "0" : "at.matrix")
       .text();
 }
 

@@ -29,7 +29,7 @@ namespace {
 /// How TMA sees a matrix whose rows, of whatever is contiguous, are `row` elements long.
 MapOf map_of(const KernelMatrix& matrix, const TmaBoxes& boxes, const Count& row,
              const Count& rows) {
-  const bool is_shared = matrix.batch_stride.baked && matrix.batch_stride.value == 0;
+  const bool is_shared = is_always(matrix.batch_stride, 0);
   const Count matrices =
       Count(matrix.terms) * (is_shared ? Count(1) : Count(RunValue{RunValue::Quantity::batch}));
   return {.base = matrix.base,

@@ -184,8 +184,7 @@ Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const De
 /// Blocks beside each other begin one by one, as those of the kernel ahead end: long enough before
 /// the last to have the cache ask for matrices that nobody else does.
 bool asks_ahead(const GroupTile& tile, const KernelProblem& problem) {
-  const Extent& stride = problem.b.batch_stride;
-  return tile.beside > 1 && !(stride.baked && stride.value == 0);
+  return tile.beside > 1 && !is_always(problem.b.batch_stride, 0);
 }
 
 /// What follows from the rest of a tile and what is expected of it.

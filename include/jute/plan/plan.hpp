@@ -36,6 +36,10 @@ struct Extent {
 [[nodiscard]] inline bool is_multiple(const Extent& extent, Index of) {
   return (extent.baked ? extent.value : Index{extent.multiple_of}) % of == 0;
 }
+/// Is it that in every run?
+[[nodiscard]] inline bool is_always(const Extent& extent, Index value) {
+  return extent.baked && extent.value == value;
+}
 
 /// How one operand's tile travels from global memory to shared memory, or past it.
 enum class Transfer : std::uint8_t {
