@@ -27,6 +27,8 @@ constexpr double kClusterStart = 655, kClusterDoubled = 300;
 constexpr double kFew = 0.5, kFewer = 100;
 // Of each block of theirs until all are launched, which work of so many clocks begins to hide.
 constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
+// A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
+constexpr double kShort = 13500;
 // Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
 constexpr double kTile = 390, kTileByRows = 1540;
 constexpr double kTileAlongM = 5;  // where D lies along the kernel's M and would as well along N
@@ -228,6 +230,9 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = begins_early(cost, m, batch, alone);
   if (!result.is_early) result.start += clocks_of_late_start(alone);
+  if (cost.feed)
+    result.start += std::clamp(2 - alone / kShort, 0.0, 1.0) *
+                    clocks_of_first_rows(*cost.feed, m, all.blocks, all.waves);
   result.moves = clocks_of_moves(cost.moved, m, batch);
   result.clocks = parts.launch + result.start + more + result.least + result.meet + result.moves;
   return result;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <utility>
 
 #include "plan/bands.hpp"
@@ -26,6 +27,16 @@ constexpr std::array kRow{1.9, 2.45, 2.87, 4.18};
 constexpr double kTogether = 0.707;
 constexpr std::array kTogetherOnAll{kTogether, 0.76, 0.81, 1.09};
 constexpr std::array kTogetherOnFew{kTogether, 0.76, 0.81, 0.85};
+constexpr std::array kTogetherOnFewAlongK{kTogether, 0.76, 0.81, 0.55};
+// Likewise by where rows begin: what blocks wait that ask for the same first rows at once, for each
+// of the geometric mean of them and of all at work; less of rows along M or N, which lie apart. So
+// many clocks of that nobody feels, and so many rows are as many as one waits for.
+constexpr std::array kFirst{0.0, 0.0, 11.4, 28.5};
+constexpr double kFirstAlongMn = 0.7, kFirstUnfelt = 417;
+constexpr Index kFirstRows = 64;
+// Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
+constexpr double kAtOnce = 2.0 / 3;
+constexpr double kFirstAgain = 1.6;  // if others follow them
 // Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
 constexpr double kPastRow = 6;
 constexpr Index kFewTiles = 4;
@@ -118,6 +129,18 @@ double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
   return loads + zeros > cost.hidden ? loads + zeros : loads;
 }
 
+/// Clocks until the first rows of a side have come that so many blocks, `at_once` of them at the
+/// same time, all ask for.
+double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double blocks,
+                            double at_once) {
+  if (side.first == 0) return 0;
+  const double readers = std::min(static_cast<double>(tiles(others)), blocks) * at_once / blocks;
+  const Index held =
+      side.width > 0 ? kFirstRows : std::min({loaded(side), side.extent, kFirstRows});
+  const double part = static_cast<double>(held) / kFirstRows;
+  return std::max(side.first * std::sqrt(readers * at_once * part) - kFirstUnfelt, 0.0);
+}
+
 /// Products that a k-block's loads hide behind, in clocks of a term.
 double clocks_that_hide(Index m, Index n, const KernelProblem& problem) {
   return kHidden * products_of_tile(problem) * clocks_of_products(m, n) / problem.a.terms;
@@ -150,17 +173,28 @@ size_t halvings_of_line(const KernelMatrix& matrix) {
   return std::min(static_cast<size_t>(halvings), kRow.size() - 1);
 }
 
-FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, int tile, Index unit,
-                 int sharers) {
+/// What a block waits more for each of those that ask at once for 64 rows along K, or for as much
+/// as the first k-tile has of ones along M or N.
+double first_of(const KernelMatrix& matrix, const Extent& k) {
+  const double first = kFirst[halvings_of_line(matrix)];
+  if (matrix.major == Major::k) return first;
+  const Index rows = std::min<Index>({k.value, kLine / width_bytes(matrix.type), kFirstRows});
+  return first * kFirstAlongMn * static_cast<double>(rows) / kFirstRows;
+}
+
+FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, const Extent& k, int tile,
+                 Index unit, int sharers) {
   const bool along_k = matrix.major == Major::k;
   const int width = width_bytes(matrix.type);
+  const size_t halvings = halvings_of_line(matrix);
   return {.tile = tile,
           .extent = extent.value,
           .unit = unit,
           .chunk = along_k ? 1 : kLine / width,
           .row = clocks_of_row(matrix),
-          .together = kTogetherOnAll[halvings_of_line(matrix)],
-          .together_on_few = kTogetherOnFew[halvings_of_line(matrix)],
+          .together = kTogetherOnAll[halvings],
+          .together_on_few = (along_k ? kTogetherOnFewAlongK : kTogetherOnFew)[halvings],
+          .first = first_of(matrix, k),
           .width = along_k ? 0.0 : width,
           .sharers = sharers};
 }
@@ -179,8 +213,8 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
   const bool is_short =
       tile.k_bytes < kLine && problem.k.value * width_bytes(problem.a.type) > kLine;
   FeedCost cost;
-  cost.rows = side_of(problem.a, problem.m, tile.m, units.a, tile.cluster.n);
-  cost.columns = side_of(problem.b, problem.n, tile.n, units.b, tile.cluster.m);
+  cost.rows = side_of(problem.a, problem.m, problem.k, tile.m, units.a, tile.cluster.n);
+  cost.columns = side_of(problem.b, problem.n, problem.k, tile.n, units.b, tile.cluster.m);
   if (problem.transposed) std::swap(cost.rows, cost.columns);
   cost.most_readers = device.sm_count;
   cost.cluster = static_cast<int>(blocks(tile.cluster));
@@ -204,6 +238,17 @@ KBlock k_block_of(const FeedCost& cost, double products, Index m) {
   const double feed =
       std::max(cost.loads * feed_clocks(cost, rows, part), cost.least * of_part(part));
   return {feed, (std::max(products, feed) + cost.more) * cost.half_lines};
+}
+
+double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double rounds) {
+  if (cost.cluster > 1) return 0;
+  FeedSide rows = cost.rows;
+  rows.extent = m;
+  const double at_once =
+      std::min(blocks, kAtOnce * std::max(static_cast<double>(cost.most_readers), blocks));
+  return (rounds > 1 ? kFirstAgain : 1) *
+         std::max(clocks_of_first_rows(rows, cost.columns, blocks, at_once),
+                  clocks_of_first_rows(cost.columns, rows, blocks, at_once));
 }
 
 double least_k_block(const GroupTile& tile, const KernelProblem& problem) {

@@ -26,6 +26,12 @@ struct KBlock {
 /// that they share once. Zeros past the edge take longest, where stages hold them.
 [[nodiscard]] KBlock k_block_of(const FeedCost& cost, double products, Index m);
 
+/// What rounds of so many blocks wait longer for their first k-tiles. They begin together, and
+/// where rows begin at neither whole lines nor their halves the L2 cache is slow to give many the
+/// same.
+[[nodiscard]] double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks,
+                                          double rounds);
+
 /// What no k-block of the tile takes less than, and no long work's factor at the power limit.
 [[nodiscard]] double least_k_block(const GroupTile& tile, const KernelProblem& problem);
 [[nodiscard]] double least_power(const GroupTile& tile);

@@ -28,6 +28,7 @@ struct FeedSide {
   double row = 0;              ///< clocks of 128 bytes
   double together = 1;         ///< of them, where all SMs work at neighbouring tiles
   double together_on_few = 1;  ///< likewise where few do
+  double first = 0;            ///< clocks that each of many who ask for it at once waits for it
   double width = 0;            ///< bytes of an element where rows lie in lines together, else 0
   int sharers = 1;             ///< blocks of a cluster that ask for it together
   bool operator==(const FeedSide&) const = default;
