@@ -123,20 +123,31 @@ bool starts_early(const Shape& shape, double of_sm) {
   return of_sm <= (is_light ? light.of_sm : kFew);
 }
 
+/// Clocks of an SM for the loads of a k-tile of all of its blocks.
+double clocks_of_loads(const Shape& shape, double of_sm) {
+  return std::ceil(of_sm) * warps_in_quarters(shape) * shape.accesses;
+}
+
 /// Few blocks start early. Where they are more than a handful, none starts before the kernel before
-/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side.
-Release release_of(const Shape& shape, double blocks, const DeviceInfo& device) {
+/// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
+/// do many that load and store little: those beside them do not delay them.
+Release release_of(const Shape& shape, Index m, Index n, Index batch, const DeviceInfo& device) {
   constexpr double kHandful = 10, kFewOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
+  constexpr double kLittle = 1800, kElement = 0.8;  // clocks of an SM, of an element of D
+  const double blocks = tiles_of(shape.tile, m, n, batch);
   if (blocks <= kHandful) return Release::at_start;
-  const double of_sm = blocks / std::max(device.sm_count, 1);
-  return of_sm <= kFewOfSm && of_sm * warps_of(shape) <= kFewWarps ? Release::after_previous
-                                                                   : Release::after_main_loop;
+  const double sms = std::max(device.sm_count, 1), of_sm = blocks / sms;
+  if (of_sm <= kFewOfSm && of_sm * warps_of(shape) <= kFewWarps) return Release::after_previous;
+  const double elements =
+      static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+  return clocks_of_loads(shape, of_sm) + kElement * elements / sms <= kLittle
+             ? Release::after_previous
+             : Release::after_main_loop;
 }
 Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                    const DeviceInfo& device) {
-  const Shape shape = shape_of(atom, tile, problem);
-  return release_of(
-      shape, tiles_of(shape.tile, problem.m.value, problem.n.value, problem.batch.value), device);
+  return release_of(shape_of(atom, tile, problem), problem.m.value, problem.n.value,
+                    problem.batch.value, device);
 }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
@@ -144,22 +155,23 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const double blocks = tiles_of(shape.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
+  const double of_sm = blocks / sms;
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart + (starts_early(shape, blocks / sms) ? 0 : kLate) -
+  result.start = kStart + (starts_early(shape, of_sm) ? 0 : kLate) -
                  kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0)) +
-                 (release_of(shape, blocks, device) == Release::after_main_loop ? kBehind : 0);
+                 (release_of(shape, m, n, batch, device) == Release::after_main_loop ? kBehind : 0);
   result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
-  const double of_sm = std::ceil(blocks / sms);
   result.feed = std::max(static_cast<double>(shape.loads) * kIssue,
-                         of_sm * warps_in_quarters(shape) * shape.accesses / result.waves);
+                         clocks_of_loads(shape, of_sm) / result.waves);
   result.k_block = result.products + result.feed;
   const double chain = shape.is_shared ? kSharedChain : kChain;
   result.meet = shape.parts_of_k > 1 ? (shape.is_shared ? kSharedMeet : kMeet) : 0;
-  const double stored = of_sm * (kBlock + static_cast<double>(shape.tile.m) * shape.tile.n *
-                                              (shape.stores_together ? kStoredTogether : kStored));
+  const double stored =
+      std::ceil(of_sm) * (kBlock + static_cast<double>(shape.tile.m) * shape.tile.n *
+                                       (shape.stores_together ? kStoredTogether : kStored));
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
   result.clocks = result.launch + result.start + result.work + result.meet;

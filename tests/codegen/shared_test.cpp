@@ -76,7 +76,7 @@ TEST_CASE("a shared kernel's text says nothing of sizes, slices and launches",
   const std::vector<Sizes> families[] = {
       {{456, 576, 5992}, {343, 2016, 216}, {579, 1536, 696}, {927, 216, 4928}},  // by TMA
       {{500, 265, 8000}, {300, 267, 4096}, {700, 601, 504}},                     // rows anywhere
-      {{30, 40, 90}, {17, 33, 62}, {1500, 40, 130}},                             // straight
+      {{30, 40, 90}, {17, 33, 62}, {3000, 40, 130}},                             // straight
   };
   for (const std::vector<Sizes>& family : families) {
     std::set<std::string> texts;

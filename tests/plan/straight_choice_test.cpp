@@ -30,3 +30,16 @@ TEST_CASE("dot products of several columns read both operands along K", "[plan][
   CHECK(step_for(997, 2, 8698, Order::row).schedule.lanes_of_k == 0);
   CHECK(step_for(997, 1, 8698, Order::row).schedule.lanes_of_k > 0);
 }
+
+TEST_CASE("many blocks that load and store little wait for the kernel ahead alone",
+          "[plan][cost]") {
+  const auto release = [](Index m, Index n, Index k) {
+    return step_for(m, n, k, Order::row).schedule.releases;
+  };
+  // The next kernel's blocks lie beside them from the start.
+  CHECK(release(14974, 8, 16) == Release::after_previous);
+  CHECK(release(5377, 8, 72) == Release::after_previous);
+  // D is large, A is.
+  CHECK(release(489, 718, 100) == Release::after_main_loop);
+  CHECK(release(3284, 8, 384) == Release::after_main_loop);
+}
