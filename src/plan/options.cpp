@@ -109,6 +109,12 @@ class Alternatives {
   CandidateSearch search_;
 };
 
+/// Does the caller's tile suit the first candidate? One that the planner chose does.
+bool suits(const Planning& planning, const Options& options) {
+  return !planning.config.tile ||
+         std::holds_alternative<GemmStep>(derived(planning, options, options.candidates.front()));
+}
+
 }  // namespace
 
 bool transposes(const Options& options) {
@@ -132,10 +138,13 @@ Options options_for(const Planning& planning, size_t most) {
     for_wgmma = alternatives.for_wgmma();
   if (for_wgmma) {
     if (is_asked || needs_groups(config, catalogue)) return *std::move(for_wgmma);
-    // What wgmma does with copies, against what mma.sync does without.
+    // What wgmma does with copies, against what mma.sync does without, if it may have what the
+    // caller chose.
     Options lying = alternatives.as_it_lies();
-    return alternatives.clocks(*for_wgmma) < alternatives.clocks(lying) ? *std::move(for_wgmma)
-                                                                        : lying;
+    const bool is_faster = alternatives.clocks(*for_wgmma) < alternatives.clocks(lying);
+    return is_faster || (!suits(planning, lying) && suits(planning, *for_wgmma))
+               ? *std::move(for_wgmma)
+               : lying;
   }
   Options padded = alternatives.copied(Copies::worthwhile);
   return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())

@@ -284,3 +284,14 @@ TEST_CASE("a caller who names the tile that the planner chose is given the same 
     CHECK(again.releases == free.releases);
   }
 }
+
+TEST_CASE("a tile that wgmma alone may have is given it, where operands are copied for that too",
+          "[plan]") {
+  // Rows of A begin anywhere: without a copy warps multiply, and one has no room for such a tile.
+  const Problem problem =
+      problem_of(70, 125, 72, {DType::bf16, DType::bf16}, {Order::col, Order::col});
+  const Plan plan = make_plan(problem, device_preset("h200"),
+                              parse_config("tile=64x128x64 atom_layout=(1,1,1) cluster=1x1"));
+  CHECK(gemm_step(plan).schedule.main_loop == MainLoop::warp_specialised);
+  CHECK(check(plan).empty());
+}
