@@ -58,6 +58,12 @@ constexpr double kIssue = 6;        // clocks of a k-block that nothing hides
 
 Index up(Index extent, Index unit) { return ceil_div(extent, unit) * unit; }
 
+/// The side along the problem's M, of so many rows.
+FeedSide rows_of(const FeedCost& cost, Index m) {
+  FeedSide rows = cost.rows;
+  rows.extent = m;
+  return rows;
+}
 Index tiles(const FeedSide& side) { return ceil_div(std::max<Index>(side.extent, 1), side.tile); }
 /// What boxes of whole lines hold of a tile: of the only one no more than is there, if the rest is
 /// left out.
@@ -175,8 +181,8 @@ size_t halvings_of_line(const KernelMatrix& matrix) {
 
 /// What a block waits more for each of those that ask at once for 64 rows along K, or for as much
 /// as the first k-tile has of ones along M or N.
-double first_of(const KernelMatrix& matrix, const Extent& k) {
-  const double first = kFirst[halvings_of_line(matrix)];
+double first_of(const KernelMatrix& matrix, size_t halvings, const Extent& k) {
+  const double first = kFirst[halvings];
   if (matrix.major == Major::k) return first;
   const Index rows = std::min<Index>({k.value, kLine / width_bytes(matrix.type), kFirstRows});
   return first * kFirstAlongMn * static_cast<double>(rows) / kFirstRows;
@@ -191,10 +197,10 @@ FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, const Extent&
           .extent = extent.value,
           .unit = unit,
           .chunk = along_k ? 1 : kLine / width,
-          .row = clocks_of_row(matrix),
+          .row = kRow[halvings],
           .together = kTogetherOnAll[halvings],
           .together_on_few = (along_k ? kTogetherOnFewAlongK : kTogetherOnFew)[halvings],
-          .first = first_of(matrix, k),
+          .first = first_of(matrix, halvings, k),
           .width = along_k ? 0.0 : width,
           .sharers = sharers};
 }
@@ -232,8 +238,7 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
 }
 
 KBlock k_block_of(const FeedCost& cost, double products, Index m) {
-  FeedSide rows = cost.rows;
-  rows.extent = m;
+  const FeedSide rows = rows_of(cost, m);
   const double part = part_at_work(cost, rows);
   const double feed =
       std::max(cost.loads * feed_clocks(cost, rows, part), cost.least * of_part(part));
@@ -242,8 +247,7 @@ KBlock k_block_of(const FeedCost& cost, double products, Index m) {
 
 double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double rounds) {
   if (cost.cluster > 1) return 0;
-  FeedSide rows = cost.rows;
-  rows.extent = m;
+  const FeedSide rows = rows_of(cost, m);
   const double at_once =
       std::min(blocks, kAtOnce * std::max(static_cast<double>(cost.most_readers), blocks));
   return (rounds > 1 ? kFirstAgain : 1) *

@@ -39,7 +39,7 @@ TEST_CASE("many blocks that load and store little wait for the kernel ahead alon
   // The next kernel's blocks lie beside them from the start.
   CHECK(release(14974, 8, 16) == Release::after_previous);
   CHECK(release(5377, 8, 72) == Release::after_previous);
-  // D is large, A is.
+  // D is large here, A there.
   CHECK(release(489, 718, 100) == Release::after_main_loop);
   CHECK(release(3284, 8, 384) == Release::after_main_loop);
 }
