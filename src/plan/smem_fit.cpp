@@ -13,6 +13,7 @@
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/staged_vectors.hpp"
+#include "plan/tile_widths.hpp"
 
 namespace jute::plan {
 namespace {
@@ -62,6 +63,29 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
   }
   do_without_vectors();
   take_stages_down_to(kLeastStages);
+}
+
+/// Does a block with a next tile wait for its stores of this one? Those of a team lie under the
+/// other's products, and are less in the way of loads one by one; not where products are few.
+bool waits_for_stores(const GemmStep& step) {
+  constexpr Index kFewTiles = 2;  // along K
+  const std::optional<SlabDrain>& drain = step.epilogue.drain;
+  return drain && drain->boxes && walks(step.schedule) && !has_widths(step) &&
+         (step.schedule.teams == 1 || (step.k.baked && step.k.value <= kFewTiles * step.tile.k));
+}
+
+/// As many slabs as lie beside the stages, for no turn to wait until TMA has read another's. Turns
+/// take them one after the other, in each tile again: only if that comes out even.
+void take_slabs(GemmStep& step, int most_smem) {
+  const SlabDrain drain = *step.epilogue.drain;
+  for (int copies = drain.turns; copies > drain.copies; --copies) {
+    if (drain.turns % copies != 0) continue;
+    step.epilogue.drain->copies = copies;
+    place(step);
+    if (step.dynamic_smem_bytes <= most_smem) return;
+  }
+  step.epilogue.drain->copies = drain.copies;
+  place(step);
 }
 
 /// What lands while a tile is multiplied has a slab for every turn, beside enough stages: no turn
@@ -143,6 +167,7 @@ void fit_copies(GemmStep& step, int most_smem, bool stages_are_given) {
   if (drain && !walks(step.schedule)) drain->copies = drain->turns;
   place(step);
   fit(step, most_smem, stages_are_given);
+  if (waits_for_stores(step)) take_slabs(step, most_smem);
 }
 
 /// Of a launch that gives a block one tile, no more than the k-tiles that it has: a block that asks

@@ -95,6 +95,25 @@ TEST_CASE("only a matrix that lies as D does may land in its slabs", "[plan][epi
                             [](const Error& error) { return error.operand == "drain.input"; }));
 }
 
+TEST_CASE("a block that drains while nothing hides it has a slab for every turn that fits",
+          "[plan][epilogue]") {
+  const auto drain_of = [](Index k, const char* config) {
+    const Problem problem =
+        problem_of(8448, 768, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+    return *gemm_step(plan_of(problem, "relu(acc)", "h200", parse_config(config))).epilogue.drain;
+  };
+  const SlabDrain alone = drain_of(512, "tile=64x192x64 stages=5 blocks=132");
+  CHECK(alone.turns == 3);
+  CHECK(alone.copies == 3);
+  // Stages come first, and turns take equally many each.
+  CHECK(drain_of(512, "tile=64x192x64 stages=6 blocks=132").copies == 3);
+  CHECK(drain_of(512, "tile=256x192x64 stages=3 blocks=132").turns == 6);
+  CHECK(drain_of(512, "tile=256x192x64 stages=3 blocks=132").copies == 3);
+  // A team's drain lies under the other's products, if there are some.
+  CHECK(drain_of(512, "tile=64x192x64 stages=4 teams=2 blocks=132").copies == 1);
+  CHECK(drain_of(64, "tile=64x192x64 stages=4 teams=2 blocks=132").copies == 3);
+}
+
 TEST_CASE("C comes by the ring where B's part of a stage holds what slabs do not",
           "[plan][epilogue][refusal]") {
   const auto drain_of = [](const char* text, const char* config) {
