@@ -57,6 +57,17 @@ Problem problem_of(const Cells& cells) {
   return completed(problem);
 }
 
+/// Are these what the model would have a kernel do for which all but its release is chosen?
+bool is_released_so(const Problem& problem, const DeviceInfo& device, Config config) {
+  const auto release = std::exchange(config.release, std::nullopt);
+  const auto released = [](const Plan& plan) {
+    for (const Step& step : plan.steps)
+      if (const auto* gemm = std::get_if<GemmStep>(&step)) return gemm->schedule.releases;
+    return Release::never;
+  };
+  return !release || released(make_plan(problem, device, config)) == *release;
+}
+
 void read(const std::string& path, const DeviceInfo& device, Times& times) {
   std::ifstream file(path);
   std::string line;
@@ -65,9 +76,10 @@ void read(const std::string& path, const DeviceInfo& device, Times& times) {
     throw std::runtime_error(path + ": other columns");
   while (std::getline(file, line)) {
     const Cells cells = cells_of(line);
-    const auto expected =
-        prediction_of(make_plan(problem_of(cells), device, parse_config(cells[6])));
-    if (expected)
+    const Problem problem = problem_of(cells);
+    const Config config = parse_config(cells[6]);
+    const auto expected = prediction_of(make_plan(problem, device, config));
+    if (expected && is_released_so(problem, device, config))
       times[fmt::format("{}x{}x{} {} {}", cells[0], cells[1], cells[2], cells[3], cells[4])]
           .push_back({cells[6], std::stod(cells[5]), expected->clocks});
   }

@@ -136,7 +136,7 @@ double feed_clocks(const FeedCost& cost, const FeedSide& rows, double part) {
 }
 
 /// Clocks until the first rows of a side have come that so many blocks, `at_once` of them at the
-/// same time, all ask for.
+/// same time, all ask for; those of a cluster that share them once.
 double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double blocks,
                             double at_once) {
   if (side.first == 0) return 0;
@@ -144,7 +144,8 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
   const Index held =
       side.width > 0 ? kFirstRows : std::min({loaded(side), side.extent, kFirstRows});
   const double part = static_cast<double>(held) / kFirstRows;
-  return std::max(side.first * std::sqrt(readers * at_once * part) - kFirstUnfelt, 0.0);
+  const double felt = side.first * std::sqrt(readers * at_once * part) / side.sharers;
+  return std::max(felt - kFirstUnfelt, 0.0);
 }
 
 /// Products that a k-block's loads hide behind, in clocks of a term.
@@ -246,7 +247,6 @@ KBlock k_block_of(const FeedCost& cost, double products, Index m) {
 }
 
 double clocks_of_first_rows(const FeedCost& cost, Index m, double blocks, double rounds) {
-  if (cost.cluster > 1) return 0;
   const FeedSide rows = rows_of(cost, m);
   const double at_once =
       std::min(blocks, kAtOnce * std::max(static_cast<double>(cost.most_readers), blocks));
