@@ -37,8 +37,9 @@ constexpr Index kFirstRows = 64;
 // Of the SMs, or of the blocks if they are more: those whose blocks ask at the same time at most.
 constexpr double kAtOnce = 2.0 / 3;
 constexpr double kFirstAgain = 1.6;  // if others follow them
-// Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles.
-constexpr double kPastRow = 6;
+// Clocks of a row that lies past the edge, felt where that is so of a quarter of all tiles; of a
+// row of A along M that does within its line, beside others that do not.
+constexpr double kPastRow = 6, kPastWithinLine = 2;
 constexpr Index kFewTiles = 4;
 // Of a k-block's products, what its loads may take with those zeros until they wait: tensor cores
 // that never do run at a lower clock.
@@ -76,12 +77,15 @@ double clocks_of_rows(const FeedSide& side, double row) {
   return static_cast<double>(std::min(loaded(side), up(side.extent, side.chunk))) / side.sharers *
          row;
 }
-/// What a tile at the edge takes more: TMA writes zeros slowly. Not where such tiles are few.
+/// What a tile at the edge takes more: TMA writes zeros slowly, those that nobody leaves out. Not
+/// where such tiles are few.
 double clocks_past_the_edge(const FeedSide& side) {
   const Index count = tiles(side);
-  if (side.unit > 0 || count > kFewTiles) return 0;
-  const Index inside = up(side.extent - (count - 1) * side.tile, side.chunk);
-  return static_cast<double>(loaded(side) - inside) * (kPastRow - (count > 1 ? side.row : 0)) /
+  if (count > kFewTiles) return 0;
+  const Index rows = side.extent - (count - 1) * side.tile, inside = up(rows, side.chunk);
+  const Index whole = side.unit > 0 ? 0 : loaded(side) - inside;
+  return (static_cast<double>(whole) * (kPastRow - (count > 1 ? side.row : 0)) +
+          static_cast<double>(inside - rows) * side.past) /
          side.sharers;
 }
 /// All readers want the same rows at the same time; short ones lie together in few lines.
@@ -222,6 +226,7 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
   FeedCost cost;
   cost.rows = side_of(problem.a, problem.m, problem.k, tile.m, units.a, tile.cluster.n);
   cost.columns = side_of(problem.b, problem.n, problem.k, tile.n, units.b, tile.cluster.m);
+  cost.rows.past = cost.rows.width > 0 ? kPastWithinLine : 0;
   if (problem.transposed) std::swap(cost.rows, cost.columns);
   cost.most_readers = device.sm_count;
   cost.cluster = static_cast<int>(blocks(tile.cluster));

@@ -101,6 +101,15 @@ TEST_CASE("boxes along M and N are left out whole", "[plan][edge]") {
   CHECK(map_of(step, "map_b_edge") == nullptr);
 }
 
+TEST_CASE("a few rows along M or N are those of B, which comes in narrow boxes",
+          "[plan][edge][cost]") {
+  const auto is_swapped = [](const Problem& problem) {
+    return gemm_step(make_plan(problem, device_preset("h200"))).epilogue.d_order == Order::col;
+  };
+  CHECK(is_swapped(bf16(8, 32, 3536, {kColMajor, kColMajor})));
+  CHECK_FALSE(is_swapped(bf16(622, 16, 384, {kRowMajor, kRowMajor})));
+}
+
 TEST_CASE("what no instruction reads by itself, and sums in the workspace, keep zeros",
           "[plan][edge]") {
   CHECK(step_of(bf16(130, 136, 520), "slices=3 tile=64x72x64 atom_layout=(1,1,1)").a.edge_unit ==
