@@ -65,6 +65,7 @@ struct Shape {
   Index held;       ///< registers of a lane for both operands
   bool is_shifted;  ///< what is streamed
   int elements;     ///< of a chunk
+  double kept;      ///< instructions of a warp to load chunks of the other operand in a turn
 };
 
 int lines_of_lane(const DotTile& tile, const Sides& sides) {
@@ -75,12 +76,21 @@ int k_of_lane(const DotTile& tile, const Sides& sides) {
          (sides.streamed.major == Major::k ? elements_of_chunk(sides.streamed.type) : 1);
 }
 
+/// Of a warp, to load so many chunks.
+double instructions_to_load(double chunks, bool is_shifted) {
+  return chunks * (kAsk + (is_shifted ? kCut : 0));
+}
+
 Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
   const Sides sides = sides_of(problem, tile.streamed);
   const Index chunks = Index{tile.chunks} * (sides.streamed.major == Major::k ? tile.repeats : 1);
   const Index kept =
       (Index{k_of_lane(tile, sides)} * tile.rows * width_bytes(sides.kept.type) + 3) / 4;
   const int words = kChunkBytes / 4;
+  const double kept_chunks = sides.kept.major == Major::k
+                                 ? static_cast<double>(k_of_lane(tile, sides)) * tile.rows /
+                                       elements_of_chunk(sides.kept.type)
+                                 : 0;
   return {.threads = kWarp * tile.warps_k * tile.warps_lines,
           .lanes_k = tile.lanes_k,
           .groups = tile.warps_k,
@@ -92,7 +102,8 @@ Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
           .held = chunks * words * (is_shifted(sides.streamed) ? 2 : 1) +
                   kept * (is_shifted(sides.kept) && sides.kept.major == Major::k ? 2 : 1),
           .is_shifted = is_shifted(sides.streamed),
-          .elements = elements_of_chunk(sides.streamed.type)};
+          .elements = elements_of_chunk(sides.streamed.type),
+          .kept = instructions_to_load(kept_chunks, is_shifted(sides.kept))};
 }
 
 Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index batch, int width,
@@ -110,8 +121,8 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.k));
   const double instructions =
-      static_cast<double>(shape.chunks) *
-      (kAsk + (shape.is_shifted ? kCut : 0) + shape.elements * (kElement + shape.rows));
+      instructions_to_load(static_cast<double>(shape.chunks), shape.is_shifted) +
+      static_cast<double>(shape.chunks) * shape.elements * (kElement + shape.rows) + shape.kept;
   const double of_sm = std::ceil(blocks / sms);
   result.products = of_sm * shape.threads / kWarp * instructions / kIssued / result.waves;
   result.feed = kTurn;
@@ -275,17 +286,20 @@ std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo&
     return size(operand.copy_tv[1]) * width_bytes(operand.type) / 4 * (operand.shifted ? 2 : 1);
   };
   const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
-  const Shape shape{.threads = step.threads,
-                    .lanes_k = parts_of_k(step) / groups_of_k(step),
-                    .groups = groups_of_k(step),
-                    .rows = is_b ? step.tile.m : step.tile.n,
-                    .lines = is_b ? step.tile.n : step.tile.m,
-                    .k = step.tile.k,
-                    .chunks = accesses(streamed),
-                    .sums = sums,
-                    .held = words(streamed) + words(kept),
-                    .is_shifted = streamed.shifted,
-                    .elements = streamed.vector_elems};
+  const Shape shape{
+      .threads = step.threads,
+      .lanes_k = parts_of_k(step) / groups_of_k(step),
+      .groups = groups_of_k(step),
+      .rows = is_b ? step.tile.m : step.tile.n,
+      .lines = is_b ? step.tile.n : step.tile.m,
+      .k = step.tile.k,
+      .chunks = accesses(streamed),
+      .sums = sums,
+      .held = words(streamed) + words(kept),
+      .is_shifted = streamed.shifted,
+      .elements = streamed.vector_elems,
+      .kept = instructions_to_load(kept.vector_elems > 1 ? static_cast<double>(accesses(kept)) : 0,
+                                   kept.shifted)};
   return predicted(shape, is_b ? step.n.value : step.m.value, is_b ? step.m.value : step.n.value,
                    step.k.value, step.batch.value, width_bytes(streamed.type), device);
 }

@@ -29,6 +29,8 @@ TEST_CASE("dot products of several columns read both operands along K", "[plan][
   CHECK(step_for(997, 2, 8698, Order::col).schedule.lanes_of_k > 0);
   CHECK(step_for(997, 2, 8698, Order::row).schedule.lanes_of_k == 0);
   CHECK(step_for(997, 1, 8698, Order::row).schedule.lanes_of_k > 0);
+  // Chunks of three columns that begin anywhere are all cut out of two.
+  CHECK(step_for(13649, 3, 644, Order::col).schedule.lanes_of_k == 0);
 }
 
 TEST_CASE("many blocks that load and store little wait for the kernel ahead alone",
