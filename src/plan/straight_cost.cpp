@@ -17,10 +17,13 @@ namespace jute::plan {
 namespace {
 
 // Clocks on the scale of the other kernels' model. From one kernel to the next, and until the first
-// fragments have come; later where blocks have much to load beside those of the kernel before;
-// behind the first fragments every k-tile is a chain of its own.
-constexpr double kLaunch = 1640, kStart = 3080, kLate = 980, kChain = 300;
-constexpr double kBehind = 200;  // of a start behind the main loop of the kernel before
+// fragments have come; later where blocks have much to load beside those of the kernel before, and
+// where memory has to send it, not the L2 cache, as it may operands of few bytes; behind the first
+// fragments every k-tile is a chain of its own.
+constexpr double kLaunch = 1640, kStart = 3080, kLate = 500, kFromMemory = 300, kChain = 300;
+constexpr double kCachedBytes = 56 << 10;
+constexpr double kFewOfSm = 0.1;  // blocks of an SM that neither makes later
+constexpr double kBehind = 200;   // of a start behind the main loop of the kernel before
 // Likewise of shared kernels, whose tiles along K are shorter: nothing else is on its way then, and
 // groups of threads that have no part of a short K wait for those that have.
 constexpr double kSharedChain = 600, kSharedMeet = 500;
@@ -29,15 +32,18 @@ constexpr double kIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruc
 constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
-constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
+constexpr double kAccessAlongK = 6, kAccessAlongMn = 4, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
 constexpr double kFewBlocks = 16, kHalving = 106;
-constexpr double kMeet = 80;          // until groups that share out K have added their sums
-constexpr int kMostParts = 8;         // of K, in a block
-constexpr int kFragmentWords = 96;    // registers of a thread for the fragments of a k-tile
+constexpr double kMeet = 80;        // until groups that share out K have added their sums
+constexpr int kMostParts = 8;       // of K, in a block
+constexpr int kFragmentWords = 96;  // registers of a thread for the fragments of a k-tile
+// Registers of a thread: its own, and for each word of those, which has an address; its own where
+// it adds sums, for each of them and of all parts of K.
+constexpr double kOwn = 10, kOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4, kOfPart = 0.33;
 constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
 // Of kernels that bring tiles to shared memory, where no better model speaks: launch and start, a
 // k-tile of 128 bytes of a tile of 128 x 128, its end.
@@ -54,6 +60,7 @@ constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and wri
 /// What decides how long a kernel takes.
 struct Shape {
   int threads, parts_of_k;
+  int width;  ///< bytes of an element of A or B
   TileShape tile;
   Index loads;      ///< of a thread for the fragments of a k-tile
   double accesses;  ///< clocks that an SM takes for them
@@ -94,6 +101,7 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
   const Index loads_b = choice.k_steps * choice.repeat_n * loads_of(atom, Operand::b, problem.b);
   return {.threads = m * n * threads(atom) * choice.parts_of_k,
           .parts_of_k = choice.parts_of_k,
+          .width = width_bytes(problem.a.type),
           .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
                    atom.shape.k * choice.parts_of_k * choice.k_steps},
           .loads = loads_a + loads_b,
@@ -113,14 +121,27 @@ double warps_in_quarters(const Shape& shape) {
 
 /// Do so many blocks of an SM start as early as one alone? Few do, and those with little to load.
 bool starts_early(const Shape& shape, double of_sm) {
-  constexpr double kFew = 0.1;
   struct Light {
     double accesses, of_sm;  ///< at most
   };
   constexpr Light kOneWarp{650, 1}, kWarps{380, 0.75};
   const Light& light = shape.parts_of_k > 1 ? kWarps : kOneWarp;
   const bool is_light = warps_of(shape) * shape.accesses <= light.accesses;
-  return of_sm <= (is_light ? light.of_sm : kFew);
+  return of_sm <= (is_light ? light.of_sm : kFewOfSm);
+}
+
+/// Of an SM, which shares out threads and registers.
+double resident_blocks(const Shape& shape, const DeviceInfo& device) {
+  const double threads = std::max(shape.threads, kWarp);
+  const double words =
+      static_cast<double>((shape.tile.m + shape.tile.n) * shape.tile.k) * shape.width / 4 / threads;
+  const double sums = static_cast<double>(shape.tile.m) * shape.tile.n * shape.parts_of_k / threads;
+  const double to_add =
+      shape.parts_of_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * shape.parts_of_k) * sums : 0;
+  const double registers = std::max(kOwn + kOfWord * words, to_add) * threads;
+  return std::max(
+      std::floor(std::min(device.threads_per_sm / threads, device.registers_per_sm / registers)),
+      1.0);
 }
 
 /// Clocks of an SM for the loads of a k-tile of all of its blocks.
@@ -132,12 +153,12 @@ double clocks_of_loads(const Shape& shape, double of_sm) {
 /// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
 /// do many that load and store little: those beside them do not delay them.
 Release release_of(const Shape& shape, Index m, Index n, Index batch, const DeviceInfo& device) {
-  constexpr double kHandful = 10, kFewOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
+  constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
   constexpr double kLittle = 1800, kElement = 0.8;  // clocks of an SM, of an element of D
   const double blocks = tiles_of(shape.tile, m, n, batch);
   if (blocks <= kHandful) return Release::at_start;
   const double sms = std::max(device.sm_count, 1), of_sm = blocks / sms;
-  if (of_sm <= kFewOfSm && of_sm * warps_of(shape) <= kFewWarps) return Release::after_previous;
+  if (of_sm <= kMostOfSm && of_sm * warps_of(shape) <= kFewWarps) return Release::after_previous;
   const double elements =
       static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
   return clocks_of_loads(shape, of_sm) + kElement * elements / sms <= kLittle
@@ -154,14 +175,16 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
   const double blocks = tiles_of(shape.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
-  const int resident = std::max(1, device.threads_per_sm / std::max(shape.threads, 32));
   const double of_sm = blocks / sms;
+  const double bytes = static_cast<double>(m + n) * static_cast<double>(k) *
+                       static_cast<double>(batch) * shape.width;
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart + (starts_early(shape, of_sm) ? 0 : kLate) -
+  result.start = kStart + (starts_early(shape, of_sm) ? 0 : kLate) +
+                 (bytes > kCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
                  kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0)) +
                  (release_of(shape, m, n, batch, device) == Release::after_main_loop ? kBehind : 0);
-  result.waves = std::ceil(blocks / (static_cast<double>(sms) * resident));
+  result.waves = std::ceil(blocks / (sms * resident_blocks(shape, device)));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
   result.feed = std::max(static_cast<double>(shape.loads) * kIssue,
@@ -333,6 +356,7 @@ std::optional<Prediction> straight_prediction(const GemmStep& step, const Device
   };
   const Shape shape{.threads = step.threads,
                     .parts_of_k = parts_of_k(step),
+                    .width = width_bytes(step.a.type),
                     .tile = step.tile,
                     .loads = loads(step.a) + loads(step.b),
                     .accesses = clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +

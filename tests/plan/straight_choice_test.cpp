@@ -33,6 +33,20 @@ TEST_CASE("dot products of several columns read both operands along K", "[plan][
   CHECK(step_for(13649, 3, 644, Order::col).schedule.lanes_of_k == 0);
 }
 
+TEST_CASE("many blocks have so few parts of K that an SM's registers hold them together",
+          "[plan][cost]") {
+  // Five blocks of an SM; with six parts each, whose sums are added at once, two are held.
+  CHECK(step_for(237, 2589, 81, Order::col).threads == 3 * 32);
+}
+
+TEST_CASE("what memory has to send comes sooner by TMA", "[plan][cost]") {
+  const auto main_loop = [](Index n, Index k) {
+    return step_for(16, n, k, Order::col).schedule.main_loop;
+  };
+  CHECK(main_loop(64, 32) == MainLoop::straight);
+  CHECK(main_loop(1024, 256) == MainLoop::warp_specialised);
+}
+
 TEST_CASE("many blocks that load and store little wait for the kernel ahead alone",
           "[plan][cost]") {
   const auto release = [](Index m, Index n, Index k) {
