@@ -32,7 +32,7 @@ constexpr double kIssue = 15, kProduct = 16.5;  // of a warp: a load, an instruc
 constexpr double kMissing = 0.255;
 // Of a warp's load, among those of an SM: from rows along K, from ones along M or N; and how much
 // of it is left where but one row of an instruction is there.
-constexpr double kAccessAlongK = 6, kAccessAlongMn = 4, kLeastAccess = 0.35;
+constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
@@ -134,7 +134,7 @@ bool starts_early(const Shape& shape, double of_sm) {
 double resident_blocks(const Shape& shape, const DeviceInfo& device) {
   const double threads = std::max(shape.threads, kWarp);
   const double words =
-      static_cast<double>((shape.tile.m + shape.tile.n) * shape.tile.k) * shape.width / 4 / threads;
+      static_cast<double>(shape.tile.m + shape.tile.n) * shape.tile.k * shape.width / 4 / threads;
   const double sums = static_cast<double>(shape.tile.m) * shape.tile.n * shape.parts_of_k / threads;
   const double to_add =
       shape.parts_of_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * shape.parts_of_k) * sums : 0;
@@ -176,7 +176,7 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const double blocks = tiles_of(shape.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
-  const double bytes = static_cast<double>(m + n) * static_cast<double>(k) *
+  const double bytes = (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
                        static_cast<double>(batch) * shape.width;
   Prediction result;
   result.launch = kLaunch;
@@ -346,25 +346,33 @@ Index products_of(const GemmStep& step) {
   return Index{step.tile.m / unit.m} * (step.tile.n / unit.n) * (step.tile.k / unit.k);
 }
 
+Shape shape_of(const GemmStep& step) {
+  const auto loads = [](const OperandPlan& operand) {
+    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
+  };
+  return {.threads = step.threads,
+          .parts_of_k = parts_of_k(step),
+          .width = width_bytes(step.a.type),
+          .tile = step.tile,
+          .loads = loads(step.a) + loads(step.b),
+          .accesses = clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +
+                      clocks_of_accesses(loads(step.b), step.b.major, step.n.value),
+          .products = products_of(step),
+          .stores_together = step.epilogue.vector_elems > 1,
+          .is_shared = step.schedule.is_shared};
+}
+
 }  // namespace
+
+Release straight_release(const GemmStep& step, const DeviceInfo& device) {
+  return release_of(shape_of(step), step.m.value, step.n.value, step.batch.value, device);
+}
 
 std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
   if (!is_straight(step)) return std::nullopt;
   if (std::optional<Prediction> dots = dot_prediction(step, device)) return dots;
-  const auto loads = [](const OperandPlan& operand) {
-    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
-  };
-  const Shape shape{.threads = step.threads,
-                    .parts_of_k = parts_of_k(step),
-                    .width = width_bytes(step.a.type),
-                    .tile = step.tile,
-                    .loads = loads(step.a) + loads(step.b),
-                    .accesses = clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +
-                                clocks_of_accesses(loads(step.b), step.b.major, step.n.value),
-                    .products = products_of(step),
-                    .stores_together = step.epilogue.vector_elems > 1,
-                    .is_shared = step.schedule.is_shared};
-  return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
+  return predicted(shape_of(step), step.m.value, step.n.value, step.k.value, step.batch.value,
+                   device);
 }
 
 }  // namespace jute::plan

@@ -39,6 +39,9 @@ enum class Others : std::uint8_t { specialised, staged };
 [[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
                                   BestTiles& specialised, Others others);
 
+/// When the next kernel may begin beside such a step, of no dot products.
+[[nodiscard]] Release straight_release(const GemmStep& step, const DeviceInfo& device);
+
 /// Of a step; none where its main loop is another.
 [[nodiscard]] std::optional<Prediction> straight_prediction(const GemmStep& step,
                                                             const DeviceInfo& device);

@@ -14,6 +14,7 @@
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
+#include "plan/straight_cost.hpp"
 #include "plan/vector_width.hpp"
 #include "plan/warp.hpp"
 
@@ -146,6 +147,11 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
       TileShape{unit.m * choice.repeat_m, unit.n * choice.repeat_n, unit.k * choice.k_steps});
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   complete_straight(step, problem);
+  // The choice's is of its own tile.
+  const bool is_callers = config.tile || config.atom_layout;
+  if (is_callers && overlaps && !waits && !config.release && !step.schedule.is_shared &&
+      step.schedule.lanes_of_k == 0)
+    step.schedule.releases = straight_release(step, device);
   return step;
 }
 

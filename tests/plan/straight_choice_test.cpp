@@ -59,3 +59,15 @@ TEST_CASE("many blocks that load and store little wait for the kernel ahead alon
   CHECK(release(489, 718, 100) == Release::after_main_loop);
   CHECK(release(3284, 8, 384) == Release::after_main_loop);
 }
+
+TEST_CASE("a caller's tile is released as it suits, not as the planner's own", "[plan][cost]") {
+  const auto release = [](const char* config) {
+    const Problem problem =
+        problem_of(265, 8, 296, {DType::bf16, DType::bf16}, {Order::row, Order::row});
+    return gemm_step(make_plan(problem, device_preset("h200"), parse_config(config)))
+        .schedule.releases;
+  };
+  // Nine blocks, and 34.
+  CHECK(release("main_loop=straight tile=32x16x320 atom_layout=(1,1,4)") == Release::at_start);
+  CHECK(release("main_loop=straight tile=16x8x320 atom_layout=(1,1,4)") == Release::after_previous);
+}
