@@ -77,15 +77,13 @@ bool waits_for_stores(const GemmStep& step) {
 /// As many slabs as lie beside the stages, for no turn to wait until TMA has read another's. Turns
 /// take them one after the other, in each tile again: only if that comes out even.
 void take_slabs(GemmStep& step, int most_smem) {
-  const SlabDrain drain = *step.epilogue.drain;
-  for (int copies = drain.turns; copies > drain.copies; --copies) {
-    if (drain.turns % copies != 0) continue;
+  const int turns = step.epilogue.drain->turns, least = step.epilogue.drain->copies;
+  for (int copies = turns; copies >= least; --copies) {
+    if (turns % copies != 0) continue;
     step.epilogue.drain->copies = copies;
     place(step);
     if (step.dynamic_smem_bytes <= most_smem) return;
   }
-  step.epilogue.drain->copies = drain.copies;
-  place(step);
 }
 
 /// What lands while a tile is multiplied has a slab for every turn, beside enough stages: no turn
