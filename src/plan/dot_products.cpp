@@ -112,9 +112,8 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
                                           ceil_div(std::max<Index>(rows, 1), shape.rows) *
                                           std::max<Index>(batch, 1));
   const int sms = std::max(device.sm_count, 1);
-  const Index registers = Index{device.registers_per_sm} / (kOwnWords + shape.held + shape.sums);
-  const double resident = std::max<double>(
-      1, static_cast<double>(std::min<Index>(registers, device.threads_per_sm) / shape.threads));
+  const double resident =
+      blocks_of_sm(shape.threads, static_cast<double>(kOwnWords + shape.held + shape.sums), device);
   Prediction result;
   result.launch = kLaunch;
   result.start = kStart;
@@ -286,20 +285,19 @@ std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo&
     return size(operand.copy_tv[1]) * width_bytes(operand.type) / 4 * (operand.shifted ? 2 : 1);
   };
   const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
-  const Shape shape{
-      .threads = step.threads,
-      .lanes_k = parts_of_k(step) / groups_of_k(step),
-      .groups = groups_of_k(step),
-      .rows = is_b ? step.tile.m : step.tile.n,
-      .lines = is_b ? step.tile.n : step.tile.m,
-      .k = step.tile.k,
-      .chunks = accesses(streamed),
-      .sums = sums,
-      .held = words(streamed) + words(kept),
-      .is_shifted = streamed.shifted,
-      .elements = streamed.vector_elems,
-      .kept = instructions_to_load(kept.vector_elems > 1 ? static_cast<double>(accesses(kept)) : 0,
-                                   kept.shifted)};
+  const double kept_chunks = kept.vector_elems > 1 ? static_cast<double>(accesses(kept)) : 0;
+  const Shape shape{.threads = step.threads,
+                    .lanes_k = parts_of_k(step) / groups_of_k(step),
+                    .groups = groups_of_k(step),
+                    .rows = is_b ? step.tile.m : step.tile.n,
+                    .lines = is_b ? step.tile.n : step.tile.m,
+                    .k = step.tile.k,
+                    .chunks = accesses(streamed),
+                    .sums = sums,
+                    .held = words(streamed) + words(kept),
+                    .is_shifted = streamed.shifted,
+                    .elements = streamed.vector_elems,
+                    .kept = instructions_to_load(kept_chunks, kept.shifted)};
   return predicted(shape, is_b ? step.n.value : step.m.value, is_b ? step.m.value : step.n.value,
                    step.k.value, step.batch.value, width_bytes(streamed.type), device);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <jute/plan/tile_width.hpp>
 
 #include "base/format.hpp"
@@ -193,6 +194,12 @@ Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device) {
   const Index each = std::max<Index>(blocks(cluster), 1);
   const Index sms = each > 2 ? device.sm_count * kFilled / kOf : device.sm_count;
   return sms / each * each;
+}
+
+double blocks_of_sm(int threads, double registers_of_thread, const DeviceInfo& device) {
+  const double most =
+      std::min<double>(device.threads_per_sm, device.registers_per_sm / registers_of_thread);
+  return std::max(std::floor(most / threads), 1.0);
 }
 
 }  // namespace plan

@@ -29,6 +29,9 @@ namespace jute::plan {
 [[nodiscard]] int doublings(const ClusterShape& cluster);
 /// Blocks of such clusters that run together, where an SM has room for one.
 [[nodiscard]] Index blocks_at_once(const ClusterShape& cluster, const DeviceInfo& device);
+/// Blocks of an SM, which shares out threads and registers: at least one.
+[[nodiscard]] double blocks_of_sm(int threads, double registers_of_thread,
+                                  const DeviceInfo& device);
 /// Of an SM's shared memory, what each block takes beside its own.
 [[nodiscard]] Index reserved_smem(const DeviceInfo& device);
 /// Blocks of an SM that walk over tiles beside each other.

@@ -130,18 +130,15 @@ bool starts_early(const Shape& shape, double of_sm) {
   return of_sm <= (is_light ? light.of_sm : kFewOfSm);
 }
 
-/// Of an SM, which shares out threads and registers.
-double resident_blocks(const Shape& shape, const DeviceInfo& device) {
+/// Of a thread.
+double registers_of(const Shape& shape) {
   const double threads = std::max(shape.threads, kWarp);
   const double words =
       static_cast<double>(shape.tile.m + shape.tile.n) * shape.tile.k * shape.width / 4 / threads;
   const double sums = static_cast<double>(shape.tile.m) * shape.tile.n * shape.parts_of_k / threads;
   const double to_add =
       shape.parts_of_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * shape.parts_of_k) * sums : 0;
-  const double registers = std::max(kOwn + kOfWord * words, to_add) * threads;
-  return std::max(
-      std::floor(std::min(device.threads_per_sm / threads, device.registers_per_sm / registers)),
-      1.0);
+  return std::max(kOwn + kOfWord * words, to_add);
 }
 
 /// Clocks of an SM for the loads of a k-tile of all of its blocks.
@@ -184,7 +181,8 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                  (bytes > kCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
                  kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0)) +
                  (release_of(shape, m, n, batch, device) == Release::after_main_loop ? kBehind : 0);
-  result.waves = std::ceil(blocks / (sms * resident_blocks(shape, device)));
+  result.waves = std::ceil(
+      blocks / (sms * blocks_of_sm(std::max(shape.threads, kWarp), registers_of(shape), device)));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
   result.products = static_cast<double>(shape.products) * kProduct;
   result.feed = std::max(static_cast<double>(shape.loads) * kIssue,
