@@ -52,7 +52,6 @@ struct StraightTile {
   int repeat_m, repeat_n;  ///< instructions of a warp along M and N
   int parts_of_k;          ///< groups of threads that take other parts of K
   int k_steps;             ///< instructions along K whose fragments are loaded together
-  Release release = Release::at_start;
   bool is_shared = false;  ///< of the short list that problems share
 };
 
@@ -65,7 +64,6 @@ struct DotTile {
   int chunks = 4;   ///< of a lane along K, asked for together
   int repeats = 1;  ///< lines of a lane, where it is contiguous along K
   int rows = 1;     ///< of the other operand
-  Release release = Release::at_start;
 };
 
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands

@@ -262,8 +262,7 @@ StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
                                                   is_b ? along_lines : Tiler::wildcard(), k}),
           .repeat_m = is_b ? tile.rows : repeats,
           .repeat_n = is_b ? repeats : tile.rows,
-          .k_steps = by_k ? tile.chunks : 1,
-          .release = tile.release};
+          .k_steps = by_k ? tile.chunks : 1};
 }
 
 namespace {

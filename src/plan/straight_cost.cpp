@@ -162,11 +162,6 @@ Release release_of(const Shape& shape, Index m, Index n, Index batch, const Devi
              ? Release::after_previous
              : Release::after_main_loop;
 }
-Release release_of(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                   const DeviceInfo& device) {
-  return release_of(shape_of(atom, tile, problem), problem.m.value, problem.n.value,
-                    problem.batch.value, device);
-}
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
@@ -278,7 +273,6 @@ std::vector<StraightTile> ranked_of(std::span<const StraightTile> tiles, const M
     if (tile.parts_of_k > 1 && problem.accumulate == DType::f16) continue;
     if (shape_of(atom, tile, problem).threads > limits(device.arch).threads_per_block) continue;
     tile.is_shared = true;
-    tile.release = release_of(atom, tile, problem, device);
     list.push_back({predicted(atom, tile, problem, device).clocks, tile});
   }
   prefer_early(list, kWorthOfStraight);
@@ -304,7 +298,6 @@ std::vector<StraightTile> ranked_straight_tiles(const MmaAtom& atom, const Kerne
       const int block = threads(atom) * warp_of(atom).m * warp_of(atom).n * parts;
       if (block > limits(device.arch).threads_per_block) continue;
       if (!complete(tile, atom, problem)) continue;
-      tile.release = release_of(atom, tile, problem, device);
       list.push_back({predicted(atom, tile, problem, device).clocks, tile});
     }
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
@@ -363,6 +356,7 @@ Shape shape_of(const GemmStep& step) {
 }  // namespace
 
 Release straight_release(const GemmStep& step, const DeviceInfo& device) {
+  if (step.schedule.lanes_of_k != 0) return Release::at_start;  // dot products
   return release_of(shape_of(step), step.m.value, step.n.value, step.batch.value, device);
 }
 

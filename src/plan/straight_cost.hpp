@@ -39,7 +39,7 @@ enum class Others : std::uint8_t { specialised, staged };
 [[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
                                   BestTiles& specialised, Others others);
 
-/// When the next kernel may begin beside such a step, of no dot products.
+/// When the next kernel may begin beside such a step, by what its threads load and store.
 [[nodiscard]] Release straight_release(const GemmStep& step, const DeviceInfo& device);
 
 /// Of a step; none where its main loop is another.

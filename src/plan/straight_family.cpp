@@ -99,17 +99,23 @@ StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
           .permutation = Tiler("(_,_,_)"),
           .repeat_m = tile.repeat_m,
           .repeat_n = tile.repeat_n,
-          .k_steps = tile.k_steps,
-          .release = tile.release};
+          .k_steps = tile.k_steps};
 }
 
-void complete_straight(GemmStep& step, const KernelProblem& problem) {
+namespace {
+
+/// How threads load and store.
+void set_accesses(GemmStep& step, const KernelProblem& problem) {
   follow_schedule(step);
   load_fragments(step.a, problem.a, fragment(step.mma, Operand::a, step.tile), step.tile.m,
                  step.tile.k);
   load_fragments(step.b, problem.b, fragment(step.mma, Operand::b, step.tile), step.tile.n,
                  step.tile.k);
   store_directly(step, problem);
+}
+
+/// What follows from that, and from what the schedule says.
+void set_consequences(GemmStep& step, const KernelProblem& problem) {
   step.signals = signals(step);
   step.smem_map = smem_map(step);
   step.dynamic_smem_bytes = smem_end(step, Alive::epilogue);
@@ -118,6 +124,24 @@ void complete_straight(GemmStep& step, const KernelProblem& problem) {
                              name(step.a.type), step.tile.m, step.tile.n, step.tile.k);
   step.parameters = kernel_parameters(step, problem);
   step.grid = tile_grid(step);
+}
+
+/// The release that planning gives such a step.
+Release usual_release(const GemmStep& step, const KernelProblem& problem,
+                      const DeviceInfo& device) {
+  if (!provides(device.arch, kFirstDependentLaunch)) return Release::never;
+  const Release release = straight_release(step, device);
+  // Kernels that problems share hold the later of the early moments.
+  const bool waits =
+      problem.is_followed || (step.schedule.is_shared && release == Release::at_start);
+  return waits ? Release::after_previous : release;
+}
+
+}  // namespace
+
+void complete_straight(GemmStep& step, const KernelProblem& problem) {
+  set_accesses(step, problem);
+  set_consequences(step, problem);
 }
 
 Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
@@ -132,12 +156,6 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.schedule.main_loop = MainLoop::straight;
   step.schedule.stages = config.stages.value_or(1);
   step.schedule.is_shared = config.specialize == Specialize::shared;
-  const bool overlaps = provides(device.arch, kFirstDependentLaunch);
-  // Kernels that problems share hold the later of the early moments.
-  const bool waits =
-      problem.is_followed || (step.schedule.is_shared && choice.release == Release::at_start);
-  const Release usual = waits ? Release::after_previous : choice.release;
-  step.schedule.releases = config.release.value_or(overlaps ? usual : Release::never);
   step.a.transfer = step.b.transfer = Transfer::straight;
   step.mma = TiledMma(candidate.atom, config.atom_layout.value_or(choice.atoms),
                       config.permutation.value_or(choice.permutation));
@@ -146,12 +164,9 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   step.tile = config.tile.value_or(
       TileShape{unit.m * choice.repeat_m, unit.n * choice.repeat_n, unit.k * choice.k_steps});
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
-  complete_straight(step, problem);
-  // The choice's is of its own tile.
-  const bool is_callers = config.tile || config.atom_layout;
-  if (is_callers && overlaps && !waits && !config.release && !step.schedule.is_shared &&
-      step.schedule.lanes_of_k == 0)
-    step.schedule.releases = straight_release(step, device);
+  set_accesses(step, problem);
+  step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
+  set_consequences(step, problem);
   return step;
 }
 

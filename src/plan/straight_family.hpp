@@ -11,7 +11,6 @@ struct StraightForm {
   Layout atoms;
   Tiler permutation;
   int repeat_m, repeat_n, k_steps;
-  Release release;
 };
 [[nodiscard]] StraightForm form_of(const StraightTile& tile, const MmaAtom& atom);
 
