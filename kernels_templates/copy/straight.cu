@@ -89,3 +89,24 @@ const auto settle_${x} = [&] {
   ${x}_source += kTileK * ld${x};
   ${x}_k_left -= kTileK;
 };
+
+// copy/straight.cu (ahead k_major): what blocks read first of ${X}, contiguous along K, on its way to the L2 cache. Those that read
+// the same rows deal them out among themselves: lines that many ask for ahead come late to all of them.
+//   needs: type Elem${X}; const Elem${X}* ${x}; int kTile${MN}, kTileK; int ${mn}, k, matrix, tile_m, tile_n
+//   needs: long long batch_stride_${x}, ld${x}; void ask_ahead<>(const Elem*, int, int, long long, int, int, int)
+//   fills: together = 1; share = 0, 1
+ask_ahead<kTile${MN}, kTileK, ${together}, 1>(
+    ${x} + matrix * batch_stride_${x} + static_cast<long long>(tile_${mn}) * kTile${MN} * ld${x}, ${mn} - tile_${mn} * kTile${MN},
+    k, ld${x}, 0, ${share});
+
+// copy/straight.cu (ahead mn_major): what blocks read first of ${X}, contiguous along ${MN}, on its way to the L2 cache. Those that
+// read the same lines deal them out among themselves: lines that many ask for ahead come late to all of them.
+//   needs: type Elem${X}; const Elem${X}* ${x}; int kTile${MN}, kTileK; int ${mn}, k, matrix, tile_m, tile_n
+//   needs: long long batch_stride_${x}, ld${x}; void ask_ahead<>(const Elem*, int, int, long long, int, int, int)
+//   fills: together = 1; share = 0, 1
+{
+  constexpr int kOfLine = 128 / sizeof(Elem${X}), kTiles = kOfLine > kTile${MN} ? kOfLine / kTile${MN} : 1;
+  const int first = tile_${mn} / kTiles * kTiles * kTile${MN};
+  ask_ahead<kTileK, kTiles * kTile${MN}, ${together}, kTiles>(
+      ${x} + matrix * batch_stride_${x} + first, k, ${mn} - first, ld${x}, tile_${mn} % kTiles, ${share});
+}

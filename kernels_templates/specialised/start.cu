@@ -64,15 +64,21 @@ $[meet]
 $[release]
 wait_for_previous_kernel();
 
-// specialised/start.cu (ahead): the L2 cache asks memory for B of the first k-tiles while the kernel ahead is at work. Nothing is
-// read so early: what that kernel still writes, it writes to the same cache. A, which may be its D, would be fetched for nothing.
-//   needs: int clusters, first_cluster, k_tiles, kStages
+// specialised/start.cu (ahead): the L2 cache asks memory for the first k-tiles while the kernel ahead is at work. Nothing is read so
+// early: what that kernel still writes, it writes to the same cache. Blocks that load the same of an operand deal its k-tiles out
+// among themselves: lines that many ask for ahead come late to all of them.
+//   needs: type Place; int clusters, first_cluster, k_tiles, kStages, kTileM, kTileN, m, n; Place at
 //   gives: int k_tile
 if (first_cluster < clusters) {
   #pragma unroll 1
-  for (int stage = 0; stage < min(kStages, k_tiles); ++stage) {
+  for (int stage = at.tile_m; stage < min(kStages, k_tiles); stage += (m + kTileM - 1) / kTileM) {
     int k_tile = stage;
-    $[load]
+    $[load_b]
+  }
+  #pragma unroll 1
+  for (int stage = at.tile_n; stage < min(kStages, k_tiles); stage += (n + kTileN - 1) / kTileN) {
+    int k_tile = stage;
+    $[load_a]
   }
 }
 

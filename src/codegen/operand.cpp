@@ -237,6 +237,14 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
          lettered(templates, "copy/staged.cu (put)", side).text();
 }
 
+std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
+  const Index row = side.plan->ld.value * width_bytes(side.plan->type);
+  return lettered(templates, by_major(side, "copy/straight.cu (ahead "), side)
+      .fill("together", std::max(Index{128} / row, Index{1}))
+      .fill("share", side.operand == Operand::a ? "tile_n, gridDim.y" : "tile_m, gridDim.x")
+      .text();
+}
+
 std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
   if (is_straight(*side.plan))
     return lettered(templates, "fragment/vector_read.cu (staged)", side).text();

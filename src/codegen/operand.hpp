@@ -33,6 +33,8 @@ enum class BoxesTo { stage, cache };
 /// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`
 /// on its way into a stage.
 [[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
+/// The first k-tile on its way to the L2 cache, dealt out to the blocks that read the same of it.
+[[nodiscard]] std::string ahead_piece(const TemplateSet& templates, const OperandSide& side);
 /// `feed`: fragments of a k-step from a stage.
 [[nodiscard]] std::string feed_piece(const TemplateSet& templates, const OperandSide& side);
 

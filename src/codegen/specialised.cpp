@@ -126,11 +126,14 @@ std::string load_piece(const Kernel& kernel) {
          tma_piece(kernel.templates, kernel.side_b, step, BoxesTo::stage);
 }
 
-/// B's boxes of the first k-tiles, for the L2 cache.
+/// Boxes of the first k-tiles, for the L2 cache.
 std::string ahead_piece(const Kernel& kernel) {
+  const auto load = [&](const OperandSide& side) {
+    return turn_piece(kernel.step) + tma_piece(kernel.templates, side, kernel.step, BoxesTo::cache);
+  };
   return Piece(kernel.templates, "specialised/start.cu (ahead)")
-      .fill("load", turn_piece(kernel.step) +
-                        tma_piece(kernel.templates, kernel.side_b, kernel.step, BoxesTo::cache))
+      .fill("load_a", load(kernel.side_a))
+      .fill("load_b", load(kernel.side_b))
       .text();
 }
 

@@ -28,6 +28,9 @@ Piece straight_body(const Kernel& kernel) {
   if (!step.smem_map.empty())  // groups of threads that share out K leave sums there
     drain = Piece(set, "mainloop/straight.cu (first drains)").fill("drain", drain).text();
   Piece piece(set, "kernel/straight.cu");
+  const bool is_ahead = step.schedule.first_stages == FirstStages::prefetched;
+  const std::string ahead =
+      is_ahead ? ahead_piece(set, kernel.side_a) + ahead_piece(set, kernel.side_b) : "";
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
       .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
@@ -36,7 +39,7 @@ Piece straight_body(const Kernel& kernel) {
       .fill(
           "start",
           release_piece(step, Release::at_start) +
-              (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") +
+              (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
               release_piece(step, Release::after_previous))
       .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +

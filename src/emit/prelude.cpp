@@ -34,6 +34,7 @@ std::vector<std::string> prelude_of_instructions(const TemplateSet& templates, B
           text(templates, "prelude/tma.cu"),
           box(templates, CopyForm::tma_load),
           text(templates, "prelude/dependent_launch.cu"),
+          text(templates, "prelude/dependent_launch.cu (ahead)"),
           text(templates, "prelude/vector_access.cu (chunks)"),
           text(templates, "prelude/vector_access.cu (chunks of rows)"),
           box(templates, CopyForm::tma_load_multicast),

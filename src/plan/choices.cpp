@@ -19,7 +19,10 @@ Config choices(Config wishes, const GemmStep& step) {
   keep(wishes.stages, schedule.stages);
   keep(wishes.raster_group, schedule.raster_group);
   keep(wishes.main_loop, schedule.main_loop);
-  if (schedule.main_loop == MainLoop::straight) keep(wishes.release, schedule.releases);
+  if (schedule.main_loop == MainLoop::straight) {
+    keep(wishes.release, schedule.releases);
+    keep(wishes.first_stages, schedule.first_stages);
+  }
   if (schedule.lanes_of_k != 0) keep(wishes.permutation, step.mma.permutation());
   if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
   keep(wishes.cluster, schedule.cluster);

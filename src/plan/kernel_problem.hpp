@@ -22,6 +22,11 @@ struct KernelMatrix {
   Count term_stride = 0;
 };
 
+/// Does a step ahead of the kernel make it?
+[[nodiscard]] inline bool is_copy(const KernelMatrix& matrix) {
+  return std::holds_alternative<InWorkspace>(matrix.base);
+}
+
 /// An input or an output of the epilogue; rows and columns are the kernel's.
 struct KernelOperand {
   std::string name;  ///< the expression's

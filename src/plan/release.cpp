@@ -46,6 +46,14 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
   return has_room || shared <= kSharedBytes || end_in_order(cost, m);
 }
 
+bool asks_ahead(const KernelCost& cost, Index m, Index batch, bool is_early) {
+  constexpr double kLeastBytes = 24 << 10, kMostBytes = 3.3e6;
+  const double bytes = static_cast<double>(batch) *
+                       (static_cast<double>(m) * cost.memory.k_bytes + cost.memory.other_bytes);
+  return is_early && cost.grid.cluster == 1 && cost.grid.beside == 1 &&
+         cost.moved == MovedBytes() && kLeastBytes <= bytes && bytes <= kMostBytes;
+}
+
 double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }
 
 }  // namespace jute::plan

@@ -10,6 +10,10 @@ namespace jute::plan {
 /// sixteen on the SMs of one part of the chip.
 [[nodiscard]] bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks);
 
+/// Does the cache ask memory for what such a kernel reads first while the one ahead is at work?
+/// Where memory is what takes the time, it has enough to do.
+[[nodiscard]] bool asks_ahead(const KernelCost& cost, Index m, Index batch, bool is_early);
+
 /// What a kernel of so many clocks takes longer if it begins behind the main loop of the one
 /// before.
 [[nodiscard]] double clocks_of_late_start(double clocks);

@@ -148,19 +148,28 @@ double clocks_of_loads(const Shape& shape, double of_sm) {
 
 /// Few blocks start early. Where they are more than a handful, none starts before the kernel before
 /// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
-/// do many that load and store little: those beside them do not delay them.
+/// do many that load and store little: those beside them do not delay them; or that share nothing
+/// but what all of them read.
 Release release_of(const Shape& shape, Index m, Index n, Index batch, const DeviceInfo& device) {
   constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
   constexpr double kLittle = 1800, kElement = 0.8;  // clocks of an SM, of an element of D
+  constexpr double kFewLoads = 5000;                // clocks of an SM
   const double blocks = tiles_of(shape.tile, m, n, batch);
   if (blocks <= kHandful) return Release::at_start;
   const double sms = std::max(device.sm_count, 1), of_sm = blocks / sms;
   if (of_sm <= kMostOfSm && of_sm * warps_of(shape) <= kFewWarps) return Release::after_previous;
+  const double loads = clocks_of_loads(shape, of_sm);
+  if ((m <= shape.tile.m || n <= shape.tile.n) && loads <= kFewLoads)
+    return Release::after_previous;
   const double elements =
       static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
-  return clocks_of_loads(shape, of_sm) + kElement * elements / sms <= kLittle
-             ? Release::after_previous
-             : Release::after_main_loop;
+  return loads + kElement * elements / sms <= kLittle ? Release::after_previous
+                                                      : Release::after_main_loop;
+}
+
+double operand_bytes(int width, Index m, Index n, Index k, Index batch) {
+  return (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
+         static_cast<double>(batch) * width;
 }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
@@ -168,8 +177,7 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const double blocks = tiles_of(shape.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
-  const double bytes = (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
-                       static_cast<double>(batch) * shape.width;
+  const double bytes = operand_bytes(shape.width, m, n, k, batch);
   Prediction result;
   result.launch = kLaunch;
   result.start = kStart + (starts_early(shape, of_sm) ? 0 : kLate) +
@@ -358,6 +366,15 @@ Shape shape_of(const GemmStep& step) {
 Release straight_release(const GemmStep& step, const DeviceInfo& device) {
   if (step.schedule.lanes_of_k != 0) return Release::at_start;  // dot products
   return release_of(shape_of(step), step.m.value, step.n.value, step.batch.value, device);
+}
+
+bool straight_asks_ahead(const GemmStep& step) {
+  constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
+  if (step.schedule.lanes_of_k != 0 || step.schedule.is_shared) return false;
+  const double bytes = operand_bytes(width_bytes(step.a.type), step.m.value, step.n.value,
+                                     step.k.value, step.batch.value);
+  const bool is_behind = step.schedule.releases == Release::after_main_loop;
+  return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
 }
 
 std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {

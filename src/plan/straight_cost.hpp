@@ -42,6 +42,11 @@ enum class Others : std::uint8_t { specialised, staged };
 /// When the next kernel may begin beside such a step, by what its threads load and store.
 [[nodiscard]] Release straight_release(const GemmStep& step, const DeviceInfo& device);
 
+/// Is what such a step reads first asked for while the kernel ahead is at work? It must have come
+/// before a kernel can let the next begin: little costs more than it saves. Much keeps memory busy
+/// anyway.
+[[nodiscard]] bool straight_asks_ahead(const GemmStep& step);
+
 /// Of a step; none where its main loop is another.
 [[nodiscard]] std::optional<Prediction> straight_prediction(const GemmStep& step,
                                                             const DeviceInfo& device);

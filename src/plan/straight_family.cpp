@@ -76,7 +76,6 @@ void follow_schedule(GemmStep& step) {
   schedule.main_loop = MainLoop::straight;
   schedule.roles = {{"worker", (step.threads + kWarp - 1) / kWarp}};
   schedule.products_in_flight = 0;
-  schedule.first_stages = FirstStages::after_barrier;
   schedule.unrolled_k_steps = 0;
   schedule.lanes_of_k = lanes_of_k(step);
   step.cluster = {};
@@ -137,6 +136,12 @@ Release usual_release(const GemmStep& step, const KernelProblem& problem,
   return waits ? Release::after_previous : release;
 }
 
+/// Who asks for the first k-tile of such a step.
+FirstStages usual_first_stages(const GemmStep& step, const DeviceInfo& device) {
+  const bool is_ahead = provides(device.arch, kFirstDependentLaunch) && straight_asks_ahead(step);
+  return is_ahead ? FirstStages::prefetched : FirstStages::after_barrier;
+}
+
 }  // namespace
 
 void complete_straight(GemmStep& step, const KernelProblem& problem) {
@@ -166,9 +171,36 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   set_accesses(step, problem);
   step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
+  step.schedule.first_stages =
+      config.first_stages ? *config.first_stages : usual_first_stages(step, device);
   set_consequences(step, problem);
   return step;
 }
+
+namespace {
+
+void launches_overlap(Errors& errors, const GemmStep& step) {
+  const KernelSchedule& schedule = step.schedule;
+  const bool may_overlap = provides(step.arch, kFirstDependentLaunch);
+  if (schedule.releases != Release::never && !may_overlap)
+    errors.push_back(
+        broken("release", "after_main_loop",
+               base::format("an early release needs sm_90, the target is {}", to_string(step.arch)),
+               "never"));
+  if (schedule.first_stages == FirstStages::by_initialiser)
+    errors.push_back(broken("first_stages", "by_initialiser",
+                            "the threads of a straight main loop must ask for what they multiply: "
+                            "there are no barriers that another could tell",
+                            "after_barrier"));
+  if (schedule.first_stages == FirstStages::prefetched && !may_overlap)
+    errors.push_back(broken("first_stages", "prefetched",
+                            base::format("what is asked for beside the kernel ahead needs sm_90, "
+                                         "the target is {}",
+                                         to_string(step.arch)),
+                            "after_barrier"));
+}
+
+}  // namespace
 
 Errors straight_rules(const GemmStep& step) {
   Errors errors;
@@ -196,11 +228,7 @@ Errors straight_rules(const GemmStep& step) {
                             "a shared kernel must let the next begin when the launch says: behind "
                             "the main loops, or no earlier than when the one before has ended",
                             "after_previous"));
-  if (schedule.releases != Release::never && !provides(step.arch, kFirstDependentLaunch))
-    errors.push_back(
-        broken("release", "after_main_loop",
-               base::format("an early release needs sm_90, the target is {}", to_string(step.arch)),
-               "never"));
+  launches_overlap(errors, step);
   return errors;
 }
 

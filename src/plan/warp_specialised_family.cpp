@@ -209,6 +209,9 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                                                  : Meeting::last_adds);
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
+  if (schedule.is_shared && !config.first_stages &&
+      schedule.first_stages == FirstStages::prefetched)
+    schedule.first_stages = FirstStages::by_initialiser;  // what to fetch depends on the launch
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));

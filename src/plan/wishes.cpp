@@ -63,22 +63,28 @@ std::string value_of(const Config& config, std::string_view choice) {
   return text.substr(start, text.find(' ', start) - start);
 }
 
+/// What straight kernels can do as well is no wish for roles once they are asked for.
+Config but_for_straight(Config config) {
+  if (config.main_loop != MainLoop::straight) return config;
+  config.release.reset();
+  if (config.first_stages == FirstStages::prefetched) config.first_stages.reset();
+  return config;
+}
+
 }  // namespace
 
 bool wishes_for_roles(const Config& config) { return !role_wish(config).choice.empty(); }
 bool has_wishes(const Config& config) { return config.main_loop || wishes_for_roles(config); }
 
 std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config) {
-  const RoleWish wish = role_wish(config);
+  const RoleWish wish = role_wish(but_for_straight(config));
   if (!has_wishes(config)) return list;
   const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
-  const bool releases = main_loop == MainLoop::straight && wish.choice == "release";
   std::vector<Candidate> wished;
   for (const Candidate& candidate : list)
     if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
   if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
-  if (wished.empty() ||
-      (!wish.choice.empty() && main_loop != MainLoop::warp_specialised && !releases))
+  if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
     throw Exception({.code = ErrorCode::illegal_config,
                      .operand = std::string(wish.choice),
                      .value = value_of(config, wish.choice),

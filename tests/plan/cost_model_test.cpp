@@ -60,7 +60,10 @@ TEST_CASE("large problems take tiles that reuse what they read", "[plan][cost]")
 
 TEST_CASE("small problems begin early, before the kernel ahead has ended", "[plan][cost]") {
   CHECK(best_for(512, 512, 512).release == Release::at_start);
-  CHECK(best_for(512, 512, 512).first_stages == FirstStages::by_initialiser);
+  // And the cache asks for what they read first, unless memory has enough to do, or nothing.
+  CHECK(best_for(512, 512, 512).first_stages == FirstStages::prefetched);
+  CHECK(best_for(64, 64, 64).first_stages == FirstStages::by_initialiser);
+  CHECK(best_for(64, 64, 32768).first_stages == FirstStages::by_initialiser);
 }
 
 TEST_CASE("fewer blocks than half of those that run together begin sooner", "[plan][cost]") {

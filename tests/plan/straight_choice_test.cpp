@@ -55,9 +55,27 @@ TEST_CASE("many blocks that load and store little wait for the kernel ahead alon
   // The next kernel's blocks lie beside them from the start.
   CHECK(release(14974, 8, 16) == Release::after_previous);
   CHECK(release(5377, 8, 72) == Release::after_previous);
+  // Each reads rows of its own of all but B.
+  CHECK(release(3284, 8, 384) == Release::after_previous);
   // D is large here, A there.
   CHECK(release(489, 718, 100) == Release::after_main_loop);
-  CHECK(release(3284, 8, 384) == Release::after_main_loop);
+  CHECK(release(11929, 8, 792) == Release::after_main_loop);
+}
+
+TEST_CASE("operands of straight kernels are asked for while the kernel ahead is at work",
+          "[plan][cost]") {
+  const auto first = [](Index m, Index n, Index k, const char* config = "main_loop=straight") {
+    const Problem problem =
+        problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::row});
+    return gemm_step(make_plan(problem, device_preset("h200"), parse_config(config)))
+        .schedule.first_stages;
+  };
+  CHECK(first(888, 8, 672) == FirstStages::prefetched);
+  CHECK(first(64, 64, 64) == FirstStages::after_barrier);     // 16 KB
+  CHECK(first(12000, 8, 792) == FirstStages::after_barrier);  // 18 MB
+  CHECK(first(888, 8, 672, "main_loop=straight first_stages=after_barrier") ==
+        FirstStages::after_barrier);
+  CHECK(first(64, 64, 64, "main_loop=straight first_stages=prefetched") == FirstStages::prefetched);
 }
 
 TEST_CASE("a caller's tile is released as it suits, not as the planner's own", "[plan][cost]") {
