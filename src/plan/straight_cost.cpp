@@ -150,7 +150,8 @@ double clocks_of_loads(const Shape& shape, double of_sm) {
 /// does: blocks of many kernels would lie on an SM, and those that are to run next side by side. So
 /// do many that load and store little: those beside them do not delay them; or that share nothing
 /// but what all of them read.
-Release release_of(const Shape& shape, Index m, Index n, Index batch, const DeviceInfo& device) {
+Release release_of(const Shape& shape, Index m, Index n, Index k, Index batch,
+                   const DeviceInfo& device) {
   constexpr double kHandful = 10, kMostOfSm = 3, kFewWarps = 5;  // those that are few, of an SM
   constexpr double kLittle = 1800, kElement = 0.8;  // clocks of an SM, of an element of D
   constexpr double kFewLoads = 5000;                // clocks of an SM
@@ -159,7 +160,8 @@ Release release_of(const Shape& shape, Index m, Index n, Index batch, const Devi
   const double sms = std::max(device.sm_count, 1), of_sm = blocks / sms;
   if (of_sm <= kMostOfSm && of_sm * warps_of(shape) <= kFewWarps) return Release::after_previous;
   const double loads = clocks_of_loads(shape, of_sm);
-  if ((m <= shape.tile.m || n <= shape.tile.n) && loads <= kFewLoads)
+  const double all_loads = loads * static_cast<double>(ceil_div(k, Index{shape.tile.k}));
+  if ((m <= shape.tile.m || n <= shape.tile.n) && all_loads <= kFewLoads)
     return Release::after_previous;
   const double elements =
       static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
@@ -180,10 +182,11 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const double bytes = operand_bytes(shape.width, m, n, k, batch);
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart + (starts_early(shape, of_sm) ? 0 : kLate) +
-                 (bytes > kCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
-                 kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0)) +
-                 (release_of(shape, m, n, batch, device) == Release::after_main_loop ? kBehind : 0);
+  result.start =
+      kStart + (starts_early(shape, of_sm) ? 0 : kLate) +
+      (bytes > kCachedBytes && of_sm > kFewOfSm ? kFromMemory : 0) -
+      kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0)) +
+      (release_of(shape, m, n, k, batch, device) == Release::after_main_loop ? kBehind : 0);
   result.waves = std::ceil(
       blocks / (sms * blocks_of_sm(std::max(shape.threads, kWarp), registers_of(shape), device)));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.tile.k));
@@ -365,7 +368,8 @@ Shape shape_of(const GemmStep& step) {
 
 Release straight_release(const GemmStep& step, const DeviceInfo& device) {
   if (step.schedule.lanes_of_k != 0) return Release::at_start;  // dot products
-  return release_of(shape_of(step), step.m.value, step.n.value, step.batch.value, device);
+  return release_of(shape_of(step), step.m.value, step.n.value, step.k.value, step.batch.value,
+                    device);
 }
 
 bool straight_asks_ahead(const GemmStep& step) {

@@ -2,6 +2,7 @@
 #include <jute/codegen/generate.hpp>
 #include <jute/launch/device_presets.hpp>
 
+#include <string>
 #include <string_view>
 
 #include "support/catch.hpp"
@@ -31,4 +32,18 @@ TEST_CASE("words that straight kernels load are not put together from halves",
   const Binary binary = test::test_compiler().compile(generate(plan).back(), Output::ptx);
   CHECK(count(binary.ptx, "ld.global") >= 84);
   CHECK(count(binary.ptx, "{%rs") == 0);
+}
+
+TEST_CASE("what the cache is asked for ahead is asked for before the kernel ahead has ended",
+          "[codegen][compile][straight]") {
+  for (const Order order : {Order::row, Order::col}) {
+    const Problem problem =
+        test::problem_of(888, 8, 672, {DType::bf16, DType::bf16}, {order, order});
+    const Plan plan = make_plan(problem, device_preset("h200"),
+                                parse_config("main_loop=straight first_stages=prefetched"));
+    const std::string ptx = test::test_compiler().compile(generate(plan).back(), Output::ptx).ptx;
+    CHECK(count(ptx, "prefetch.global.L2") >= 2);
+    CHECK(ptx.rfind("prefetch.global.L2") < ptx.find("griddepcontrol.wait"));
+    CHECK(ptx.find("griddepcontrol.wait") < ptx.find("ld.global"));
+  }
 }

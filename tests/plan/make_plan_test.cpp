@@ -194,6 +194,21 @@ TEST_CASE("straight kernels let the next begin early where their blocks are few"
   CHECK(error.nearest_legal == "after_previous");
 }
 
+TEST_CASE("straight kernels ask for nothing through barriers, nor ahead where none overlap",
+          "[plan][straight][refusal]") {
+  for (const auto& [preset, first] :
+       {std::pair("h200", "by_initialiser"), std::pair("a100", "prefetched")}) {
+    INFO(preset << " " << first);
+    const Error error = test::refusal_of([&] {
+      return make_plan(problem_of(100, 100, 200, {DType::bf16, DType::bf16}), device_preset(preset),
+                       parse_config(std::string("main_loop=straight first_stages=") + first));
+    });
+    CHECK(error.operand == "first_stages");
+    CHECK(error.value == first);
+    CHECK(error.nearest_legal == "after_barrier");
+  }
+}
+
 TEST_CASE("blocks that begin early have an SM each where they are nearly as many",
           "[plan][specialised]") {
   const auto smem = [](Index n, const char* release) {

@@ -45,6 +45,12 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight tile=64x32x64 atom_layout=(2,2,2):(1,2,4) specialize=all", kBf16, kStraightCol, kStraightCol, kStraightCol, 70, 35, 66, 1, 0.5, 2, 2},
     StraightRow{"h200", "main_loop=straight tile=32x16x48 atom_layout=(2,2,3):(2,1,4) specialize=none", kF16, kStraightRow, kStraightCol, kStraightRow, 33, 17, 97, 1, 0, 3, 1},
     StraightRow{"h200", "main_loop=straight tile=16x8x48 atom_layout=(1,1,3) permutation=(_,(2,4):(4,1),_)", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 49, 1, 0.5, 0, 1},
+    // operands that the cache asks for ahead: every order, rows that share lines, tiles that do
+    StraightRow{"h200", "main_loop=straight first_stages=prefetched", kBf16, kStraightRow, kStraightRow, kStraightRow, 33, 77, 95, 1, 0,   0, 1},
+    StraightRow{"h200", "main_loop=straight first_stages=prefetched", kBf16, kStraightCol, kStraightCol, kStraightCol, 40, 24, 300, 2, 0.5, 2, 2},
+    StraightRow{"h200", "main_loop=straight first_stages=prefetched release=at_start", kBf16, kStraightRow, kStraightCol, kStraightRow, 70, 9, 24, 1, 0, 0, 8},
+    StraightRow{"h200", "main_loop=straight tile=64x32x64 atom_layout=(2,2,2):(1,2,4) first_stages=prefetched specialize=none", kBf16, kStraightCol, kStraightRow, kStraightRow, 200, 35, 66, 1, 0.5, 2, 2},
+    StraightRow{"h200", "main_loop=straight first_stages=prefetched", kBf16, kStraightRow, kStraightCol, kStraightRow, 3, 40, 1100, 1, 0, 0, 8},
     // shared by problems
     StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightRow, kStraightCol, kStraightRow, 33, 78, 96, 1, 0.5, 0, 8},
     StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 147, 2, 1, 3, 1},

@@ -27,9 +27,10 @@ struct Role {
 
 /// Who asks for the first k-tiles.
 enum class FirstStages : std::uint8_t {
-  after_barrier,   ///< the producer, once the block has seen the barriers
+  after_barrier,   ///< the producer, once the block has seen the barriers; straight: every thread
   by_initialiser,  ///< the thread that initialises the barriers, before that
-  prefetched,      ///< likewise, of the L2 cache, which has fetched them beside the kernel ahead
+  prefetched,      ///< likewise, of the L2 cache, which has fetched them beside the kernel ahead;
+                   ///< straight: every thread
 };
 
 /// What stages hold of rows past the edge of A and B.
