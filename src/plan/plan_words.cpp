@@ -82,6 +82,12 @@ std::string straight_sentences(const GemmStep& step) {
   return result;
 }
 
+std::string ahead_sentence(const KernelSchedule& schedule) {
+  if (schedule.first_stages != FirstStages::prefetched) return {};
+  return "The L2 cache asks memory for what blocks read first while the kernel ahead is at work: "
+         "those that read the same deal it out among themselves.\n";
+}
+
 std::string step_reasons(const GemmStep& step, const Plan& plan) {
   std::string result;
   if (step.epilogue.d_order == Order::col)
@@ -116,6 +122,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
               "stores a part of the tile"
             : "the last of a tile adds the sums that the others leave in the workspace, and stores "
               "D");
+  result += ahead_sentence(step.schedule);
   if (is_straight(step)) return result + straight_sentences(step);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
   result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
