@@ -238,7 +238,7 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
 }
 
 std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
-  const Index row = side.plan->ld.value * width_bytes(side.plan->type);
+  const Index row = std::max<Index>(side.plan->ld.value * width_bytes(side.plan->type), 1);
   return lettered(templates, by_major(side, "copy/straight.cu (ahead "), side)
       .fill("together", std::max(Index{128} / row, Index{1}))
       .fill("share", side.operand == Operand::a ? "tile_n, gridDim.y" : "tile_m, gridDim.x")
