@@ -230,7 +230,6 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = begins_early(cost, m, batch, alone);
   if (!result.is_early) result.start += clocks_of_late_start(alone);
-  result.is_ahead = asks_ahead(cost, m, batch, result.is_early);
   if (cost.feed)
     result.start += std::clamp(2 - alone / kShort, 0.0, 1.0) *
                     clocks_of_first_rows(*cost.feed, m, all.blocks, all.waves);

@@ -29,7 +29,6 @@ struct Outcome {
   double least = 0, meet = 0, moves = 0, clocks = 0;
   bool in_pairs = false;  ///< do two blocks each, and no more, read rows of the larger operand?
   bool is_early = false;  ///< may the next kernel begin with this one's first blocks?
-  bool is_ahead = false;  ///< is what it reads first asked for while the one ahead is at work?
 };
 [[nodiscard]] Outcome outcome(const KernelCost& cost, Index m, Index batch);
 

@@ -153,6 +153,11 @@ double tiles_of(const TileShape& tile, Index m, Index n, Index batch) {
          static_cast<double>(std::max<Index>(batch, 1));
 }
 
+double operand_bytes(Index m, Index n, Index k, Index batch, int width) {
+  return (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
+         static_cast<double>(batch) * width;
+}
+
 double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
                  Index batch) {
   const auto whole = [](Index extent, int rows, int blocks) {

@@ -17,6 +17,7 @@
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/raster.hpp"
+#include "plan/release.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/slice_cost.hpp"
@@ -181,21 +182,13 @@ Outcome outcome_of(const GroupTile& tile, const KernelProblem& problem, const De
   return outcome(kernel_cost(tile, problem, device), m, problem.batch.value);
 }
 
-/// Does the cache fetch what blocks read first beside the kernel ahead, and is it there by then?
-/// Blocks beside each other begin one by one, as those of that kernel end: long before the last.
-bool is_prefetched(const GroupTile& tile, const Outcome& expected, const KernelProblem& problem) {
-  if (tile.beside > 1) return !is_always(problem.b.batch_stride, 0);
-  const bool is_said_late = tile.any_m || tile.any_width || tile.any_slices;
-  return expected.is_ahead && !is_said_late && !is_copy(problem.a) && !is_copy(problem.b);
-}
-
 /// What follows from the rest of a tile and what is expected of it.
 void set_schedule(GroupTile& tile, const Outcome& expected, const KernelProblem& problem,
                   const DeviceInfo& device) {
   tile.raster_group = raster_group(tile, problem, device);
   tile.release = release_for(expected);
   tile.stages = stages_for(tile, problem, expected, device);
-  if (is_prefetched(tile, expected, problem)) tile.first_stages = FirstStages::prefetched;
+  if (asks_ahead(tile, problem, expected.is_early)) tile.first_stages = FirstStages::prefetched;
 }
 
 /// Blocks of an SM that walk beside each other where each tile is one k-tile of one small matrix:

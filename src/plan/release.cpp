@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "plan/parameters.hpp"
+
 namespace jute::plan {
 namespace {
 
@@ -46,12 +48,14 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
   return has_room || shared <= kSharedBytes || end_in_order(cost, m);
 }
 
-bool asks_ahead(const KernelCost& cost, Index m, Index batch, bool is_early) {
+bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 3.3e6;
-  const double bytes = static_cast<double>(batch) *
-                       (static_cast<double>(m) * cost.memory.k_bytes + cost.memory.other_bytes);
-  return is_early && cost.grid.cluster == 1 && cost.grid.beside == 1 &&
-         cost.moved == MovedBytes() && kLeastBytes <= bytes && bytes <= kMostBytes;
+  if (tile.beside > 1) return !is_always(problem.b.batch_stride, 0);
+  const bool is_said_late = tile.any_m || tile.any_width || tile.any_slices;
+  const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
+                                     problem.batch.value, width_bytes(problem.a.type));
+  return is_early && blocks(tile.cluster) == 1 && !is_said_late && !is_copy(problem.a) &&
+         !is_copy(problem.b) && kLeastBytes <= bytes && bytes <= kMostBytes;
 }
 
 double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }

@@ -2,6 +2,8 @@
 // When the next kernel may begin.
 #include <jute/plan/kernel_cost.hpp>
 
+#include "plan/candidates.hpp"
+
 namespace jute::plan {
 
 /// May the next kernel begin with this one's first blocks, if this one takes so many clocks until
@@ -10,9 +12,10 @@ namespace jute::plan {
 /// sixteen on the SMs of one part of the chip.
 [[nodiscard]] bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks);
 
-/// Does the cache ask memory for what such a kernel reads first while the one ahead is at work?
-/// Where memory is what takes the time, it has enough to do.
-[[nodiscard]] bool asks_ahead(const KernelCost& cost, Index m, Index batch, bool is_early);
+/// Does the cache fetch what blocks read first beside the kernel ahead, and is it there by then?
+/// Where memory is what takes the time, it has enough to do. Blocks beside each other begin one by
+/// one, as those of that kernel end: long before the last.
+[[nodiscard]] bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early);
 
 /// What a kernel of so many clocks takes longer if it begins behind the main loop of the one
 /// before.

@@ -169,17 +169,12 @@ Release release_of(const Shape& shape, Index m, Index n, Index k, Index batch,
                                                       : Release::after_main_loop;
 }
 
-double operand_bytes(int width, Index m, Index n, Index k, Index batch) {
-  return (static_cast<double>(m) + static_cast<double>(n)) * static_cast<double>(k) *
-         static_cast<double>(batch) * width;
-}
-
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
   const double blocks = tiles_of(shape.tile, m, n, batch);
   const int sms = std::max(device.sm_count, 1);
   const double of_sm = blocks / sms;
-  const double bytes = operand_bytes(shape.width, m, n, k, batch);
+  const double bytes = operand_bytes(m, n, k, batch, shape.width);
   Prediction result;
   result.launch = kLaunch;
   result.start =
@@ -375,8 +370,8 @@ Release straight_release(const GemmStep& step, const DeviceInfo& device) {
 bool straight_asks_ahead(const GemmStep& step) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
   if (step.schedule.lanes_of_k != 0 || step.schedule.is_shared) return false;
-  const double bytes = operand_bytes(width_bytes(step.a.type), step.m.value, step.n.value,
-                                     step.k.value, step.batch.value);
+  const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
+                                     width_bytes(step.a.type));
   const bool is_behind = step.schedule.releases == Release::after_main_loop;
   return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
 }

@@ -187,6 +187,14 @@ void follow_schedule(GemmStep& step) {
   step.cluster = launched_cluster(schedule);
 }
 
+/// Blocks of a cluster must see each other's barriers first; what to fetch may depend on the
+/// launch.
+FirstStages suited(FirstStages wished, const KernelSchedule& schedule) {
+  if (blocks(schedule.cluster) > 1) return FirstStages::after_barrier;
+  const bool is_early = schedule.is_shared && wished == FirstStages::prefetched;
+  return is_early ? FirstStages::by_initialiser : wished;
+}
+
 void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,
                      const Config& config, bool is_followed) {
   KernelSchedule& schedule = step.schedule;
@@ -196,12 +204,9 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   if (choice.any_width) schedule.widths = tile_widths(step.tile.m, step.tile.n);
   schedule.any_slices = choice.any_slices;
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
-  schedule.first_stages = config.first_stages.value_or(choice.first_stages);
   schedule.releases =
       config.release.value_or(is_followed ? Release::after_previous : choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
-  if (blocks(cluster) > 1 && !config.first_stages)
-    schedule.first_stages = FirstStages::after_barrier;
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
   schedule.meeting = config.meeting.value_or(schedule.slices > 1 && schedule.slices == choice.slices
@@ -209,9 +214,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
                                                  : Meeting::last_adds);
   schedule.is_shared = config.specialize == Specialize::shared && config.blocks.value_or(1) > 0 &&
                        schedule.meeting == Meeting::last_adds;
-  if (schedule.is_shared && !config.first_stages &&
-      schedule.first_stages == FirstStages::prefetched)
-    schedule.first_stages = FirstStages::by_initialiser;  // what to fetch depends on the launch
+  schedule.first_stages = config.first_stages.value_or(suited(choice.first_stages, schedule));
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));

@@ -33,11 +33,13 @@ MainLoop main_loop_of(const Candidate& candidate) {
        .nearest_legal = word(nearest)});
 }
 
-/// What only a producer and consumers have: the choice, and what every kernel has instead.
+/// What only a producer and consumers have, but for what straight kernels have as well where those
+/// are asked for: the choice, and what every kernel has instead.
 struct RoleWish {
   std::string_view choice, instead;
 };
 RoleWish role_wish(const Config& config) {
+  const bool is_straight = config.main_loop == MainLoop::straight;
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.teams && *config.teams != 1) return {"teams", "1"};
@@ -46,13 +48,15 @@ RoleWish role_wish(const Config& config) {
   if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
     return {"meeting", "last_adds"};
   if (config.swapped.value_or(false)) return {"swapped", "off"};
-  if (config.first_stages && *config.first_stages != FirstStages::after_barrier)
+  const FirstStages first = config.first_stages.value_or(FirstStages::after_barrier);
+  if (first != FirstStages::after_barrier && !(is_straight && first == FirstStages::prefetched))
     return {"first_stages", "after_barrier"};
   if (config.k_starts.value_or(1) != 1) return {"k_starts", "1"};
   if (config.read_once.value_or(ReadOnce::none) != ReadOnce::none) return {"read_once", "none"};
   if (config.edge_rows.value_or(EdgeRows::zeros) != EdgeRows::zeros) return {"edge_rows", "zeros"};
   if (config.promote.value_or(0) != 0) return {"promote", "0"};
-  if (config.release && *config.release != Release::never) return {"release", "never"};
+  if (config.release.value_or(Release::never) != Release::never && !is_straight)
+    return {"release", "never"};
   return {};
 }
 
@@ -63,21 +67,13 @@ std::string value_of(const Config& config, std::string_view choice) {
   return text.substr(start, text.find(' ', start) - start);
 }
 
-/// What straight kernels can do as well is no wish for roles once they are asked for.
-Config but_for_straight(Config config) {
-  if (config.main_loop != MainLoop::straight) return config;
-  config.release.reset();
-  if (config.first_stages == FirstStages::prefetched) config.first_stages.reset();
-  return config;
-}
-
 }  // namespace
 
 bool wishes_for_roles(const Config& config) { return !role_wish(config).choice.empty(); }
 bool has_wishes(const Config& config) { return config.main_loop || wishes_for_roles(config); }
 
 std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& config) {
-  const RoleWish wish = role_wish(but_for_straight(config));
+  const RoleWish wish = role_wish(config);
   if (!has_wishes(config)) return list;
   const MainLoop main_loop = config.main_loop.value_or(MainLoop::warp_specialised);
   std::vector<Candidate> wished;
