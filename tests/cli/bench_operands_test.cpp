@@ -87,7 +87,7 @@ TEST_CASE("the judge passes a right product, and tells a wrong or missing elemen
   const DeviceKernels kernels(machine.backend(), settings_from_environment());
   const Case each = small_case(DType::bf16);
   const OperandSets sets(machine.backend(), kernels, each, {.sets = 2, .launches = 2});
-  const Judge judge(machine.backend(), sets, each);
+  Judge judge(machine.backend(), sets, each);
   const Gemm gemm = prepare(machine.context, each.problem);
   const Contestant own = jute_contestant(machine.backend(), gemm, each, "planned", {});
   CHECK(std::isinf(judge.judge(own.roundoff).error));
@@ -124,9 +124,9 @@ TEST_CASE("an own epilogue finds its operands in every set, and is judged by the
     CHECK(operands.outputs[0] == 0);  // d
     CHECK(operands.outputs[1] > operands.inputs[2]);
   }
-  const Judge judge(machine.backend(), sets, each);
+  Judge judge(machine.backend(), sets, each);
   const Case plain = plain_case(each);
-  const Judge plain_judge(machine.backend(), sets, plain);
+  Judge plain_judge(machine.backend(), sets, plain);
   const Contestant own = jute_contestant(machine.backend(), prepare(machine.context, each.problem),
                                          each, "planned", {});
   const Contestant without = jute_contestant(

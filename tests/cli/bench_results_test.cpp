@@ -11,6 +11,7 @@
 #include "bench/ranking.hpp"
 #include "bench/statistics.hpp"
 #include "bench/table.hpp"
+#include "bench/timer.hpp"
 #include "bench/wire.hpp"
 #include "support/catch.hpp"
 #include "support/refusal.hpp"
@@ -85,6 +86,25 @@ TEST_CASE("screening replays what may win often, and gives up what cannot", "[cl
   CHECK(replays == std::vector<int>{7, 7, 2, 2, 7});
   CHECK(least(medians, 3) == std::vector<size_t>{4, 0, 1});
   CHECK(least(medians, 9).size() == 5);
+}
+
+TEST_CASE("who is far behind in the first round takes no further turn, and keeps that time",
+          "[cli][bench]") {
+  const std::vector<double> speed{1.0, 1.4, 3.0};
+  std::vector<int> turns_of(speed.size(), 0);
+  const auto take = [&](size_t i) {
+    ++turns_of[i];
+    return Shot{.us = speed[i]};
+  };
+  const auto shots = in_turns(speed.size(), {.rounds = 4, .far_behind = 1.5}, take, [] {});
+  CHECK(turns_of == std::vector<int>{5, 5, 1});
+  CHECK(shots[0].size() == 4);
+  REQUIRE(shots[2].size() == 1);
+  CHECK(shots[2].front().us == 3.0);
+
+  turns_of.assign(speed.size(), 0);
+  (void)in_turns(speed.size(), {.rounds = 4}, take, [] {});
+  CHECK(turns_of == std::vector<int>{5, 5, 5});
 }
 
 TEST_CASE("contestants take turns in every order, so that none follows the same one always",

@@ -14,6 +14,8 @@
 namespace jute::command {
 namespace {
 
+constexpr double kFarBehind = 1.5, kGraphMs = 2;
+
 struct TuneOptions {
   ProblemOptions problem;
   CaseOptions cases;
@@ -25,7 +27,10 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   const Settings settings = session.settings();
   bench::Job job;
   job.cases = chosen_cases(options.cases, options.problem);
-  job.race.regime = {.rounds = options.rounds, .rest_ms = options.rest_ms};
+  // Who wins is all that counts: losers need no second turn, and 2 ms of launches tell the rest.
+  job.race.regime = {
+      .rounds = options.rounds, .rest_ms = options.rest_ms, .far_behind = kFarBehind};
+  job.race.graph_ms = kGraphMs;
   job.race.small_us = 0;  // one way of timing decides
   job.race.without_overlap = false;
   job.with_peers = false;

@@ -79,24 +79,32 @@ Judge::Judge(Backend& backend, const OperandSets& sets, const Case& each)
   }
 }
 
-Judgement Judge::judge(const Sample& sample, double roundoff) const {
+const Reference& Judge::reference_of(Sample& sample, double roundoff) const {
+  if (const auto known = sample.references.find(roundoff); known != sample.references.end())
+    return known->second;
+  HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
+  operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
+  operands.input_values.assign(sample.inputs.size(), kInputValue);
+  return sample.references
+      .emplace(roundoff, reference_elements(case_.problem, operands, sample.elements, case_.alpha,
+                                            case_.beta, roundoff))
+      .first->second;
+}
+
+Judgement Judge::judge(Sample& sample, double roundoff) const {
   const std::vector<std::byte> d = on_host(backend_, sample.operands.d, d_bytes_);
   if (const Index missing = unwritten(case_.problem, d); missing > 0)
     return {std::numeric_limits<double>::infinity(),
             std::to_string(missing) + " elements were not written, or are NaN"};
-  HostOperands operands{.a = sample.a, .b = sample.b, .c = sample.c};
-  operands.inputs.assign(sample.inputs.begin(), sample.inputs.end());
-  operands.input_values.assign(sample.inputs.size(), kInputValue);
-  const Reference reference = reference_elements(case_.problem, operands, sample.elements,
-                                                 case_.alpha, case_.beta, roundoff);
-  const Verdict verdict = compare_elements(case_.problem, reference, sample.elements, d);
+  const Verdict verdict =
+      compare_elements(case_.problem, reference_of(sample, roundoff), sample.elements, d);
   return {verdict.ok ? verdict.worst_ratio : std::max(verdict.worst_ratio, 1.5),
           verdict.ok ? "" : to_string(verdict)};
 }
 
-Judgement Judge::judge(double roundoff) const {
+Judgement Judge::judge(double roundoff) {
   Judgement worst;
-  for (const Sample& sample : samples_) {
+  for (Sample& sample : samples_) {
     Judgement judgement = judge(sample, roundoff);
     if (judgement.error >= worst.error) worst = std::move(judgement);
   }

@@ -2,6 +2,7 @@
 // Whether what a contestant wrote is right.
 #include <jute/gemm/reference.hpp>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,7 @@ class Judge {
  public:
   Judge(Backend& backend, const OperandSets& sets, const Case& each);
   /// After a run over all sets on poisoned results. `roundoff`: of the contestant's accumulator.
-  [[nodiscard]] Judgement judge(double roundoff) const;
+  [[nodiscard]] Judgement judge(double roundoff);
 
  private:
   struct Sample {
@@ -31,8 +32,10 @@ class Judge {
     std::vector<std::byte> a, b, c;
     std::vector<std::vector<std::byte>> inputs;  // of an own epilogue
     std::vector<ResultElement> elements;
+    std::map<double, Reference> references;  // by roundoff: contestants mostly share one
   };
-  [[nodiscard]] Judgement judge(const Sample& sample, double roundoff) const;
+  [[nodiscard]] const Reference& reference_of(Sample& sample, double roundoff) const;
+  [[nodiscard]] Judgement judge(Sample& sample, double roundoff) const;
 
   Backend& backend_;
   const Case& case_;

@@ -12,7 +12,6 @@ namespace {
 
 constexpr Index kCycleBytes = Index{256} << 20;
 constexpr Index kMostSets = 1024;
-constexpr double kGraphSeconds = 6e-3;
 
 // What an H200 is expected to reach: it only sizes the timing loop.
 constexpr double kBytesPerSecond = 4e12;
@@ -64,10 +63,10 @@ double nominal_seconds(const Case& each) {
 
 }  // namespace
 
-Rotation rotation_of(const Case& each) {
+Rotation rotation_of(const Case& each, double graph_ms) {
   const Index bytes = sum_of(padded_bytes(each));
   const Index sets = std::clamp<Index>((kCycleBytes + bytes - 1) / bytes, 1, kMostSets);
-  const auto wanted = static_cast<Index>(std::ceil(kGraphSeconds / nominal_seconds(each)));
+  const auto wanted = static_cast<Index>(std::ceil(graph_ms * 1e-3 / nominal_seconds(each)));
   const Index launches = (std::max<Index>(wanted, 1) + sets - 1) / sets * sets;
   return {static_cast<int>(sets), static_cast<int>(launches)};
 }
@@ -75,9 +74,6 @@ Rotation rotation_of(const Case& each) {
 std::uint8_t poison_byte(DType result) { return is_integer(result) ? 0x80 : 0xff; }
 
 double usual_sigma(DType operand) { return is_integer(operand) ? 32.0 : 1.0; }
-
-OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each)
-    : OperandSets(backend, kernels, each, rotation_of(each)) {}
 
 OperandSets::OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each,
                          Rotation rotation)

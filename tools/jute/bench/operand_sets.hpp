@@ -17,21 +17,20 @@ struct Operands {
 /// What inputs are that a run passes by value.
 inline constexpr double kInputValue = 0.5;
 
-/// How many sets there are, and how many launches a timed graph has: about 6 ms of nominal work and
-/// whole rounds through the sets. Follows from the case alone, so that every contestant runs the
-/// same loop.
+/// How many sets there are, and how many launches a timed graph has: so many milliseconds of
+/// nominal work and whole rounds through the sets. Follows from the case alone, so that every
+/// contestant runs the same loop.
 struct Rotation {
   int sets = 1, launches = 1;
   bool operator==(const Rotation&) const = default;
 };
-[[nodiscard]] Rotation rotation_of(const Case& each);
+inline constexpr double kGraphMs = 6;
+[[nodiscard]] Rotation rotation_of(const Case& each, double graph_ms = kGraphMs);
 
 /// Rotating sets of A, B, C, D and what an own epilogue names, that take at least 256 MiB together,
 /// 1024 sets at most.
 class OperandSets {
  public:
-  OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each);
-  /// As many as one says.
   OperandSets(Backend& backend, const DeviceKernels& kernels, const Case& each, Rotation rotation);
 
   [[nodiscard]] const Rotation& rotation() const { return rotation_; }

@@ -139,7 +139,7 @@ Race::Lanes Race::peer_lanes(const Case& each, const OperandSets& sets) {
   return lanes;
 }
 
-void Race::judge(Lane& lane, const OperandSets& sets, const Judge& judge) {
+void Race::judge(Lane& lane, const OperandSets& sets, Judge& judge) {
   alive_();
   sets.poison();
   lane.graph->replay();
@@ -148,7 +148,7 @@ void Race::judge(Lane& lane, const OperandSets& sets, const Judge& judge) {
 }
 
 /// The fastest that are right, after enough rested replays of each that could be among them.
-Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, const Judge& judge) {
+Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, Judge& judge) {
   const std::vector<double> medians = screen(lanes.size(), options_.screen_replays, [&](size_t i) {
     alive_();
     return timer_.rested(replay_of(*lanes[i].graph), options_.regime.rest_ms).us;
@@ -170,9 +170,10 @@ Race::BestPeers Race::best_peers(Lanes lanes, const OperandSets& sets, const Jud
 
 void Race::race(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes,
                 const std::vector<Work>& works) {
+  const auto rested = [&](size_t i) { return timer_.rested(works[i], options_.regime.rest_ms); };
   const auto shots = mode == Mode::sustained
                          ? sustained(timer_, works, options_.sustained_regime, power_, alive_)
-                         : in_turns(timer_, works, options_.regime, alive_);
+                         : in_turns(works.size(), options_.regime, rested, alive_);
   std::vector<Timed> all;
   for (size_t i = 0; i < lanes.size(); ++i) {
     Result result = result_in(mode, each, lanes[i]->contestant);
@@ -244,7 +245,7 @@ void Race::race_chain(CaseReport& report, const Case& each, const Chosen& lanes,
 
 /// Jute's own that can be timed; why the others cannot is in the report.
 Race::Chosen Race::judged(CaseReport& report, const Case& each, Lanes& own, const OperandSets& sets,
-                          const Judge& judge) {
+                          Judge& judge) {
   const Case plain = plain_case(each);
   std::optional<Judge> plain_judge;
   if (std::ranges::any_of(
@@ -263,7 +264,7 @@ Race::Chosen Race::judged(CaseReport& report, const Case& each, Lanes& own, cons
 }
 
 CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
-  const OperandSets sets(context_.backend(), kernels_, each);
+  const OperandSets sets(context_.backend(), kernels_, each, rotation_of(each, options_.graph_ms));
   CaseReport report{.id = each.id,
                     .problem = to_string(each.problem),
                     .note = {},
@@ -271,7 +272,7 @@ CaseReport Race::run(const Case& each, const std::vector<Entrant>& entrants) {
                     .sets = sets.rotation().sets,
                     .results = {}};
   alive_();
-  const Judge judge(context_.backend(), sets, each);
+  Judge judge(context_.backend(), sets, each);
   Lanes own = jute_lanes(each, entrants, sets);
   const BestPeers peers = best_peers(peer_lanes(each, sets), sets, judge);
   Chosen lanes = judged(report, each, own, sets, judge);

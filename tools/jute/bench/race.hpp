@@ -20,6 +20,7 @@ namespace jute::bench {
 struct RaceOptions {
   Regime regime;
   SustainedRegime sustained_regime;
+  double graph_ms = kGraphMs;
   bool sustained = false;
   bool without_overlap = true;  ///< what overlaps also races with plain edges
   int screen_replays = 7;       ///< of each peer that is not far behind
@@ -57,10 +58,10 @@ class Race {
   [[nodiscard]] Lanes jute_lanes(const Case& each, const std::vector<Entrant>& entrants,
                                  const OperandSets& sets);
   [[nodiscard]] Lanes peer_lanes(const Case& each, const OperandSets& sets);
-  void judge(Lane& lane, const OperandSets& sets, const Judge& judge);
+  void judge(Lane& lane, const OperandSets& sets, Judge& judge);
   [[nodiscard]] Chosen judged(CaseReport& report, const Case& each, Lanes& own,
-                              const OperandSets& sets, const Judge& judge);
-  [[nodiscard]] BestPeers best_peers(Lanes lanes, const OperandSets& sets, const Judge& judge);
+                              const OperandSets& sets, Judge& judge);
+  [[nodiscard]] BestPeers best_peers(Lanes lanes, const OperandSets& sets, Judge& judge);
 
   void race(CaseReport& report, Mode mode, const Case& each, const Chosen& lanes,
             const std::vector<Work>& works);

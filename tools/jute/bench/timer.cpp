@@ -1,6 +1,7 @@
 // Timing in turns.
 #include "bench/timer.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -78,16 +79,26 @@ Shot Timer::time(const Work& work, int repeats, const std::function<double()>& w
   return shot;
 }
 
-std::vector<std::vector<Shot>> in_turns(Timer& timer, const std::vector<Work>& works, Regime regime,
+std::vector<std::vector<Shot>> in_turns(size_t contestants, Regime regime,
+                                        const std::function<Shot(size_t)>& take_turn,
                                         const Alive& alive) {
-  std::vector<std::vector<Shot>> shots(works.size());
-  for (int round = -1; round < regime.rounds; ++round) {
+  std::vector<Shot> first(contestants);
+  double fastest = std::numeric_limits<double>::infinity();
+  alive();
+  for (const size_t i : turns(contestants, 0)) {
+    first[i] = take_turn(i);
+    fastest = std::min(fastest, first[i].us);
+  }
+  std::vector<std::vector<Shot>> shots(contestants);
+  for (int round = 0; round < regime.rounds; ++round) {
     alive();
-    for (const size_t i : turns(works.size(), round + 1)) {
-      const Shot shot = timer.rested(works[i], regime.rest_ms);
-      if (round >= 0) shots[i].push_back(shot);
+    for (const size_t i : turns(contestants, round + 1)) {
+      const bool is_out = first[i].us > regime.far_behind * fastest;
+      if (!is_out) shots[i].push_back(take_turn(i));
     }
   }
+  for (size_t i = 0; i < contestants; ++i)
+    if (shots[i].empty()) shots[i] = {first[i]};
   return shots;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Work timed by the device's events, with the clock that it saw.
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "bench/device_kernels.hpp"
@@ -44,18 +45,22 @@ class Timer {
   Buffer clocks_;
 };
 
-/// How long the device rests before each timing.
+/// How long the device rests before each timing, and who may go on.
 struct Regime {
   int rounds = 9;
   int rest_ms = 20;
+  /// Whoever takes this many times as long as the fastest in the round before the first takes no
+  /// further turn: what was timed then is all that is known of it.
+  double far_behind = std::numeric_limits<double>::infinity();
 };
 /// Called now and then, so that a supervisor knows that the process lives.
 using Alive = std::function<void()>;
 
 /// The contestants take turns, in another order each round; a round before the first is not
-/// counted. [contestant][round]
-[[nodiscard]] std::vector<std::vector<Shot>> in_turns(Timer& timer, const std::vector<Work>& works,
-                                                      Regime regime, const Alive& alive);
+/// counted, but for those that are far behind. [contestant][round]
+[[nodiscard]] std::vector<std::vector<Shot>> in_turns(size_t contestants, Regime regime,
+                                                      const std::function<Shot(size_t)>& take_turn,
+                                                      const Alive& alive);
 
 /// Without rests: rounds that do not count for `load_seconds`, then `rounds` that do. In a turn the
 /// first `lead_ms` do not count: the board's power and clock are then still those of the contestant
