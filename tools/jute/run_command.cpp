@@ -1,6 +1,7 @@
 // Parses, runs one subcommand, turns every failure into a message and a status.
 #include "run_command.hpp"
 
+#include <jute/base/settings.hpp>
 #include <jute/version.hpp>
 
 #include <fcntl.h>
