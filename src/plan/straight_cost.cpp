@@ -38,7 +38,9 @@ constexpr Index kRowsOfLoad = 8;
 constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
 constexpr double kFewBlocks = 16, kHalving = 106;
-constexpr double kMeet = 80;        // until groups that share out K have added their sums
+// Until groups that share out K have left their sums, and for each that a thread of the first one
+// adds to one of its own, by the blocks of an SM: no more than so many add at once.
+constexpr double kMeet = 80, kAdded = 3, kMostAdding = 4;
 constexpr int kMostParts = 8;       // of K, in a block
 constexpr int kFragmentWords = 96;  // registers of a thread for the fragments of a k-tile
 // Registers of a thread: its own, and for each word of those, which has an address; its own where
@@ -131,11 +133,15 @@ bool starts_early(const Shape& shape, double of_sm) {
 }
 
 /// Of a thread.
+double sums_of(const Shape& shape) {
+  return static_cast<double>(shape.tile.m) * shape.tile.n * shape.parts_of_k /
+         std::max(shape.threads, kWarp);
+}
 double registers_of(const Shape& shape) {
   const double threads = std::max(shape.threads, kWarp);
   const double words =
       static_cast<double>(shape.tile.m + shape.tile.n) * shape.tile.k * shape.width / 4 / threads;
-  const double sums = static_cast<double>(shape.tile.m) * shape.tile.n * shape.parts_of_k / threads;
+  const double sums = sums_of(shape);
   const double to_add =
       shape.parts_of_k > 1 ? kOwnToAdd + (kOfSum + kOfPart * shape.parts_of_k) * sums : 0;
   return std::max(kOwn + kOfWord * words, to_add);
@@ -190,7 +196,10 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                          clocks_of_loads(shape, of_sm) / result.waves);
   result.k_block = result.products + result.feed;
   const double chain = shape.is_shared ? kSharedChain : kChain;
-  result.meet = shape.parts_of_k > 1 ? (shape.is_shared ? kSharedMeet : kMeet) : 0;
+  if (shape.parts_of_k > 1)
+    result.meet =
+        (shape.is_shared ? kSharedMeet : kMeet) +
+        kAdded * std::min(std::ceil(of_sm), kMostAdding) * (shape.parts_of_k - 1) * sums_of(shape);
   const double stored =
       std::ceil(of_sm) * (kBlock + static_cast<double>(shape.tile.m) * shape.tile.n *
                                        (shape.stores_together ? kStoredTogether : kStored));
