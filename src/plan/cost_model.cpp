@@ -11,6 +11,7 @@
 #include "plan/memory_cost.hpp"
 #include "plan/parameters.hpp"
 #include "plan/release.hpp"
+#include "plan/room.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/tile_rates.hpp"
 
@@ -98,6 +99,7 @@ TileGrid grid_of(const GroupTile& tile, const KernelProblem& problem, const Devi
   grid.slots = std::max<Index>(together / grid.cluster, 1) * tile.beside;
   grid.teams = tile.teams;
   grid.beside = tile.beside;
+  grid.leaves_half = stages_of_half(tile, problem, device) > 0;
   return grid;
 }
 
@@ -229,7 +231,8 @@ Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   result.start += parts.start - saved_by_few(all.blocks, blocks_together(cost.grid));
   const double alone = parts.launch + result.start + more + result.least;
   result.is_early = begins_early(cost, m, batch, alone);
-  if (!result.is_early) result.start += clocks_of_late_start(alone);
+  result.start += result.is_early ? clocks_without_room(cost, all.blocks, all.waves)
+                                  : clocks_of_late_start(alone);
   if (cost.feed)
     result.start += std::clamp(2 - alone / kShort, 0.0, 1.0) *
                     clocks_of_first_rows(*cost.feed, m, all.blocks, all.waves);

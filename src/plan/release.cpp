@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "plan/parameters.hpp"
+#include "plan/room.hpp"
 
 namespace jute::plan {
 namespace {
@@ -56,6 +57,18 @@ bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_ear
                                      problem.batch.value, width_bytes(problem.a.type));
   return is_early && blocks(tile.cluster) == 1 && !is_said_late && !is_copy(problem.a) &&
          !is_copy(problem.b) && kLeastBytes <= bytes && bytes <= kMostBytes;
+}
+
+double clocks_without_room(const KernelCost& cost, double blocks, double waves) {
+  // Clocks of the first k-blocks, which come later then, but for those that all wait for; and of
+  // the last few blocks, which begin when one of those ahead has ended.
+  constexpr double kOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kOfFew = 500;
+  const TileGrid& grid = cost.grid;
+  if (grid.beside > 1 || waves > 1) return 0;  // blocks that walk end one by one
+  const auto sms = static_cast<double>(grid.slots * grid.cluster);
+  if (has_room_beside(blocks, sms, grid.leaves_half)) return 0;
+  return kOfKBlock * std::clamp(cost.parts.k_blocks - kWaitedFor, 0.0, kMostKBlocks) +
+         (are_kept_apart(blocks, sms) ? 0 : kOfFew);
 }
 
 double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }

@@ -17,6 +17,10 @@ namespace jute::plan {
 /// one, as those of that kernel end: long before the last.
 [[nodiscard]] bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early);
 
+/// What a kernel takes longer, in rounds of so many blocks, that may begin at once but finds those
+/// of the one before on all SMs.
+[[nodiscard]] double clocks_without_room(const KernelCost& cost, double blocks, double waves);
+
 /// What a kernel of so many clocks takes longer if it begins behind the main loop of the one
 /// before.
 [[nodiscard]] double clocks_of_late_start(double clocks);

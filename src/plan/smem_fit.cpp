@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "plan/parameters.hpp"
+#include "plan/room.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
@@ -108,20 +109,8 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
   };
   const bool leaves_room = step.schedule.releases == Release::at_start &&
                            !step.schedule.is_shared && (is_copy(problem.a) || is_copy(problem.b));
+  if (step.schedule.blocks_per_sm > 1) return static_cast<int>(half_of_sm(device));
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
-}
-
-void keep_apart(GemmStep& step, const DeviceInfo& device) {
-  constexpr double kNearlyAll = 2.0 / 3;
-  constexpr Index kUnit = 128;  // that shared memory is given out by
-  const KernelSchedule& schedule = step.schedule;
-  if (schedule.releases != Release::at_start || (walks(schedule) && !has_own_tiles(step))) return;
-  if (schedule.slices > 1) return;  // the first to come wait for the others anyway
-  const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
-  if (blocks <= kNearlyAll * device.sm_count || blocks > device.sm_count) return;
-  const Index least = device.smem_bytes_per_sm / 2 - reserved_smem(device) + kUnit;
-  if (least <= device.smem_bytes_per_block)
-    step.dynamic_smem_bytes = std::max(step.dynamic_smem_bytes, least);
 }
 
 int turns_by_ring(const GemmStep& step) {

@@ -7,7 +7,7 @@
 namespace jute::plan {
 
 /// Shared memory that a block may fill. One that starts while copies of its operands are still made
-/// leaves room for those who make them, on the same SM.
+/// leaves room for those who make them, on the same SM; one of two on an SM has half of it.
 [[nodiscard]] int smem_for(const GemmStep& step, const KernelProblem& problem,
                            const DeviceInfo& device);
 
@@ -15,11 +15,6 @@ namespace jute::plan {
 /// all slabs, where its stages were. What is to land while the tile is multiplied needs slabs
 /// beside them, where enough stages leave room for those.
 void fit_slabs(GemmStep& step, int most_smem, bool stages_are_given);
-
-/// Blocks that begin early and are nearly as many as there are SMs ask for so much that none holds
-/// two of them: those of the next kernel begin where one has ended, not two on an SM while another
-/// is idle. Fewer find SMs that are free.
-void keep_apart(GemmStep& step, const DeviceInfo& device);
 
 /// Of a tile's turns those whose C may land behind its last k-tile, in B's part of the stage of one
 /// more: all that no slab holds while the tile is multiplied, where they fit.

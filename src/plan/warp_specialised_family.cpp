@@ -14,6 +14,7 @@
 #include "plan/matrix_read.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
+#include "plan/room.hpp"
 #include "plan/rules.hpp"
 #include "plan/schedule_rules.hpp"
 #include "plan/shared_tiles.hpp"
@@ -172,11 +173,10 @@ void follow_schedule(GemmStep& step) {
   const int consumers =
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
   const int producers = producer_warps(schedule);
-  const Registers registers =
-      registers_of(consumers, producers, limits(step.arch).registers_per_sm);
+  const Registers registers = registers_of(
+      consumers, producers, limits(step.arch).registers_per_sm / schedule.blocks_per_sm);
   schedule.roles = {{"consumer", consumers, registers.consumer},
                     {"producer", producers, registers.producer}};
-  schedule.blocks_per_sm = 1;
   schedule.unrolled_k_steps = 0;
   schedule.lanes_of_k = 0;
   schedule.products_in_flight = is_wgmma(step.mma.atom().form) ? 1 : 0;
@@ -195,8 +195,8 @@ FirstStages suited(FirstStages wished, const KernelSchedule& schedule) {
   return is_early ? FirstStages::by_initialiser : wished;
 }
 
-void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& device,
-                     const Config& config, bool is_followed) {
+void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+                     const DeviceInfo& device, const Config& config) {
   KernelSchedule& schedule = step.schedule;
   schedule.teams = config.teams.value_or(choice.teams);
   const int producer_warps = choice.beside > 1 ? 1 : kGroupWarps;  // which leaves others room
@@ -205,7 +205,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   schedule.any_slices = choice.any_slices;
   schedule.raster_group = config.raster_group.value_or(choice.raster_group);
   schedule.releases =
-      config.release.value_or(is_followed ? Release::after_previous : choice.release);
+      config.release.value_or(problem.is_followed ? Release::after_previous : choice.release);
   const ClusterShape cluster = config.cluster.value_or(choice.cluster);
   schedule.cluster = cluster;
   schedule.slices = config.slices.value_or(config.blocks || schedule.teams > 1 ? 1 : choice.slices);
@@ -218,6 +218,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const DeviceInfo& 
   schedule.persistent_blocks = config.blocks.value_or(persistent_blocks(step, choice, device));
   const int most = schedule.is_shared ? std::min(choice.stages, kSharedStages) : choice.stages;
   schedule.stages = config.stages.value_or(useful_stages(step, most));
+  leave_half(step, choice, problem, device, config.stages.has_value());
   follow_schedule(step);
   schedule.k_starts = config.k_starts.value_or(k_starts(step, device));
 }
@@ -338,7 +339,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   if (is_wgmma(candidate.atom.form) || config.promote)
     step.promote_every_k = promotion(problem, config, step.tile.k);
   step.a.transfer = step.b.transfer = Transfer::tma;
-  choose_schedule(step, choice, device, config, problem.is_followed);
+  choose_schedule(step, choice, problem, device, config);
   step.schedule.k_steps_at_once = k_steps_at_once(step);
   Errors errors = tile_rules(step, device);
   if (errors.empty()) errors = schedule_rules(step, device);

@@ -17,6 +17,7 @@ struct TileGrid {
   Index slots = 1;                              ///< clusters that run at once
   Index teams = 1;                              ///< of consumers, who take turns with tiles
   Index beside = 1;                             ///< blocks of an SM that walk beside each other
+  bool leaves_half = false;                     ///< of an SM, to a block of the next kernel
   bool operator==(const TileGrid&) const = default;
 };
 
