@@ -68,7 +68,7 @@ double clocks_without_room(const KernelCost& cost, double blocks, double waves) 
   const auto sms = static_cast<double>(grid.slots * grid.cluster);
   if (has_room_beside(blocks, sms, grid.leaves_half)) return 0;
   return kOfKBlock * std::clamp(cost.parts.k_blocks - kWaitedFor, 0.0, kMostKBlocks) +
-         (are_kept_apart(blocks, sms) ? 0 : kOfFew);
+         (are_kept_apart(blocks, sms) || grid.slices > 1 ? 0 : kOfFew);
 }
 
 double clocks_of_late_start(double clocks) { return std::clamp(kSoon - clocks, 0.0, kLate); }

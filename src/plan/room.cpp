@@ -27,7 +27,7 @@ bool has_half_of_registers(const GroupTile& tile) {
 
 /// Does the next kernel begin with this one's blocks, each of which has one tile for itself?
 bool begins_with_blocks(const KernelSchedule& schedule) {
-  return schedule.releases == Release::at_start && schedule.slices == 1 && !walks(schedule);
+  return schedule.releases == Release::at_start && !walks(schedule);
 }
 
 double blocks_of(const GemmStep& step) {
@@ -49,9 +49,9 @@ bool has_room_beside(double blocks, double sms, bool leaves_half) {
 }
 
 int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  const bool is_one = tile.teams == 1 && tile.slices == 1 && blocks(tile.cluster) == 1;
   const bool is_plain = problem.products.empty() && promotion(problem, {}) == 0;
-  if (tile.teams > 1 || !is_plain || is_by_rows(tile, problem) || !has_half_of_registers(tile))
-    return 0;
+  if (!is_one || !is_plain || is_by_rows(tile, problem) || !has_half_of_registers(tile)) return 0;
   const Index stage_bytes = std::max<Index>(Index{tile.m + tile.n} * tile.k_bytes, 1);
   const Index stages = (half_of_sm(device) - kBarriers) / stage_bytes;
   const Index k_bytes = problem.k.value * width_bytes(problem.a.type);
@@ -62,8 +62,8 @@ int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const De
 void leave_half(GemmStep& step, GroupTile tile, const KernelProblem& problem,
                 const DeviceInfo& device, bool stages_are_given) {
   KernelSchedule& schedule = step.schedule;
-  const bool is_alone = jute::blocks(schedule.cluster) == 1 && !schedule.is_shared;
-  if (!is_alone || !begins_with_blocks(schedule) || !is_wgmma(step.mma.atom().form)) return;
+  if (schedule.is_shared || !begins_with_blocks(schedule)) return;
+  if (!is_wgmma(step.mma.atom().form)) return;
   if (step.tile.m < 1 || step.tile.n < 1) return;  // what the rules refuse
   const double sms = device.sm_count, blocks = blocks_of(step);
   if (has_room_beside(blocks, sms, false) || !has_room_beside(blocks, sms, true)) return;
@@ -72,6 +72,8 @@ void leave_half(GemmStep& step, GroupTile tile, const KernelProblem& problem,
   tile.k_bytes = step.tile.k * width_bytes(step.a.type);
   tile.atoms_m = consumer_groups(step);
   tile.teams = schedule.teams;
+  tile.slices = schedule.slices;
+  tile.cluster = schedule.cluster;
   const int stages = stages_of_half(tile, problem, device);
   if (stages == 0 || (stages_are_given && schedule.stages > stages)) return;
   schedule.stages = std::min(schedule.stages, stages);

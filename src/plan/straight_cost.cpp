@@ -39,8 +39,8 @@ constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
 constexpr double kFewBlocks = 16, kHalving = 106;
 // Until groups that share out K have left their sums, and for each that a thread of the first one
-// adds to one of its own, by the blocks of an SM: no more than so many add at once.
-constexpr double kMeet = 80, kAdded = 3, kMostAdding = 4;
+// adds to one of its own but those of its first access, by the blocks of an SM that add at once.
+constexpr double kMeet = 80, kAdded = 3, kAtOnce = 4, kMostAdding = 4;
 constexpr int kMostParts = 8;       // of K, in a block
 constexpr int kFragmentWords = 96;  // registers of a thread for the fragments of a k-tile
 // Registers of a thread: its own, and for each word of those, which has an address; its own where
@@ -197,9 +197,9 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   result.k_block = result.products + result.feed;
   const double chain = shape.is_shared ? kSharedChain : kChain;
   if (shape.parts_of_k > 1)
-    result.meet =
-        (shape.is_shared ? kSharedMeet : kMeet) +
-        kAdded * std::min(std::ceil(of_sm), kMostAdding) * (shape.parts_of_k - 1) * sums_of(shape);
+    result.meet = (shape.is_shared ? kSharedMeet : kMeet) +
+                  kAdded * std::min(std::ceil(of_sm), kMostAdding) * (shape.parts_of_k - 1) *
+                      std::max(sums_of(shape) - kAtOnce, 0.0);
   const double stored =
       std::ceil(of_sm) * (kBlock + static_cast<double>(shape.tile.m) * shape.tile.n *
                                        (shape.stores_together ? kStoredTogether : kStored));

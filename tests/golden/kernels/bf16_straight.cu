@@ -4,14 +4,14 @@
 //   B (N,K) bf16, MN-major, ld 77; 1 elements an access
 //   C (M,N) bf16, row-major, ld run-time; 1 elements an access
 //   D (M,N) bf16, row-major, ld run-time; 1 elements an access
-//   96 threads (worker 3 warps) compute a tile of (16,8,96): M, N, K of a stage
+//   192 threads (worker 6 warps) compute a tile of (16,8,96): M, N, K of a stage
 //   stages 1, slices of K 1
-// SM80_16x8x16_F32BF16BF16F32_TN: atoms (1,1,3):(0,0,1), permutation (_,_,_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((4,8,3),((2,2,2),(1,1))):((32,1,256),((16,8,128),(0,0)))
-//   B (n + N*k)  ((4,8,3),((2,2),(1,1))):((16,1,128),((8,64),(0,0)))
-//   D (m + M*n)  ((4,8,3),((2,2),(1,1))):((32,1,0),((16,8),(0,0)))
-//   shared sums from 0, 1024 bytes, aligned to 16, copies 2, epilogue
-//   signal met named_barrier x1, 96 arrivals and 0 bytes in the block, worker > worker
+// SM80_16x8x16_F32BF16BF16F32_TN: atoms (1,1,6):(0,0,1), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((4,8,6),((2,2,2),(1,1))):((32,1,256),((16,8,128),(0,0)))
+//   B (n + N*k)  ((4,8,6),((2,2),(1,1))):((16,1,128),((8,64),(0,0)))
+//   D (m + M*n)  ((4,8,6),((2,2),(1,1))):((32,1,0),((16,8),(0,0)))
+//   shared sums from 0, 2560 bytes, aligned to 16, copies 5, epilogue
+//   signal met named_barrier x1, 192 arrivals and 0 bytes in the block, worker > worker
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
@@ -108,21 +108,21 @@ union Fragment {
 };
 
 // The block: its tile of D, its stages, its k-steps.
-constexpr int kThreads = 96;             // threads of a block
+constexpr int kThreads = 192;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
 constexpr int kTileM = 16;               // rows of D that a block computes
 constexpr int kTileN = 8;                // columns of D that a block computes
 constexpr int kTileK = 96;               // k of one stage
-constexpr int kPartsOfK = 3;             // that groups of threads take
+constexpr int kPartsOfK = 6;             // that groups of threads take
 constexpr int kDrainThreads = 32;        // of the first group, which drains
 constexpr int kSumElems = 4;             // sums that a thread leaves at a time
 constexpr bool kWholeTilesK = false;     // no k-tile reaches past K
-constexpr int kKSteps = 2;               // instructions along K in a stage
+constexpr int kKSteps = 1;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
 constexpr int kRepeatN = 1;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
 constexpr int kCopyElemsA = 1;           // elements of one global access
-constexpr int kCopiesA = 16;             // accesses of a thread for one stage
+constexpr int kCopiesA = 8;              // accesses of a thread for one stage
 constexpr bool kWholeVectorsA = true;    // no access reaches past an edge with some of its elements
 constexpr int kReadsA = 8;               // reads of a k-step
 constexpr int kFragmentA = 8;            // elements of a thread in a k-step
@@ -133,7 +133,7 @@ typedef Vector<ElemA, kCopyElemsA> VectorA;
 typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kCopyElemsB = 1;           // elements of one global access
-constexpr int kCopiesB = 8;              // accesses of a thread for one stage
+constexpr int kCopiesB = 4;              // accesses of a thread for one stage
 constexpr bool kWholeVectorsB = true;    // no access reaches past an edge with some of its elements
 constexpr int kReadsB = 4;               // reads of a k-step
 constexpr int kFragmentB = 4;            // elements of a thread in a k-step
@@ -161,7 +161,7 @@ __device__ __forceinline__ void release_next_kernel() { asm volatile("griddepcon
 
 // ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of a thread's fragments.
-//   thread (4,8,3):(0,1,0)   value (2,2,4):(0,8,0)
+//   thread (4,8,6):(0,1,0)   value (2,2,2):(0,8,0)
 __device__ __forceinline__ int copy_a_mn_base(int thread) {
   return thread / 4 % 8;
 }
@@ -169,17 +169,17 @@ __device__ __forceinline__ int copy_a_mn(int value) {
   return (value / 2 % 2) * 8;
 }
 // copy_a_k: k of a thread's fragments.
-//   thread (4,8,3):(2,0,16)   value (2,2,2,2):(1,0,8,48)
+//   thread (4,8,6):(2,0,16)   value (2,2,2):(1,0,8)
 __device__ __forceinline__ int copy_a_k_base(int thread) {
   return (thread % 4) * 2 + (thread / 32) * 16;
 }
 __device__ __forceinline__ int copy_a_k(int value) {
-  return value % 2 + (value / 4 % 2) * 8 + (value / 8) * 48;
+  return value % 2 + (value / 4) * 8;
 }
 
 // ---- B: likewise ----
 // copy_b_mn: n of a thread's fragments.
-//   thread (4,8,3):(0,1,0)   value 8:0
+//   thread (4,8,6):(0,1,0)   value 4:0
 __device__ __forceinline__ int copy_b_mn_base(int thread) {
   return thread / 4 % 8;
 }
@@ -187,12 +187,12 @@ __device__ __forceinline__ int copy_b_mn(int value) {
   return 0;
 }
 // copy_b_k: k of a thread's fragments.
-//   thread (4,8,3):(2,0,16)   value (2,2,2):(1,8,48)
+//   thread (4,8,6):(2,0,16)   value (2,2):(1,8)
 __device__ __forceinline__ int copy_b_k_base(int thread) {
   return (thread % 4) * 2 + (thread / 32) * 16;
 }
 __device__ __forceinline__ int copy_b_k(int value) {
-  return value % 2 + (value / 2 % 2) * 8 + (value / 4) * 48;
+  return value % 2 + (value / 2) * 8;
 }
 
 // ---- D: from accumulators to memory ----
@@ -248,7 +248,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_27294474(
+jute_sm90a_bf16_16x8x96_straight_2ffd0fbe(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
