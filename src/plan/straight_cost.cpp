@@ -20,7 +20,7 @@ namespace {
 // fragments have come; later where blocks have much to load beside those of the kernel before, and
 // where memory has to send it, not the L2 cache, as it may operands of few bytes; behind the first
 // fragments every k-tile is a chain of its own.
-constexpr double kLaunch = 1640, kStart = 3080, kLate = 500, kFromMemory = 300, kChain = 300;
+constexpr double kLaunch = 1620, kStart = 3080, kLate = 500, kFromMemory = 300, kChain = 300;
 constexpr double kCachedBytes = 56 << 10;
 constexpr double kFewOfSm = 0.1;  // blocks of an SM that neither makes later
 constexpr double kBehind = 200;   // of a start behind the main loop of the kernel before
