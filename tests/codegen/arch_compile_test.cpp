@@ -181,6 +181,27 @@ TEST_CASE("the widest tiles assemble without spills", "[codegen][compile]") {
   }
 }
 
+// As many columns of sums as are planned so, of one group of consumers and of two.
+TEST_CASE("kernels of which an SM holds two blocks have half of its registers, and no spills",
+          "[codegen][compile]") {
+  const Compiler compiler = test::test_compiler();
+  const std::string early = " swapped=off slices=1 cluster=1x1 teams=1 release=at_start";
+  const auto check = [&](Index m, Index n, const std::string& tile) {
+    INFO(tile);
+    const Plan plan =
+        make_plan(problem_of(m, n, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col}),
+                  device_preset("h200"), parse_config("tile=" + tile + early));
+    const GemmStep& step = gemm_step(plan);
+    REQUIRE(step.schedule.blocks_per_sm == 2);
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    REQUIRE(binary.resources);
+    CHECK(binary.resources->spill_store_bytes == 0);
+    CHECK(2 * step.threads * binary.resources->registers <= plan.device.registers_per_sm);
+  };
+  check(64 * 24, 184 * 3, "64x184x64");
+  check(128 * 70, 40, "128x40x64");
+}
+
 // Sums that threads add to between two tiles' products: the assembler must see where products begin
 // anew.
 TEST_CASE("products of kernels that add slices of K overlap", "[codegen][compile]") {
