@@ -50,8 +50,10 @@ bool has_room_beside(double blocks, double sms, bool leaves_half) {
 
 int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const bool is_one = tile.teams == 1 && tile.slices == 1 && blocks(tile.cluster) == 1;
+  const bool is_known = !tile.any_m && !tile.any_width && !tile.any_slices;
   const bool is_plain = problem.products.empty() && promotion(problem, {}) == 0;
-  if (!is_one || !is_plain || is_by_rows(tile, problem) || !has_half_of_registers(tile)) return 0;
+  if (!is_one || !is_known || !is_plain || is_by_rows(tile, problem)) return 0;
+  if (!has_half_of_registers(tile)) return 0;
   const Index stage_bytes = std::max<Index>(Index{tile.m + tile.n} * tile.k_bytes, 1);
   const Index stages = (half_of_sm(device) - kBarriers) / stage_bytes;
   const Index k_bytes = problem.k.value * width_bytes(problem.a.type);
@@ -63,7 +65,7 @@ void leave_half(GemmStep& step, GroupTile tile, const KernelProblem& problem,
                 const DeviceInfo& device, bool stages_are_given) {
   KernelSchedule& schedule = step.schedule;
   if (schedule.is_shared || !begins_with_blocks(schedule)) return;
-  if (!is_wgmma(step.mma.atom().form)) return;
+  if (!is_wgmma(step.mma.atom().form) || step.promote_every_k > 0) return;
   if (step.tile.m < 1 || step.tile.n < 1) return;  // what the rules refuse
   const double sms = device.sm_count, blocks = blocks_of(step);
   if (has_room_beside(blocks, sms, false) || !has_room_beside(blocks, sms, true)) return;

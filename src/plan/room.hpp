@@ -17,7 +17,8 @@ namespace jute::plan {
 [[nodiscard]] bool has_room_beside(double blocks, double sms, bool leaves_half);
 
 /// Stages with which a block leaves half of an SM to another, in registers as well; 0 where they
-/// would be too few, and for blocks of a cluster or of slices, who wait for each other anyway.
+/// would be too few, for blocks of a cluster or of slices, who wait for each other anyway, and
+/// where the launch says how many there are.
 [[nodiscard]] int stages_of_half(const GroupTile& tile, const KernelProblem& problem,
                                  const DeviceInfo& device);
 

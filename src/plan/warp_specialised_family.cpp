@@ -173,8 +173,9 @@ void follow_schedule(GemmStep& step) {
   const int consumers =
       static_cast<int>(size(step.mma)) / 32 * std::clamp(schedule.teams, 1, kMostTeams);
   const int producers = producer_warps(schedule);
-  const Registers registers = registers_of(
-      consumers, producers, limits(step.arch).registers_per_sm / schedule.blocks_per_sm);
+  const Registers registers =
+      registers_of(consumers, producers,
+                   limits(step.arch).registers_per_sm / std::max(schedule.blocks_per_sm, 1));
   schedule.roles = {{"consumer", consumers, registers.consumer},
                     {"producer", producers, registers.producer}};
   schedule.unrolled_k_steps = 0;

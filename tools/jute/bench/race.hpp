@@ -20,7 +20,7 @@ namespace jute::bench {
 struct RaceOptions {
   Regime regime;
   SustainedRegime sustained_regime;
-  double graph_ms = kGraphMs;
+  double graph_ms = kGraphMs;  ///< nominal work that each timing replays
   bool sustained = false;
   bool without_overlap = true;  ///< what overlaps also races with plain edges
   int screen_replays = 7;       ///< of each peer that is not far behind
