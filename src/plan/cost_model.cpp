@@ -154,6 +154,10 @@ double least_clocks(const GroupTile& tile, const KernelProblem& problem, const D
   return std::min(whole, of_slices(most, kTile, meet));
 }
 
+double blocks_together(const TileGrid& grid) {
+  return static_cast<double>(grid.slots * grid.cluster);
+}
+
 Rounds rounds_of(const TileGrid& grid, Index m, Index batch) {
   // Of whatever extents: doubles hold what integers do not.
   const double clusters =
@@ -183,10 +187,6 @@ void set_work(Outcome& result, const KernelCost& cost, const KBlock& k_block) {
   result.work = result.waves * products + result.ends * end;
   // Memory rests while the last tile leaves, less where it has half of the threads to itself.
   result.last_end = grid.teams == 1 ? end : kLastOfTeam * end;
-}
-
-double blocks_together(const TileGrid& grid) {
-  return static_cast<double>(grid.slots * grid.cluster);
 }
 
 /// Until slices are added of which so many blocks run.

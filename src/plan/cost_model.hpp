@@ -14,6 +14,9 @@ namespace jute::plan {
 [[nodiscard]] KernelCost kernel_cost(const GroupTile& tile, const KernelProblem& problem,
                                      const DeviceInfo& device);
 
+/// Blocks that run at once.
+[[nodiscard]] double blocks_together(const TileGrid& grid);
+
 /// Rounds of a launch's clusters, of whatever extents, and the blocks of one round: no more than
 /// as many rounds need.
 struct Rounds {
@@ -38,6 +41,9 @@ struct Outcome {
 inline constexpr int kAnySlices = 0;
 [[nodiscard]] double least_clocks(const GroupTile& tile, const KernelProblem& problem,
                                   const DeviceInfo& device);
+
+/// The tile that a step was made of, as far as the model asks.
+[[nodiscard]] GroupTile tile_of(const GemmStep& step, const DeviceInfo& device);
 
 /// What the model makes of a candidate; none of multiply-adds of threads.
 [[nodiscard]] std::optional<KernelCost> kernel_cost(const Candidate& candidate,

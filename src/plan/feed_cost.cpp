@@ -162,8 +162,8 @@ double clocks_that_hide(Index m, Index n, const KernelProblem& problem) {
 double promotion_clocks(const GroupTile& tile, const KernelProblem& problem) {
   constexpr double kLanes = 128, kUntilIssued = 300;
   if (problem.products.empty()) return 0;
-  const double run = static_cast<double>(promotion(problem, {}, 1)) * width_bytes(problem.a.type) /
-                     kLine * products_of_tile(problem);
+  const double run = static_cast<double>(usual_promotion(problem, 1)) *
+                     width_bytes(problem.a.type) / kLine * products_of_tile(problem);
   return (static_cast<double>(tile.m) * tile.n / kLanes + kUntilIssued) / run;
 }
 

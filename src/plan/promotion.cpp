@@ -48,13 +48,16 @@ namespace plan {
 
 bool is_small_float(DType type) { return type == DType::e4m3 || type == DType::e5m2; }
 
-int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
+int usual_promotion(const KernelProblem& problem, int tile_k) {
   constexpr int kUsual = 128, kOfTerms = 64;
-  if (config.promote) return *config.promote;
   const bool is_split = !problem.products.empty();
   if (problem.accumulate != DType::f32 || !(is_split || is_small_float(problem.a.type))) return 0;
   const int usual = is_split ? kOfTerms : kUsual;
   return std::max(tile_k, usual / std::max(tile_k, 1) * tile_k);
+}
+
+int promotion(const KernelProblem& problem, const Config& config, int tile_k) {
+  return config.promote ? *config.promote : usual_promotion(problem, tile_k);
 }
 
 Errors promotion_rules(const GemmStep& step) {

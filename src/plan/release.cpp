@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "plan/cost_model.hpp"
 #include "plan/parameters.hpp"
 #include "plan/room.hpp"
 
@@ -41,12 +42,12 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
              across = static_cast<double>(grid.tiles_across), matrices = static_cast<double>(batch);
   const double blocks = tiles * across * matrices;
   // Slices wait for each other, and blocks that walk lose their order soon.
-  if (grid.slices > 1 || blocks > static_cast<double>(grid.slots * grid.cluster)) return true;
+  if (grid.slices > 1 || blocks > blocks_together(grid)) return true;
   if (grid.cluster > 1) return false;
-  const bool has_room = 2 * blocks <= static_cast<double>(grid.slots);
   const double shared = matrices * (static_cast<double>(m) * cost.memory.k_bytes * (across - 1) +
                                     cost.memory.other_bytes * (tiles - 1));
-  return has_room || shared <= kSharedBytes || end_in_order(cost, m);
+  return has_room_beside(blocks, blocks_together(grid), false) || shared <= kSharedBytes ||
+         end_in_order(cost, m);
 }
 
 bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early) {
@@ -65,7 +66,7 @@ double clocks_without_room(const KernelCost& cost, double blocks, double waves) 
   constexpr double kOfKBlock = 100, kWaitedFor = 3, kMostKBlocks = 5, kOfFew = 500;
   const TileGrid& grid = cost.grid;
   if (grid.beside > 1 || waves > 1) return 0;  // blocks that walk end one by one
-  const auto sms = static_cast<double>(grid.slots * grid.cluster);
+  const double sms = blocks_together(grid);
   if (has_room_beside(blocks, sms, grid.leaves_half)) return 0;
   return kOfKBlock * std::clamp(cost.parts.k_blocks - kWaitedFor, 0.0, kMostKBlocks) +
          (are_kept_apart(blocks, sms) || grid.slices > 1 ? 0 : kOfFew);

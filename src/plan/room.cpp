@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
+#include "plan/cost_model.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
-#include "plan/signals.hpp"
 #include "plan/tile_rates.hpp"
 
 namespace jute::plan {
@@ -23,11 +23,6 @@ constexpr Index kBarriers = 1024;  // bytes, and what aligns stages
 
 bool has_half_of_registers(const GroupTile& tile) {
   return tile.atoms_m == 1 ? tile.n <= kMostOfOne : tile.atoms_m == 2 && tile.n <= kMostOfTwo;
-}
-
-/// Does the next kernel begin with this one's blocks, each of which has one tile for itself?
-bool begins_with_blocks(const KernelSchedule& schedule) {
-  return schedule.releases == Release::at_start && !walks(schedule);
 }
 
 double blocks_of(const GemmStep& step) {
@@ -51,7 +46,7 @@ bool has_room_beside(double blocks, double sms, bool leaves_half) {
 int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const bool is_one = tile.teams == 1 && tile.slices == 1 && blocks(tile.cluster) == 1;
   const bool is_known = !tile.any_m && !tile.any_width && !tile.any_slices;
-  const bool is_plain = problem.products.empty() && promotion(problem, {}) == 0;
+  const bool is_plain = problem.products.empty() && usual_promotion(problem) == 0;
   if (!is_one || !is_known || !is_plain || is_by_rows(tile, problem)) return 0;
   if (!has_half_of_registers(tile)) return 0;
   const Index stage_bytes = std::max<Index>(Index{tile.m + tile.n} * tile.k_bytes, 1);
@@ -61,21 +56,17 @@ int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const De
   return stages >= std::min(k_tiles, kLeastOfHalf) ? static_cast<int>(stages) : 0;
 }
 
-void leave_half(GemmStep& step, GroupTile tile, const KernelProblem& problem,
+void leave_half(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
                 const DeviceInfo& device, bool stages_are_given) {
   KernelSchedule& schedule = step.schedule;
-  if (schedule.is_shared || !begins_with_blocks(schedule)) return;
+  if (schedule.releases != Release::at_start || walks(schedule) || schedule.is_shared) return;
   if (!is_wgmma(step.mma.atom().form) || step.promote_every_k > 0) return;
   if (step.tile.m < 1 || step.tile.n < 1) return;  // what the rules refuse
   const double sms = device.sm_count, blocks = blocks_of(step);
   if (has_room_beside(blocks, sms, false) || !has_room_beside(blocks, sms, true)) return;
-  tile.m = step.tile.m;
-  tile.n = step.tile.n;
-  tile.k_bytes = step.tile.k * width_bytes(step.a.type);
-  tile.atoms_m = consumer_groups(step);
-  tile.teams = schedule.teams;
-  tile.slices = schedule.slices;
-  tile.cluster = schedule.cluster;
+  GroupTile tile = tile_of(step, device);
+  tile.any_m = choice.any_m;
+  tile.any_width = choice.any_width;
   const int stages = stages_of_half(tile, problem, device);
   if (stages == 0 || (stages_are_given && schedule.stages > stages)) return;
   schedule.stages = std::min(schedule.stages, stages);

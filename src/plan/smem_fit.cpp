@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <variant>
 
 #include "plan/parameters.hpp"
 #include "plan/room.hpp"
@@ -104,12 +103,9 @@ std::optional<GemmStep> with_slabs_for_all(GemmStep step, int most_smem, bool st
 
 int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
   constexpr int kRoom = 24 * 1024;
-  const auto is_copy = [](const KernelMatrix& matrix) {
-    return std::holds_alternative<InWorkspace>(matrix.base);
-  };
+  if (step.schedule.blocks_per_sm > 1) return static_cast<int>(half_of_sm(device));
   const bool leaves_room = step.schedule.releases == Release::at_start &&
                            !step.schedule.is_shared && (is_copy(problem.a) || is_copy(problem.b));
-  if (step.schedule.blocks_per_sm > 1) return static_cast<int>(half_of_sm(device));
   return device.smem_bytes_per_block - (leaves_room ? kRoom : 0);
 }
 

@@ -31,6 +31,8 @@ KernelProblem problem_of(const GemmStep& step) {
   return problem;
 }
 
+}  // namespace
+
 GroupTile tile_of(const GemmStep& step, const DeviceInfo& device) {
   GroupTile tile{};
   tile.m = step.tile.m;
@@ -47,8 +49,6 @@ GroupTile tile_of(const GemmStep& step, const DeviceInfo& device) {
   tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
   return tile;
 }
-
-}  // namespace
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device, bool any_m) {
   if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;

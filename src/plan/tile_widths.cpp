@@ -123,7 +123,7 @@ std::vector<GroupTile> tiles_of_any_width(const KernelProblem& problem) {
   constexpr int kRasterOfAny = 16;
   std::vector<GroupTile> tiles;
   const bool is_seen_across = problem.transposed && problem.b.major == Major::k;
-  if (!is_seen_across || !problem.products.empty() || promotion(problem, {}) > 0 ||
+  if (!is_seen_across || !problem.products.empty() || usual_promotion(problem) > 0 ||
       !drains_any_width(problem) || problem.beta == Scale::one)
     return tiles;
   const bool is_plain = problem.beta == Scale::zero && problem.inputs.empty();

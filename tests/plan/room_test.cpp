@@ -13,12 +13,15 @@ using test::problem_of;
 
 namespace {
 
-/// As many blocks of 64 columns, one a tile, for an early start; K = 512.
-GemmStep step_of(Index blocks, const std::string& wishes) {
-  const Problem problem =
-      problem_of(64, 64 * blocks, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  const std::string all = "swapped=off slices=1 cluster=1x1 teams=1 release=at_start " + wishes;
-  return gemm_step(make_plan(problem, device_preset("h200"), parse_config(all)));
+/// A block alone for each tile of the problem.
+GemmStep step_of(Index m, Index n, Index k, const std::string& wishes) {
+  const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, Order::col});
+  return gemm_step(make_plan(problem, device_preset("h200"),
+                             parse_config("swapped=off slices=1 cluster=1x1 teams=1 " + wishes)));
+}
+/// As many blocks of 64x64, K = 512, that let the next kernel begin at once.
+GemmStep step_of(Index blocks, const std::string& wishes = "") {
+  return step_of(64, 64 * blocks, 512, "tile=64x64x64 release=at_start" + wishes);
 }
 
 bool leaves_half(const GemmStep& step) {
@@ -30,48 +33,36 @@ bool leaves_half(const GemmStep& step) {
 
 TEST_CASE("more blocks than half of the SMs leave half of one to the next kernel's",
           "[plan][room]") {
-  CHECK(leaves_half(step_of(67, "tile=64x64x64")));
-  CHECK(leaves_half(step_of(88, "tile=64x64x64")));
-  CHECK(step_of(66, "tile=64x64x64").schedule.stages >
-        step_of(67, "tile=64x64x64").schedule.stages);
+  CHECK(leaves_half(step_of(67)));
+  CHECK(leaves_half(step_of(88)));
+  CHECK(step_of(66).schedule.stages > step_of(67).schedule.stages);
   // Fewer find SMs that are free; more are kept apart, and leave none half.
-  CHECK(step_of(66, "tile=64x64x64").schedule.blocks_per_sm == 1);
-  CHECK(step_of(89, "tile=64x64x64").schedule.blocks_per_sm == 1);
-  CHECK(step_of(89, "tile=64x64x64").dynamic_smem_bytes > half_of_sm(device_preset("h200")));
+  CHECK(step_of(66).schedule.blocks_per_sm == 1);
+  CHECK(step_of(89).schedule.blocks_per_sm == 1);
+  CHECK(step_of(89).dynamic_smem_bytes > half_of_sm(device_preset("h200")));
 }
 
 TEST_CASE("where the next kernel begins later, a block has the SM for itself", "[plan][room]") {
-  const GemmStep late = step_of(80, "tile=64x64x64");
-  const Problem problem =
-      problem_of(64, 64 * 80, 512, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  const GemmStep behind =
-      gemm_step(make_plan(problem, device_preset("h200"),
-                          parse_config("tile=64x64x64 swapped=off slices=1 cluster=1x1 teams=1 "
-                                       "release=after_main_loop")));
-  CHECK(leaves_half(late));
-  CHECK(behind.schedule.blocks_per_sm == 1);
-  CHECK(behind.schedule.stages > late.schedule.stages);
+  const GemmStep early = step_of(80);
+  const GemmStep late = step_of(64, 64 * 80, 512, "tile=64x64x64 release=after_main_loop");
+  CHECK(leaves_half(early));
+  CHECK(late.schedule.blocks_per_sm == 1);
+  CHECK(late.schedule.stages > early.schedule.stages);
 }
 
 TEST_CASE("a caller's own stages stay, and take the room that they need", "[plan][room]") {
-  const GemmStep given = step_of(80, "tile=64x64x64 stages=8");
+  const GemmStep given = step_of(80, " stages=8");
   CHECK(given.schedule.stages == 8);
   CHECK(given.schedule.blocks_per_sm == 1);
   // Those that are planned are the same kernel when a caller says them.
-  const GemmStep planned = step_of(80, "tile=64x64x64");
-  const GemmStep said =
-      step_of(80, "tile=64x64x64 stages=" + std::to_string(planned.schedule.stages));
+  const GemmStep planned = step_of(80);
+  const GemmStep said = step_of(80, " stages=" + std::to_string(planned.schedule.stages));
   CHECK(said == planned);
 }
 
 TEST_CASE("two groups of consumers leave half of the registers where sums are few",
           "[plan][room]") {
-  const Problem problem =
-      problem_of(128 * 70, 32, 128, {DType::bf16, DType::bf16}, {Order::row, Order::col});
-  const GemmStep step =
-      gemm_step(make_plan(problem, device_preset("h200"),
-                          parse_config("tile=128x32x64 swapped=off slices=1 cluster=1x1 teams=1 "
-                                       "release=at_start")));
+  const GemmStep step = step_of(128 * 70, 32, 128, "tile=128x32x64 release=at_start");
   CHECK(leaves_half(step));
   Index registers = 0;
   for (const Role& role : step.schedule.roles) registers += 32 * role.warps * role.registers;

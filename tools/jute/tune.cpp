@@ -14,7 +14,7 @@
 namespace jute::command {
 namespace {
 
-constexpr double kFarBehind = 1.5, kGraphMs = 2;
+constexpr double kFarBehind = 1.5, kShortGraphMs = 2;
 
 struct TuneOptions {
   ProblemOptions problem;
@@ -30,7 +30,7 @@ bench::Job job_of(const TuneOptions& options, const Session& session) {
   // Who wins is all that counts: losers need no second turn, and 2 ms of launches tell the rest.
   job.race.regime = {
       .rounds = options.rounds, .rest_ms = options.rest_ms, .far_behind = kFarBehind};
-  job.race.graph_ms = kGraphMs;
+  job.race.graph_ms = kShortGraphMs;
   job.race.small_us = 0;  // one way of timing decides
   job.race.without_overlap = false;
   job.with_peers = false;
