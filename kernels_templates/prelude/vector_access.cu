@@ -59,7 +59,7 @@ __device__ __forceinline__ void put_vector(Elem* target, const Vector<Elem, kEle
 }
 
 // prelude/vector_access.cu (chunks): 16 bytes that begin anywhere, from the chunks of 16 around them.
-//   gives: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*)
+//   gives: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*); void store_chunk(void*, uint4)
 // Bytes from the start of its chunk of 16 to where the pointer points.
 __device__ __forceinline__ unsigned past_chunk(const void* pointer) {
   return static_cast<unsigned>(reinterpret_cast<unsigned long long>(pointer)) % 16;
@@ -76,6 +76,12 @@ __device__ __forceinline__ uint4 chunk_behind(uint4 low, uint4 high, unsigned by
   const unsigned bits = bytes % 4 * 8;
   return make_uint4(__funnelshift_r(word[0], word[1], bits), __funnelshift_r(word[1], word[2], bits),
                     __funnelshift_r(word[2], word[3], bits), __funnelshift_r(word[3], word[4], bits));
+}
+
+// In one access to global memory, wherever the words come from: of an assignment the compiler may make four.
+__device__ __forceinline__ void store_chunk(void* to, uint4 chunk) {
+  asm volatile("st.global.v4.u32 [%0], {%1, %2, %3, %4};"
+               :: "l"(to), "r"(chunk.x), "r"(chunk.y), "r"(chunk.z), "r"(chunk.w) : "memory");
 }
 
 // prelude/vector_access.cu (chunks of rows): such bytes of a row, of which `behind` elements lie before them and `left` from their

@@ -1,12 +1,14 @@
 // specialised/slabs_by_rows.cu: a group's accumulators, turn by turn, through a slab of shared memory, from which
-// warps store rows of D that begin anywhere: in words of four bytes, each of two words of the slab where a row
-// begins in the middle of one.
+// its threads store rows of D that begin anywhere: by chunks of 16 bytes as D has them, each from the two of the
+// slab that it lies across.
 //   needs: FragmentC acc; type ElemD, FragmentC; ElemD* d; int kAccumulatorRegisters; unsigned char* smem
-//   needs: int kGroupThreads, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns, kTileM, kTileN
+//   needs: int kGroupThreads, kOutElems, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns, kTileM, kTileN
 //   needs: int group, in_group, m, matrix, n, slab_m_group, slab_n_group, tile_m, tile_n; unsigned group_slab, shared
 //   needs: int edge_row(int, int), edge_row_base(int), slab_m(int), slab_n(int); long long batch_stride_d, ldd
+//   needs: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*); void store_chunk(void*, uint4)
 //   needs: void group_barrier(int, int)
-//   gives: int col, row, turn; unsigned slab
+//   gives: int col, kChunkElems, left, row, turn; unsigned slab; ElemD* corner
+//   gives: int ahead_of(const ElemD*); unsigned char* slab_at(int, int)
 //   fills: first = 0; end = kSlabTurns
 $[before]
 #pragma unroll
@@ -15,32 +17,46 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
   const int row = tile_m * kTileM + slab_m_group + slab_m(turn), col = tile_n * kTileN + slab_n_group + slab_n(turn);
   $[fill]
   group_barrier(group, kGroupThreads);
-  const int left = min(kSlabColumns, n - col), lane = in_group % 32;
-  #pragma unroll 4
-  for (int i = 0; i < kSlabRows; i += kGroupThreads / 32) {
-    const int line = i + in_group / 32, slab_line = edge_row_base(line);
-    const bool exists = row + line < m;
-    ElemD* const to = d + matrix * batch_stride_d + (row + line) * ldd + col;
-    const auto slab_at = [&](int column) { return smem + (slab - shared) + edge_row(slab_line, column); };
-    const auto pair_at = [&](int column) { return *reinterpret_cast<const unsigned*>(slab_at(column)); };
-    // Elements of the row ahead of its first whole word: one or none.
-    const int ahead = static_cast<int>(reinterpret_cast<unsigned long long>(to) / sizeof(ElemD)) & 1;
-    ElemD* const words = to - ahead + 2 * lane;
-    #pragma unroll
-    for (int first = 0; first < kSlabColumns; first += 64) {
-      const int column = first + 2 * lane, read = min(column, kSlabColumns - 2);
-      const unsigned before = pair_at(read >= 2 * ahead ? read - 2 * ahead : read);
-      const unsigned word = __funnelshift_l(before, pair_at(read), 16 * ahead);
-      if (exists && column >= ahead && column + 1 - ahead < left) *reinterpret_cast<unsigned*>(words + first) = word;
-    }
-    // What no whole word holds: the first element of such a row, and the last where an odd number is left.
-    if (exists && lane == 0 && left > 0) {
-      if (ahead != 0) to[0] = *reinterpret_cast<const ElemD*>(slab_at(0));
-      if ((left + ahead) % 2 != 0) to[left - 1] = *reinterpret_cast<const ElemD*>(slab_at(left - 1));
-    }
+  constexpr int kChunkElems = 16 / sizeof(ElemD), kRowChunks = kSlabColumns / kChunkElems, kChunks = kSlabRows * kRowChunks;
+  const int left = min(kSlabColumns, n - col);
+  ElemD* const corner = d + matrix * batch_stride_d + row * ldd + col;
+  const auto slab_at = [&](int line, int column) { return smem + (slab - shared) + edge_row(edge_row_base(line), column); };
+  // Elements of a row ahead of its first whole chunk.
+  const auto ahead_of = [](const ElemD* to) {
+    return kOutElems == kChunkElems ? 0 : static_cast<int>(16 - past_chunk(to)) % 16 / static_cast<int>(sizeof(ElemD));
+  };
+  #pragma unroll 2
+  for (int i = 0; i < kChunks; i += kGroupThreads) {
+    const int at = i + in_group, line = at / kRowChunks, column = at % kRowChunks * kChunkElems;
+    if (kChunks % kGroupThreads != 0 && at >= kChunks) break;
+    ElemD* const to = corner + line * ldd;
+    const int ahead = ahead_of(to);
+    const auto chunk_at = [&](int first) { return *reinterpret_cast<const uint4*>(slab_at(line, min(first, kSlabColumns - kChunkElems))); };
+    const uint4 chunk = chunk_behind(chunk_at(column), chunk_at(column + kChunkElems), ahead * sizeof(ElemD));
+    if (row + line < m && ahead + column + kChunkElems <= left) store_chunk(to + ahead + column, chunk);
   }
+  $[ends]
   $[behind]
 }
 // Accumulators that begin anew do not hold their registers while rows are stored.
 #pragma unroll
 for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
+
+// specialised/slabs_by_rows.cu (ends): what no whole chunk holds, ahead of a row's first and behind its last: by as many
+// elements as all rows are aligned to.
+//   needs: type ElemD, Vector<>; ElemD* corner; int kChunkElems, kGroupThreads, kOutElems, kSlabRows, in_group, left, m, row
+//   needs: int ahead_of(const ElemD*); unsigned char* slab_at(int, int); long long ldd
+//   needs: void put_vector<>(Elem*, const Vector<Elem, kElems>&, int)
+constexpr int kOfEnd = kChunkElems / kOutElems, kEnds = 2 * kOfEnd;
+#pragma unroll 2
+for (int i = 0; i < kSlabRows * kEnds; i += kGroupThreads) {
+  const int line = (i + in_group) / kEnds, part = in_group % kEnds;
+  ElemD* const to = corner + line * ldd;
+  const int ahead = min(left, ahead_of(to)), behind = left - (left - ahead) % kChunkElems;
+  const int column = part < kOfEnd ? part * kOutElems : behind + (part - kOfEnd) * kOutElems;
+  if (row + line < m && column < (part < kOfEnd ? ahead : left)) {
+    Vector<ElemD, kOutElems> piece;
+    piece.word = *reinterpret_cast<const decltype(piece.word)*>(slab_at(line, column));
+    put_vector(to + column, piece, left - column);
+  }
+}

@@ -101,6 +101,13 @@ bool may_be_ragged(const GemmStep& step) {
   return elems > 1 && !is_multiple(step.n, elems);
 }
 
+/// Does each row of D fill the chunks of 16 bytes that it begins in?
+bool fills_chunks(const GemmStep& step) {
+  const EpiloguePlan& out = step.epilogue;
+  const int chunk = 16 / width_bytes(out.d_type);
+  return out.vector_elems == chunk && is_multiple(step.n, chunk);
+}
+
 /// Does no sum of a part lie inside D where its first does not? A part may go on in another row.
 bool first_is_nearest(const GemmStep& step) {
   const Layout &m = step.epilogue.m.value, &n = step.epilogue.n.value;
@@ -309,6 +316,7 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill_if("edge", out.drain->exit == SlabExit::rows_at_edge
                            ? piece("specialised/slabs.cu (edge)").text()
                            : "")
+      .fill_if("ends", fills_chunks(step) ? "" : piece("specialised/slabs_by_rows.cu (ends)").text())
       .fill("behind",
             gather_in_turn(templates, step) + output_writes(templates, step, slab_run()) +
                 (!by_tma || out.drain->copies == out.drain->turns ? ""
