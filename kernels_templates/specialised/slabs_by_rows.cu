@@ -32,7 +32,8 @@ for (int turn = ${first}; turn < ${end}; ++turn) {
     ElemD* const to = corner + line * ldd;
     const int ahead = ahead_of(to);
     const auto chunk_at = [&](int first) { return *reinterpret_cast<const uint4*>(slab_at(line, min(first, kSlabColumns - kChunkElems))); };
-    const uint4 chunk = chunk_behind(chunk_at(column), chunk_at(column + kChunkElems), ahead * sizeof(ElemD));
+    // Where it lies across one alone, the next may be past what was computed.
+    const uint4 chunk = chunk_behind(chunk_at(column), chunk_at(ahead == 0 ? column : column + kChunkElems), ahead * sizeof(ElemD));
     if (row + line < m && ahead + column + kChunkElems <= left) store_chunk(to + ahead + column, chunk);
   }
   $[ends]
@@ -60,3 +61,8 @@ for (int i = 0; i < kSlabRows * kEnds; i += kGroupThreads) {
     put_vector(to + column, piece, left - column);
   }
 }
+
+// specialised/slabs_by_rows.cu (read): what TMA brings into the slab next comes behind all that was read of it.
+//   needs: int group, kGroupThreads; void group_barrier(int, int), hand_to_tma()
+hand_to_tma();
+group_barrier(group, kGroupThreads);

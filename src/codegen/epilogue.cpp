@@ -101,13 +101,6 @@ bool may_be_ragged(const GemmStep& step) {
   return elems > 1 && !is_multiple(step.n, elems);
 }
 
-/// Does each row of D fill the chunks of 16 bytes that it begins in?
-bool fills_chunks(const GemmStep& step) {
-  const EpiloguePlan& out = step.epilogue;
-  const int chunk = 16 / width_bytes(out.d_type);
-  return out.vector_elems == chunk && is_multiple(step.n, chunk);
-}
-
 /// Does no sum of a part lie inside D where its first does not? A part may go on in another row.
 bool first_is_nearest(const GemmStep& step) {
   const Layout &m = step.epilogue.m.value, &n = step.epilogue.n.value;
@@ -273,7 +266,8 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
   const bool again = walks(step.schedule) || out.drain->copies < out.drain->turns;
   const bool waits = again && !out.drain->input && out.drain->by_ring == 0;
   const bool in_stages = smem_region(step, "slab").alive == Alive::epilogue;
-  const bool by_tma = out.drain->c_atom.has_value();
+  const bool by_tma = out.drain->c_atom.has_value(), by_rows = leaves_by_rows(*out.drain);
+  const bool has_ends = out.vector_elems * width_bytes(out.d_type) < 16 || may_be_ragged(step);
   const bool has_share = meets_in_cluster(step.schedule);
   const Drained turns = drained_range(step, "kShareTurns", "kSlabTurns");
   const auto piece = [&](const char* path) {
@@ -296,19 +290,19 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
                   .fill("when", has_share ? "" : "if (k_tiles == 0) ")
                   .text();
   const std::string vectors = staged_vectors(templates, step, "put");
-  const bool is_seen = vectors.empty() || (waits && out.drain->boxes);
+  const bool is_seen = vectors.empty() || (waits && !by_rows);
   before += vectors + (is_seen ? "" : "group_barrier(group, kGroupThreads);\n");
   if (has_widths(step)) before += piece("specialised/slabs.cu (last tile)").text();
-  const std::string fill = (has_widths(step)         ? slab_of_width(templates)
-                            : !waits                 ? ""
-                            : out.drain->boxes       ? piece("specialised/slabs.cu (wait)").text()
-                            : out.drain->copies == 1 ? "group_barrier(group, kGroupThreads);\n"
-                                                     : "") +
-                           (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
-                           input_reads(templates, step, slab_run(), Inputs::at_once) +
-                           fill_piece(templates, step);
+  const std::string fill =
+      (has_widths(step)                    ? slab_of_width(templates)
+       : !waits                            ? ""
+       : !by_rows                          ? piece("specialised/slabs.cu (wait)").text()
+       : out.drain->copies == 1 && !by_tma ? "group_barrier(group, kGroupThreads);\n"
+                                           : "") +
+      (reads ? piece("specialised/slabs.cu (next inputs)").text() : "") +
+      input_reads(templates, step, slab_run(), Inputs::at_once) + fill_piece(templates, step);
   const char* const along = out.d_order == Order::row ? "col" : "row";
-  return piece(out.drain->boxes ? "specialised/slabs.cu" : "specialised/slabs_by_rows.cu")
+  return piece(by_rows ? "specialised/slabs_by_rows.cu" : "specialised/slabs.cu")
       .fill_if("slab", slab_place(step.schedule.widths))
       .fill_if("store", slab_store(step.schedule.widths, along, templates))
       .fill("before", before)
@@ -316,13 +310,15 @@ std::string slab_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill_if("edge", out.drain->exit == SlabExit::rows_at_edge
                            ? piece("specialised/slabs.cu (edge)").text()
                            : "")
-      .fill_if("ends", fills_chunks(step) ? "" : piece("specialised/slabs_by_rows.cu (ends)").text())
-      .fill("behind",
-            gather_in_turn(templates, step) + output_writes(templates, step, slab_run()) +
-                (!by_tma || out.drain->copies == out.drain->turns ? ""
-                 : out.drain->by_ring > 0
-                     ? landing_piece(templates, step, "release").text()
-                     : landing_piece(templates, step, "next").fill("end", turns.end).text()))
+      .fill_if("ends", has_ends ? piece("specialised/slabs_by_rows.cu (ends)").text() : "")
+      .fill(
+          "behind",
+          (by_rows && by_tma && again ? piece("specialised/slabs_by_rows.cu (read)").text() : "") +
+              gather_in_turn(templates, step) + output_writes(templates, step, slab_run()) +
+              (!by_tma || out.drain->copies == out.drain->turns ? ""
+               : out.drain->by_ring > 0
+                   ? landing_piece(templates, step, "release").text()
+                   : landing_piece(templates, step, "next").fill("end", turns.end).text()))
       .text();
 }
 

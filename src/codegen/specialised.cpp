@@ -268,7 +268,7 @@ std::string consumer_piece(const Kernel& kernel) {
                 (ends.empty() ? "" : "if (cluster + cluster_step >= clusters) " + ends))
       .fill("drain", drain_piece(kernel) + stamp_piece(step, Moment::drained))
       .fill("after",
-            std::string(step.epilogue.drain && step.epilogue.drain->boxes
+            std::string(step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
                             ? "if (in_group == 0) wait_stores_read<0>();\n"
                             : "") +
                 (meets_in_cluster(step.schedule) ? text(kernel, "specialised/slices.cu (taken)")

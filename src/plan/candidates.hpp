@@ -43,6 +43,7 @@ struct GroupTile {
   bool any_m = false;       ///< the grid is to suit every M, not the planned one alone
   bool any_width = false;   ///< n is the greatest of the widths that a launch may give tiles
   bool any_slices = false;  ///< and it may cut them into slices of K
+  bool is_shared = false;   ///< of the short list that problems share
   /// What stages hold of rows past the edge, where that is no more to be chosen.
   std::optional<EdgeRows> edge_rows = std::nullopt;
 };

@@ -30,8 +30,9 @@ constexpr double kFew = 0.5, kFewer = 100;
 constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 // A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
 constexpr double kShort = 13500;
-// Clocks of a tile, however many k-blocks it has; and more where warps store rows of D.
-constexpr double kTile = 390, kTileByRows = 1540;
+// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that begin
+// anywhere or inside sectors.
+constexpr double kTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;
 constexpr double kTileAlongM = 5;  // where D lies along the kernel's M and would as well along N
 constexpr double kWalk = 170;      // of a tile, where a block has others before or after it
 constexpr double kTurn = 1.03;     // of a tile's products, where teams change
@@ -72,8 +73,8 @@ Prediction fixed_parts(const GroupTile& tile, const KernelProblem& problem) {
   parts.k_blocks = std::ceil(lines * products_of_tile(problem) / tile.slices);
   parts.products = clocks_of_products(tile.m, tile.n);
   const bool is_along_m = tile.swapped && !drains_whole_lines_only_swapped(tile, problem);
-  parts.tile =
-      kTile + (is_by_rows(tile, problem) ? kTileByRows : 0) + (is_along_m ? kTileAlongM : 0);
+  const double by_rows = begins_anywhere(problem.d) ? kTileByAnyRows : kTileByRows;
+  parts.tile = kTile + (is_by_rows(tile, problem) ? by_rows : 0) + (is_along_m ? kTileAlongM : 0);
   parts.epilogue = area / epilogue_rate(tile, problem);
   if (tile.slices > 1)
     parts.meet = clocks_to_meet(

@@ -98,7 +98,7 @@ double least_bytes(const GroupTile& tile, const KernelProblem& problem) {
   };
   const double rows = rows_of(problem.a, m, n, tile.m, down, across) +
                       rows_of(problem.b, n, m, tile.n, across, down);
-  const bool may_be_direct = tile.slices == kAnySlices && is_by_rows(tile, problem);
+  const bool may_be_direct = tile.slices == kAnySlices && is_by_any_rows(tile, problem);
   const auto matrices = static_cast<double>(problem.batch.value);
   const double of_d = static_cast<double>(m) * static_cast<double>(n) * width_bytes(problem.d.type);
   const WriteRates rates = may_be_direct ? WriteRates{} : write_rates(tile, problem);

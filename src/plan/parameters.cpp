@@ -96,7 +96,7 @@ void add_tensors(std::vector<KernelParameter>& list, const GemmStep& step,
     add_map("map_c", map_along(matrix, *drain->boxes, step.m.count, step.n.count));
   } else if (step.epilogue.beta != Scale::zero)
     add_base("c", problem.c.base);
-  if (drain && drain->boxes) {
+  if (drain && !leaves_by_rows(*drain)) {
     MapOf map_d = map_along(problem.d, *drain->boxes, step.m.count, step.n.count);
     add_map("map_d", map_d);
     if (has_widths(step)) add_map("map_d_last", last_map(std::move(map_d)));

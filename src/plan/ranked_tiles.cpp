@@ -327,6 +327,7 @@ std::vector<RankedTile> shared_tiles(const KernelProblem& problem, const DeviceI
       tile = tile_of(band, row.n, k_bytes, cluster.shape);
       tile.raster_group = kSharedRasterGroup;
       tile.stages = kSharedStages;
+      tile.is_shared = true;
       tile.teams = row.teams;
       tile.swapped = row.swapped;
       tile.edge_rows = edge_wish(config);

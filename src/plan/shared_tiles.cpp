@@ -41,7 +41,7 @@ constexpr std::array kStraight{
 }  // namespace
 
 std::span<const SharedTile> shared_group_tiles(const KernelProblem& problem) {
-  if (is_by_rows({}, problem)) return kGroupsByRows;
+  if (is_by_any_rows({}, problem)) return kGroupsByRows;
   return kGroups;
 }
 

@@ -72,7 +72,7 @@ std::vector<Signal> signals(const GemmStep& step) {
                     .bytes = size(drain->slab) * width_bytes(step.epilogue.d_type),
                     .raised_by = "consumer",
                     .awaited_by = "consumer"});
-  if (drain && drain->boxes)
+  if (drain && !leaves_by_rows(*drain))
     list.push_back({.name = "stored",
                     .kind = SignalKind::bulk_group,
                     .copies = drain->copies,

@@ -86,18 +86,29 @@ ComposedLayout row_slab(Index rows, Index tile_n, Index most, DType type) {
   return {Swizzle(bits, std::countr_zero(static_cast<unsigned>(piece)), 3), 0, plain};
 }
 
-/// A slab of whole rows of the tile, or of equal parts of them, for warps to store: with rows an
-/// odd number of 16-byte pieces apart, no more than the pitch, eight lanes store without a
-/// conflict.
-ComposedLayout slab_for_rows(Index rows, Index tile_n, Index most, Index most_pitch, DType type) {
+/// A slab of whole rows of the tile, or of equal parts of them, that begin anywhere in D: with rows
+/// an odd number of 16-byte pieces apart, threads find each chunk and the next without a conflict.
+ComposedLayout slab_of_any_rows(Index rows, Index tile_n, Index most, Index room, DType type) {
   constexpr Index kLeastColumns = 48;
   const Index piece = 16 / width_bytes(type);
   const auto pitch = [&](Index width) { return width / piece % 2 != 0 ? width : width + piece; };
   Index width = tile_n;
   const Index least = most < kLeastColumns ? piece : kLeastColumns;
   for (Index part = least; part <= most; part += piece)
-    if (tile_n % part == 0 && pitch(part) <= most_pitch) width = part;
+    if (tile_n % part == 0 && pitch(part) <= room) width = part;
   return ComposedLayout(Layout(IntTuple{rows, width}, IntTuple{pitch(width), 1}));
+}
+
+/// Slabs that TMA could fill, side by side: whole rows of the tile, or equal parts of them.
+ComposedLayout slab_of_boxes(Index rows, Index tile_n, Index most, Index room, DType type) {
+  const Index widest = std::min(most, room);
+  const ComposedLayout box = row_slab(rows, tile_n, widest, type);
+  const Index width = size(box.layout()[1]);
+  Index boxes = 1;
+  for (Index more = 2; more * width <= widest; ++more)
+    if (tile_n % (more * width) == 0) boxes = more;
+  return {box.swizzle(), 0,
+          Layout(IntTuple{rows, {width, boxes}}, IntTuple{width, {1, rows * width}})};
 }
 
 /// Of a slab: blocks that drain a share of their tile each have whole slabs of it.
@@ -147,11 +158,8 @@ class InSlabs {
     result.store_atom = store.atom;
     result.groups = static_cast<int>(size(parts_->place[0]));
     result.turns = static_cast<int>(size(parts_->place[1]));
-    result.boxes.reset();
-    if (drain_.exit != SlabExit::rows) {
-      result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
-      if (!result.boxes) return std::nullopt;
-    }
+    result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
+    if (!result.boxes && drain_.exit != SlabExit::rows) return std::nullopt;
     const IntTuple tile{step_.tile.m, step_.tile.n};
     const auto write = try_address_of(drain_.slab, store.rows);
     const auto edge = try_address_of(drain_.slab, Layout(IntTuple{rows_, columns_}));
@@ -161,7 +169,7 @@ class InSlabs {
     result.write = *write;
     result.m = *m;
     result.n = *n;
-    if (result.boxes) result.exit = exit_of_boxes(step_);
+    if (drain_.exit != SlabExit::rows) result.exit = exit_of_boxes(step_);
     result.edge = *edge;
     return result;
   }
@@ -200,7 +208,9 @@ std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& s
     const std::optional<MatrixRead> load = slabs.read_by(*drain.c_atom);
     if (!load || load->rows != store->rows) return std::nullopt;
   }
-  return slabs.completed(*store);
+  std::optional<SlabDrain> result = slabs.completed(*store);
+  if (result && leaves_by_rows(*result) && !drain.c_atom) result->boxes.reset();
+  return result;
 }
 
 std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,
@@ -233,7 +243,7 @@ std::vector<CopyAtom> stores_of(DType type, Arch arch, const Catalogue& catalogu
 }  // namespace
 
 std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
-                                    const Catalogue& catalogue, std::optional<Index> by_rows) {
+                                    const Catalogue& catalogue, std::optional<RowStores> by_rows) {
   const DType type = step.epilogue.d_type;
   const bool along_n = step.epilogue.d_order == Order::row;
   const bool is_byte = type == DType::e4m3 || type == DType::e5m2;
@@ -243,7 +253,8 @@ std::optional<SlabDrain> slab_drain(const GemmStep& step, const Fragment& c,
   const Index rows = step.mma.atom().shape.m;
   drain.exit = by_rows ? SlabExit::rows : SlabExit::boxes;
   const Index tile_n = step.tile.n, most = most_columns(step);
-  drain.slab = by_rows   ? slab_for_rows(rows, tile_n, most, *by_rows, type)
+  drain.slab = by_rows ? (by_rows->begin_anywhere ? slab_of_any_rows : slab_of_boxes)(
+                             rows, tile_n, most, by_rows->room, type)
                : along_n ? row_slab(rows, tile_n, most, type)
                          : column_slab(rows, step.tile, most, type);
   const Index span =

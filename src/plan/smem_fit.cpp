@@ -70,7 +70,7 @@ void fit(GemmStep& step, int most_smem, bool stages_are_given) {
 bool waits_for_stores(const GemmStep& step) {
   constexpr Index kFewTiles = 2;  // along K
   const std::optional<SlabDrain>& drain = step.epilogue.drain;
-  return drain && drain->boxes && walks(step.schedule) && !has_widths(step) &&
+  return drain && !leaves_by_rows(*drain) && walks(step.schedule) && !has_widths(step) &&
          (step.schedule.teams == 1 || (step.k.baked && step.k.value <= kFewTiles * step.tile.k));
 }
 
@@ -112,7 +112,8 @@ int smem_for(const GemmStep& step, const KernelProblem& problem, const DeviceInf
 int turns_by_ring(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   const std::optional<SlabDrain>& drain = out.drain;
-  const bool lands = drain && drain->c_atom && (drain->input || out.beta == Scale::one);
+  const bool lands =
+      drain && !leaves_by_rows(*drain) && drain->c_atom && (drain->input || out.beta == Scale::one);
   const bool has_stages = lands && (walks(step.schedule) || drain->apart);  // while it drains
   const bool has_slices = step.schedule.slices > 1;  // whose last block alone would read it
   // A team's wait lies under the other's products.

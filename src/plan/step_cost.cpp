@@ -26,7 +26,10 @@ KernelProblem problem_of(const GemmStep& step) {
   problem.b.major = step.b.major;
   problem.b.ld = step.b.ld;
   problem.d.type = step.epilogue.d_type;
-  problem.d.access_bytes = step.epilogue.drain && step.epilogue.drain->boxes ? 16 : 1;
+  problem.d.ld = step.epilogue.ldd;
+  problem.d.access_bytes = step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
+                               ? 16
+                               : step.epilogue.vector_elems * width_bytes(step.epilogue.d_type);
   problem.accumulate = step.accumulate;
   return problem;
 }
@@ -46,6 +49,7 @@ GroupTile tile_of(const GemmStep& step, const DeviceInfo& device) {
   tile.beside = blocks_beside(step, device);
   tile.swapped = step.epilogue.d_order == Order::col;
   tile.any_slices = step.schedule.any_slices;
+  tile.is_shared = step.schedule.is_shared;
   tile.edge_rows = step.a.edge_unit + step.b.edge_unit > 0 ? EdgeRows::left_out : EdgeRows::zeros;
   return tile;
 }

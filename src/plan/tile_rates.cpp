@@ -14,12 +14,15 @@ namespace jute::plan {
 namespace {
 
 // Elements of D in a clock: by slabs, of 64 rows, of two repeats, of more than 128 rows in cut
-// swizzles, of one team; fewer where warps store rows, and where every thread stores what it has.
+// swizzles, of one team; fewer where threads store rows that begin anywhere, and where every thread
+// stores what it has.
 constexpr double kNarrowEpilogue = 12.5, kEpilogue = 11.5, kLongEpilogue = 9.54,
                  kCutEpilogue = 7.15, kTeamEpilogue = 5.85;
 // Of that, where slabs hold whole lines along M alone.
 constexpr double kWholeLinesEpilogue = 1.055;
 constexpr double kRowsEpilogue = 0.45, kDirectEpilogue = 0.235, kLongDirectEpilogue = 0.5;
+// Likewise where the rows begin inside sectors: by one team, and by two.
+constexpr double kCutRows = 2, kCutRowsOfTeam = 0.7;
 
 constexpr double kFelt = 0.15;  // of an end, where threads store many columns as they hold them
 constexpr int kManyColumns = 128;
@@ -29,6 +32,8 @@ constexpr int kManyColumns = 128;
 constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25}, kCachedLines{1.04, 1.23, 1.33, 1.25};
 constexpr double kCachedBytes = 32 << 20;
 constexpr double kCutLines = 1.88;
+// Where rows begin inside sectors: of whole rows of tiles, and of boxes.
+constexpr double kBytesOfRows = 1.4, kBytesOfBoxes = 2.4;
 
 }  // namespace
 
@@ -44,8 +49,27 @@ bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
   return tile.meeting == Meeting::all_add || (width_bytes(type) != 2 && !has_pairs);
 }
 
+bool begins_anywhere(const KernelMatrix& d) { return d.access_bytes < 16; }
+
+bool has_cut_sectors(const KernelProblem& problem) {
+  constexpr Index kMostOfK = 256;  // bytes
+  constexpr double kLeast = 4 << 20;
+  const Index width = width_bytes(problem.d.type);
+  if (begins_anywhere(problem.d) || width != 2) return false;
+  const double bytes = static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
+                       static_cast<double>(problem.batch.value * width);
+  return problem.d.ld.value * width % kSector != 0 && bytes >= kLeast &&
+         problem.k.value * width_bytes(problem.a.type) <= kMostOfK;
+}
+
+bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem) {
+  return begins_anywhere(problem.d) && !is_direct(tile, problem);
+}
+
 bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {
-  return problem.d.access_bytes < 16 && !is_direct(tile, problem);
+  const bool is_known = !tile.any_m && !tile.any_width && !tile.any_slices && !tile.is_shared;
+  const bool has_cut_rows = is_known && !tile.swapped && has_cut_sectors(problem);
+  return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
 }
 
 bool drains_whole_lines_only_swapped(const GroupTile& tile, const KernelProblem& problem) {
@@ -65,7 +89,8 @@ double epilogue_rate(const GroupTile& tile, const KernelProblem& problem) {
   if (is_direct(tile, problem))
     return rate * (is_long ? kLongDirectEpilogue : kDirectEpilogue) *
            (tile.meeting == Meeting::all_add ? tile.slices : 1);
-  if (is_by_rows(tile, problem)) return rate * kRowsEpilogue;
+  if (is_by_any_rows(tile, problem)) return rate * kRowsEpilogue;
+  if (is_by_rows(tile, problem)) return rate * (tile.teams > 1 ? kCutRowsOfTeam : kCutRows);
   const bool has_lines = tile.swapped && drains_whole_lines_only_swapped(tile, problem);
   return has_lines ? rate * kWholeLinesEpilogue : rate;
 }
@@ -80,7 +105,7 @@ double products_of_tile(const KernelProblem& problem) {
 
 size_t clusters_worth_a_look(const KernelProblem& problem) {
   constexpr size_t kAlone = 1, kPairs = 2, kAll = 100;
-  if (is_by_rows({}, problem)) return kAlone;  // their blocks drift apart
+  if (is_by_any_rows({}, problem)) return kAlone;  // their blocks drift apart
   if (!has_whole_lines(problem.a) || !has_whole_lines(problem.b)) return kAll;
   return is_direct({}, problem) ? kPairs : kAlone;  // what threads store is in the way of loads
 }
@@ -93,9 +118,11 @@ double felt_end(const GroupTile& tile, const KernelProblem& problem) {
 
 WriteRates write_rates(const GroupTile& tile, const KernelProblem& problem) {
   const int row = (tile.swapped ? tile.m : tile.n) * width_bytes(problem.d.type);
-  if (is_by_rows(tile, problem) || row % kLine != 0) return {kCutLines, kCutLines};
+  if (is_by_any_rows(tile, problem)) return {kCutLines, kCutLines};
+  if (is_by_rows(tile, problem)) return {kBytesOfRows, kBytesOfRows};
+  if (row % kLine != 0) return {kCutLines, kCutLines};
   const size_t lines = std::min(static_cast<size_t>(row / kLine), kWholeLines.size()) - 1;
-  return {kCachedLines[lines], kWholeLines[lines]};
+  return {kCachedLines[lines], has_cut_sectors(problem) ? kBytesOfBoxes : kWholeLines[lines]};
 }
 
 double bytes_to_write(const WriteRates& rates, double bytes) {

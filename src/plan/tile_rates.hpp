@@ -11,7 +11,14 @@ namespace jute::plan {
 [[nodiscard]] bool has_whole_lines(const KernelMatrix& matrix);
 /// Do threads store what they hold, as it lies?
 [[nodiscard]] bool is_direct(const GroupTile& tile, const KernelProblem& problem);
-/// Do warps store rows of D, which begin anywhere?
+/// Do rows of D begin where TMA cannot?
+[[nodiscard]] bool begins_anywhere(const KernelMatrix& d);
+/// Do rows of D begin inside sectors of memory, while storing them is most of the work? What TMA
+/// stores of a row is short, and each part then ends in a sector that the next one begins in.
+[[nodiscard]] bool has_cut_sectors(const KernelProblem& problem);
+/// Do threads store rows of D that begin anywhere?
+[[nodiscard]] bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem);
+/// Do they store rows of D at all, for they begin anywhere or inside sectors?
 [[nodiscard]] bool is_by_rows(const GroupTile& tile, const KernelProblem& problem);
 
 /// Do slabs of a tile that is wider than a line hold whole lines of D along the kernel's M alone,

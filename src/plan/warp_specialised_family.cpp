@@ -29,6 +29,7 @@
 #include "plan/streams.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
+#include "plan/tile_rates.hpp"
 #include "plan/tile_widths.hpp"
 #include "plan/warp.hpp"
 #include "plan/wish_rules.hpp"
@@ -66,10 +67,9 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment
   if (!out.drain->c_atom) out.drain->input.reset();
 }
 
-/// Elements from row to row of slabs from which warps store rows, the fewer the turns the sooner:
-/// as many as leave a block that walks stages to run ahead with; where it does not, slabs lie where
-/// its stages were.
-Index pitch_by_rows(const GemmStep& step, int most_smem) {
+/// Columns of slabs from which threads store rows, the fewer the turns the sooner: as many as leave
+/// a block that walks stages to run ahead with; where it does not, slabs lie where its stages were.
+Index columns_by_rows(const GemmStep& step, int most_smem) {
   constexpr Index kEnoughStages = 4, kFewStages = 3, kUsual = 136, kBarriers = 1024;
   const Index rows = Index{step.tile.m} * step.schedule.teams;
   const Index row_bytes = rows * width_bytes(step.epilogue.d_type);
@@ -83,20 +83,22 @@ Index pitch_by_rows(const GemmStep& step, int most_smem) {
   return std::max(kUsual, (most_smem - kBarriers - stages * stage_bytes) / row_bytes);
 }
 
-/// TMA stores whole slabs; rows that begin anywhere are stored by warps.
-void choose_drain(GemmStep& step, const KernelProblem& problem, const Catalogue& catalogue,
-                  int most_smem) {
+/// TMA stores whole slabs; rows that begin anywhere, or inside sectors, are stored by threads.
+void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& problem,
+                  const Catalogue& catalogue, int most_smem) {
   EpiloguePlan& out = step.epilogue;
   if (step.schedule.meeting == Meeting::all_add) return;  // each stores its part as it lies
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
-  std::optional<Index> by_rows;
-  if (problem.d.access_bytes < 16) by_rows = pitch_by_rows(step, most_smem);
+  std::optional<RowStores> by_rows;
+  if (begins_anywhere(problem.d) || is_by_rows(choice, problem))
+    by_rows = {columns_by_rows(step, most_smem), begins_anywhere(problem.d)};
   if (out.compute == DType::f32) out.drain = slab_drain(step, c, catalogue, by_rows);
   // Only who holds the sums of all slices takes C.
   // Turns that some launches leave out are no place for it either.
-  if (out.drain && !by_rows && !has_widths(step) &&
+  if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) &&
       !(step.schedule.is_shared && takes_slices(step)))
     choose_landing(step, problem, c, catalogue);
+  if (out.drain && leaves_by_rows(*out.drain) && !out.drain->c_atom) out.drain->boxes.reset();
 }
 
 /// Accesses to C and D, by the way that D takes.
@@ -110,7 +112,7 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
       out.drain ? StoreOrder{Layout(size(c.tv[1])), c.tv} : store_order(c, step.tile);
   const int run = row_run(order, step.tile, elements(problem.d));
   set_way_out(out, out.drain ? Store::slabs : Store::direct);
-  const bool by_rows = out.drain && out.drain->exit == SlabExit::rows;
+  const bool by_rows = out.drain && leaves_by_rows(*out.drain);
   const bool any_rows = by_rows && step.schedule.is_shared;  // which take D's rows as they begin
   out.vector_elems = any_rows ? 1 : out.drain ? elements(problem.d) : run;
   if (out.drain && out.drain->c_atom && !out.drain->input)
@@ -357,7 +359,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.b.stage_stride_elems = stage_stride(step.b.smem, step.b.type);
   choose_hints(step, device, config);
   const int most_smem = smem_for(step, problem, device);
-  choose_drain(step, problem, catalogue, most_smem);
+  choose_drain(step, choice, problem, catalogue, most_smem);
   if (errors = drain_rules(step); !errors.empty()) return errors;
   stage_vectors(step);
   fit_slabs(step, most_smem, config.stages.has_value());

@@ -257,6 +257,41 @@ TEST_CASE("f32 by threads is cut into slices of K where tiles leave multiprocess
   CHECK(slices(1024, 1024, 96) == 1);    // nothing to cut
 }
 
+TEST_CASE("large rows that begin inside sectors are stored by threads where products are short",
+          "[plan][slab]") {
+  const auto exit_of = [](Index m, Index n, Index k, const char* config) {
+    const Problem problem = problem_of(m, n, k, {DType::bf16, DType::bf16});
+    return gemm_step(make_plan(problem, device_preset("h200"), parse_config(config)))
+        .epilogue.drain->exit;
+  };
+  constexpr const char* kTile = "tile=128x256x64 swapped=off";
+  CHECK(exit_of(4464, 13848, 8, kTile) == SlabExit::rows);
+  CHECK(exit_of(4464, 13848, 128, kTile) == SlabExit::rows);
+  CHECK(exit_of(4464, 13848, 136, kTile) == SlabExit::boxes);  // products hide more
+  CHECK(exit_of(4464, 13856, 8, kTile) == SlabExit::boxes);    // whole sectors
+  CHECK(exit_of(200, 10008, 8, kTile) == SlabExit::boxes);     // which the cache keeps
+  CHECK(exit_of(4464, 13848, 8, "tile=128x256x64 swapped=on") == SlabExit::boxes);
+  CHECK(exit_of(4464, 13848, 8, "specialize=shared") == SlabExit::boxes);
+  CHECK(exit_of(4464, 13848, 8, "") == SlabExit::rows);
+}
+
+TEST_CASE("C lands where threads find the rows of D", "[plan][slab]") {
+  const Plan plan = make_plan(problem_of(4464, 13848, 8, {DType::bf16, DType::bf16}),
+                              device_preset("h200"), parse_config("tile=64x256x16 swapped=off"));
+  const GemmStep step = gemm_step(plan);
+  const SlabDrain& drain = *step.epilogue.drain;
+  CHECK(drain.turns == 1);
+  CHECK(drain.c_atom);
+  REQUIRE(drain.boxes);
+  CHECK(size(drain.boxes->place) == 4);  // side by side, each with rows of 128 bytes
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(step.parameters,
+                               [&](const KernelParameter& each) { return each.name == name; });
+  };
+  CHECK((has("map_c") && has("d") && has("ldd")));
+  CHECK_FALSE((has("map_d") || has("ldc")));
+}
+
 TEST_CASE("rows that begin anywhere leave in slabs of whole rows, where stages have room",
           "[plan][slab]") {
   const auto columns = [](Index k, const char* tile) {

@@ -64,6 +64,10 @@ inline constexpr std::array kSpecialised{
     // C through slabs that serve several turns, with edges that go by rows
     SpecialisedRow{"tile=256x200x64 cluster=1x1 blocks=1",                DType::f16,  DType::f16,  kRow, kCol, kRow, 520, 203, 136, 1, 0.5},
     SpecialisedRow{"tile=128x256x64 cluster=1x1 blocks=1 stages=4 specialize=none", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 301, 72, 2, 0.5},
+    // rows that begin inside sectors of memory, of a large D: by threads, C by TMA; teams, edges, slabs of parts of rows
+    SpecialisedRow{"swapped=off tile=64x256x16 teams=2",                  DType::bf16, DType::bf16, kCol, kRow, kRow, 2056, 1032, 24, 1, 0.5},
+    SpecialisedRow{"swapped=off tile=128x200x32",                         DType::f16,  DType::f16,  kRow, kCol, kRow, 1030, 2056, 40, 1, 0},
+    SpecialisedRow{"swapped=off tile=128x192x64 blocks=5 stages=4",       DType::bf16, DType::bf16, kRow, kCol, kRow, 1000, 1064, 72, 2, 1},
     // slices of K, whose sums meet in the workspace: whole and uneven ones, more than there are k-tiles
     SpecialisedRow{"slices=3 tile=64x72x64 atom_layout=(1,1,1)",          DType::bf16, DType::bf16, kRow, kCol, kRow, 130, 150, 520, 2, 0.5},
     SpecialisedRow{"slices=4 tile=128x128x64 cluster=2x1 release=at_start", DType::f16, DType::f16, kCol, kRow, kRow, 200, 136, 512, 1, 0},

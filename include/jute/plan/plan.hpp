@@ -124,7 +124,7 @@ enum class Store : std::uint8_t {
 enum class SlabExit : std::uint8_t {
   boxes,         ///< TMA
   rows_at_edge,  ///< TMA, but threads where N ends inside 16 bytes, which TMA would write whole
-  rows,          ///< warps, row by row: D's rows begin anywhere
+  rows,          ///< threads, row by row: D's rows begin anywhere, or inside sectors of memory
 };
 
 /// What a group of threads drains at a time: a slab of D in shared memory.
@@ -143,10 +143,12 @@ struct SlabDrain {
   Address m, n;              ///< (group, turn) -> row, column of the tile where the slab begins
   int turns = 1;
   SlabExit exit = SlabExit::boxes;
-  std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows
+  std::optional<TmaBoxes> boxes;  ///< none where all leaves by rows and nothing lands
   Address edge;                   ///< (row, column) -> element, of slabs that go by rows
   bool operator==(const SlabDrain&) const = default;
 };
+/// Do threads store all of D, row by row?
+[[nodiscard]] inline bool leaves_by_rows(const SlabDrain& it) { return it.exit == SlabExit::rows; }
 
 /// How a sum along the rows or the columns of D is formed: a thread adds what it has of each of its
 /// lines, lanes add what they have of the same, and every warp leaves its part of a line.
