@@ -26,6 +26,7 @@ KernelProblem problem_of(const GemmStep& step) {
   problem.b.major = step.b.major;
   problem.b.ld = step.b.ld;
   problem.d.type = step.epilogue.d_type;
+  problem.d.major = step.epilogue.d_order == Order::row ? Major::k : Major::mn;
   problem.d.ld = step.epilogue.ldd;
   problem.d.access_bytes = step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
                                ? 16

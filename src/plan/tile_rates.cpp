@@ -52,12 +52,16 @@ bool is_direct(const GroupTile& tile, const KernelProblem& problem) {
 bool begins_anywhere(const KernelMatrix& d) { return d.access_bytes < 16; }
 
 bool has_cut_sectors(const KernelProblem& problem) {
-  constexpr Index kMostOfK = 256;  // bytes
+  constexpr Index kMostOfK = 256,
+                  kLeastOfRow = 2048;  // bytes: parts of shorter rows leave together
   constexpr double kLeast = 4 << 20;
+  const bool is_row = order_of(problem.d) == Order::row;
+  const Index row = (is_row ? problem.n : problem.m).value;
+  const Index rows = (is_row ? problem.m : problem.n).value;
   const Index width = width_bytes(problem.d.type);
-  if (begins_anywhere(problem.d) || width != 2) return false;
-  const double bytes = static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
-                       static_cast<double>(problem.batch.value * width);
+  if (begins_anywhere(problem.d) || width != 2 || row * width < kLeastOfRow) return false;
+  const double bytes = static_cast<double>(rows) * static_cast<double>(row * width) *
+                       static_cast<double>(problem.batch.value);
   return problem.d.ld.value * width % kSector != 0 && bytes >= kLeast &&
          problem.k.value * width_bytes(problem.a.type) <= kMostOfK;
 }

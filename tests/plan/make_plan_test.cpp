@@ -270,6 +270,7 @@ TEST_CASE("large rows that begin inside sectors are stored by threads where prod
   CHECK(exit_of(4464, 13848, 136, kTile) == SlabExit::boxes);  // products hide more
   CHECK(exit_of(4464, 13856, 8, kTile) == SlabExit::boxes);    // whole sectors
   CHECK(exit_of(200, 10008, 8, kTile) == SlabExit::boxes);     // which the cache keeps
+  CHECK(exit_of(40000, 504, 8, kTile) == SlabExit::boxes);     // whose parts leave together
   CHECK(exit_of(4464, 13848, 8, "tile=128x256x64 swapped=on") == SlabExit::boxes);
   CHECK(exit_of(4464, 13848, 8, "specialize=shared") == SlabExit::boxes);
   CHECK(exit_of(4464, 13848, 8, "") == SlabExit::rows);
