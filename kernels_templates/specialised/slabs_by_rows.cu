@@ -1,5 +1,5 @@
 // specialised/slabs_by_rows.cu: a group's accumulators, turn by turn, through a slab of shared memory, from which
-// its threads store rows of D that begin anywhere: by chunks of 16 bytes as D has them, each from the two of the
+// its threads store rows of D that begin anywhere, or inside sectors: by chunks of 16 bytes as D has them, each from the two of the
 // slab that it lies across.
 //   needs: FragmentC acc; type ElemD, FragmentC; ElemD* d; int kAccumulatorRegisters; unsigned char* smem
 //   needs: int kGroupThreads, kOutElems, kSlabBytes, kSlabColumns, kSlabCopies, kSlabRows, kSlabTurns, kTileM, kTileN

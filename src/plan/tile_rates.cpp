@@ -32,8 +32,9 @@ constexpr int kManyColumns = 128;
 constexpr std::array kWholeLines{1.36, 1.36, 1.36, 1.25}, kCachedLines{1.04, 1.23, 1.33, 1.25};
 constexpr double kCachedBytes = 32 << 20;
 constexpr double kCutLines = 1.88;
-// Where rows begin inside sectors: of whole rows of tiles, and of boxes.
-constexpr double kBytesOfRows = 1.4, kBytesOfBoxes = 2.4;
+// Where rows begin inside sectors: of whole rows of tiles, more for the ends of each where the
+// cache does not hold D, and of boxes.
+constexpr double kCachedRows = 1.4, kWholeRows = 1.15, kLinesOfEnds = 0.75, kBytesOfBoxes = 2.4;
 
 }  // namespace
 
@@ -123,7 +124,7 @@ double felt_end(const GroupTile& tile, const KernelProblem& problem) {
 WriteRates write_rates(const GroupTile& tile, const KernelProblem& problem) {
   const int row = (tile.swapped ? tile.m : tile.n) * width_bytes(problem.d.type);
   if (is_by_any_rows(tile, problem)) return {kCutLines, kCutLines};
-  if (is_by_rows(tile, problem)) return {kBytesOfRows, kBytesOfRows};
+  if (is_by_rows(tile, problem)) return {kCachedRows, kWholeRows + kLinesOfEnds * kLine / row};
   if (row % kLine != 0) return {kCutLines, kCutLines};
   const size_t lines = std::min(static_cast<size_t>(row / kLine), kWholeLines.size()) - 1;
   return {kCachedLines[lines], has_cut_sectors(problem) ? kBytesOfBoxes : kWholeLines[lines]};
