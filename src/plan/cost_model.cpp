@@ -30,8 +30,8 @@ constexpr double kFew = 0.5, kFewer = 100;
 constexpr double kClusterBlock = 20, kHidesLaunch = 2390;
 // A kernel of no more clocks feels all that it waits for its first rows; one of twice as many none.
 constexpr double kShort = 13500;
-// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that begin
-// anywhere or inside sectors.
+// Clocks of a tile, however many k-blocks it has; and more where threads store rows of D, that
+// begin anywhere or inside sectors.
 constexpr double kTile = 390, kTileByAnyRows = 1540, kTileByRows = 300;
 constexpr double kTileAlongM = 5;  // where D lies along the kernel's M and would as well along N
 constexpr double kWalk = 170;      // of a tile, where a block has others before or after it
