@@ -48,6 +48,11 @@ struct GroupTile {
   std::optional<EdgeRows> edge_rows = std::nullopt;
 };
 
+/// Does a launch say more of the work than the planned problem does?
+[[nodiscard]] inline bool is_said_late(const GroupTile& tile) {
+  return tile.any_m || tile.any_width || tile.any_slices;
+}
+
 /// Warps that load their own fragments and keep them in registers; a block's share out K.
 struct StraightTile {
   int repeat_m, repeat_n;  ///< instructions of a warp along M and N

@@ -53,10 +53,9 @@ bool begins_early(const KernelCost& cost, Index m, Index batch, double clocks) {
 bool asks_ahead(const GroupTile& tile, const KernelProblem& problem, bool is_early) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 3.3e6;
   if (tile.beside > 1) return !is_always(problem.b.batch_stride, 0);
-  const bool is_said_late = tile.any_m || tile.any_width || tile.any_slices;
   const double bytes = operand_bytes(problem.m.value, problem.n.value, problem.k.value,
                                      problem.batch.value, width_bytes(problem.a.type));
-  return is_early && blocks(tile.cluster) == 1 && !is_said_late && !is_copy(problem.a) &&
+  return is_early && blocks(tile.cluster) == 1 && !is_said_late(tile) && !is_copy(problem.a) &&
          !is_copy(problem.b) && kLeastBytes <= bytes && bytes <= kMostBytes;
 }
 

@@ -45,9 +45,8 @@ bool has_room_beside(double blocks, double sms, bool leaves_half) {
 
 int stages_of_half(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
   const bool is_one = tile.teams == 1 && tile.slices == 1 && blocks(tile.cluster) == 1;
-  const bool is_known = !tile.any_m && !tile.any_width && !tile.any_slices;
   const bool is_plain = problem.products.empty() && usual_promotion(problem) == 0;
-  if (!is_one || !is_known || !is_plain || is_by_rows(tile, problem)) return 0;
+  if (!is_one || is_said_late(tile) || !is_plain || is_by_rows(tile, problem)) return 0;
   if (!has_half_of_registers(tile)) return 0;
   const Index stage_bytes = std::max<Index>(Index{tile.m + tile.n} * tile.k_bytes, 1);
   const Index stages = (half_of_sm(device) - kBarriers) / stage_bytes;

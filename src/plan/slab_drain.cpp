@@ -158,8 +158,11 @@ class InSlabs {
     result.store_atom = store.atom;
     result.groups = static_cast<int>(size(parts_->place[0]));
     result.turns = static_cast<int>(size(parts_->place[1]));
-    result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
-    if (!result.boxes && drain_.exit != SlabExit::rows) return std::nullopt;
+    result.boxes.reset();
+    if (!leaves_by_rows(drain_) || drain_.c_atom) {
+      result.boxes = tma_boxes(drain_.slab, major_of(step_.epilogue.d_order), type);
+      if (!result.boxes) return std::nullopt;
+    }
     const IntTuple tile{step_.tile.m, step_.tile.n};
     const auto write = try_address_of(drain_.slab, store.rows);
     const auto edge = try_address_of(drain_.slab, Layout(IntTuple{rows_, columns_}));
@@ -169,7 +172,7 @@ class InSlabs {
     result.write = *write;
     result.m = *m;
     result.n = *n;
-    if (drain_.exit != SlabExit::rows) result.exit = exit_of_boxes(step_);
+    if (!leaves_by_rows(drain_)) result.exit = exit_of_boxes(step_);
     result.edge = *edge;
     return result;
   }
@@ -208,9 +211,7 @@ std::optional<SlabDrain> derived_again(const SlabDrain& drain, const GemmStep& s
     const std::optional<MatrixRead> load = slabs.read_by(*drain.c_atom);
     if (!load || load->rows != store->rows) return std::nullopt;
   }
-  std::optional<SlabDrain> result = slabs.completed(*store);
-  if (result && leaves_by_rows(*result) && !drain.c_atom) result->boxes.reset();
-  return result;
+  return slabs.completed(*store);
 }
 
 std::optional<CopyAtom> load_like_store(const SlabDrain& drain, const GemmStep& step,

@@ -28,9 +28,7 @@ KernelProblem problem_of(const GemmStep& step) {
   problem.d.type = step.epilogue.d_type;
   problem.d.major = step.epilogue.d_order == Order::row ? Major::k : Major::mn;
   problem.d.ld = step.epilogue.ldd;
-  problem.d.access_bytes = step.epilogue.drain && !leaves_by_rows(*step.epilogue.drain)
-                               ? 16
-                               : step.epilogue.vector_elems * width_bytes(step.epilogue.d_type);
+  problem.d.access_bytes = step.epilogue.vector_elems * width_bytes(step.epilogue.d_type);
   problem.accumulate = step.accumulate;
   return problem;
 }

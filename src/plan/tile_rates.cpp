@@ -72,7 +72,7 @@ bool is_by_any_rows(const GroupTile& tile, const KernelProblem& problem) {
 }
 
 bool is_by_rows(const GroupTile& tile, const KernelProblem& problem) {
-  const bool is_known = !tile.any_m && !tile.any_width && !tile.any_slices && !tile.is_shared;
+  const bool is_known = !is_said_late(tile) && !tile.is_shared;
   const bool has_cut_rows = is_known && !tile.swapped && has_cut_sectors(problem);
   return is_by_any_rows(tile, problem) || (has_cut_rows && !is_direct(tile, problem));
 }

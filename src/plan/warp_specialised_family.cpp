@@ -65,6 +65,7 @@ void choose_landing(GemmStep& step, const KernelProblem& problem, const Fragment
   }
   if (lands) out.drain->c_atom = load_like_store(*out.drain, step, c, catalogue);
   if (!out.drain->c_atom) out.drain->input.reset();
+  if (out.drain->c_atom && !out.drain->boxes) out.drain = derived_again(*out.drain, step, c);
 }
 
 /// Columns of slabs from which threads store rows, the fewer the turns the sooner: as many as leave
@@ -98,7 +99,6 @@ void choose_drain(GemmStep& step, const GroupTile& choice, const KernelProblem& 
   if (out.drain && !begins_anywhere(problem.d) && !has_widths(step) &&
       !(step.schedule.is_shared && takes_slices(step)))
     choose_landing(step, problem, c, catalogue);
-  if (out.drain && leaves_by_rows(*out.drain) && !out.drain->c_atom) out.drain->boxes.reset();
 }
 
 /// Accesses to C and D, by the way that D takes.
