@@ -90,6 +90,38 @@ const auto settle_${x} = [&] {
   ${x}_k_left -= kTileK;
 };
 
+// copy/straight.cu (inside k_major): a thread's fragments of the next tile of ${X}, which begin anywhere, where the chunks of 16 bytes
+// around them lie in the row; zeros behind those. Vectors are cut out when all of both operands are on their way.
+//   needs: type Vector${X}; bool kWholeTiles${MN}; const Elem${X}* ${x}_source
+//   needs: int kCopies${X}, kCopyElems${X}, kTileK; int ${x}_k_left, ${x}_left; long long ld${x}
+//   needs: uint4 chunk_behind(uint4, uint4, unsigned); unsigned past_chunk(const void*)
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int)
+//   gives: Vector${X} ${x}_staged[]; void load_${x}(), settle_${x}()
+uint4 ${x}_low[kCopies${X}], ${x}_high[kCopies${X}];
+Vector${X} ${x}_staged[kCopies${X}];
+const auto load_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const bool inside = (kWholeTiles${MN} || mn < ${x}_left) && along_k < ${x}_k_left;
+    const Elem${X}* const from = ${x}_source + (mn * ld${x} + along_k);
+    const unsigned past = past_chunk(from);
+    const uint4* const chunk = reinterpret_cast<const uint4*>(from - past / sizeof(Elem${X}));
+    ${x}_low[i] = ${x}_high[i] = make_uint4(0, 0, 0, 0);
+    if (inside) ${x}_low[i] = chunk[0];
+    if (inside && past > 0) ${x}_high[i] = chunk[1];
+  }
+};
+const auto settle_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    ${x}_staged[i].word = chunk_behind(${x}_low[i], ${x}_high[i], past_chunk(${x}_source + (mn * ld${x} + along_k)));
+  }
+  ${x}_source += kTileK;
+  ${x}_k_left -= kTileK;
+};
+
 // copy/straight.cu (ahead k_major): what blocks read first of ${X}, contiguous along K, on its way to the L2 cache. Those that read
 // the same rows deal them out among themselves: lines that many ask for ahead come late to all of them.
 //   needs: type Elem${X}; const Elem${X}* ${x}; int kTile${MN}, kTileK; int ${mn}, k, matrix, tile_m, tile_n

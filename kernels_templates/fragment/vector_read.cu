@@ -21,6 +21,18 @@ const auto feed_${x} = [&](Fragment${X}& fragment, int, int k_step, int first, i
   }
 };
 
+// fragment/vector_read.cu (sorted): likewise of values that were loaded in another order, neighbours first.
+//   needs: type Fragment${X}, Vector${X}; Vector${X} ${x}_staged[]; int kCopyElems${X}, kFragment${X}
+//   needs: int place_${x}(int)
+//   gives: void feed_${x}(Fragment${X}&, int, int, int, int)
+const auto feed_${x} = [&](Fragment${X}& fragment, int, int k_step, int first, int end) {
+  #pragma unroll
+  for (int i = first; i < end; ++i) {
+    const int place = place_${x}(k_step * kFragment${X} + i);
+    fragment.elem[i] = ${x}_staged[place / kCopyElems${X}].elem[place % kCopyElems${X}];
+  }
+};
+
 // fragment/vector_read.cu (ordered): the reads `first` up to `end` of the fragments of ${X} of k-steps that are read
 // together: neighbours in shared memory, which have their places among the values of the fragments.
 //   needs: type Elem${X}, Fragment${X}, Vector<>; int kFragment${X}, kReadElems${X}, kStageBytes${X}; int ${x}_read

@@ -17,14 +17,7 @@ ${signature} {
   for (int i = 0; i < kAccumulatorRegisters; ++i) acc.reg[i] = 0;
 
   $[share]
-  //   needs: int k, kTileK; void load_a(), load_b(), multiply(int)
   $[start]
-  #pragma unroll 1
-  for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
-    load_a();
-    load_b();
-    $[settle]
-    multiply(0);
-  }
+  $[products]
   $[epilogue]
 }

@@ -61,7 +61,9 @@ std::string block_constants(const Kernel& kernel) {
           : is_straight(step)  ? straight_constants(kernel)
                                : constant("kSmemABytes", smem_region(step, "b").offset,
                                           "all stages of A; those of B follow")) +
-         flag("kWholeTilesK", is_multiple(step.k, step.tile.k), "no k-tile reaches past K") +
+         flag("kWholeTilesK",
+              is_multiple(step.k, step.tile.k) && !step.a.from_chunk && !step.b.from_chunk,
+              "no k-tile reaches past K") +
          k_step_constants(kernel.a.steps, step.schedule.k_steps_at_once) +
          constant("kRepeatM", kernel.a.repeats, "instructions of a warp along M") +
          constant("kRepeatN", kernel.b.repeats, "instructions of a warp along N");

@@ -49,8 +49,10 @@ struct Kernel {
         a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
         b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
         c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
-        side_a{Operand::a, &gemm.a, &a, "a", "A", "m", "M", gemm.tile.m, reads_along_k(gemm)},
-        side_b{Operand::b, &gemm.b, &b, "b", "B", "n", "N", gemm.tile.n, reads_along_k(gemm)},
+        side_a{Operand::a,          &gemm.a,          &a, "a", "A", "m", "M", gemm.tile.m,
+               reads_along_k(gemm), gemm.b.from_chunk},
+        side_b{Operand::b,          &gemm.b,          &b, "b", "B", "n", "N", gemm.tile.n,
+               reads_along_k(gemm), gemm.a.from_chunk},
         accumulators(Index{c.values} * c.repeats * c.steps) {}
   Kernel(const Kernel&) = delete;
 };

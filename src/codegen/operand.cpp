@@ -4,6 +4,7 @@
 #include <jute/emit/boxes.hpp>
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
+#include <jute/layout/algebra.hpp>
 #include <jute/plan/split.hpp>
 
 #include "base/format.hpp"
@@ -85,12 +86,25 @@ std::string copy_constants(const OperandSide& side) {
 }
 
 bool is_straight(const OperandPlan& operand) { return operand.transfer == Transfer::straight; }
+/// Do threads load fragments in another order than they are multiplied in?
+bool is_sorted(const OperandPlan& operand) { return operand.read_order != Layout(); }
+
+/// Where a thread's fragments lie, and in which of its registers.
+std::string fragment_functions(const OperandSide& side) {
+  std::string text = coordinate_functions(side, "a thread's fragments");
+  if (is_sorted(*side.plan))
+    text +=
+        layout_function("place_" + side.lower,
+                        base::format("which value of {}'s fragments is loaded when", side.upper),
+                        right_inverse(side.plan->read_order));
+  return text;
+}
 
 }  // namespace
 
 std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
   const OperandPlan& operand = *side.plan;
-  if (is_straight(operand)) return coordinate_functions(side, "a thread's fragments");
+  if (is_straight(operand)) return fragment_functions(side);
   const std::string &x = side.lower, &X = side.upper;
   const int bytes = width_bytes(operand.type);
   const std::string read_comment =
@@ -130,7 +144,8 @@ std::string operand_constants(const OperandSide& side, const GemmStep& step) {
   const Extent& extent = which == Operand::a ? step.m : step.n;
   const Extent& along = operand.major == Major::k ? step.k : extent;
   if (is_straight(operand))
-    text += flag("kWholeVectors" + side.upper, is_multiple(along, operand.vector_elems),
+    text += flag("kWholeVectors" + side.upper,
+                 operand.from_chunk || is_multiple(along, operand.vector_elems),
                  "no access reaches past an edge with some of its elements");
   // A cluster may reach past an edge with a whole tile.
   const ClusterShape& cluster = step.schedule.cluster;
@@ -225,9 +240,19 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side) 
   return lettered(templates, by_major(side, "copy/operand.cu ("), side).text();
 }
 
+namespace {
+
+std::string fragments_piece(const TemplateSet& templates, const OperandSide& side) {
+  const char* const way = !side.plan->shifted       ? "copy/straight.cu ("
+                          : side.k_begins_elsewhere ? "copy/straight.cu (inside "
+                                                    : "copy/straight.cu (shifted ";
+  return lettered(templates, by_major(side, way), side).text();
+}
+
+}  // namespace
+
 std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
-  const char* const way = side.plan->shifted ? "copy/straight.cu (shifted " : "copy/straight.cu (";
-  if (is_straight(*side.plan)) return lettered(templates, by_major(side, way), side).text();
+  if (is_straight(*side.plan)) return fragments_piece(templates, side);
   const bool staged = side.plan->transfer == Transfer::registers;
   const std::string load =
       lettered(templates, by_major(side, staged ? "copy/load.cu (" : "copy/async.cu ("), side)
@@ -235,6 +260,24 @@ std::string load_piece(const TemplateSet& templates, const OperandSide& side) {
   if (!staged) return load;
   return lettered(templates, "copy/staged.cu", side).text() + load +
          lettered(templates, "copy/staged.cu (put)", side).text();
+}
+
+std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,
+                         const OperandSide& kept) {
+  const bool is_cut = kept.plan->shifted;
+  const auto end_of_row = [&](const OperandSide& side) {
+    return lettered(templates, "mainloop/straight.cu (end of row)", side)
+        .fill("place", is_sorted(*side.plan) ? base::format("place_{}(i)", side.lower) : "i")
+        .text();
+  };
+  // Vectors that begin anywhere are cut out of the chunks ahead of them and behind.
+  return lettered(templates, "mainloop/straight.cu (from chunk)", streamed)
+             .fill("room", is_cut ? "kOfChunk" : "0")
+             .fill("behind",
+                   is_cut ? lettered(templates, "mainloop/straight.cu (behind first)", kept).text()
+                          : "")
+             .text() +
+         end_of_row(kept) + end_of_row(streamed);
 }
 
 std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
@@ -246,11 +289,12 @@ std::string ahead_piece(const TemplateSet& templates, const OperandSide& side) {
 }
 
 std::string feed_piece(const TemplateSet& templates, const OperandSide& side) {
-  if (is_straight(*side.plan))
-    return lettered(templates, "fragment/vector_read.cu (staged)", side).text();
-  const char* const path = side.plan->read_atom ? "fragment/ldmatrix.cu (read)"
-                           : side.in_order      ? "fragment/vector_read.cu (ordered)"
-                                                : "fragment/vector_read.cu";
+  const char* const path = is_straight(*side.plan)
+                               ? (is_sorted(*side.plan) ? "fragment/vector_read.cu (sorted)"
+                                                        : "fragment/vector_read.cu (staged)")
+                           : side.plan->read_atom ? "fragment/ldmatrix.cu (read)"
+                           : side.in_order        ? "fragment/vector_read.cu (ordered)"
+                                                  : "fragment/vector_read.cu";
   return lettered(templates, path, side).text();
 }
 

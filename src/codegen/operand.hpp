@@ -16,6 +16,7 @@ struct OperandSide {
   std::string mn_lower, mn_upper;  ///< "m", "M" for A; "n", "N" for B
   int tile_mn = 0;
   bool in_order = false;  ///< threads read what several k-steps take together, in their order
+  bool k_begins_elsewhere = false;  ///< with chunks of the other operand
 };
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
@@ -34,6 +35,10 @@ enum class BoxesTo { stage, cache };
 /// on its way into a stage.
 [[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
 /// The first k-tile on its way to the L2 cache, dealt out to the blocks that read the same of it.
+/// Straight: whole chunks of the streamed operand are multiplied, and what is ahead of them and
+/// behind one by one.
+[[nodiscard]] std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,
+                                       const OperandSide& kept);
 [[nodiscard]] std::string ahead_piece(const TemplateSet& templates, const OperandSide& side);
 /// `feed`: fragments of a k-step from a stage.
 [[nodiscard]] std::string feed_piece(const TemplateSet& templates, const OperandSide& side);

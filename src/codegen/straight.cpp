@@ -31,6 +31,11 @@ Piece straight_body(const Kernel& kernel) {
   const bool is_ahead = step.schedule.first_stages == FirstStages::prefetched;
   const std::string ahead =
       is_ahead ? ahead_piece(set, kernel.side_a) + ahead_piece(set, kernel.side_b) : "";
+  const bool is_a = step.a.from_chunk, has_ends = is_a || step.b.from_chunk;
+  const OperandSide &a = kernel.side_a, &b = kernel.side_b;
+  const std::string chunks = !has_ends ? ""
+                             : is_a    ? chunks_piece(set, a, b)
+                                       : chunks_piece(set, b, a);
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
       .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
@@ -41,9 +46,12 @@ Piece straight_body(const Kernel& kernel) {
           release_piece(step, Release::at_start) +
               (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
-              release_piece(step, Release::after_previous))
-      .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
-                          (step.a.shifted ? "settle_a();\n" : ""))
+              release_piece(step, Release::after_previous) + chunks)
+      .fill("products", Piece(set, has_ends ? "mainloop/straight.cu (products of chunks)"
+                                            : "mainloop/straight.cu (products)")
+                            .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
+                                                (step.a.shifted ? "settle_a();\n" : ""))
+                            .text())
       .fill("epilogue", release_piece(step, Release::after_main_loop) + drain);
   return piece;
 }

@@ -114,8 +114,9 @@ void RunRules::add_step(const GemmStep& step) {
   const EpiloguePlan& epilogue = step.epilogue;
   for (const Extent* extent : {&step.m, &step.n, &step.k, &step.batch}) add(*extent);
   for (const OperandPlan* operand : {&step.a, &step.b}) {
-    add(operand->ld, operand->shifted ? 1 : operand->vector_elems);
-    add(operand->batch_stride, operand->shifted ? 1 : operand->vector_elems, true);
+    const int together = operand->shifted || operand->from_chunk ? 1 : operand->vector_elems;
+    add(operand->ld, together);
+    add(operand->batch_stride, together, true);
   }
   add(epilogue.ldd, epilogue.vector_elems);
   add(epilogue.d_batch_stride, epilogue.vector_elems, true);

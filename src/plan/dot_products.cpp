@@ -23,21 +23,21 @@ constexpr int kBlockWarps = 8;        // of rows along K
 constexpr int kHeldWords = 32;        // registers of a lane for what it has asked for
 constexpr int kOtherWords = 96;       // with those of the other operand
 
-// Clocks, on the scale of the other kernels' model, and of an H200. From one kernel to the next,
-// until the first chunks have come; a turn: chunks that are asked for, have come, and are
-// multiplied.
-constexpr double kLaunch = 1590, kStart = 3080, kTurn = 1300;
-// Bytes that memory gives in a clock: to the chip, and to one SM.
-constexpr double kMemory = 2400, kMemoryOfSm = 40;
-// Likewise of rows that begin anywhere: most chunks are asked for twice.
-constexpr double kShifted = 0.9;
-constexpr double kLeast = 0.02;  // of the lesser of work and memory, which hides in the other
-// Instructions of a warp for a chunk in each lane: to ask for it, to cut it out; for each of its
-// elements, beside one for each row; an SM starts so many in a clock.
-constexpr double kAsk = 8, kCut = 18, kElement = 2, kIssued = 3;
-// Until lanes have added their sums, two by two, each of them; until groups of warps have.
-constexpr double kShuffle = 30, kShuffled = 2, kMeet = 260, kMeetOfGroup = 20;
-constexpr int kOwnWords = 40;  // registers of a thread beside operands and sums
+// Clocks, on the scale of the other kernels' model, and of an H200: from one kernel to the next,
+// until the first chunks have come, later where rows have elements beside those; a turn, of chunks
+// that are asked for and come.
+constexpr double kLaunch = 1590, kStart = 2896, kEnds = 770, kTurn = 847;
+constexpr double kMemory = 3108;  // bytes that memory gives in a clock
+// Of work, turns and memory what is less hides in what is more, but for some of it.
+constexpr double kOverlap = 1.36;
+constexpr double kBlock = 48;  // of a block, of those of an SM
+// Instructions of a warp: to ask for a chunk in each lane, or for a single element; to cut a chunk
+// out of two; for an element of a chunk, beside one for each row. An SM starts so many in a clock,
+// and gives a warp the chunks that it asks for, or twice as many single elements, in so many.
+constexpr double kAsk = 8.7, kAskSingle = 7.5, kCut = 16, kElement = 0.23, kIssued = 3, kAccess = 4;
+// Until lanes have added their sums, two by two, each of them.
+constexpr double kShuffle = 176, kShuffled = 13;
+constexpr int kOwnWords = 19;  // registers of a thread beside operands and sums
 
 int elements_of_chunk(DType type) { return std::max(1, kChunkBytes / width_bytes(type)); }
 
@@ -55,17 +55,23 @@ Operand streamed_of(const KernelProblem& problem) {
 }
 bool is_shifted(const KernelMatrix& matrix) { return matrix.access_bytes < kChunkBytes; }
 
+/// Of a lane in a turn, for one operand.
+struct Loads {
+  Index count = 0;
+  bool are_single = false;  ///< elements, not chunks
+  bool are_cut = false;     ///< out of two chunks each
+};
+
 /// What decides how long a kernel takes.
 struct Shape {
-  int threads, lanes_k, groups;
+  int threads, lanes_k;
   int rows, lines;  ///< of D in a block
   Index k;          ///< of a turn
-  Index chunks;     ///< of a lane in a turn
-  Index sums;       ///< of a lane
-  Index held;       ///< registers of a lane for both operands
-  bool is_shifted;  ///< what is streamed
-  int elements;     ///< of a chunk
-  double kept;      ///< instructions of a warp to load chunks of the other operand in a turn
+  Loads streamed, kept;
+  Index elements;  ///< of a lane in a turn, of what is streamed
+  Index sums;      ///< of a lane
+  Index held;      ///< registers of a lane for both operands
+  bool has_ends;   ///< are there elements that no whole chunk holds?
 };
 
 int lines_of_lane(const DotTile& tile, const Sides& sides) {
@@ -76,34 +82,68 @@ int k_of_lane(const DotTile& tile, const Sides& sides) {
          (sides.streamed.major == Major::k ? elements_of_chunk(sides.streamed.type) : 1);
 }
 
-/// Of a warp, to load so many chunks.
-double instructions_to_load(double chunks, bool is_shifted) {
-  return chunks * (kAsk + (is_shifted ? kCut : 0));
+Loads loads_of(Index elements, int together, int of_chunk, bool is_cut) {
+  return {.count = elements / std::max(together, 1),
+          .are_single = together < of_chunk,
+          .are_cut = is_cut};
+}
+Index words_of(Index elements, DType type) { return (elements * width_bytes(type) + 3) / 4; }
+
+/// Do all rows of which a lane has parts begin as far behind a chunk, so that whole ones are
+/// loaded?
+bool loads_whole_chunks(const DotTile& tile, const Sides& sides) {
+  constexpr int kEndsOfRow = 4;  // of a chunk's elements, each of which is a lane's
+  const Extent& ld = sides.streamed.ld;
+  const Index apart = Index{tile.warps_lines} * (kWarp / tile.lanes_k) *
+                      (ld.baked ? ld.value : Index{ld.multiple_of}) *
+                      width_bytes(sides.streamed.type);
+  return sides.kept.major == Major::k &&
+         elements_of_chunk(sides.streamed.type) * kEndsOfRow <= tile.lanes_k &&
+         (tile.repeats == 1 || apart % kChunkBytes == 0);
 }
 
 Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
   const Sides sides = sides_of(problem, tile.streamed);
-  const Index chunks = Index{tile.chunks} * (sides.streamed.major == Major::k ? tile.repeats : 1);
-  const Index kept =
-      (Index{k_of_lane(tile, sides)} * tile.rows * width_bytes(sides.kept.type) + 3) / 4;
-  const int words = kChunkBytes / 4;
-  const double kept_chunks = sides.kept.major == Major::k
-                                 ? static_cast<double>(k_of_lane(tile, sides)) * tile.rows /
-                                       elements_of_chunk(sides.kept.type)
-                                 : 0;
+  const bool by_k = sides.streamed.major == Major::k, is_shifted = plan::is_shifted(sides.streamed);
+  const int of_chunk = elements_of_chunk(sides.streamed.type);
+  const Index elements = Index{tile.chunks} * (by_k ? tile.repeats : 1) * of_chunk;
+  const Index kept = Index{k_of_lane(tile, sides)} * tile.rows;
+  const bool has_ends = by_k && is_shifted && loads_whole_chunks(tile, sides);
+  const auto together = [](const KernelMatrix& matrix) {
+    return std::max(matrix.access_bytes / width_bytes(matrix.type), 1);
+  };
+  // Chunks are cut out of others where a row's elements follow each other in the lane's registers.
+  const bool is_cut = is_shifted && !has_ends && (!by_k || tile.repeats == 1);
+  const bool is_kept_cut =
+      sides.kept.major == Major::k && plan::is_shifted(sides.kept) && tile.rows == 1;
+  const int of_access = !is_shifted || has_ends || is_cut ? of_chunk : together(sides.streamed);
+  const int of_kept = sides.kept.major != Major::k ? 1
+                      : is_kept_cut || !plan::is_shifted(sides.kept)
+                          ? elements_of_chunk(sides.kept.type)
+                      : has_ends ? 1
+                                 : together(sides.kept);
+  const Index words = words_of(elements, sides.streamed.type) * (is_cut ? 2 : 1),
+              kept_words = words_of(kept, sides.kept.type) * (is_kept_cut ? 2 : 1);
   return {.threads = kWarp * tile.warps_k * tile.warps_lines,
           .lanes_k = tile.lanes_k,
-          .groups = tile.warps_k,
           .rows = tile.rows,
           .lines = kWarp / tile.lanes_k * tile.warps_lines * lines_of_lane(tile, sides),
           .k = Index{tile.lanes_k} * tile.warps_k * k_of_lane(tile, sides),
-          .chunks = chunks,
+          .streamed = loads_of(elements, of_access, of_chunk, is_cut),
+          .kept = loads_of(kept, of_kept, elements_of_chunk(sides.kept.type), is_kept_cut),
+          .elements = elements,
           .sums = Index{tile.rows} * lines_of_lane(tile, sides),
-          .held = chunks * words * (is_shifted(sides.streamed) ? 2 : 1) +
-                  kept * (is_shifted(sides.kept) && sides.kept.major == Major::k ? 2 : 1),
-          .is_shifted = is_shifted(sides.streamed),
-          .elements = elements_of_chunk(sides.streamed.type),
-          .kept = instructions_to_load(kept_chunks, is_shifted(sides.kept))};
+          .held = words + kept_words,
+          .has_ends = is_shifted};
+}
+
+/// Of a warp, to start so many loads, and of an SM, to give it what they ask for.
+double instructions_of(const Loads& loads) {
+  return static_cast<double>(loads.count) *
+         ((loads.are_single ? kAskSingle : kAsk) + (loads.are_cut ? kCut : 0));
+}
+double accesses_of(const Loads& loads) {
+  return static_cast<double>(loads.count) * (loads.are_single ? 0.5 : loads.are_cut ? 2 : 1);
 }
 
 Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index batch, int width,
@@ -116,29 +156,31 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
       blocks_of_sm(shape.threads, static_cast<double>(kOwnWords + shape.held + shape.sums), device);
   Prediction result;
   result.launch = kLaunch;
-  result.start = kStart;
+  result.start = kStart + (shape.has_ends ? kEnds : 0);
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.k));
-  const double instructions =
-      instructions_to_load(static_cast<double>(shape.chunks), shape.is_shifted) +
-      static_cast<double>(shape.chunks) * shape.elements * (kElement + shape.rows) + shape.kept;
-  const double of_sm = std::ceil(blocks / sms);
-  result.products = of_sm * shape.threads / kWarp * instructions / kIssued / result.waves;
+  const double instructions = instructions_of(shape.streamed) + instructions_of(shape.kept) +
+                              static_cast<double>(shape.elements) * (kElement + shape.rows);
+  const double accesses = (accesses_of(shape.streamed) + accesses_of(shape.kept)) * kAccess;
+  const double of_sm = std::ceil(blocks / sms), warps = shape.threads / kWarp;
+  result.products = of_sm * warps * std::max(instructions / kIssued, accesses) / result.waves;
   result.feed = kTurn;
   result.k_block = std::max(result.products, result.feed);
   // The first turn is part of the start.
-  result.work = std::max(0.0, result.waves * result.k_blocks * result.k_block - kTurn);
+  const double turns = kTurn * (result.waves * result.k_blocks - 1);
+  const double issued = result.waves * result.k_blocks * result.products + of_sm * kBlock;
+  result.work = std::max(turns, issued);
   const double bytes = static_cast<double>(lines) * static_cast<double>(k) * width *
                        static_cast<double>(batch) *
                        static_cast<double>(ceil_div(std::max<Index>(rows, 1), shape.rows));
-  const double rate = std::min(kMemory, std::min<double>(blocks, sms) * kMemoryOfSm);
-  result.memory = bytes / rate / (shape.is_shifted ? kShifted : 1);
+  result.memory = bytes / kMemory;
   const int steps = std::bit_width(static_cast<unsigned>(shape.lanes_k)) - 1;
-  result.meet = steps * (kShuffle + kShuffled * static_cast<double>(shape.sums)) +
-                (shape.groups > 1 ? kMeet + kMeetOfGroup * shape.groups : 0);
-  result.least = kLeast * std::min(result.work, result.memory);
-  result.clocks = result.launch + result.start + std::max(result.work, result.memory) +
-                  result.least + result.meet;
+  result.meet = steps * (kShuffle + kShuffled * static_cast<double>(shape.sums));
+  const double together = std::pow(
+      std::pow(turns, kOverlap) + std::pow(issued, kOverlap) + std::pow(result.memory, kOverlap),
+      1 / kOverlap);
+  result.least = together - std::max(result.work, result.memory);
+  result.clocks = result.launch + result.start + together + result.meet;
   return result;
 }
 
@@ -153,17 +195,13 @@ bool suits(const KernelProblem& problem) {
          std::ranges::none_of(problem.outputs, is_gathered);
 }
 
-/// Where these kernels were measured to be faster than tensor cores: a stream of 16-bit elements
-/// along K, of one row, or of more, along K as well, where it would be copied first and is long
-/// enough to fill the memory's way.
+/// Where these kernels were measured beside tensor cores, and the model speaks of either: a stream
+/// of 16-bit elements along K, so many that lanes share them out.
 bool pays(const KernelProblem& problem) {
-  constexpr Index kLeastK = 512, kLeastBytes = 2 << 20;
+  constexpr Index kLeastK = 256;
   const Sides sides = sides_of(problem, streamed_of(problem));
-  const Index k = problem.k.value;
-  const int width = width_bytes(sides.streamed.type);
-  if (width != 2 || sides.streamed.major != Major::k || k < kLeastK) return false;
-  return sides.rows == 1 || (is_shifted(sides.streamed) && sides.kept.major == Major::k &&
-                             sides.lines * k * width * problem.batch.value >= kLeastBytes);
+  return width_bytes(sides.streamed.type) == 2 && sides.streamed.major == Major::k &&
+         problem.k.value >= kLeastK && (sides.rows == 1 || sides.kept.major == Major::k);
 }
 
 /// Lanes and warps along K, and what a lane asks for at a time, of every sensible size.
@@ -196,7 +234,8 @@ std::vector<DotTile> tiles_for(const KernelProblem& problem) {
           if (is_long && Index{lanes_k} * warps_k * chunks >= 2 * along_k) continue;
           if (repeats > 1 && (!by_k || shape.lines >= 2 * std::max<Index>(sides.lines, 1)))
             continue;
-          if (shape.chunks * 4 * (shape.is_shifted ? 2 : 1) > kHeldWords ||
+          const Index words = words_of(shape.elements, sides.streamed.type);
+          if (words * (shape.streamed.are_cut ? 2 : 1) > kHeldWords ||
               shape.held + shape.sums > kOtherWords)
             continue;
           if (warps_k == 16 ? by_k : warps_k < 4 && !by_k) continue;
@@ -265,38 +304,32 @@ StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
           .k_steps = by_k ? tile.chunks : 1};
 }
 
-namespace {
-
-bool streams_b(const GemmStep& step) {
-  return size(step.mma.atom_layout()[1]) >= size(step.mma.atom_layout()[0]);
-}
-
-}  // namespace
+bool streams_b(const GemmStep& step) { return step.m.value <= step.n.value; }
 
 std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo& device) {
   if (step.schedule.lanes_of_k == 0) return std::nullopt;
   const bool is_b = streams_b(step);
   const OperandPlan &streamed = is_b ? step.b : step.a, &kept = is_b ? step.a : step.b;
-  const auto accesses = [](const OperandPlan& operand) {
-    return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
+  const auto loads = [](const OperandPlan& operand) {
+    return loads_of(size(operand.copy_tv[1]), operand.vector_elems, elements_of_chunk(operand.type),
+                    operand.shifted);
   };
   const auto words = [](const OperandPlan& operand) {
-    return size(operand.copy_tv[1]) * width_bytes(operand.type) / 4 * (operand.shifted ? 2 : 1);
+    return words_of(size(operand.copy_tv[1]), operand.type) * (operand.shifted ? 2 : 1);
   };
   const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
-  const double kept_chunks = kept.vector_elems > 1 ? static_cast<double>(accesses(kept)) : 0;
-  const Shape shape{.threads = step.threads,
-                    .lanes_k = parts_of_k(step) / groups_of_k(step),
-                    .groups = groups_of_k(step),
-                    .rows = is_b ? step.tile.m : step.tile.n,
-                    .lines = is_b ? step.tile.n : step.tile.m,
-                    .k = step.tile.k,
-                    .chunks = accesses(streamed),
-                    .sums = sums,
-                    .held = words(streamed) + words(kept),
-                    .is_shifted = streamed.shifted,
-                    .elements = streamed.vector_elems,
-                    .kept = instructions_to_load(kept_chunks, kept.shifted)};
+  const Shape shape{
+      .threads = step.threads,
+      .lanes_k = parts_of_k(step) / groups_of_k(step),
+      .rows = is_b ? step.tile.m : step.tile.n,
+      .lines = is_b ? step.tile.n : step.tile.m,
+      .k = step.tile.k,
+      .streamed = loads(streamed),
+      .kept = loads(kept),
+      .elements = size(streamed.copy_tv[1]),
+      .sums = sums,
+      .held = words(streamed) + words(kept),
+      .has_ends = streamed.shifted || streamed.from_chunk || loads(streamed).are_single};
   return predicted(shape, is_b ? step.n.value : step.m.value, is_b ? step.m.value : step.n.value,
                    step.k.value, step.batch.value, width_bytes(streamed.type), device);
 }
@@ -320,7 +353,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                                          const KernelProblem& problem, const DeviceInfo& device,
                                          const Config& config, BestTiles& specialised,
                                          Others others) {
-  constexpr size_t kRanked = 2;
+  constexpr size_t kRanked = 4;
   const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
   if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
   const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked, config.specialize);
@@ -332,7 +365,9 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                            : other_clocks(problem, device, specialised, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
-  const auto at = clocks < other ? rows.begin() : rows.end();
+  // Without tensor cores nothing else is meant for few rows.
+  const bool is_first = clocks < other || (!rows.empty() && rows[0].atom.form == MmaForm::fma);
+  const auto at = is_first ? rows.begin() : rows.end();
   std::vector<Candidate> dots;
   for (const DotTile& tile : tiles) dots.push_back({*fma, tile});
   rows.insert(at, dots.begin(), dots.end());

@@ -26,6 +26,8 @@ namespace jute::plan {
 
 [[nodiscard]] Prediction predicted(const DotTile& tile, const KernelProblem& problem,
                                    const DeviceInfo& device);
+/// Is B the operand of which much is read once?
+[[nodiscard]] bool streams_b(const GemmStep& step);
 /// Of a step; none where lanes do not share out K.
 [[nodiscard]] std::optional<Prediction> dot_prediction(const GemmStep& step,
                                                        const DeviceInfo& device);

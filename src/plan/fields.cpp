@@ -70,7 +70,7 @@ std::string text_of(const DescriptorRead& read) {
 
 std::string text_of_read(const OperandPlan& operand) {
   const std::string bytes = operand.read_bytes ? ", bytes " + to_string(*operand.read_bytes) : "";
-  return (operand.read_atom ? operand.read_atom->name : std::string("none")) + bytes;
+  return (operand.read_atom ? operand.read_atom->name : "none") + bytes;
 }
 
 Fields fields_of(const OperandPlan& operand) {
@@ -83,6 +83,7 @@ Fields fields_of(const OperandPlan& operand) {
           {"edge_unit", Index{operand.edge_unit}},
           {"vector_elems", Index{operand.vector_elems}},
           {"shifted", operand.shifted},
+          {"from_chunk", operand.from_chunk},
           {"copy_tv", to_string(operand.copy_tv)},
           {"copy_mn", to_string(operand.copy_mn)},
           {"copy_k", to_string(operand.copy_k)},
@@ -379,14 +380,12 @@ Fields fields(const Plan& plan) {
   FieldList regions, steps;
   for (const WorkspaceRegion& region : plan.workspace) {
     const Index bytes = region.bytes.evaluate(planned);
+    const std::string count = to_string(region.bytes);
     regions.items.push_back(
         {"region",
-         Fields{{"name", region.name},
-                {"bytes", bytes},
-                {"count", to_string(region.bytes)},
-                {"zeroed", region.zeroed}},
-         base::format("{} {} = {}{}", region.name, bytes, to_string(region.bytes),
-                      region.zeroed ? ", zeroed" : "")});
+         Fields{
+             {"name", region.name}, {"bytes", bytes}, {"count", count}, {"zeroed", region.zeroed}},
+         base::format("{} {} = {}{}", region.name, bytes, count, region.zeroed ? ", zeroed" : "")});
   }
   for (const Step& step : plan.steps)
     steps.items.push_back({step.index() == 0 ? "step move" : "step gemm", fields(step, planned)});

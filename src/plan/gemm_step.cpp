@@ -229,7 +229,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   for (OperandPlan* operand : {&step.a, &step.b}) {
     operand->boxes.reset();
     operand->descriptor.reset();
-    operand->shifted = false;
+    operand->shifted = operand->from_chunk = false;
   }
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);

@@ -62,9 +62,12 @@ std::string straight_sentences(const GemmStep& step) {
         "{}'s fragments come straight from global memory, {} bytes at a time: what follows each "
         "other there and in a thread's registers{}.\n",
         letter, operand.vector_elems * width_bytes(operand.type),
-        operand.shifted ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
-                          "anywhere"
-                        : "");
+        operand.from_chunk
+            ? ", aligned, and what is ahead of those in a row and behind one by one, "
+              "since rows begin anywhere"
+        : operand.shifted ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
+                            "anywhere"
+                          : "");
   };
   std::string result = one("A", step.a) + one("B", step.b);
   const int lanes = parts_of_k(step) / plan::groups_of_k(step);

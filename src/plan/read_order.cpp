@@ -26,7 +26,7 @@ void add_modes(std::vector<Mode>& modes, const Layout& layout, Index place, bool
     if (shape[i] > 1) modes.push_back({shape[i], stride[i], place, are_repeats});
 }
 
-/// Those that go on where the ones before end in shared memory.
+/// Those that go on where the ones before end in memory.
 void put_neighbours_first(std::vector<Mode>& modes, const Layout& memory) {
   Index run = 1;
   for (auto next = modes.begin(); next != modes.end(); ++next) {
@@ -36,6 +36,17 @@ void put_neighbours_first(std::vector<Mode>& modes, const Layout& memory) {
     run *= found->extent;
     std::rotate(next, found, found + 1);
   }
+}
+
+/// Of modes one behind the other, for threads, and whatever else a value may be of. Of one element.
+ReadOrder order_of(const std::vector<Mode>& modes, const Layout& threads, const Layout& rest) {
+  std::vector<Layout> places, elements;
+  for (const Mode& mode : modes) {
+    places.emplace_back(mode.extent, mode.place);
+    elements.emplace_back(mode.extent, mode.stride);
+  }
+  return {coalesce(make_layout(places)),
+          make_layout({threads, make_layout({make_layout(elements), rest})})};
 }
 
 }  // namespace
@@ -56,16 +67,23 @@ std::optional<ReadOrder> read_order(const OperandPlan& operand, const Fragment& 
   add_modes(modes, repeats, fragment.values, true);
   put_neighbours_first(modes, operand.smem.layout());
   if (modes.empty()) return own;
-  std::vector<Layout> places, elements;
-  for (const Mode& mode : modes) {
-    places.emplace_back(mode.extent, mode.place);
-    elements.emplace_back(mode.extent, mode.stride);
-  }
-  ReadOrder sorted{coalesce(make_layout(places)),
-                   make_layout({fragment.tv[0], make_layout({make_layout(elements), (*steps)[1]})}),
-                   1};
+  ReadOrder sorted = order_of(modes, fragment.tv[0], (*steps)[1]);
   sorted.elems = width_of(sorted.tv);
   return sorted.elems >= own.elems ? sorted : own;
+}
+
+ReadOrder load_order(const Layout& memory, const Fragment& fragment, int most) {
+  const Index repeats = fragment.values, steps = repeats * fragment.repeats;
+  ReadOrder own{Layout(), fragment.tv, widest_vector(memory, fragment.tv, most)};
+  std::vector<Mode> modes;
+  add_modes(modes, fragment.tv[1][0], 1, false);
+  add_modes(modes, fragment.tv[1][1], repeats, true);
+  add_modes(modes, fragment.tv[1][2], steps, false);
+  put_neighbours_first(modes, memory);
+  if (modes.empty()) return own;
+  ReadOrder sorted = order_of(modes, fragment.tv[0], Layout());
+  sorted.elems = widest_vector(memory, sorted.tv, most);
+  return sorted.elems > own.elems ? sorted : own;
 }
 
 }  // namespace jute::plan

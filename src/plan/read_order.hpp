@@ -1,5 +1,5 @@
 #pragma once
-// The order in which a thread reads the values of its fragments from shared memory.
+// The order in which a thread reads the values of its fragments from memory.
 #include <jute/plan/fragment.hpp>
 
 #include <optional>
@@ -18,5 +18,10 @@ struct ReadOrder {
 ///   gives  nothing where the k-steps of a stage are not a multiple of those read together
 [[nodiscard]] std::optional<ReadOrder> read_order(const OperandPlan& operand,
                                                   const Fragment& fragment, int k_steps_at_once);
+
+/// The order in which a thread loads all values of its fragments from `memory`, (mn, k) -> element:
+/// neighbours first where accesses of at most `most` elements are wider so; else the fragments'
+/// own, and no `value`.
+[[nodiscard]] ReadOrder load_order(const Layout& memory, const Fragment& fragment, int most);
 
 }  // namespace jute::plan

@@ -371,14 +371,15 @@ Shape shape_of(const GemmStep& step) {
 }  // namespace
 
 Release straight_release(const GemmStep& step, const DeviceInfo& device) {
-  if (step.schedule.lanes_of_k != 0) return Release::at_start;  // dot products
+  if (step.schedule.lanes_of_k != 0) return Release::after_previous;  // dot products
   return release_of(shape_of(step), step.m.value, step.n.value, step.k.value, step.batch.value,
                     device);
 }
 
 bool straight_asks_ahead(const GemmStep& step) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
-  if (step.schedule.lanes_of_k != 0 || step.schedule.is_shared) return false;
+  if (step.schedule.is_shared) return false;
+  if (step.schedule.lanes_of_k != 0) return true;  // dot products
   const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
                                      width_bytes(step.a.type));
   const bool is_behind = step.schedule.releases == Release::after_main_loop;

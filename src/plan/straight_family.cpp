@@ -1,21 +1,22 @@
 // Tile, warps and widths of the kernels without shared-memory operands.
 #include "plan/straight_family.hpp"
 
-#include <jute/layout/properties.hpp>
+#include <jute/layout/algebra.hpp>
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
+#include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
 #include "plan/parameters.hpp"
+#include "plan/read_order.hpp"
 #include "plan/rules.hpp"
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
 #include "plan/straight_cost.hpp"
-#include "plan/vector_width.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -26,25 +27,44 @@ constexpr Arch kFirstDependentLaunch{90};
 
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
 
-/// Neighbours in memory that follow each other in a thread's fragments are loaded together.
-void load_fragments(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
-                    int tile_mn, int tile_k) {
+/// Of an operand's tile as it lies in global memory, rows of which are far apart.
+Layout lying(Major major, int tile_mn, int tile_k) {
+  const Index row_length = Index{1} << 20;  // rows keep vectors apart
+  return {IntTuple{tile_mn, tile_k},
+          major == Major::k ? IntTuple{row_length, 1} : IntTuple{1, row_length}};
+}
+
+struct Loaded {
+  OperandPlan& plan;
+  Fragment fragment;
+  int mn, k;  ///< of its tile
+};
+
+/// In accesses of at most so many bytes.
+ReadOrder widest_loads(const Loaded& operand, int bytes) {
+  const Major major = operand.plan.major;
+  const int along = major == Major::k ? operand.k : operand.mn;
+  return load_order(lying(major, operand.mn, operand.k), operand.fragment,
+                    std::gcd(elements(bytes, operand.plan.type), along));
+}
+void load_in(OperandPlan& operand, const ReadOrder& order) {
+  operand.vector_elems = order.elems;
+  operand.copy_tv = order.tv;
+  operand.read_order = order.value;
+}
+
+/// Neighbours in memory are loaded together. Chunks that rows cut anywhere are loaded where the
+/// fragments' own order has their elements one behind the other.
+void load_fragments(const Loaded& loaded, int access_bytes) {
+  OperandPlan& operand = loaded.plan;
   const OperandPlan none;
   operand.transfer = Transfer::straight;
   operand.hint = CacheHint::none;
-  operand.copy_tv = fragment.tv;
-  const Index row_length = Index{1} << 20;  // rows keep vectors apart
-  const bool by_k = operand.major == Major::k;
-  const Layout memory(IntTuple{tile_mn, tile_k},
-                      by_k ? IntTuple{row_length, 1} : IntTuple{1, row_length});
-  const auto widest = [&](int bytes) {
-    return widest_vector(memory, fragment.tv,
-                         std::gcd(elements(bytes, matrix.type), by_k ? tile_k : tile_mn));
-  };
-  operand.vector_elems = widest(kChunkBytes);
-  operand.shifted = matrix.access_bytes < kChunkBytes &&
-                    operand.vector_elems * width_bytes(matrix.type) == kChunkBytes;
-  if (!operand.shifted) operand.vector_elems = widest(matrix.access_bytes);
+  const ReadOrder chunks = widest_loads(loaded, kChunkBytes);
+  operand.from_chunk = false;
+  operand.shifted = access_bytes < kChunkBytes && chunks.value == Layout() &&
+                    chunks.elems * width_bytes(operand.type) == kChunkBytes;
+  load_in(operand, operand.shifted ? chunks : widest_loads(loaded, access_bytes));
   operand.smem = none.smem;
   operand.stage_stride_elems = none.stage_stride_elems;
   operand.smem_store_elems = none.smem_store_elems;
@@ -53,6 +73,35 @@ void load_fragments(OperandPlan& operand, const KernelMatrix& matrix, const Frag
   operand.boxes.reset();
   operand.descriptor.reset();
   operand.store = operand.read = Address();
+}
+
+/// Do all rows of which a thread has parts begin as far behind a chunk of 16 bytes?
+bool begin_alike(const Loaded& loaded) {
+  const OperandPlan& operand = loaded.plan;
+  const auto rows =
+      try_composition(Layout(IntTuple{loaded.mn, loaded.k}, IntTuple{1, 0}), loaded.fragment.tv[1]);
+  if (!rows) return false;
+  Index apart = 0;
+  for (const Index stride : coalesce(*rows).flat_stride()) apart = std::gcd(apart, stride);
+  const Index ld = operand.ld.baked ? operand.ld.value : operand.ld.multiple_of;
+  return apart * ld * width_bytes(operand.type) % kChunkBytes == 0;
+}
+
+/// Where a warp's lanes share out K, the operand of the many rows is loaded in aligned chunks,
+/// wherever its rows begin. What no chunk holds is one element of a lane: less than one chunk ahead
+/// of those and one behind, and as much again where the other operand is cut out of chunks.
+void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& kept, int lanes) {
+  constexpr int kEnds = 4;  // of a chunk's elements
+  if (access_bytes >= kChunkBytes || streamed.plan.major != Major::k ||
+      kept.plan.major != Major::k || elements(kChunkBytes, streamed.plan.type) * kEnds > lanes)
+    return;
+  const ReadOrder chunks = widest_loads(streamed, kChunkBytes);
+  if (chunks.elems * width_bytes(streamed.plan.type) != kChunkBytes || !begin_alike(streamed))
+    return;
+  load_in(streamed.plan, chunks);
+  streamed.plan.shifted = false;
+  streamed.plan.from_chunk = true;
+  if (!kept.plan.shifted) load_in(kept.plan, widest_loads(kept, width_bytes(kept.plan.type)));
 }
 
 void store_directly(GemmStep& step, const KernelProblem& problem) {
@@ -106,10 +155,16 @@ namespace {
 /// How threads load and store.
 void set_accesses(GemmStep& step, const KernelProblem& problem) {
   follow_schedule(step);
-  load_fragments(step.a, problem.a, fragment(step.mma, Operand::a, step.tile), step.tile.m,
-                 step.tile.k);
-  load_fragments(step.b, problem.b, fragment(step.mma, Operand::b, step.tile), step.tile.n,
-                 step.tile.k);
+  const auto [m, n, k] = step.tile;
+  const Loaded a{step.a, fragment(step.mma, Operand::a, step.tile), m, k},
+      b{step.b, fragment(step.mma, Operand::b, step.tile), n, k};
+  load_fragments(a, problem.a.access_bytes);
+  load_fragments(b, problem.b.access_bytes);
+  const int lanes = step.schedule.lanes_of_k == 0 ? 0 : parts_of_k(step) / groups_of_k(step);
+  if (streams_b(step))
+    load_from_chunks(b, problem.b.access_bytes, a, lanes);
+  else
+    load_from_chunks(a, problem.a.access_bytes, b, lanes);
   store_directly(step, problem);
 }
 

@@ -229,7 +229,7 @@ void choose_schedule(GemmStep& step, const GroupTile& choice, const KernelProble
 /// How wide threads read what they read of an operand's stages.
 void follow_feed(OperandPlan& operand, const GemmStep& step, Operand which) {
   operand.vector_elems = 16 / width_bytes(operand.type);
-  operand.shifted = false;
+  operand.shifted = operand.from_chunk = false;
   operand.transfer = Transfer::tma;
   operand.smem_store_elems = 1;
   operand.copy_tv = Layout();  // of what threads copy, who copy nothing

@@ -50,7 +50,7 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight first_stages=prefetched", kBf16, kStraightCol, kStraightCol, kStraightCol, 40, 24, 300, 2, 0.5, 2, 2},
     StraightRow{"h200", "main_loop=straight first_stages=prefetched release=at_start", kBf16, kStraightRow, kStraightCol, kStraightRow, 70, 9, 24, 1, 0, 0, 8},
     StraightRow{"h200", "main_loop=straight tile=64x32x64 atom_layout=(2,2,2):(1,2,4) first_stages=prefetched specialize=none", kBf16, kStraightCol, kStraightRow, kStraightRow, 200, 35, 66, 1, 0.5, 2, 2},
-    StraightRow{"h200", "main_loop=straight first_stages=prefetched", kBf16, kStraightRow, kStraightCol, kStraightRow, 3, 40, 1100, 1, 0, 0, 8},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> first_stages=prefetched", kBf16, kStraightRow, kStraightCol, kStraightRow, 3, 40, 1100, 1, 0, 0, 8},
     // shared by problems
     StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightRow, kStraightCol, kStraightRow, 33, 78, 96, 1, 0.5, 0, 8},
     StraightRow{"h200", "main_loop=straight specialize=shared", kBf16, kStraightCol, kStraightRow, kStraightCol, 31, 50, 147, 2, 1, 3, 1},
@@ -94,6 +94,15 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,2,(32,4)):(0,32,(1,64)) permutation=(_,_,(128,8):(8,1)) tile=1x4x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 2500, 1, 0.5, 1, 1},
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(2,(4,2),(4,2)):(16,(4,32),(1,64)) tile=4x16x64", kBf16, kStraightRow, kStraightCol, kStraightRow, 5, 33, 77, 1, 0.5, 0, 1},
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float>", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 20, 0, 1, 0.5, 8, 8},
+    // several rows of a lane that begin alike, and that do not; what is streamed and what is kept at any address; short rows
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,8,32):(0,32,1) permutation=(_,_,(32,8):(8,1)) tile=1x16x256", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 37, 1333, 2, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,8,32):(0,32,1) permutation=(_,_,(32,8):(8,1)) tile=4x32x512", kBf16, kStraightRow, kStraightCol, kStraightRow, 3, 70, 515, 1, 0.5, 3, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(8,1,32):(32,0,1) permutation=(_,_,(32,8):(8,1)) tile=16x2x256", kBf16, kStraightRow, kStraightCol, kStraightRow, 45, 2, 703, 1, 1, 2, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,4,(32,2)):(0,32,(1,128)) permutation=(_,_,(64,8):(8,1)) tile=2x8x1024", kBf16, kStraightRow, kStraightCol, kStraightRow, 2, 30, 1096, 1, 0, 0, 8},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,4,(32,2)):(0,32,(1,128)) permutation=(_,_,(64,8):(8,1)) tile=2x8x1024", kBf16, kStraightRow, kStraightCol, kStraightRow, 2, 30, 1099, 1, 0.5, 1, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,256):(0,0,1) permutation=(_,_,(256,8):(8,1)) tile=1x1x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 9, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,256):(0,0,1) permutation=(_,_,(256,8):(8,1)) tile=1x1x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 23, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,256):(0,0,1) permutation=(_,_,(256,8):(8,1)) tile=1x1x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 5, 2063, 1, 0, 0, 1},
     // no sum at all
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float>", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 0, 1, 0.5, 8, 8},
 };

@@ -85,16 +85,17 @@ struct OperandPlan {
   int edge_unit = 0;        ///< rows past the edge are left out of stages in multiples of so many;
                             ///< 0: they come as zeros
   int vector_elems = 1;     ///< elements of one global access, along the major dimension
-  bool shifted = false;     ///< accesses begin anywhere: each is cut out of the 16-byte chunks
+  bool shifted = false;     ///< accesses begin anywhere: each is cut out of the chunks of 16 bytes
                             ///< that hold it
+  bool from_chunk = false;  ///< rows do: whole chunks, and what is ahead and behind one by one
   Layout copy_tv;           ///< (thread, value) -> mn + tile_mn * k of the tile that threads copy;
-                            ///< straight: their fragments' own
+                            ///< straight: their fragments, in `read_order`
   Address copy_mn, copy_k;  ///< the coordinates of what a thread copies
   ComposedLayout smem;      ///< (mn, k) -> element of one stage; of several terms (mn, k, term)
   Index stage_stride_elems = 0;
   int smem_store_elems = 1;           ///< elements of one store into shared memory
   int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
-  Layout read_order;                  ///< of plain loads: place -> value of the fragments
+  Layout read_order;                  ///< place -> value of the fragments; straight: 1:0 is alike
   std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
   /// Of bytes that a matrix load moves in pairs: byte of the fragment's registers -> byte of those
   /// that the load fills. None: they are the same.

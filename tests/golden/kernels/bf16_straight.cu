@@ -248,7 +248,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_2ffd0fbe(
+jute_sm90a_bf16_16x8x96_straight_f16df703(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -345,6 +345,7 @@ jute_sm90a_bf16_16x8x96_straight_2ffd0fbe(
   };
   wait_for_previous_kernel();
   release_next_kernel();
+  // mainloop/straight.cu (products): all k-tiles.
   #pragma unroll 1
   for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
     load_a();
