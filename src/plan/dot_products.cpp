@@ -25,19 +25,21 @@ constexpr int kOtherWords = 96;       // with those of the other operand
 
 // Clocks, on the scale of the other kernels' model, and of an H200: from one kernel to the next,
 // until the first chunks have come, later where rows have elements beside those; a turn, of chunks
-// that are asked for and come.
-constexpr double kLaunch = 1590, kStart = 2896, kEnds = 770, kTurn = 847;
-constexpr double kMemory = 3108;  // bytes that memory gives in a clock
+// that are asked for and come, and for each load of a lane.
+constexpr double kLaunch = 1590, kStart = 2290, kEnds = 645, kTurn = 650, kTurnOfLoad = 12.5;
+constexpr double kMemory = 3480;  // bytes that memory gives in a clock
 // Of work, turns and memory what is less hides in what is more, but for some of it.
-constexpr double kOverlap = 1.36;
-constexpr double kBlock = 48;  // of a block, of those of an SM
+constexpr double kOverlap = 1.57;
+constexpr double kBlock = 21;  // of a block, of those of an SM
 // Instructions of a warp: to ask for a chunk in each lane, or for a single element; to cut a chunk
 // out of two; for an element of a chunk, beside one for each row. An SM starts so many in a clock,
 // and gives a warp the chunks that it asks for, or twice as many single elements, in so many.
-constexpr double kAsk = 8.7, kAskSingle = 7.5, kCut = 16, kElement = 0.23, kIssued = 3, kAccess = 4;
+constexpr double kAsk = 4.6, kAskSingle = 4.1, kCut = 4.9, kElement = 2.75, kIssued = 3,
+                 kAccess = 4.5;
 // Until lanes have added their sums, two by two, each of them.
-constexpr double kShuffle = 176, kShuffled = 13;
-constexpr int kOwnWords = 19;  // registers of a thread beside operands and sums
+constexpr double kShuffle = 351, kShuffled = 2.7;
+constexpr int kOwnWords = 20;      // registers of a thread beside operands and sums
+constexpr Index kMostSingle = 48;  // elements that a lane may ask for one by one
 
 int elements_of_chunk(DType type) { return std::max(1, kChunkBytes / width_bytes(type)); }
 
@@ -137,10 +139,18 @@ Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
           .has_ends = is_shifted};
 }
 
+Index singles_of(const Shape& shape) {
+  return (shape.streamed.are_single ? shape.streamed.count : 0) +
+         (shape.kept.are_single ? shape.kept.count : 0);
+}
+
 /// Of a warp, to start so many loads, and of an SM, to give it what they ask for.
 double instructions_of(const Loads& loads) {
   return static_cast<double>(loads.count) *
          ((loads.are_single ? kAskSingle : kAsk) + (loads.are_cut ? kCut : 0));
+}
+double loads_in(const Loads& loads) {
+  return static_cast<double>(loads.count) * (loads.are_cut ? 2 : 1);
 }
 double accesses_of(const Loads& loads) {
   return static_cast<double>(loads.count) * (loads.are_single ? 0.5 : loads.are_cut ? 2 : 1);
@@ -164,10 +174,10 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
   const double accesses = (accesses_of(shape.streamed) + accesses_of(shape.kept)) * kAccess;
   const double of_sm = std::ceil(blocks / sms), warps = shape.threads / kWarp;
   result.products = of_sm * warps * std::max(instructions / kIssued, accesses) / result.waves;
-  result.feed = kTurn;
+  result.feed = kTurn + kTurnOfLoad * (loads_in(shape.streamed) + loads_in(shape.kept));
   result.k_block = std::max(result.products, result.feed);
   // The first turn is part of the start.
-  const double turns = kTurn * (result.waves * result.k_blocks - 1);
+  const double turns = result.feed * result.waves * result.k_blocks - kTurn;
   const double issued = result.waves * result.k_blocks * result.products + of_sm * kBlock;
   result.work = std::max(turns, issued);
   const double bytes = static_cast<double>(lines) * static_cast<double>(k) * width *
@@ -236,7 +246,7 @@ std::vector<DotTile> tiles_for(const KernelProblem& problem) {
             continue;
           const Index words = words_of(shape.elements, sides.streamed.type);
           if (words * (shape.streamed.are_cut ? 2 : 1) > kHeldWords ||
-              shape.held + shape.sums > kOtherWords)
+              shape.held + shape.sums > kOtherWords || singles_of(shape) > kMostSingle)
             continue;
           if (warps_k == 16 ? by_k : warps_k < 4 && !by_k) continue;
           tiles.push_back(tile);
