@@ -27,7 +27,7 @@ constexpr int kOtherWords = 96;       // with those of the other operand
 // until the first chunks have come, later where rows have elements beside those; a turn, of chunks
 // that are asked for and come, and for each load of a lane.
 constexpr double kLaunch = 1590, kStart = 2290, kEnds = 645, kTurn = 650, kTurnOfLoad = 12.5;
-constexpr double kMemory = 3480;  // bytes that memory gives in a clock
+constexpr double kMemory = 3600;  // bytes that memory gives in a clock
 // Of work, turns and memory what is less hides in what is more, but for some of it.
 constexpr double kOverlap = 1.57;
 constexpr double kBlock = 21;  // of a block, of those of an SM
