@@ -93,10 +93,9 @@ bool is_sorted(const OperandPlan& operand) { return operand.read_order != Layout
 std::string fragment_functions(const OperandSide& side) {
   std::string text = coordinate_functions(side, "a thread's fragments");
   if (is_sorted(*side.plan))
-    text +=
-        layout_function("place_" + side.lower,
-                        base::format("which value of {}'s fragments is loaded when", side.upper),
-                        right_inverse(side.plan->read_order));
+    text += layout_function("place_" + side.lower,
+                            base::format("when a value of {}'s fragments is loaded", side.upper),
+                            right_inverse(side.plan->read_order));
   return text;
 }
 

@@ -116,14 +116,13 @@ Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
   };
   // Chunks are cut out of others where a row's elements follow each other in the lane's registers.
   const bool is_cut = is_shifted && !has_ends && (!by_k || tile.repeats == 1);
-  const bool is_kept_cut =
-      sides.kept.major == Major::k && plan::is_shifted(sides.kept) && tile.rows == 1;
+  const bool is_kept_anywhere = has_ends || plan::is_shifted(sides.kept);
+  const bool is_kept_cut = sides.kept.major == Major::k && is_kept_anywhere && tile.rows == 1;
   const int of_access = !is_shifted || has_ends || is_cut ? of_chunk : together(sides.streamed);
-  const int of_kept = sides.kept.major != Major::k ? 1
-                      : is_kept_cut || !plan::is_shifted(sides.kept)
-                          ? elements_of_chunk(sides.kept.type)
-                      : has_ends ? 1
-                                 : together(sides.kept);
+  const int of_kept = sides.kept.major != Major::k       ? 1
+                      : is_kept_cut || !is_kept_anywhere ? elements_of_chunk(sides.kept.type)
+                      : has_ends                         ? 1
+                                                         : together(sides.kept);
   const Index words = words_of(elements, sides.streamed.type) * (is_cut ? 2 : 1),
               kept_words = words_of(kept, sides.kept.type) * (is_kept_cut ? 2 : 1);
   return {.threads = kWarp * tile.warps_k * tile.warps_lines,

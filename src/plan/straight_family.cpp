@@ -53,8 +53,16 @@ void load_in(OperandPlan& operand, const ReadOrder& order) {
   operand.read_order = order.value;
 }
 
-/// Neighbours in memory are loaded together. Chunks that rows cut anywhere are loaded where the
-/// fragments' own order has their elements one behind the other.
+bool are_chunks(const ReadOrder& order, DType type) {
+  return order.elems * width_bytes(type) == kChunkBytes;
+}
+/// Chunks that begin anywhere are cut out of others where the fragments' own order has their
+/// elements one behind the other.
+bool may_be_cut(const ReadOrder& order, DType type) {
+  return order.value == Layout() && are_chunks(order, type);
+}
+
+/// Neighbours in memory are loaded together.
 void load_fragments(const Loaded& loaded, int access_bytes) {
   OperandPlan& operand = loaded.plan;
   const OperandPlan none;
@@ -62,8 +70,7 @@ void load_fragments(const Loaded& loaded, int access_bytes) {
   operand.hint = CacheHint::none;
   const ReadOrder chunks = widest_loads(loaded, kChunkBytes);
   operand.from_chunk = false;
-  operand.shifted = access_bytes < kChunkBytes && chunks.value == Layout() &&
-                    chunks.elems * width_bytes(operand.type) == kChunkBytes;
+  operand.shifted = access_bytes < kChunkBytes && may_be_cut(chunks, operand.type);
   load_in(operand, operand.shifted ? chunks : widest_loads(loaded, access_bytes));
   operand.smem = none.smem;
   operand.stage_stride_elems = none.stage_stride_elems;
@@ -88,20 +95,22 @@ bool begin_alike(const Loaded& loaded) {
 }
 
 /// Where a warp's lanes share out K, the operand of the many rows is loaded in aligned chunks,
-/// wherever its rows begin. What no chunk holds is one element of a lane: less than one chunk ahead
-/// of those and one behind, and as much again where the other operand is cut out of chunks.
+/// wherever its rows begin, and the other to fit. What no chunk holds is one element of a lane:
+/// less than one chunk ahead of those and one behind, and as much again where the other operand is
+/// cut.
 void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& kept, int lanes) {
   constexpr int kEnds = 4;  // of a chunk's elements
   if (access_bytes >= kChunkBytes || streamed.plan.major != Major::k ||
       kept.plan.major != Major::k || elements(kChunkBytes, streamed.plan.type) * kEnds > lanes)
     return;
   const ReadOrder chunks = widest_loads(streamed, kChunkBytes);
-  if (chunks.elems * width_bytes(streamed.plan.type) != kChunkBytes || !begin_alike(streamed))
-    return;
+  if (!are_chunks(chunks, streamed.plan.type) || !begin_alike(streamed)) return;
   load_in(streamed.plan, chunks);
   streamed.plan.shifted = false;
   streamed.plan.from_chunk = true;
-  if (!kept.plan.shifted) load_in(kept.plan, widest_loads(kept, width_bytes(kept.plan.type)));
+  const ReadOrder cut = widest_loads(kept, kChunkBytes);
+  kept.plan.shifted = may_be_cut(cut, kept.plan.type);
+  load_in(kept.plan, kept.plan.shifted ? cut : widest_loads(kept, width_bytes(kept.plan.type)));
 }
 
 void store_directly(GemmStep& step, const KernelProblem& problem) {
