@@ -34,7 +34,7 @@ constexpr double kBlock = 21;  // of a block, of those of an SM
 // Instructions of a warp: to ask for a chunk in each lane, or for a single element; to cut a chunk
 // out of two; for an element of a chunk, beside one for each row. An SM starts so many in a clock,
 // and gives a warp the chunks that it asks for, or twice as many single elements, in so many.
-constexpr double kAsk = 4.6, kAskSingle = 4.1, kCut = 4.9, kElement = 2.75, kIssued = 3,
+constexpr double kAsk = 4.6, kAskSingle = 5.7, kCut = 4.9, kElement = 2.75, kIssued = 3,
                  kAccess = 4.5;
 // Until lanes have added their sums, two by two, each of them.
 constexpr double kShuffle = 351, kShuffled = 2.7;
