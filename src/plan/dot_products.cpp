@@ -94,13 +94,11 @@ Index words_of(Index elements, DType type) { return (elements * width_bytes(type
 /// Do all rows of which a lane has parts begin as far behind a chunk, so that whole ones are
 /// loaded?
 bool loads_whole_chunks(const DotTile& tile, const Sides& sides) {
-  constexpr int kEndsOfRow = 4;  // of a chunk's elements, each of which is a lane's
   const Extent& ld = sides.streamed.ld;
   const Index apart = Index{tile.warps_lines} * (kWarp / tile.lanes_k) *
                       (ld.baked ? ld.value : Index{ld.multiple_of}) *
                       width_bytes(sides.streamed.type);
-  return sides.kept.major == Major::k &&
-         elements_of_chunk(sides.streamed.type) * kEndsOfRow <= tile.lanes_k &&
+  return sides.kept.major == Major::k && most_ends_of_row(sides.streamed.type) <= tile.lanes_k &&
          (tile.repeats == 1 || apart % kChunkBytes == 0);
 }
 
@@ -110,18 +108,18 @@ Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
   const int of_chunk = elements_of_chunk(sides.streamed.type);
   const Index elements = Index{tile.chunks} * (by_k ? tile.repeats : 1) * of_chunk;
   const Index kept = Index{k_of_lane(tile, sides)} * tile.rows;
-  const bool has_ends = by_k && is_shifted && loads_whole_chunks(tile, sides);
+  const bool is_whole = by_k && is_shifted && loads_whole_chunks(tile, sides);
   const auto together = [](const KernelMatrix& matrix) {
     return std::max(matrix.access_bytes / width_bytes(matrix.type), 1);
   };
   // Chunks are cut out of others where a row's elements follow each other in the lane's registers.
-  const bool is_cut = is_shifted && !has_ends && (!by_k || tile.repeats == 1);
-  const bool is_kept_anywhere = has_ends || plan::is_shifted(sides.kept);
+  const bool is_cut = is_shifted && !is_whole && (!by_k || tile.repeats == 1);
+  const bool is_kept_anywhere = is_whole || plan::is_shifted(sides.kept);
   const bool is_kept_cut = sides.kept.major == Major::k && is_kept_anywhere && tile.rows == 1;
-  const int of_access = !is_shifted || has_ends || is_cut ? of_chunk : together(sides.streamed);
+  const int of_access = !is_shifted || is_whole || is_cut ? of_chunk : together(sides.streamed);
   const int of_kept = sides.kept.major != Major::k       ? 1
                       : is_kept_cut || !is_kept_anywhere ? elements_of_chunk(sides.kept.type)
-                      : has_ends                         ? 1
+                      : is_whole                         ? 1
                                                          : together(sides.kept);
   const Index words = words_of(elements, sides.streamed.type) * (is_cut ? 2 : 1),
               kept_words = words_of(kept, sides.kept.type) * (is_kept_cut ? 2 : 1);
@@ -312,6 +310,8 @@ StraightForm form_of(const DotTile& tile, const KernelProblem& problem) {
           .repeat_n = is_b ? repeats : tile.rows,
           .k_steps = by_k ? tile.chunks : 1};
 }
+
+int most_ends_of_row(DType type) { return 4 * elements_of_chunk(type); }
 
 bool streams_b(const GemmStep& step) { return step.m.value <= step.n.value; }
 

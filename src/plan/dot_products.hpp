@@ -26,6 +26,9 @@ namespace jute::plan {
 
 [[nodiscard]] Prediction predicted(const DotTile& tile, const KernelProblem& problem,
                                    const DeviceInfo& device);
+/// Elements of a row that whole chunks of 16 bytes leave, at most: fewer than a chunk has ahead of
+/// those and behind, and as many again where the other operand is cut out of chunks.
+[[nodiscard]] int most_ends_of_row(DType type);
 /// Is B the operand of which much is read once?
 [[nodiscard]] bool streams_b(const GemmStep& step);
 /// Of a step; none where lanes do not share out K.

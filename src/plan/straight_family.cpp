@@ -82,6 +82,23 @@ void load_fragments(const Loaded& loaded, int access_bytes) {
   operand.store = operand.read = Address();
 }
 
+/// Of an operand along K: so many neighbouring chunks of 16 bytes are the first of a thread's, each
+/// of another one's.
+Index first_chunks(const Loaded& loaded) {
+  const auto along_k =
+      try_composition(Layout(IntTuple{loaded.mn, loaded.k}, IntTuple{0, 1}), loaded.fragment.tv[0]);
+  if (!along_k) return 0;
+  const std::vector<Index> shape = along_k->flat_shape(), stride = along_k->flat_stride();
+  const Index of_chunk = elements(kChunkBytes, loaded.plan.type);
+  Index end = of_chunk;
+  for (size_t i = 0; i < shape.size();) {
+    const bool goes_on = shape[i] > 1 && stride[i] == end;
+    end *= goes_on ? shape[i] : 1;
+    i = goes_on ? 0 : i + 1;
+  }
+  return end / of_chunk;
+}
+
 /// Do all rows of which a thread has parts begin as far behind a chunk of 16 bytes?
 bool begin_alike(const Loaded& loaded) {
   const OperandPlan& operand = loaded.plan;
@@ -95,16 +112,16 @@ bool begin_alike(const Loaded& loaded) {
 }
 
 /// Where a warp's lanes share out K, the operand of the many rows is loaded in aligned chunks,
-/// wherever its rows begin, and the other to fit. What no chunk holds is one element of a lane:
-/// less than one chunk ahead of those and one behind, and as much again where the other operand is
-/// cut.
-void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& kept, int lanes) {
-  constexpr int kEnds = 4;  // of a chunk's elements
+/// wherever its rows begin, and the other to fit. What no chunk holds is one element of a lane, by
+/// its first chunk.
+void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& kept, Index lanes) {
   if (access_bytes >= kChunkBytes || streamed.plan.major != Major::k ||
-      kept.plan.major != Major::k || elements(kChunkBytes, streamed.plan.type) * kEnds > lanes)
+      kept.plan.major != Major::k || lanes < most_ends_of_row(streamed.plan.type))
     return;
   const ReadOrder chunks = widest_loads(streamed, kChunkBytes);
-  if (!are_chunks(chunks, streamed.plan.type) || !begin_alike(streamed)) return;
+  if (!are_chunks(chunks, streamed.plan.type) || first_chunks(streamed) < lanes ||
+      !begin_alike(streamed))
+    return;
   load_in(streamed.plan, chunks);
   streamed.plan.shifted = false;
   streamed.plan.from_chunk = true;
@@ -169,7 +186,7 @@ void set_accesses(GemmStep& step, const KernelProblem& problem) {
       b{step.b, fragment(step.mma, Operand::b, step.tile), n, k};
   load_fragments(a, problem.a.access_bytes);
   load_fragments(b, problem.b.access_bytes);
-  const int lanes = step.schedule.lanes_of_k == 0 ? 0 : parts_of_k(step) / groups_of_k(step);
+  const Index lanes = size(lanes_along_k(step));
   if (streams_b(step))
     load_from_chunks(b, problem.b.access_bytes, a, lanes);
   else

@@ -103,6 +103,9 @@ inline constexpr std::array kStraight{
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,256):(0,0,1) permutation=(_,_,(256,8):(8,1)) tile=1x1x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 9, 1, 0.5, 0, 1},
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,256):(0,0,1) permutation=(_,_,(256,8):(8,1)) tile=1x1x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 11, 23, 1, 0.5, 0, 1},
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,256):(0,0,1) permutation=(_,_,(256,8):(8,1)) tile=1x1x2048", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 5, 2063, 1, 0, 0, 1},
+    // chunks of a lane behind each other, and those of neighbours far apart
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,32):(0,0,1) permutation=(_,_,(32,16):(16,1)) tile=1x1x512", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 9, 1333, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,1,64):(0,0,1) permutation=(_,_,(2,32,8):(256,8,1)) tile=1x1x512", kBf16, kStraightRow, kStraightCol, kStraightRow, 1, 9, 1333, 1, 0.5, 0, 1},
     // no sum at all
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float>", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 0, 1, 0.5, 8, 8},
 };

@@ -95,7 +95,7 @@ struct OperandPlan {
   Index stage_stride_elems = 0;
   int smem_store_elems = 1;           ///< elements of one store into shared memory
   int smem_read_elems = 1;            ///< elements that one fragment load gives a thread
-  Layout read_order;                  ///< place -> value of the fragments; straight: 1:0 is alike
+  Layout read_order;                  ///< place -> value of the fragments; straight: 1:0 is theirs
   std::optional<CopyAtom> read_atom;  ///< a matrix load; none: plain loads
   /// Of bytes that a matrix load moves in pairs: byte of the fragment's registers -> byte of those
   /// that the load fills. None: they are the same.
