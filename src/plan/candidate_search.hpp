@@ -21,11 +21,14 @@ class CandidateSearch {
   /// Are the first of them kernels that load fragments straight from global memory? Those read rows
   /// wherever they begin.
   [[nodiscard]] bool prefers_straight() { return !straight().empty(); }
+  /// Are rows that begin anywhere worth a copy, although there are no tensor cores to read it?
+  [[nodiscard]] bool wants_copies_for_threads();
 
  private:
   const std::vector<MmaAtom>& atoms();
   const std::vector<Candidate>& straight();
   void add_groups(std::vector<Candidate>& list);
+  void add_thread_groups(std::vector<Candidate>& list, const MmaAtom& atom);
   void add_others(std::vector<Candidate>& list);
 
   const KernelProblem& problem_;

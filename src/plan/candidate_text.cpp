@@ -21,6 +21,12 @@ std::string text_of(const StraightTile& tile) {
   return base::format("straight from global memory, {}x{} of a warp, {} parts of K", tile.repeat_m,
                       tile.repeat_n, tile.parts_of_k);
 }
+std::string text_of(const LaneTile& tile) {
+  return base::format(
+      "straight from global memory, {}x{} of a thread, {}x{} lanes, {}x{} warps, {} parts of K",
+      tile.rows, tile.columns, tile.lanes_m, tile.lanes_n, tile.warps_m, tile.warps_n,
+      tile.parts_of_k);
+}
 std::string text_of(const DotTile& tile) {
   return base::format(
       "dot products of {} rows with {}, by {}x{} warps with {} lanes along K, {}x{} chunks of a "

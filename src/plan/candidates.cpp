@@ -12,6 +12,7 @@
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/straight_cost.hpp"
+#include "plan/straight_rows.hpp"
 #include "plan/thread_groups.hpp"
 #include "plan/wishes.hpp"
 
@@ -242,32 +243,14 @@ bool is_open_to_straight(const Config& config) {
          !config.transpose && !config.raster_group;
 }
 
-/// Where they are asked for, of every atom; else of the first, where they are faster than all
-/// others.
-std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
-                                     const Config& config, const std::vector<MmaAtom>& atoms,
-                                     const Catalogue& catalogue, BestTiles& tiles) {
-  constexpr size_t kRanked = 2;
-  const bool is_wish = config.main_loop == MainLoop::straight;
-  std::vector<Candidate> rows;
-  for (const MmaAtom& atom : atoms) {
-    if (is_wgmma(atom.form) || (!is_wish && atom.form == MmaForm::fma)) continue;
-    if (!is_wish && !may_be_straight(problem)) continue;
-    for (const StraightTile& tile :
-         ranked_straight_tiles(atom, problem, device, kRanked, config.specialize))
-      rows.push_back({atom, tile});
-    if (!is_wish) break;
-  }
-  if (rows.empty() && !may_be_dot_products(problem, config)) return rows;
+/// What straight kernels must beat. An atom that the caller names is no reason for others.
+Others others_of(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                 const std::vector<MmaAtom>& atoms, const Catalogue& catalogue) {
+  if (!atoms.empty() && atoms.front().form == MmaForm::fma) return Others::threads;
   const bool has_wgmma =
       !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
            .empty();
-  const Others others = has_wgmma ? Others::specialised : Others::staged;
-  if (!is_wish && !rows.empty() &&
-      !is_faster_straight(rows[0].atom, std::get<StraightTile>(rows[0].tile), problem, device,
-                          tiles, others))
-    rows.clear();
-  return with_dot_products(std::move(rows), atoms, problem, device, config, tiles, others);
+  return has_wgmma ? Others::specialised : Others::staged;
 }
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
@@ -337,7 +320,8 @@ const std::vector<Candidate>& CandidateSearch::straight() {
   const bool may_be = is_open_to_straight(config_) &&
                       (may_be_straight(problem_) || may_be_dot_products(problem_, config_));
   straight_ = is_wish || may_be
-                  ? straight_rows(problem_, device_, config_, atoms(), catalogue_, tiles_)
+                  ? straight_rows(problem_, device_, config_, atoms(), tiles_,
+                                  others_of(problem_, device_, config_, atoms(), catalogue_))
                   : std::vector<Candidate>();
   return *straight_;
 }
@@ -370,15 +354,31 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     for (const GroupRow& row : kWishedGroupRows) add(row);
 }
 
+void CandidateSearch::add_thread_groups(std::vector<Candidate>& list, const MmaAtom& atom) {
+  constexpr size_t kRanked = 6;
+  if (!is_ranked(config_) && config_.main_loop != MainLoop::warp_specialised) return;
+  if (!are_read_as_they_lie(problem_)) return;
+  for (const RankedTile& ranked : ranked_thread_groups(
+           problem_, device_, std::min(kRanked, most_ - list.size()), config_.tile))
+    list.push_back({atom, ranked.tile});
+}
+
 void CandidateSearch::add_others(std::vector<Candidate>& list) {
   for (const MmaAtom& atom : atoms())
     if (atom.form == MmaForm::fma) {
-      if (is_ranked(config_) || config_.main_loop == MainLoop::warp_specialised)
-        if (const auto tile = thread_groups(problem_, device_, config_))
-          list.push_back({atom, *tile});
+      const bool is_first = &atom == &atoms().front();  // no tensor core multiplies the types
+      if (is_first) add_thread_groups(list, atom);
       add_rows(list, kThreadRows, atom, problem_, device_);
+      if (is_first && list.size() < most_ && straight().empty() && is_open_to_straight(config_))
+        for (Candidate& row : lane_rows(atom, problem_, device_, config_))
+          list.push_back(std::move(row));
     } else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem_, device_);
+}
+
+bool CandidateSearch::wants_copies_for_threads() {
+  return is_ranked(config_) && !config_.pad && atoms().front().form == MmaForm::fma &&
+         !are_read_as_they_lie(problem_) && copies_pay_for_threads(problem_, device_);
 }
 
 std::vector<Candidate> CandidateSearch::candidates() {

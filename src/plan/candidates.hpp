@@ -61,6 +61,17 @@ struct StraightTile {
   bool is_shared = false;  ///< of the short list that problems share
 };
 
+/// Threads that load what they multiply straight from global memory, and hold each some rows and
+/// columns of D.
+struct LaneTile {
+  int lanes_m = 4, lanes_n = 8;  ///< of a warp
+  int rows = 1, columns = 1;     ///< of a thread
+  int warps_m = 1, warps_n = 1;  ///< of a block
+  int parts_of_k = 1;            ///< groups of warps that take other parts of K
+  int along_k = 4;               ///< neighbours along K that a thread takes together
+  int k_steps = 1;               ///< runs of these that are loaded together
+};
+
 /// Lanes that add up products of one large operand, which they read once, with few rows of the
 /// other. A chunk is 16 bytes of the large one, along whichever dimension is contiguous.
 struct DotTile {
@@ -76,7 +87,7 @@ struct DotTile {
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, DotTile> tile;
+  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile> tile;
 };
 
 /// As many candidates as there are.

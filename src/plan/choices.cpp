@@ -22,8 +22,8 @@ Config choices(Config wishes, const GemmStep& step) {
   if (schedule.main_loop == MainLoop::straight) {
     keep(wishes.release, schedule.releases);
     keep(wishes.first_stages, schedule.first_stages);
+    if (step.mma.atom().form == MmaForm::fma) keep(wishes.permutation, step.mma.permutation());
   }
-  if (schedule.lanes_of_k != 0) keep(wishes.permutation, step.mma.permutation());
   if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);

@@ -11,6 +11,7 @@
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
 #include "plan/straight_cost.hpp"
+#include "plan/thread_groups.hpp"
 
 namespace jute {
 namespace {
@@ -92,6 +93,14 @@ std::string why(const std::vector<Considered>& candidates) {
       most.clocks(second));
 }
 
+/// Of a kernel that is not one for every M.
+std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
+  const bool is_by_threads = step.mma.atom().form == MmaForm::fma;
+  if (is_by_threads && step.schedule.main_loop == MainLoop::warp_specialised)
+    return plan::thread_group_prediction(step, device);
+  return plan::straight_prediction(step, device);
+}
+
 }  // namespace
 
 std::vector<Considered> considered(const Problem& problem, const DeviceInfo& device,
@@ -110,7 +119,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
         if (options.moves) plan::add_moves(*cost, *options.moves, whole);
         one.prediction = cost->at(whole.m, whole.batch);
       } else {
-        one.prediction = plan::straight_prediction(*step, device);
+        one.prediction = prediction_without_cost(*step, device);
       }
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
@@ -122,7 +131,7 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
   const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan), false);
-  if (!cost) return plan::straight_prediction(gemm_step(plan), plan.device);
+  if (!cost) return prediction_without_cost(gemm_step(plan), plan.device);
   return cost->at(plan.problem.m, plan.problem.batch);
 }
 

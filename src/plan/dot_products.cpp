@@ -27,6 +27,9 @@ constexpr int kOtherWords = 96;       // with those of the other operand
 // until the first chunks have come, later where rows have elements beside those; a turn, of chunks
 // that are asked for and come, and for each load of a lane.
 constexpr double kLaunch = 1590, kStart = 2290, kEnds = 645, kTurn = 650, kTurnOfLoad = 12.5;
+// Of f32, timed apart, the first chunks of which were there sooner; turns of single elements take
+// so many times as long.
+constexpr double kLaunchOfF32 = 380, kSinglesOfF32 = 1.5;
 constexpr double kMemory = 3600;  // bytes that memory gives in a clock
 // Of work, turns and memory what is less hides in what is more, but for some of it.
 constexpr double kOverlap = 1.57;
@@ -162,8 +165,9 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
   const double resident =
       blocks_of_sm(shape.threads, static_cast<double>(kOwnWords + shape.held + shape.sums), device);
   Prediction result;
-  result.launch = kLaunch;
-  result.start = kStart + (shape.has_ends ? kEnds : 0);
+  const bool is_f32 = width == width_bytes(DType::f32);
+  result.launch = is_f32 ? kLaunchOfF32 : kLaunch;
+  result.start = (is_f32 ? 0 : kStart) + (shape.has_ends ? kEnds : 0);
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), shape.k));
   const double instructions = instructions_of(shape.streamed) + instructions_of(shape.kept) +
@@ -174,8 +178,9 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
   result.feed = kTurn + kTurnOfLoad * (loads_in(shape.streamed) + loads_in(shape.kept));
   result.k_block = std::max(result.products, result.feed);
   // The first turn is part of the start.
-  const double turns = result.feed * result.waves * result.k_blocks - kTurn;
-  const double issued = result.waves * result.k_blocks * result.products + of_sm * kBlock;
+  const double slow = is_f32 && singles_of(shape) > 0 ? kSinglesOfF32 : 1;
+  const double turns = slow * result.feed * result.waves * result.k_blocks - kTurn;
+  const double issued = slow * result.waves * result.k_blocks * result.products + of_sm * kBlock;
   result.work = std::max(turns, issued);
   const double bytes = static_cast<double>(lines) * static_cast<double>(k) * width *
                        static_cast<double>(batch) *
@@ -202,13 +207,16 @@ bool suits(const KernelProblem& problem) {
          std::ranges::none_of(problem.outputs, is_gathered);
 }
 
-/// Where these kernels were measured beside tensor cores, and the model speaks of either: a stream
-/// of 16-bit elements along K, so many that lanes share them out.
+/// Where these kernels were measured beside others, and the model speaks of either: so many
+/// elements along K that lanes share them out, of f32, or of a stream of 16-bit elements that lies
+/// along K.
 bool pays(const KernelProblem& problem) {
   constexpr Index kLeastK = 256;
   const Sides sides = sides_of(problem, streamed_of(problem));
+  if (problem.k.value < kLeastK) return false;
+  if (problem.a.type == DType::f32 && problem.b.type == DType::f32) return true;
   return width_bytes(sides.streamed.type) == 2 && sides.streamed.major == Major::k &&
-         problem.k.value >= kLeastK && (sides.rows == 1 || sides.kept.major == Major::k);
+         (sides.rows == 1 || sides.kept.major == Major::k);
 }
 
 /// Lanes and warps along K, and what a lane asks for at a time, of every sensible size.
@@ -358,6 +366,7 @@ std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& devic
 }
 
 std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
+                                         std::optional<double> clocks_of_first,
                                          const std::vector<MmaAtom>& atoms,
                                          const KernelProblem& problem, const DeviceInfo& device,
                                          const Config& config, BestTiles& specialised,
@@ -368,10 +377,8 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
   const std::vector<DotTile> tiles = ranked_dot_tiles(problem, device, kRanked, config.specialize);
   if (tiles.empty()) return rows;
   const double clocks = predicted(tiles[0], problem, device).clocks;
-  const auto* straight = rows.empty() ? nullptr : std::get_if<StraightTile>(&rows[0].tile);
-  const double other = straight != nullptr
-                           ? straight_clocks(rows[0].atom, *straight, problem, device)
-                           : other_clocks(problem, device, specialised, others);
+  const double other =
+      clocks_of_first ? *clocks_of_first : other_clocks(problem, device, specialised, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
   // Without tensor cores nothing else is meant for few rows.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plan/candidates.hpp"
-#include "plan/straight_cost.hpp"
+#include "plan/staged_cost.hpp"
 #include "plan/straight_family.hpp"
 
 namespace jute::plan {
@@ -39,11 +39,13 @@ namespace jute::plan {
 /// share out K, or the rows of D are the ones that are streamed.
 [[nodiscard]] std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& device);
 
-/// `rows`, the straight kernels that the planner would take, behind those of dot products where the
+/// `rows`, the straight kernels that the planner would take, and clocks of the first of them,
+/// behind those of dot products where the
 /// model expects less of these than of the first of them, or of every other kernel where there is
 /// none. What the caller wishes stands behind them at least.
 [[nodiscard]] std::vector<Candidate> with_dot_products(
-    std::vector<Candidate> rows, const std::vector<MmaAtom>& atoms, const KernelProblem& problem,
-    const DeviceInfo& device, const Config& config, BestTiles& specialised, Others others);
+    std::vector<Candidate> rows, std::optional<double> clocks_of_first,
+    const std::vector<MmaAtom>& atoms, const KernelProblem& problem, const DeviceInfo& device,
+    const Config& config, BestTiles& specialised, Others others);
 
 }  // namespace jute::plan

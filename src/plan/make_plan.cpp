@@ -10,6 +10,7 @@
 #include "plan/dot_products.hpp"
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
+#include "plan/lane_tiles.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
@@ -56,6 +57,9 @@ class Derive {
   }
   Derived derive(const Candidate& candidate, const StraightTile& tile) const {
     return straight_step(problem, candidate, form_of(tile, candidate.atom), device, config);
+  }
+  Derived derive(const Candidate& candidate, const LaneTile& tile) const {
+    return straight_step(problem, candidate, form_of(tile, problem), device, config);
   }
   Derived derive(const Candidate& candidate, const DotTile& tile) const {
     return straight_step(problem, candidate, form_of(tile, problem), device, config);

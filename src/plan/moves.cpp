@@ -170,10 +170,10 @@ std::optional<MoveStep> move_operands(Problem& problem, const DeviceInfo& device
   std::vector<Move> moves;
   const RunValues planned = run_values(problem);
   for (const TensorRole tensor : {TensorRole::a, TensorRole::b}) {
-    const bool is_all = copies == Copies::all;
-    const bool transposed = is_all && is_transposed(problem, tensor, config);
-    const bool padded = is_all ? is_unaligned(problem, tensor, config)
-                               : is_padded(matrix_of(problem, tensor), problem, config);
+    const bool transposed = copies == Copies::all && is_transposed(problem, tensor, config);
+    const bool padded = copies == Copies::worthwhile
+                            ? is_padded(matrix_of(problem, tensor), problem, config)
+                            : is_unaligned(problem, tensor, config);
     if (!transposed && !padded && split_of(problem.precision) == nullptr) continue;
     moves.push_back(move_of(problem, tensor, transposed));
   }

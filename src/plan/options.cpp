@@ -53,6 +53,10 @@ class Alternatives {
         CandidateSearch(kernel, device_, config_, catalogue_, most_).candidates();
     return {std::move(kernel), std::move(moves), std::move(list)};
   }
+  /// Of rows that begin anywhere, for what reads them asynchronously without wgmma.
+  [[nodiscard]] Copies copies_for_threads() {
+    return search_.wants_copies_for_threads() ? Copies::unaligned : Copies::worthwhile;
+  }
   /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
   /// for the problem as it lies to refuse: there the nearest legal values are.
   [[nodiscard]] std::optional<Options> for_wgmma() {
@@ -146,7 +150,7 @@ Options options_for(const Planning& planning, size_t most) {
                ? *std::move(for_wgmma)
                : lying;
   }
-  Options padded = alternatives.copied(Copies::worthwhile);
+  Options padded = alternatives.copied(alternatives.copies_for_threads());
   return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
              ? padded
              : alternatives.as_it_lies();

@@ -8,9 +8,11 @@
 #include "plan/cost_model.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
+#include "plan/lane_tiles.hpp"
 #include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "plan/shared_tiles.hpp"
+#include "plan/staged_cost.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -46,18 +48,9 @@ constexpr int kFragmentWords = 96;  // registers of a thread for the fragments o
 // Registers of a thread: its own, and for each word of those, which has an address; its own where
 // it adds sums, for each of them and of all parts of K.
 constexpr double kOwn = 10, kOfWord = 2, kOwnToAdd = 28, kOfSum = 0.4, kOfPart = 0.33;
-constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
-// Of kernels that bring tiles to shared memory, where no better model speaks: launch and start, a
-// k-tile of 128 bytes of a tile of 128 x 128, its end.
-constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
-// Likewise where rows begin anywhere, so that threads bring elements one by one: for 64 bytes of k.
-constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
-constexpr int kGatheredBytes = 64;
-constexpr int kStagedExtent = 128;
+constexpr Index kMostAcross = 65535;       // blocks along the second and third axis of a grid
 constexpr double kMostProducts = 1 << 30;  // nor one of more multiply-adds
 constexpr double kTiny = 12000;            // no problem that takes longer is one for these
-// An operand that a kernel before it copies to rows of whole lines.
-constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and written in a clock
 
 /// What decides how long a kernel takes.
 struct Shape {
@@ -229,43 +222,7 @@ bool complete(StraightTile& tile, const MmaAtom& atom, const KernelProblem& prob
   return true;
 }
 
-/// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
-double staged_clocks(const KernelProblem& problem, const DeviceInfo& device, double start,
-                     double k_tile, int bytes) {
-  constexpr TileShape kTile{kStagedExtent, kStagedExtent, kStagedExtent};
-  const double tiles = tiles_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
-  const double k_tiles =
-      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / bytes);
-  const double waves = std::ceil(tiles / std::max(device.sm_count, 1));
-  return start + waves * (k_tiles * k_tile + kStagedEnd);
-}
-double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  return staged_clocks(problem, device, kStagedStart, kStagedTile, kStagedExtent);
-}
-
-/// The best kernel of a producer and consumers, where the chip has them.
-double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                          BestTiles& specialised) {
-  return specialised().empty() ? staged_clocks(problem, device) : specialised()[0].clocks;
-}
-
-/// Kernels that bring tiles to shared memory asynchronously read a copy of it.
-bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < 16; }
-
-double copies_clocks(const KernelProblem& problem) {
-  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
-    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
-                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
-    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
-  };
-  return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
-}
-
 }  // namespace
-
-double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  return staged_clocks(problem, device, kGatheredStart, kGatheredTile, kGatheredBytes);
-}
 
 bool may_be_straight(const KernelProblem& problem) {
   return static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
@@ -326,14 +283,6 @@ double straight_clocks(const MmaAtom& atom, const StraightTile& tile, const Kern
   return predicted(atom, tile, problem, device).clocks;
 }
 
-double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestTiles& specialised,
-                    Others others) {
-  const double copies = copies_clocks(problem);
-  if (others == Others::staged) return staged_clocks(problem, device) + copies;
-  const double other = specialised_clocks(problem, device, specialised) + copies;
-  return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
-}
-
 bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
                         const DeviceInfo& device, BestTiles& specialised, Others others) {
   const Shape shape = shape_of(atom, tile, problem);
@@ -389,6 +338,7 @@ bool straight_asks_ahead(const GemmStep& step) {
 std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
   if (!is_straight(step)) return std::nullopt;
   if (std::optional<Prediction> dots = dot_prediction(step, device)) return dots;
+  if (step.mma.atom().form == MmaForm::fma) return lane_prediction(step, device);
   return predicted(shape_of(step), step.m.value, step.n.value, step.k.value, step.batch.value,
                    device);
 }

@@ -7,6 +7,7 @@
 
 #include "plan/candidates.hpp"
 #include "plan/ranked_tiles.hpp"
+#include "plan/staged_cost.hpp"
 
 namespace jute::plan {
 
@@ -16,15 +17,8 @@ namespace jute::plan {
     const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device, size_t most,
     Specialize specialize = Specialize::usual);
 
-/// Clocks of a kernel whose threads bring operands to shared memory element by element, where K is
-/// short.
-[[nodiscard]] double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device);
-
 /// Few enough products that it is worth a look?
 [[nodiscard]] bool may_be_straight(const KernelProblem& problem);
-
-/// The best of the other kernels: those of a producer and consumers, or those whose threads copy.
-enum class Others : std::uint8_t { specialised, staged };
 
 /// Does the model expect less of it than of every kernel that brings tiles to shared memory, with
 /// the copies of operands that those read?
@@ -35,10 +29,6 @@ enum class Others : std::uint8_t { specialised, staged };
 /// Of a tile.
 [[nodiscard]] double straight_clocks(const MmaAtom& atom, const StraightTile& tile,
                                      const KernelProblem& problem, const DeviceInfo& device);
-/// Of the best of the others, with the copies of operands that those read.
-[[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                                  BestTiles& specialised, Others others);
-
 /// When the next kernel may begin beside such a step, by what its threads load and store.
 [[nodiscard]] Release straight_release(const GemmStep& step, const DeviceInfo& device);
 

@@ -309,6 +309,10 @@ Errors straight_rules(const GemmStep& step) {
                             "a shared kernel must let the next begin when the launch says: behind "
                             "the main loops, or no earlier than when the one before has ended",
                             "after_previous"));
+  if (schedule.is_shared && (step.n.baked || step.k.baked))
+    errors.push_back(broken("is_shared", "true",
+                            "a kernel that problems share must hold neither N nor K of one of them",
+                            "false"));
   launches_overlap(errors, step);
   return errors;
 }

@@ -1,72 +1,187 @@
-// Which tile suits a problem.
+// Which tiles and slices of K suit a problem, by what they take.
 #include "plan/thread_groups.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
+#include "plan/signals.hpp"
 
 namespace jute::plan {
 namespace {
 
-// Each thread computes 8 rows of 8 columns; 16 columns were 3 to 5 % slower on an H200.
-constexpr GroupTile kTile{128, 128, 128, 4, 2, 6, {1, 1}};
 constexpr int kFirstArch = 90, kNextArch = 100;
 constexpr int kRowBytes = 16;  // that TMA reads begin at
-constexpr int kFewestStages = 3;
-// Clocks of a block's multiply-adds for each k, and for a tile however long K is: measured.
-constexpr double kClocksOfK = 166, kClocksOfTile = 3000;
-// In which a block leaves the sums of its slice, and in which the last one adds those of one.
-constexpr double kLeave = 6780, kAdd = 1190;
+constexpr int kStages = 6, kFewestStages = 3;
+constexpr int kWarps = 8, kThreadsM = 4, kThreadsN = 8;  // of consumers; of a warp
+constexpr int kMostExtent = 128, kLeastExtent = 16;
+constexpr Index kLeastElements = 16 * 64;  // of a tile
+
+// Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200: from
+// one kernel to the next; a tile however long K is; an element of D that it stores.
+constexpr double kLaunch = 2090, kTile = 1410, kStored = 0.14;
+// A k-tile, of which the slowest decides: to be there, a multiply-add of each thread of an SM, to
+// read a row or column of shared memory in each warp for each k.
+constexpr double kThere = 333, kMultiplyAdd = 1.295, kRead = 0.58, kSharp = 2.9;
+constexpr double kLanes = 128;  // that multiply at once
+// A slice's sums left in the workspace, and each of them; those of a slice added by the last one.
+constexpr double kLeave = 1565, kLeft = 0.185, kAdd = 0.042, kAdded = 0.053;
+constexpr double kMemory = 1420;  // bytes in a clock
 constexpr int kManySlices = 128;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
 
-double clocks(double tiles, double k, const GroupTile& tile, const DeviceInfo& device) {
-  const bool is_cut = tile.slices > 1;
-  const double leave = is_cut ? kLeave : 0, meet = is_cut ? kAdd * tile.slices : 0;
-  const double rounds = std::ceil(tiles * tile.slices / device.sm_count);
-  return rounds * (k / tile.slices * kClocksOfK + kClocksOfTile + leave) + meet;
+struct Shape {
+  int m, n, k;        ///< of a tile
+  int rows, columns;  ///< of D that a thread holds
+  int warps, slices;
+};
+
+Prediction predicted(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+  const double tiles =
+      tiles_of({shape.m, shape.n}, problem.m.value, problem.n.value, problem.batch.value);
+  const double elements = static_cast<double>(shape.m) * shape.n;
+  Prediction result;
+  result.launch = kLaunch;
+  result.waves = std::ceil(tiles * shape.slices / std::max(device.sm_count, 1));
+  const Index of_slice = ceil_div(std::max<Index>(problem.k.value, 1), Index{shape.slices});
+  result.k_blocks = static_cast<double>(ceil_div(of_slice, Index{shape.k}));
+  result.products = elements * shape.k * kMultiplyAdd / kLanes;
+  result.feed = shape.warps * (shape.rows + shape.columns) * shape.k * kRead;
+  result.k_block = std::pow(
+      std::pow(kThere, kSharp) + std::pow(result.products, kSharp) + std::pow(result.feed, kSharp),
+      1 / kSharp);
+  const bool is_cut = shape.slices > 1;
+  result.tile = kTile;
+  result.epilogue = kStored * elements + (is_cut ? kLeave + kLeft * elements : 0);
+  result.ends = result.waves;
+  result.work = result.waves * (result.k_blocks * result.k_block + result.tile + result.epilogue);
+  const double width = width_bytes(problem.a.type);
+  result.memory =
+      (operand_bytes(problem.m.value, problem.n.value, problem.k.value, problem.batch.value,
+                     width_bytes(problem.a.type)) +
+       width * static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
+           static_cast<double>(problem.batch.value)) /
+      kMemory;
+  if (is_cut) result.meet = shape.slices * (kAdd + kAdded * elements);
+  result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
+  return result;
 }
 
-/// Slices of K that fill the last round of blocks, or the only one.
-int slices_for(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+/// Warps along M and N with which each thread has the fewest rows and columns to read.
+struct Warps {
+  int m, n;
+};
+Warps warps_for(int m, int n) {
+  constexpr std::array kWays{Warps{4, 2}, Warps{2, 4}, Warps{8, 1}, Warps{1, 8}};
+  const auto reads = [&](const Warps& warps) {
+    const int across_m = kThreadsM * warps.m, across_n = kThreadsN * warps.n;
+    const bool is_whole = m % across_m == 0 && n % across_n == 0;
+    return is_whole ? m / across_m + n / across_n : kMostExtent * 2;
+  };
+  return *std::ranges::min_element(kWays, {}, reads);
+}
+
+Shape shape_of(const GroupTile& tile, const KernelProblem& problem) {
+  return {.m = tile.m,
+          .n = tile.n,
+          .k = tile.k_bytes / width_bytes(problem.a.type),
+          .rows = tile.m / (kThreadsM * tile.atoms_m),
+          .columns = tile.n / (kThreadsN * tile.atoms_n),
+          .warps = kWarps,
+          .slices = tile.slices};
+}
+
+GroupTile tile_of(int m, int n) {
+  const Warps warps = warps_for(m, n);
+  return {.m = m,
+          .n = n,
+          .k_bytes = kLine,
+          .atoms_m = warps.m,
+          .atoms_n = warps.n,
+          .stages = kStages,
+          .cluster = {1, 1},
+          .first_stages = FirstStages::by_initialiser};
+}
+
+/// The slices of K with which the tile takes least; a few more must be worth their sums.
+RankedTile with_best_slices(const GroupTile& tile, const KernelProblem& problem,
+                            const DeviceInfo& device) {
   constexpr double kWorthIt = 0.97;
-  if (problem.accumulate != DType::f32) return 1;
+  RankedTile best{predicted(shape_of(tile, problem), problem, device).clocks, tile};
+  if (problem.accumulate != DType::f32) return best;
   const double tiles =
       tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-  const auto k = static_cast<double>(problem.k.value);
   const double sums = tiles * tile.m * tile.n * width_bytes(problem.accumulate);
-  GroupTile best = tile;
-  double least = kWorthIt * clocks(tiles, k, tile, device);
+  double least = kWorthIt * best.clocks;
   for (GroupTile cut = tile; cut.slices < kManySlices;) {
     ++cut.slices;
     if (problem.k.value < cut.slices * kLeastOfSlice ||
         cut.slices * sums > kMostSums * static_cast<double>(device.l2_bytes))
       break;
-    if (const double own = clocks(tiles, k, cut, device); own < least) {
+    if (const double own = predicted(shape_of(cut, problem), problem, device).clocks; own < least) {
       least = own;
-      best = cut;
+      best = {own, cut};
     }
   }
-  return best.slices;
+  return best;
+}
+
+RankedTile ranked(int m, int n, const KernelProblem& problem, const DeviceInfo& device) {
+  RankedTile ranked = with_best_slices(tile_of(m, n), problem, device);
+  const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
+  // Who waits for an SM anyway leaves nothing to the next kernel.
+  const bool is_one_round = ranked.tile.slices * tiles <= device.sm_count;
+  ranked.tile.release = is_one_round ? Release::at_start : Release::after_main_loop;
+  return ranked;
 }
 
 }  // namespace
 
-std::optional<GroupTile> thread_groups(const KernelProblem& problem, const DeviceInfo& device,
-                                       const Config& config) {
+std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const DeviceInfo& device,
+                                             size_t most, const std::optional<TileShape>& tile) {
   const int arch = device.arch.number;
-  if (arch < kFirstArch || arch >= kNextArch) return std::nullopt;
-  if (std::min(problem.a.access_bytes, problem.b.access_bytes) < kRowBytes) return std::nullopt;
-  if (kFewestStages * (kTile.m + kTile.n) * kTile.k_bytes > device.smem_bytes_per_block)
-    return std::nullopt;
-  const bool is_half_full = 2 * problem.m.value > kTile.m && 2 * problem.n.value > kTile.n &&
-                            problem.k.value >= kTile.k_bytes / width_bytes(problem.a.type);
-  if (!config.main_loop && !is_half_full) return std::nullopt;
-  GroupTile tile = kTile;
-  tile.slices = slices_for(tile, problem, device);
-  return tile;
+  if (arch < kFirstArch || arch >= kNextArch) return {};
+  if (tile) return {ranked(tile->m, tile->n, problem, device)};
+  const auto is_too_wide = [](int extent, Index own) {  // a smaller tile has no more blocks
+    return extent > kLeastExtent && extent >= 2 * std::max<Index>(own, 1);
+  };
+  std::vector<RankedTile> list;
+  for (int m = kMostExtent; m >= kLeastExtent; m /= 2)
+    for (int n = kMostExtent; n >= kLeastExtent; n /= 2)
+      if (Index{m} * n >= kLeastElements && !is_too_wide(m, problem.m.value) &&
+          !is_too_wide(n, problem.n.value) &&
+          kFewestStages * (m + n) * kLine <= device.smem_bytes_per_block)
+        list.push_back(ranked(m, n, problem, device));
+  std::ranges::stable_sort(list, {}, &RankedTile::clocks);
+  list.resize(std::min(most, list.size()));
+  return list;
+}
+
+bool are_read_as_they_lie(const KernelProblem& problem) {
+  return std::min(problem.a.access_bytes, problem.b.access_bytes) >= kRowBytes;
+}
+
+Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device) {
+  KernelProblem problem;
+  problem.m = step.m;
+  problem.n = step.n;
+  problem.k = step.k;
+  problem.batch = step.batch;
+  problem.a.type = step.a.type;
+  const auto mine = [&](int mode, int extent) {
+    return extent / std::max(static_cast<int>(size(step.mma.atom_layout()[mode])), 1);
+  };
+  return predicted({.m = step.tile.m,
+                    .n = step.tile.n,
+                    .k = step.tile.k,
+                    .rows = mine(0, step.tile.m),
+                    .columns = mine(1, step.tile.n),
+                    .warps = static_cast<int>(size(step.mma)) / 32,
+                    .slices = step.schedule.slices},
+                   problem, device);
 }
 
 }  // namespace jute::plan

@@ -1,15 +1,26 @@
 #pragma once
-// The tile of warps whose threads multiply by themselves what a producer loads.
+// Tiles of warps whose threads multiply by themselves what a producer loads.
+#include <jute/plan/prediction.hpp>
+
 #include <optional>
+#include <vector>
 
 #include "plan/candidates.hpp"
+#include "plan/ranked_tiles.hpp"
 
 namespace jute::plan {
 
-/// With so many slices of K as fill the last round of its blocks. None where chip or rows do not
-/// suit it, or the problem does not half fill it and the caller does not ask for its main loop.
-[[nodiscard]] std::optional<GroupTile> thread_groups(const KernelProblem& problem,
-                                                     const DeviceInfo& device,
-                                                     const Config& config);
+/// Fastest first by the model, each with so many slices of K as suit it, whether TMA reads the
+/// operands as they lie or copies of them; the caller's tile alone where there is one. None where
+/// the chip does not suit them.
+[[nodiscard]] std::vector<RankedTile> ranked_thread_groups(
+    const KernelProblem& problem, const DeviceInfo& device, size_t most,
+    const std::optional<TileShape>& tile = std::nullopt);
+
+/// Does TMA read both operands as they lie?
+[[nodiscard]] bool are_read_as_they_lie(const KernelProblem& problem);
+
+/// Of a step without tensor cores whose tiles a producer loads.
+[[nodiscard]] Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device);
 
 }  // namespace jute::plan

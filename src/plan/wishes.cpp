@@ -10,6 +10,7 @@ namespace {
 
 MainLoop main_loop_of(const Candidate& candidate) {
   if (std::holds_alternative<StraightTile>(candidate.tile) ||
+      std::holds_alternative<LaneTile>(candidate.tile) ||
       std::holds_alternative<DotTile>(candidate.tile))
     return MainLoop::straight;
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;

@@ -94,7 +94,7 @@ TEST_CASE("without roles all threads load ahead and multiply", "[cli][view][time
   const Timeline several = timeline(multistage);
   check_order(several);
   CHECK(several.rows.back() == "all threads");
-  const GemmStep staged = step_of(256, 256, 256, DType::f32, "v100");
+  const GemmStep staged = step_of(2048, 2048, 2048, DType::f32, "v100");
   REQUIRE(staged.schedule.main_loop == MainLoop::register_staged);
   const Timeline registers = timeline(staged);
   check_order(registers);

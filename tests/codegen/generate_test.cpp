@@ -131,7 +131,7 @@ TEST_CASE("a symbol carries architecture, type, tile and a hash of the text",
     const auto [earlier, is_new] = texts.emplace(source.symbol, source.text);
     CHECK((is_new || earlier->second == source.text));
   }
-  const Source f32 = source_of(problem_of(300, 512, 512), "h200");
+  const Source f32 = source_of(problem_of(3000, 4096, 512), "h200");
   CHECK(f32.symbol.starts_with("jute_sm90a_f32_128x128x32_s6_"));
   // Without its symbol the text has the hash that the symbol ends in.
   std::string anonymous = f32.text;
@@ -152,6 +152,7 @@ TEST_CASE("numbers of the run are not in the text, those of the kernel are",
 
   Config none;
   none.specialize = Specialize::none;
+  none.main_loop = MainLoop::register_staged;
   CHECK(source_of(problem_of(300, 512, 512), "a100", none) ==
         source_of(problem_of(8, 1024, 2048), "a100", none));
   Config all;

@@ -270,7 +270,8 @@ TEST_CASE("a template of one's own that needs what nobody gives is refused by na
   std::ofstream(folder.file(path)) << TemplateSet::built_in().text(path) << "// " << path
                                    << ": more.\n//   needs: long long m\n";
   const TemplateSet set = TemplateSet::from_directory(folder.path().string());
-  const Plan plan = make_plan(test::problem_of(300, 512, 512), device_preset("a100"));
+  const Plan plan = make_plan(test::problem_of(300, 512, 512), device_preset("a100"),
+                              parse_config("main_loop=register_staged"));
   const Error error = test::refusal_of([&] { return generate(plan, set); });
   CHECK(error.code == ErrorCode::illegal_template);
   CHECK(error.operand == path);

@@ -44,6 +44,13 @@ Problem small_problem(Index m = 40) {
   return problem;
 }
 
+/// A kernel that suits every M.
+Config one_for_all() {
+  Config config;
+  config.main_loop = MainLoop::register_staged;
+  return config;
+}
+
 GemmArgs some_args() {
   GemmArgs args;
   args.a = args.b = args.d = 0x10000;
@@ -79,9 +86,9 @@ TEST_CASE("a second prepare of a problem is a look-up", "[gemm][prepare]") {
 TEST_CASE("a thousand values of M take one compilation", "[gemm][prepare]") {
   RecordedContext recorded;
   for (Index m = 1; m <= 1000; ++m)
-    CHECK(prepare(recorded.context, small_problem(m)).plan().problem.m == m);
+    CHECK(prepare(recorded.context, small_problem(m), one_for_all()).plan().problem.m == m);
   CHECK(recorded.context.compile_count() == 1);
-  const Gemm gemm = prepare(recorded.context, small_problem(1));
+  const Gemm gemm = prepare(recorded.context, small_problem(1), one_for_all());
   GemmArgs args = some_args();
   for (Index m = 1; m <= 1000; ++m) {
     args.m = m;
@@ -94,7 +101,8 @@ TEST_CASE("threads that prepare one problem at a time share one compilation", "[
   RecordedContext recorded;
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i)
-    threads.emplace_back([&, i] { (void)prepare(recorded.context, small_problem(40 + i % 2)); });
+    threads.emplace_back(
+        [&, i] { (void)prepare(recorded.context, small_problem(40 + i % 2), one_for_all()); });
   for (std::thread& thread : threads) thread.join();
   CHECK(recorded.context.compile_count() == 1);
   CHECK(recorded.backend.loads == 1);

@@ -185,7 +185,7 @@ TEST_CASE("wishes that only a producer and consumers can keep are kept or refuse
         std::tuple("release", "at_start", "never")}) {
     const std::string config = std::string(choice) + "=" + wish;
     INFO(config);
-    const Error error = refused(config, {DType::f32});
+    const Error error = refused(config, {DType::f32, "a100"});
     CHECK(error.operand == choice);
     CHECK(error.value == wish);
     CHECK(error.nearest_legal == instead);

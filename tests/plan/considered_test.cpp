@@ -115,7 +115,7 @@ TEST_CASE("what a candidate is told to take is what it was ranked by", "[plan][c
 }
 
 TEST_CASE("where nothing is predicted the table's order is the reason", "[plan][candidates]") {
-  const Fields told = fields(considered(problem_of(300, 200, 100), device_preset("t4")));
+  const Fields told = fields(considered(problem_of(3000, 2000, 1000), device_preset("t4")));
   CHECK(std::get<std::string>(told.back().value)
             .ends_with("is the first row of the table that suits; nothing is predicted of it"));
 }

@@ -2,6 +2,7 @@
 #include "view_page.hpp"
 
 #include <jute/draw/arrange.hpp>
+#include <jute/layout/algebra.hpp>
 #include <jute/plan/fields.hpp>
 
 #include <array>
@@ -117,8 +118,11 @@ std::string layouts(const GemmStep& gemm) {
   };
   operand("A", gemm.a);
   operand("B", gemm.b);
-  const Layout c = layoutC_TV(gemm.mma);
   const ShapeMnk tile = tile_shape(gemm.mma);
+  // Threads that share out K hold the same elements: behind the tile begins the next part of K.
+  const Index parts_of_k = size(gemm.mma.atom_layout()[2]);
+  const Layout c = composition(Layout(IntTuple{Index{tile.m} * tile.n, parts_of_k}, IntTuple{1, 0}),
+                               layoutC_TV(gemm.mma));
   if (Index{tile.m} * tile.n <= kMostPictureCells)
     html += picture("C in registers, by warp: " + to_string(c),
                     colored(tv_picture(c, tile.m, tile.n), ColorBy::warp));

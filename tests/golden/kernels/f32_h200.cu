@@ -376,7 +376,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x32_s6_9cdd4d52(
+jute_sm90a_f32_128x128x32_s6_8bfabb08(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -418,22 +418,29 @@ jute_sm90a_f32_128x128x32_s6_9cdd4d52(
       load_box(shared + kOffsetB + stage * kStageBytesB + box_b(box), map_b,
                b_inner + box % kBoxesInnerB * kBoxInnerB, b_outer + box / kBoxesInnerB * kBoxOuterB, at.matrix, stage_full);
   };
-  // specialised/start.cu (after the barrier): every thread of the block sees the barriers before anybody loads.
-  if (thread == 0) {
+  // specialised/start.cu (by the initialiser): the thread that initialises the barriers asks for the first
+  // k-tiles at once; the others see the barriers a little later. Unrolled, barriers cost one fence in all: those of all stages
+  // that there is room for, however many a launch has. Where the first tile lies is known before the kernel ahead has ended.
+  int loaded = 0;
+  if (warp == kConsumerWarps && elected()) {
+    prefetch_map(map_a);
+    prefetch_map(map_b);
+    const Place at = known_here(place_of(first_cluster, rank, m, n));
     #pragma unroll
-    for (int stage = 0; stage < kStages; ++stage) {
+    for (int stage = 0; stage < (kFreeOffset - kFullOffset) / kBarrierBytes; ++stage) {
       init_barrier(full + kBarrierBytes * stage, kFullArrivals);
       init_barrier(free + kBarrierBytes * stage, kFreeArrivals);
     }
     publish_barriers();
-  }
-  if (thread == 32 * kConsumerWarps) {
-    prefetch_map(map_a);
-    prefetch_map(map_b);
+    wait_for_previous_kernel();
+    if (first_cluster < clusters) {
+      loaded = min(kStages, k_tiles);
+      #pragma unroll 1
+      for (int stage = 0; stage < loaded; ++stage) load_stage(stage, stage, at);
+    }
   }
   cluster_barrier();
   wait_for_previous_kernel();
-  const int loaded = 0;
   if (warp >= kConsumerWarps) {
     // specialised/producer.cu: one thread asks for every k-tile as soon as its stage is free.
     give_registers_away<40>();

@@ -1,0 +1,95 @@
+// What kernels take of which no better model speaks, and the copies that some of them read.
+#include "plan/staged_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "plan/parameters.hpp"
+#include "plan/thread_groups.hpp"
+
+namespace jute::plan {
+namespace {
+
+// Of kernels that bring tiles to shared memory, where no better model speaks: launch and start, a
+// k-tile of 128 bytes of a tile of 128 x 128, its end.
+constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
+// Likewise where rows begin anywhere, so that threads bring elements one by one: for 64 bytes of k.
+constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
+constexpr int kGatheredBytes = 64;
+constexpr int kStagedExtent = 128;
+// Of threads that multiply such a tile without tensor cores, for each k; blocks of an SM.
+constexpr double kThreadsOfK = 180, kThreadBlocks = 2;
+// An operand that a kernel before it copies to rows of whole lines.
+constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and written in a clock
+
+/// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
+double staged_clocks(const KernelProblem& problem, const DeviceInfo& device, double start,
+                     double k_tile, int bytes) {
+  constexpr TileShape kTile{kStagedExtent, kStagedExtent, kStagedExtent};
+  const double tiles = tiles_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
+  const double k_tiles =
+      std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / bytes);
+  const double waves = std::ceil(tiles / std::max(device.sm_count, 1));
+  return start + waves * (k_tiles * k_tile + kStagedEnd);
+}
+double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  return staged_clocks(problem, device, kStagedStart, kStagedTile, kStagedExtent);
+}
+
+/// The best kernel of a producer and consumers, where the chip has them.
+double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
+                          BestTiles& specialised) {
+  return specialised().empty() ? staged_clocks(problem, device) : specialised()[0].clocks;
+}
+
+/// Kernels that bring tiles to shared memory asynchronously read a copy of it.
+bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < 16; }
+
+double copies_clocks(const KernelProblem& problem) {
+  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
+    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
+                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
+    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
+  };
+  return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
+}
+
+/// Without tensor cores, through registers.
+double thread_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  const double tiles = tiles_of({kStagedExtent, kStagedExtent}, problem.m.value, problem.n.value,
+                                problem.batch.value);
+  const double rounds = std::ceil(tiles / (kThreadBlocks * std::max(device.sm_count, 1)));
+  return kStagedStart + rounds * (static_cast<double>(problem.k.value) * kThreadsOfK + kStagedEnd);
+}
+/// Likewise, what a producer loads, with the copies that it reads.
+std::optional<double> thread_group_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  const std::vector<RankedTile> groups = ranked_thread_groups(problem, device, 1);
+  if (groups.empty()) return std::nullopt;
+  return groups.front().clocks + copies_clocks(problem);
+}
+
+}  // namespace
+
+double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  return staged_clocks(problem, device, kGatheredStart, kGatheredTile, kGatheredBytes);
+}
+
+bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device) {
+  const std::optional<double> groups = thread_group_clocks(problem, device);
+  return groups && *groups < thread_clocks(problem, device);
+}
+
+double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestTiles& specialised,
+                    Others others) {
+  if (others == Others::threads) {
+    const double clocks = thread_clocks(problem, device);
+    return std::min(clocks, thread_group_clocks(problem, device).value_or(clocks));
+  }
+  const double copies = copies_clocks(problem);
+  if (others == Others::staged) return staged_clocks(problem, device) + copies;
+  const double other = specialised_clocks(problem, device, specialised) + copies;
+  return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,24 @@
+#pragma once
+// What kernels that bring tiles to shared memory are expected to take, beside those that do not.
+#include "plan/candidates.hpp"
+#include "plan/ranked_tiles.hpp"
+
+namespace jute::plan {
+
+/// The best of the other kernels: those of a producer and consumers, those whose threads copy, or
+/// either without tensor cores.
+enum class Others : std::uint8_t { specialised, staged, threads };
+
+/// Clocks of the best of them, with the copies of operands that it reads.
+[[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
+                                  BestTiles& specialised, Others others);
+
+/// Without tensor cores: is what a producer loads of copies faster than what threads load as it
+/// lies?
+[[nodiscard]] bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device);
+
+/// Clocks of a kernel whose threads bring operands to shared memory element by element, where K is
+/// short.
+[[nodiscard]] double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device);
+
+}  // namespace jute::plan

@@ -1,0 +1,98 @@
+// Warps' instructions, threads' multiply-adds and dot products, held against what others take.
+#include "plan/straight_rows.hpp"
+
+#include "plan/candidate_search.hpp"
+#include "plan/dot_products.hpp"
+#include "plan/lane_tiles.hpp"
+#include "plan/straight_cost.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr size_t kRankedTiles = 2, kRankedLanes = 4;
+
+std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const DeviceInfo& device,
+                                      const Config& config) {
+  if (config.specialize == Specialize::shared) return {};  // each would be a kernel of its own
+  return ranked_lane_tiles(problem, device, kRankedLanes);
+}
+
+/// Of every atom.
+std::vector<Candidate> wished_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                   const Config& config, const std::vector<MmaAtom>& atoms) {
+  std::vector<Candidate> rows;
+  for (const MmaAtom& atom : atoms) {
+    if (is_wgmma(atom.form)) continue;
+    if (atom.form == MmaForm::fma && is_ranked_but_for_atom(config))
+      for (Candidate& row : lane_rows(atom, problem, device, config))
+        rows.push_back(std::move(row));
+    else
+      for (const StraightTile& tile :
+           ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize))
+        rows.push_back({atom, tile});
+  }
+  return rows;
+}
+
+/// The rows, and the clocks of the first of them.
+struct Rows {
+  std::vector<Candidate> list;
+  std::optional<double> clocks;
+};
+
+/// Those of tensor cores.
+Rows faster_tiles(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
+                  const Config& config, BestTiles& specialised, Others others) {
+  Rows rows;
+  const std::vector<StraightTile> tiles =
+      ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize);
+  if (tiles.empty() || !is_faster_straight(atom, tiles[0], problem, device, specialised, others))
+    return rows;
+  for (const StraightTile& tile : tiles) rows.list.push_back({atom, tile});
+  rows.clocks = straight_clocks(atom, tiles[0], problem, device);
+  return rows;
+}
+
+/// Those without.
+Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
+                  const Config& config, BestTiles& specialised) {
+  Rows rows;
+  const std::vector<RankedLanes> lanes = ranked_lanes(problem, device, config);
+  if (lanes.empty() ||
+      lanes[0].clocks >= other_clocks(problem, device, specialised, Others::threads))
+    return rows;
+  for (const RankedLanes& one : lanes) rows.list.push_back({atom, one.tile});
+  rows.clocks = lanes[0].clocks;
+  return rows;
+}
+
+}  // namespace
+
+std::vector<Candidate> lane_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                 const DeviceInfo& device, const Config& config) {
+  std::vector<Candidate> rows;
+  for (const RankedLanes& one : ranked_lanes(problem, device, config))
+    rows.push_back({atom, one.tile});
+  return rows;
+}
+
+std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
+                                     const Config& config, const std::vector<MmaAtom>& atoms,
+                                     BestTiles& specialised, Others others) {
+  Rows rows;
+  if (config.main_loop == MainLoop::straight) {
+    rows.list = wished_rows(problem, device, config, atoms);
+    if (!rows.list.empty())
+      if (const auto* tile = std::get_if<StraightTile>(&rows.list[0].tile))
+        rows.clocks = straight_clocks(rows.list[0].atom, *tile, problem, device);
+  } else if (may_be_straight(problem)) {
+    const MmaAtom& atom = atoms.front();
+    rows = others == Others::threads
+               ? faster_lanes(atom, problem, device, config, specialised)
+               : faster_tiles(atom, problem, device, config, specialised, others);
+  }
+  return with_dot_products(std::move(rows.list), rows.clocks, atoms, problem, device, config,
+                           specialised, others);
+}
+
+}  // namespace jute::plan
