@@ -243,14 +243,18 @@ bool is_open_to_straight(const Config& config) {
          !config.transpose && !config.raster_group;
 }
 
-/// What straight kernels must beat. An atom that the caller names is no reason for others.
+/// Do warpgroups multiply the types?
+bool has_wgmma(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+               const Catalogue& catalogue) {
+  return !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
+              .empty();
+}
+
+/// What straight kernels must beat.
 Others others_of(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
                  const std::vector<MmaAtom>& atoms, const Catalogue& catalogue) {
   if (!atoms.empty() && atoms.front().form == MmaForm::fma) return Others::threads;
-  const bool has_wgmma =
-      !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
-           .empty();
-  return has_wgmma ? Others::specialised : Others::staged;
+  return has_wgmma(problem, device, config, catalogue) ? Others::specialised : Others::staged;
 }
 
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
@@ -345,7 +349,7 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
   if (suits(kWgmmaNeeds, problem_, device_)) {
     if (!is_ranked(config_))
       add(wgmma_row(problem_, device_, config_));
-    else
+    else if (has_wgmma(problem_, device_, config_, catalogue_))
       add_ranked();
   }
   if (config_.mma_atom)
@@ -377,8 +381,10 @@ void CandidateSearch::add_others(std::vector<Candidate>& list) {
 }
 
 bool CandidateSearch::wants_copies_for_threads() {
-  return is_ranked(config_) && !config_.pad && atoms().front().form == MmaForm::fma &&
-         !are_read_as_they_lie(problem_) && copies_pay_for_threads(problem_, device_);
+  if (config_.pad || atoms().front().form != MmaForm::fma || are_read_as_they_lie(problem_))
+    return false;
+  if (config_.main_loop) return *config_.main_loop == MainLoop::warp_specialised;
+  return is_ranked(config_) && copies_pay_for_threads(problem_, device_);
 }
 
 std::vector<Candidate> CandidateSearch::candidates() {

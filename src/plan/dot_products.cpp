@@ -381,9 +381,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
       clocks_of_first ? *clocks_of_first : other_clocks(problem, device, specialised, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
-  // Without tensor cores nothing else is meant for few rows.
-  const bool is_first = clocks < other || (!rows.empty() && rows[0].atom.form == MmaForm::fma);
-  const auto at = is_first ? rows.begin() : rows.end();
+  const auto at = clocks < other ? rows.begin() : rows.end();
   std::vector<Candidate> dots;
   for (const DotTile& tile : tiles) dots.push_back({*fma, tile});
   rows.insert(at, dots.begin(), dots.end());

@@ -39,8 +39,7 @@ namespace jute::plan {
 /// share out K, or the rows of D are the ones that are streamed.
 [[nodiscard]] std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& device);
 
-/// `rows`, the straight kernels that the planner would take, and clocks of the first of them,
-/// behind those of dot products where the
+/// `rows`, the straight kernels that the planner would take, behind those of dot products where the
 /// model expects less of these than of the first of them, or of every other kernel where there is
 /// none. What the caller wishes stands behind them at least.
 [[nodiscard]] std::vector<Candidate> with_dot_products(

@@ -17,25 +17,24 @@ namespace {
 constexpr int kChunkBytes = 16, kSectorBytes = 32;
 // Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200. From
 // one kernel to the next; sooner where a grid has fewer blocks than these, for each halving.
-constexpr double kLaunch = 990, kFewBlocks = 16, kHalving = 310;
+constexpr double kLaunch = 1353, kFewBlocks = 16, kHalving = 354;
 // A turn of loads, and each load of a thread.
-constexpr double kTurn = 402, kTurnOfLoad = 18;
-// Of an SM: a multiply-add of a warp, a warp's load by how many rows along K it reads, and along M
-// or N; one that brings a single element.
-constexpr double kMultiplyAdd = 0.58, kLoadAlongK = 2.38, kLoadOfRow = 0.41, kLoadAlongMn = 0.595,
-                 kSingle = 0.244;
-constexpr double kFromCache = 165;  // bytes of whole sectors that an SM has in a clock
-// Until groups that share out K have left their sums, and for each that is added to one of the
-// first group's, by the blocks of an SM that add at once.
-constexpr double kMeet = 194, kAdded = 12.7, kMostAdding = 4;
-constexpr double kBlock = 208, kStored = 0.225;  // of an SM: a block, an element of D
-constexpr double kMemory = 2660;                 // bytes in a clock
+constexpr double kTurn = 429, kTurnOfLoad = 12.9;
+// Of an SM: a multiply-add of a warp; a warp's load, and each sector that it reads, of rows along K
+// one in each, along M or N side by side; how much of it one of single elements takes.
+constexpr double kMultiplyAdd = 0.258, kLoad = 2.01, kOfRow = 0.717, kBeside = 0.188,
+                 kSingleAlongK = 0.27, kSingleAlongMn = 0.536;
+// For each sum that is added to one of the first group of those that share out K, by the blocks of
+// an SM that add at once.
+constexpr double kAdded = 12.1, kMostAdding = 4;
+constexpr double kBlock = 143, kStored = 0.803;  // of an SM: a block, a sector of D in a store
+constexpr double kMemory = 1582;                 // bytes of the operands in a clock
+constexpr double kWritten = 29;                  // sectors of D, or parts of one, in a clock
 // Registers of a thread beside sums, and for each word of a fragment.
 constexpr double kOwn = 36, kOfWord = 0.84;
 constexpr int kMostWords = 64;  // of a thread's fragments
 constexpr int kMostSums = 32;   // of a thread, and of one that shares K with others
 constexpr int kMostSharedSums = 16;
-constexpr int kMostWarps = 16;        // of a block
 constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
 
 int elements_of_chunk(DType type) { return std::max(1, kChunkBytes / width_bytes(type)); }
@@ -45,11 +44,20 @@ struct Side {
   bool along_k;
   double loads;
   bool are_single;  ///< elements
-  int rows;         ///< lanes of a warp that read rows of their own
+  double sectors;   ///< that a load of a warp reads
 };
 double clocks_of(const Side& side) {
-  const double one = side.along_k ? kLoadAlongK + kLoadOfRow * side.rows : kLoadAlongMn;
-  return side.loads * one * (side.are_single ? kSingle : 1);
+  const double of_sectors = side.sectors * (side.along_k ? kOfRow : kBeside);
+  const double part = side.along_k ? kSingleAlongK : kSingleAlongMn;
+  return side.loads * (kLoad + of_sectors) * (side.are_single ? part : 1);
+}
+
+/// Of so many lanes that lie along the operand's rows, each with a run of neighbours.
+double sectors_of_load(bool along_k, int lanes, int run, Index extent, int width) {
+  const Index most = std::max<Index>(extent, 1);
+  if (along_k) return static_cast<double>(std::min<Index>(lanes, most));
+  return std::max(
+      1.0, static_cast<double>(std::min<Index>(Index{lanes} * run, most) * width) / kSectorBytes);
 }
 
 struct Shape {
@@ -58,73 +66,89 @@ struct Shape {
   int rows, columns, k;  ///< of a thread
   int width;
   Side a, b;
+  double sectors;  ///< of D, whole or in part, that a block's stores write
 };
 
-/// Bytes of whole sectors that a turn of a block reads.
-double bytes_of(const Side& side, Index mn, Index k, int width) {
-  const auto across = static_cast<double>(side.along_k ? mn : k);
-  const auto along = static_cast<double>((side.along_k ? k : mn) * width);
-  return across * std::max<double>(along, kSectorBytes);
+/// How a thread's columns leave it for D.
+struct Stored {
+  int together;  ///< columns of one store
+  int apart;     ///< from a lane's to the next one's
+};
+double sectors_of(const TileShape& tile, int lanes_n, const Stored& stored, int width) {
+  const double stores = static_cast<double>(tile.m) * tile.n / (lanes_n * stored.together);
+  return stores * std::max(1.0, lanes_n * stored.apart * width / static_cast<double>(kSectorBytes));
 }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                      const DeviceInfo& device) {
-  const double blocks = tiles_of(shape.tile, m, n, batch);
+  const double blocks = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
   const int sms = std::max(device.sm_count, 1);
   const int sums = shape.rows * shape.columns;
   const double words = (shape.rows + shape.columns) * shape.k * shape.width / 4.0;
   const double resident = blocks_of_sm(shape.warps * kWarp, kOwn + sums + kOfWord * words, device);
   const double beside = std::min(std::ceil(blocks / sms), resident);
   Prediction result;
-  result.launch = kLaunch - kHalving * std::log2(std::max(kFewBlocks / blocks, 1.0));
+  result.launch = kLaunch - (blocks < kFewBlocks ? kHalving * std::log2(kFewBlocks / blocks) : 0);
   result.waves = std::ceil(blocks / (sms * resident));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}));
   result.products = beside * shape.warps * sums * shape.k * kMultiplyAdd;
   result.feed = kTurn + kTurnOfLoad * (shape.a.loads + shape.b.loads) +
-                beside * shape.warps * (clocks_of(shape.a) + clocks_of(shape.b)) +
-                beside *
-                    (bytes_of(shape.a, shape.tile.m, shape.tile.k, shape.width) +
-                     bytes_of(shape.b, shape.tile.n, shape.tile.k, shape.width)) /
-                    kFromCache;
+                beside * shape.warps * (clocks_of(shape.a) + clocks_of(shape.b));
   result.k_block = result.products + result.feed;
-  result.epilogue = beside * (kBlock + kStored * shape.tile.m * shape.tile.n);
+  result.epilogue = beside * (kBlock + kStored * shape.sectors);
   result.ends = result.waves;
   result.work = result.waves * (result.k_blocks * result.k_block + result.epilogue);
-  result.memory =
-      (operand_bytes(m, n, k, batch, shape.width) +
-       static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch) * shape.width) /
-      kMemory;
-  if (shape.parts_of_k > 1)
-    result.meet = result.waves *
-                  (kMeet + kAdded * std::min(beside, kMostAdding) * (shape.parts_of_k - 1) * sums);
+  // Of D what is there.
+  const double elements =
+      static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+  result.memory = operand_bytes(m, n, k, batch, shape.width) / kMemory +
+                  shape.sectors * elements / (Index{shape.tile.m} * shape.tile.n) / kWritten;
+  result.meet =
+      result.waves * kAdded * std::min(beside, kMostAdding) * (shape.parts_of_k - 1) * sums;
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
   return result;
 }
 
-Side side_of(const KernelMatrix& matrix, int mine, int lanes, const LaneTile& tile) {
+/// A thread's part of an operand: so many of its rows.
+struct Part {
+  int mine, lanes;
+  Index extent;
+};
+Side side_of(const KernelMatrix& matrix, const Part& part, const LaneTile& tile) {
   const bool along_k = matrix.major == Major::k;
-  const int of_chunk = elements_of_chunk(matrix.type);
-  const int run = along_k ? std::gcd(tile.along_k, of_chunk) : std::gcd(mine, of_chunk);
-  const int vector = std::gcd(run, std::max(1, matrix.access_bytes / width_bytes(matrix.type)));
-  const int elements = mine * tile.along_k * tile.k_steps;
+  const int of_chunk = elements_of_chunk(matrix.type), width = width_bytes(matrix.type);
+  const int run = std::gcd(along_k ? tile.along_k : part.mine, of_chunk);
+  const int vector = std::gcd(run, std::max(1, matrix.access_bytes / width));
+  const int elements = part.mine * tile.along_k * tile.k_steps;
   return {.along_k = along_k,
           .loads = static_cast<double>(elements) / vector,
           .are_single = vector == 1,
-          .rows = lanes};
+          .sectors = sectors_of_load(along_k, part.lanes, run, part.extent, width)};
+}
+
+Stored stored_by(const LaneTile& tile, const KernelProblem& problem) {
+  if (problem.b.major == Major::k) return {1, 1};
+  const int run = std::gcd(tile.columns, elements_of_chunk(problem.b.type));
+  const int together = std::max(1, problem.d.access_bytes / width_bytes(problem.d.type));
+  return {std::gcd(run, together), run};
 }
 
 Shape shape_of(const LaneTile& tile, const KernelProblem& problem) {
+  const TileShape block{tile.lanes_m * tile.warps_m * tile.rows,
+                        tile.lanes_n * tile.warps_n * tile.columns,
+                        tile.parts_of_k * tile.along_k * tile.k_steps};
   const int k = tile.along_k * tile.k_steps;
   return {.warps = tile.warps_m * tile.warps_n * tile.parts_of_k,
           .parts_of_k = tile.parts_of_k,
-          .tile = {tile.lanes_m * tile.warps_m * tile.rows,
-                   tile.lanes_n * tile.warps_n * tile.columns, tile.parts_of_k * k},
+          .tile = block,
           .rows = tile.rows,
           .columns = tile.columns,
           .k = k,
           .width = width_bytes(problem.a.type),
-          .a = side_of(problem.a, tile.rows, tile.lanes_m, tile),
-          .b = side_of(problem.b, tile.columns, tile.lanes_n, tile)};
+          .a = side_of(problem.a, {tile.rows, tile.lanes_m, problem.m.value}, tile),
+          .b = side_of(problem.b, {tile.columns, tile.lanes_n, problem.n.value}, tile),
+          .sectors = sectors_of(block, tile.lanes_n, stored_by(tile, problem),
+                                width_bytes(problem.d.type))};
 }
 
 /// Does all of such an extent of a tile have work, but for less than a half of it?
@@ -136,10 +160,19 @@ struct Warps {
   int m, n, parts_of_k;
 };
 /// Of a block: those that share out K lie in one row and column.
-constexpr std::array kWarps{Warps{1, 1, 1}, Warps{2, 1, 1}, Warps{1, 2, 1}, Warps{2, 2, 1},
-                            Warps{4, 1, 1}, Warps{1, 4, 1}, Warps{1, 1, 2}, Warps{2, 1, 2},
-                            Warps{1, 2, 2}, Warps{1, 1, 4}, Warps{1, 1, 8}, Warps{1, 1, 16}};
+constexpr std::array kWarps{Warps{1, 1, 1}, Warps{2, 2, 1}, Warps{4, 1, 1}, Warps{1, 4, 1},
+                            Warps{1, 1, 2}, Warps{2, 1, 2}, Warps{1, 2, 2}, Warps{1, 1, 4},
+                            Warps{1, 1, 8}, Warps{1, 1, 16}};
 constexpr std::array kPowers{1, 2, 4, 8};
+
+/// Few groups do not share out a long K, nor many a short one; sums of 16 bits are not added.
+bool is_shared_out(int parts_of_k, Index k, bool adds) {
+  constexpr Index kMostOfFew = 512, kLeastOfMany = 2;
+  constexpr int kFewParts = 2;
+  if (!adds) return parts_of_k == 1;
+  return (parts_of_k > kFewParts || k <= kMostOfFew) &&
+         (parts_of_k == 1 || k >= kLeastOfMany * parts_of_k);
+}
 
 /// Neighbours along K that a thread takes: a chunk of what lies along K.
 std::vector<int> runs_along_k(const KernelProblem& problem) {
@@ -161,7 +194,7 @@ void for_tiles(const KernelProblem& problem, const Look& look) {
     const int lanes_n = kWarp / lanes_m;
     if (!is_filled(lanes_m, kFewLanes, m) || !is_filled(lanes_n, 2 * kFewLanes, n)) continue;
     for (const Warps& warps : kWarps) {
-      if (warps.parts_of_k > k || (warps.parts_of_k > 1 && !adds)) continue;
+      if (!is_shared_out(warps.parts_of_k, k, adds)) continue;
       for (const int rows : kPowers) {
         if (!is_filled(lanes_m * warps.m * rows, lanes_m, m)) continue;
         for (const int columns : kPowers) {
@@ -219,6 +252,13 @@ std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const D
   return list;
 }
 
+double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  const double products =
+      static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
+      static_cast<double>(problem.k.value) * static_cast<double>(problem.batch.value);
+  return products / kWarp * kMultiplyAdd / std::max(device.sm_count, 1);
+}
+
 StraightForm form_of(const LaneTile& tile, const KernelProblem& problem) {
   const int lanes = tile.lanes_m * tile.lanes_n;
   const auto along = [](int threads, int mine, const KernelMatrix& matrix) {
@@ -244,12 +284,14 @@ Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
   const auto mine = [&](int mode, int extent) {
     return extent / std::max(static_cast<int>(size(threads[mode])), 1);
   };
-  const auto side = [&](const OperandPlan& operand, int lanes) {
+  const auto side = [&](const OperandPlan& operand, int lanes, Index extent) {
     const int vector = std::max(operand.vector_elems, 1);
-    return Side{.along_k = operand.major == Major::k,
-                .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
-                .are_single = vector == 1,
-                .rows = lanes};
+    const bool along_k = operand.major == Major::k;
+    return Side{
+        .along_k = along_k,
+        .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
+        .are_single = vector == 1,
+        .sectors = sectors_of_load(along_k, lanes, vector, extent, width_bytes(operand.type))};
   };
   const Shape shape{.warps = (step.threads + kWarp - 1) / kWarp,
                     .parts_of_k = parts,
@@ -258,8 +300,11 @@ Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
                     .columns = mine(1, step.tile.n),
                     .k = step.tile.k / std::max(parts, 1),
                     .width = width_bytes(step.a.type),
-                    .a = side(step.a, lanes_along(threads, 0)),
-                    .b = side(step.b, lanes_along(threads, 1))};
+                    .a = side(step.a, lanes_along(threads, 0), step.m.value),
+                    .b = side(step.b, lanes_along(threads, 1), step.n.value),
+                    .sectors = sectors_of(step.tile, lanes_along(threads, 1),
+                                          {step.epilogue.vector_elems, step.epilogue.vector_elems},
+                                          width_bytes(step.epilogue.d_type))};
   return predicted(shape, step.m.value, step.n.value, step.k.value, step.batch.value, device);
 }
 

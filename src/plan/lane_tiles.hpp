@@ -3,7 +3,6 @@
 // what such kernels are expected to take.
 #include <jute/plan/prediction.hpp>
 
-#include <optional>
 #include <vector>
 
 #include "plan/candidates.hpp"
@@ -19,6 +18,9 @@ struct RankedLanes {
 /// The tiles that suit the problem, fastest first by the model.
 [[nodiscard]] std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem,
                                                          const DeviceInfo& device, size_t most);
+
+/// What none of them can do better than: their multiply-adds.
+[[nodiscard]] double least_lane_clocks(const KernelProblem& problem, const DeviceInfo& device);
 
 /// Atoms, permutation and tile: a thread holds neighbours along M or N where an operand has them
 /// side by side in memory, and takes neighbours along K together.

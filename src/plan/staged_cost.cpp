@@ -18,8 +18,9 @@ constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
 constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
 constexpr int kGatheredBytes = 64;
 constexpr int kStagedExtent = 128;
-// Of threads that multiply such a tile without tensor cores, for each k; blocks of an SM.
-constexpr double kThreadsOfK = 180, kThreadBlocks = 2;
+// Of threads that multiply such a tile without tensor cores, for each k, at its end; blocks of an
+// SM.
+constexpr double kThreadsOfK = 180, kThreadsEnd = 5200, kThreadBlocks = 2;
 // An operand that a kernel before it copies to rows of whole lines.
 constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and written in a clock
 
@@ -60,7 +61,7 @@ double thread_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const double tiles = tiles_of({kStagedExtent, kStagedExtent}, problem.m.value, problem.n.value,
                                 problem.batch.value);
   const double rounds = std::ceil(tiles / (kThreadBlocks * std::max(device.sm_count, 1)));
-  return kStagedStart + rounds * (static_cast<double>(problem.k.value) * kThreadsOfK + kStagedEnd);
+  return kStagedStart + rounds * (static_cast<double>(problem.k.value) * kThreadsOfK + kThreadsEnd);
 }
 /// Likewise, what a producer loads, with the copies that it reads.
 std::optional<double> thread_group_clocks(const KernelProblem& problem, const DeviceInfo& device) {
@@ -84,7 +85,10 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
                     Others others) {
   if (others == Others::threads) {
     const double clocks = thread_clocks(problem, device);
-    return std::min(clocks, thread_group_clocks(problem, device).value_or(clocks));
+    const std::optional<double> groups = thread_group_clocks(problem, device);
+    // A producer is preferred where it needs no copies.
+    if (groups) return are_read_as_they_lie(problem) ? *groups : std::min(clocks, *groups);
+    return clocks;
   }
   const double copies = copies_clocks(problem);
   if (others == Others::staged) return staged_clocks(problem, device) + copies;

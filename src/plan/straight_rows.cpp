@@ -1,7 +1,6 @@
 // Warps' instructions, threads' multiply-adds and dot products, held against what others take.
 #include "plan/straight_rows.hpp"
 
-#include "plan/candidate_search.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/lane_tiles.hpp"
 #include "plan/straight_cost.hpp"
@@ -17,28 +16,34 @@ std::vector<RankedLanes> ranked_lanes(const KernelProblem& problem, const Device
   return ranked_lane_tiles(problem, device, kRankedLanes);
 }
 
-/// Of every atom.
-std::vector<Candidate> wished_rows(const KernelProblem& problem, const DeviceInfo& device,
-                                   const Config& config, const std::vector<MmaAtom>& atoms) {
-  std::vector<Candidate> rows;
-  for (const MmaAtom& atom : atoms) {
-    if (is_wgmma(atom.form)) continue;
-    if (atom.form == MmaForm::fma && is_ranked_but_for_atom(config))
-      for (Candidate& row : lane_rows(atom, problem, device, config))
-        rows.push_back(std::move(row));
-    else
-      for (const StraightTile& tile :
-           ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize))
-        rows.push_back({atom, tile});
-  }
-  return rows;
-}
-
 /// The rows, and the clocks of the first of them.
 struct Rows {
   std::vector<Candidate> list;
   std::optional<double> clocks;
 };
+
+/// Of every atom.
+Rows wished_rows(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+                 const std::vector<MmaAtom>& atoms) {
+  const bool may_be_lanes =
+      is_ranked_but_for_atom(config) && config.specialize != Specialize::shared;
+  Rows rows;
+  const auto add = [&](Candidate candidate, double clocks) {
+    rows.list.push_back(std::move(candidate));
+    if (!rows.clocks) rows.clocks = clocks;
+  };
+  for (const MmaAtom& atom : atoms) {
+    if (is_wgmma(atom.form)) continue;
+    if (atom.form == MmaForm::fma && may_be_lanes)
+      for (const RankedLanes& one : ranked_lanes(problem, device, config))
+        add({atom, one.tile}, one.clocks);
+    else
+      for (const StraightTile& tile :
+           ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize))
+        add({atom, tile}, straight_clocks(atom, tile, problem, device));
+  }
+  return rows;
+}
 
 /// Those of tensor cores.
 Rows faster_tiles(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
@@ -57,10 +62,10 @@ Rows faster_tiles(const MmaAtom& atom, const KernelProblem& problem, const Devic
 Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
                   const Config& config, BestTiles& specialised) {
   Rows rows;
+  const double others = other_clocks(problem, device, specialised, Others::threads);
+  if (least_lane_clocks(problem, device) >= others) return rows;
   const std::vector<RankedLanes> lanes = ranked_lanes(problem, device, config);
-  if (lanes.empty() ||
-      lanes[0].clocks >= other_clocks(problem, device, specialised, Others::threads))
-    return rows;
+  if (lanes.empty() || lanes[0].clocks >= others) return rows;
   for (const RankedLanes& one : lanes) rows.list.push_back({atom, one.tile});
   rows.clocks = lanes[0].clocks;
   return rows;
@@ -81,10 +86,7 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
                                      BestTiles& specialised, Others others) {
   Rows rows;
   if (config.main_loop == MainLoop::straight) {
-    rows.list = wished_rows(problem, device, config, atoms);
-    if (!rows.list.empty())
-      if (const auto* tile = std::get_if<StraightTile>(&rows.list[0].tile))
-        rows.clocks = straight_clocks(rows.list[0].atom, *tile, problem, device);
+    rows = wished_rows(problem, device, config, atoms);
   } else if (may_be_straight(problem)) {
     const MmaAtom& atom = atoms.front();
     rows = others == Others::threads

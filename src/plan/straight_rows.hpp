@@ -14,8 +14,8 @@ namespace jute::plan {
                                                    const std::vector<MmaAtom>& atoms,
                                                    BestTiles& specialised, Others others);
 
-/// Without tensor cores: the best of those that read operands straight from global memory, behind
-/// what is faster.
+/// Without tensor cores: the best of them by the model. None where problems share kernels: each
+/// would be one more.
 [[nodiscard]] std::vector<Candidate> lane_rows(const MmaAtom& atom, const KernelProblem& problem,
                                                const DeviceInfo& device, const Config& config);
 

@@ -7,7 +7,7 @@
 
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
-#include "plan/signals.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -20,15 +20,16 @@ constexpr int kMostExtent = 128, kLeastExtent = 16;
 constexpr Index kLeastElements = 16 * 64;  // of a tile
 
 // Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200: from
-// one kernel to the next; a tile however long K is; an element of D that it stores.
-constexpr double kLaunch = 2090, kTile = 1410, kStored = 0.14;
+// one kernel to the next, sooner where all blocks run together; a tile however long K is; an
+// element of D that it stores.
+constexpr double kLaunch = 2231, kSooner = 696, kTile = 671, kStored = 0.219;
 // A k-tile, of which the slowest decides: to be there, a multiply-add of each thread of an SM, to
 // read a row or column of shared memory in each warp for each k.
-constexpr double kThere = 333, kMultiplyAdd = 1.295, kRead = 0.58, kSharp = 2.9;
+constexpr double kThere = 487, kMultiplyAdd = 1.325, kRead = 0.591, kSharp = 2.73;
 constexpr double kLanes = 128;  // that multiply at once
 // A slice's sums left in the workspace, and each of them; those of a slice added by the last one.
-constexpr double kLeave = 1565, kLeft = 0.185, kAdd = 0.042, kAdded = 0.053;
-constexpr double kMemory = 1420;  // bytes in a clock
+constexpr double kLeave = 2091, kLeft = 0.137, kAdded = 0.06;
+constexpr double kMemory = 1608;  // bytes in a clock
 constexpr int kManySlices = 128;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
@@ -36,36 +37,41 @@ constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all o
 struct Shape {
   int m, n, k;        ///< of a tile
   int rows, columns;  ///< of D that a thread holds
-  int warps, slices;
+  int warps;
 };
 
-Prediction predicted(const Shape& shape, const KernelProblem& problem, const DeviceInfo& device) {
-  const double tiles =
-      tiles_of({shape.m, shape.n}, problem.m.value, problem.n.value, problem.batch.value);
+/// What does not depend on how K is cut: k-tiles, and who computes them.
+Prediction of_tile(const Shape& shape, const KernelProblem& problem) {
   const double elements = static_cast<double>(shape.m) * shape.n;
+  const auto m = static_cast<double>(problem.m.value), n = static_cast<double>(problem.n.value);
   Prediction result;
-  result.launch = kLaunch;
-  result.waves = std::ceil(tiles * shape.slices / std::max(device.sm_count, 1));
-  const Index of_slice = ceil_div(std::max<Index>(problem.k.value, 1), Index{shape.slices});
-  result.k_blocks = static_cast<double>(ceil_div(of_slice, Index{shape.k}));
   result.products = elements * shape.k * kMultiplyAdd / kLanes;
   result.feed = shape.warps * (shape.rows + shape.columns) * shape.k * kRead;
   result.k_block = std::pow(
       std::pow(kThere, kSharp) + std::pow(result.products, kSharp) + std::pow(result.feed, kSharp),
       1 / kSharp);
-  const bool is_cut = shape.slices > 1;
   result.tile = kTile;
+  const int width = width_bytes(problem.a.type);
+  result.memory = (operand_bytes(problem.m.value, problem.n.value, problem.k.value,
+                                 problem.batch.value, width) +
+                   width * m * n * static_cast<double>(problem.batch.value)) /
+                  kMemory;
+  return result;
+}
+
+Prediction with_slices(Prediction result, const Shape& shape, int slices,
+                       const KernelProblem& problem, const DeviceInfo& device) {
+  const double tiles =
+      tiles_of({shape.m, shape.n}, problem.m.value, problem.n.value, problem.batch.value);
+  const double elements = static_cast<double>(shape.m) * shape.n;
+  const bool is_cut = slices > 1;
+  const Index of_slice = ceil_div(std::max<Index>(problem.k.value, 1), Index{slices});
+  result.waves = result.ends = std::ceil(tiles * slices / std::max(device.sm_count, 1));
+  result.launch = kLaunch - (result.waves <= 1 ? kSooner : 0);
+  result.k_blocks = static_cast<double>(ceil_div(of_slice, Index{shape.k}));
   result.epilogue = kStored * elements + (is_cut ? kLeave + kLeft * elements : 0);
-  result.ends = result.waves;
   result.work = result.waves * (result.k_blocks * result.k_block + result.tile + result.epilogue);
-  const double width = width_bytes(problem.a.type);
-  result.memory =
-      (operand_bytes(problem.m.value, problem.n.value, problem.k.value, problem.batch.value,
-                     width_bytes(problem.a.type)) +
-       width * static_cast<double>(problem.m.value) * static_cast<double>(problem.n.value) *
-           static_cast<double>(problem.batch.value)) /
-      kMemory;
-  if (is_cut) result.meet = shape.slices * (kAdd + kAdded * elements);
+  result.meet = is_cut ? slices * kAdded * elements : 0;
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
   return result;
 }
@@ -90,8 +96,7 @@ Shape shape_of(const GroupTile& tile, const KernelProblem& problem) {
           .k = tile.k_bytes / width_bytes(problem.a.type),
           .rows = tile.m / (kThreadsM * tile.atoms_m),
           .columns = tile.n / (kThreadsN * tile.atoms_n),
-          .warps = kWarps,
-          .slices = tile.slices};
+          .warps = kWarps};
 }
 
 GroupTile tile_of(int m, int n) {
@@ -110,21 +115,22 @@ GroupTile tile_of(int m, int n) {
 RankedTile with_best_slices(const GroupTile& tile, const KernelProblem& problem,
                             const DeviceInfo& device) {
   constexpr double kWorthIt = 0.97;
-  RankedTile best{predicted(shape_of(tile, problem), problem, device).clocks, tile};
+  const Shape shape = shape_of(tile, problem);
+  const Prediction whole = of_tile(shape, problem);
+  RankedTile best{with_slices(whole, shape, 1, problem, device).clocks, tile};
   if (problem.accumulate != DType::f32) return best;
   const double tiles =
       tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
   const double sums = tiles * tile.m * tile.n * width_bytes(problem.accumulate);
   double least = kWorthIt * best.clocks;
-  for (GroupTile cut = tile; cut.slices < kManySlices;) {
-    ++cut.slices;
-    if (problem.k.value < cut.slices * kLeastOfSlice ||
-        cut.slices * sums > kMostSums * static_cast<double>(device.l2_bytes))
+  for (int slices = 2; slices <= kManySlices; ++slices) {
+    if (problem.k.value < slices * kLeastOfSlice ||
+        slices * sums > kMostSums * static_cast<double>(device.l2_bytes))
       break;
-    if (const double own = predicted(shape_of(cut, problem), problem, device).clocks; own < least) {
-      least = own;
-      best = {own, cut};
-    }
+    const double own = with_slices(whole, shape, slices, problem, device).clocks;
+    if (own >= least) continue;
+    least = best.clocks = own;
+    best.tile.slices = slices;
   }
   return best;
 }
@@ -149,8 +155,9 @@ std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const
     return extent > kLeastExtent && extent >= 2 * std::max<Index>(own, 1);
   };
   std::vector<RankedTile> list;
-  for (int m = kMostExtent; m >= kLeastExtent; m /= 2)
-    for (int n = kMostExtent; n >= kLeastExtent; n /= 2)
+  // Of two that are expected to take as long, the one that stores longer rows of D.
+  for (int n = kMostExtent; n >= kLeastExtent; n /= 2)
+    for (int m = kLeastExtent; m <= kMostExtent; m *= 2)
       if (Index{m} * n >= kLeastElements && !is_too_wide(m, problem.m.value) &&
           !is_too_wide(n, problem.n.value) &&
           kFewestStages * (m + n) * kLine <= device.smem_bytes_per_block)
@@ -174,14 +181,13 @@ Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& devic
   const auto mine = [&](int mode, int extent) {
     return extent / std::max(static_cast<int>(size(step.mma.atom_layout()[mode])), 1);
   };
-  return predicted({.m = step.tile.m,
+  const Shape shape{.m = step.tile.m,
                     .n = step.tile.n,
                     .k = step.tile.k,
                     .rows = mine(0, step.tile.m),
                     .columns = mine(1, step.tile.n),
-                    .warps = static_cast<int>(size(step.mma)) / 32,
-                    .slices = step.schedule.slices},
-                   problem, device);
+                    .warps = static_cast<int>(size(step.mma)) / kWarp};
+  return with_slices(of_tile(shape, problem), shape, step.schedule.slices, problem, device);
 }
 
 }  // namespace jute::plan

@@ -46,6 +46,10 @@ TEST_CASE("a candidate's choices plan that candidate and no other", "[plan][cand
       {problem_of(1024, 512, 1024, {DType::f16, DType::f16}), "a100"},
       {problem_of(512, 512, 512, {DType::s8, DType::s32}), "rtx3090"},
       {problem_of(300, 200, 100), "t4"},
+      {problem_of(40, 300, 20), "h200"},
+      {problem_of(300, 200, 1000), "h200"},
+      {problem_of(300, 200, 1001, {DType::f32, DType::f32}, {Order::row, Order::col}), "h200"},
+      {problem_of(3, 2000, 1001, {DType::f32, DType::f32}, {Order::row, Order::col}), "h200"},
   };
   for (const auto& [given, preset] : rows) {
     INFO(given << " on " << preset);

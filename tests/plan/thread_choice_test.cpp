@@ -1,0 +1,87 @@
+// What is planned for types that no tensor core multiplies.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/considered.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+
+namespace {
+
+Problem f32_problem(Index m, Index n, Index k, Order a = Order::row, Order b = Order::row) {
+  return test::problem_of(m, n, k, {DType::f32, DType::f32}, {a, b});
+}
+GemmStep planned(const Problem& problem, const char* preset = "h200") {
+  return gemm_step(make_plan(problem, device_preset(preset)));
+}
+Index blocks_of(const Problem& problem) {
+  const GemmStep step = planned(problem);
+  return ceil_div(problem.m, Index{step.tile.m}) * ceil_div(problem.n, Index{step.tile.n}) *
+         step.schedule.slices;
+}
+
+}  // namespace
+
+TEST_CASE("what no tensor core multiplies is read straight from global memory where it is small",
+          "[plan][threads]") {
+  for (const char* preset : {"h200", "a100", "l40s", "t4", "rtx5090"})
+    for (const auto& [m, n, k] :
+         {std::tuple(1, 1, 1), std::tuple(4, 4, 50), std::tuple(64, 64, 64),
+          std::tuple(900, 30, 21), std::tuple(7, 1252, 8), std::tuple(33, 47, 1001)}) {
+      INFO(preset << " " << m << "x" << n << "x" << k);
+      CHECK(planned(f32_problem(m, n, k), preset).schedule.main_loop == MainLoop::straight);
+    }
+}
+
+TEST_CASE("groups of threads share out a long K where there are few rows and columns",
+          "[plan][threads]") {
+  const auto parts = [](Index k) {
+    return size(planned(f32_problem(40, 24, k)).mma.atom_layout()[2]);
+  };
+  CHECK(parts(2) == 1);
+  CHECK(parts(64) >= 8);
+  CHECK(parts(500) == 16);
+  CHECK(planned(f32_problem(2, 3000, 2000, Order::row, Order::col)).schedule.lanes_of_k == 31);
+}
+
+TEST_CASE("few tiles of a long K are small, and cut into slices that fill the chip",
+          "[plan][threads][slices]") {
+  for (const auto& [m, n, k] :
+       {std::tuple(60, 300, 3000), std::tuple(96, 40, 2264), std::tuple(16, 200, 4000),
+        std::tuple(440, 308, 2184), std::tuple(20, 1484, 6904)}) {
+    INFO(m << "x" << n << "x" << k);
+    const Problem problem = f32_problem(m, n, k, Order::row, Order::col);
+    CHECK(planned(problem).schedule.main_loop == MainLoop::warp_specialised);
+    CHECK(blocks_of(problem) >= 66);
+    CHECK(blocks_of(problem) <= 264);
+  }
+}
+
+TEST_CASE("rows that TMA cannot read are copied where a producer is worth that",
+          "[plan][threads][moves]") {
+  CHECK(make_plan(f32_problem(2000, 101, 999), device_preset("h200")).steps.size() == 2);
+  CHECK(make_plan(f32_problem(200, 101, 99), device_preset("h200")).steps.size() == 1);
+  CHECK(make_plan(f32_problem(2000, 101, 999), device_preset("a100")).steps.size() == 1);
+}
+
+TEST_CASE("kernels without tensor cores are predicted part by part", "[plan][threads]") {
+  for (const Problem& problem :
+       {f32_problem(64, 48, 96), f32_problem(512, 768, 1024), f32_problem(3, 1500, 1000)}) {
+    const std::vector<Considered> list = considered(problem, device_preset("h200"));
+    REQUIRE(list.size() > 4);
+    for (size_t i = 0; i < 4; ++i) {
+      INFO(list[i].text);
+      REQUIRE(list[i].prediction);
+      const Prediction& p = *list[i].prediction;
+      CHECK(p.clocks > 0);
+      CHECK(std::abs(p.clocks -
+                     (p.launch + p.start + std::max(p.work, p.memory) + p.least + p.meet)) < 1);
+    }
+    CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
+  }
+}
