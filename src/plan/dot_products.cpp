@@ -381,7 +381,9 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
       clocks_of_first ? *clocks_of_first : other_clocks(problem, device, specialised, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
-  const auto at = clocks < other ? rows.begin() : rows.end();
+  // Whoever wishes for straight kernels without tensor cores means these of few rows.
+  const bool is_meant = is_wish && !rows.empty() && rows[0].atom.form == MmaForm::fma;
+  const auto at = clocks < other || is_meant ? rows.begin() : rows.end();
   std::vector<Candidate> dots;
   for (const DotTile& tile : tiles) dots.push_back({*fma, tile});
   rows.insert(at, dots.begin(), dots.end());

@@ -111,8 +111,8 @@ std::string in_time(const GemmStep& gemm) {
 std::string layouts(const GemmStep& gemm) {
   std::string html = "<h2 id=\"layouts\">Layouts</h2>\n";
   const auto operand = [&](const std::string& name, const OperandPlan& plan) {
-    const Index cells = size(plan.smem.layout());
-    if (cells < 1 || cells > kMostPictureCells) return;
+    const Index cells = size(plan.smem.layout());  // one: nothing of it lies there
+    if (cells < 2 || cells > kMostPictureCells) return;
     html += picture(name + " in shared memory, one stage: " + to_string(plan.smem),
                     bank_picture(plan.smem, width_bits(plan.type)));
   };
