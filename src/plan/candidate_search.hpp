@@ -5,6 +5,7 @@
 
 #include "plan/candidates.hpp"
 #include "plan/ranked_tiles.hpp"
+#include "plan/staged_cost.hpp"
 
 namespace jute::plan {
 
@@ -26,6 +27,10 @@ class CandidateSearch {
 
  private:
   const std::vector<MmaAtom>& atoms();
+  /// Do warpgroups multiply the types?
+  bool has_wgmma();
+  /// What straight kernels must beat.
+  Others others();
   const std::vector<Candidate>& straight();
   void add_groups(std::vector<Candidate>& list);
   void add_thread_groups(std::vector<Candidate>& list, const MmaAtom& atom);
@@ -38,6 +43,7 @@ class CandidateSearch {
   size_t most_;
   BestTiles tiles_;
   std::optional<std::vector<MmaAtom>> atoms_;
+  std::optional<bool> has_wgmma_;
   std::optional<std::vector<Candidate>> straight_;
 };
 

@@ -243,20 +243,6 @@ bool is_open_to_straight(const Config& config) {
          !config.transpose && !config.raster_group;
 }
 
-/// Do warpgroups multiply the types?
-bool has_wgmma(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
-               const Catalogue& catalogue) {
-  return !catalogue.mmas(MmaForm::wgmma_ss, device.arch, types_for(kWgmmaRow, problem, config))
-              .empty();
-}
-
-/// What straight kernels must beat.
-Others others_of(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
-                 const std::vector<MmaAtom>& atoms, const Catalogue& catalogue) {
-  if (!atoms.empty() && atoms.front().form == MmaForm::fma) return Others::threads;
-  return has_wgmma(problem, device, config, catalogue) ? Others::specialised : Others::staged;
-}
-
 /// The caller's atom reads operands from shared memory, and nothing brings them there as it wants.
 [[noreturn]] void refuse_atom(const KernelProblem& problem, const DeviceInfo& device, Config config,
                               const Catalogue& catalogue) {
@@ -318,14 +304,26 @@ const std::vector<MmaAtom>& CandidateSearch::atoms() {
   return *atoms_;
 }
 
+bool CandidateSearch::has_wgmma() {
+  if (!has_wgmma_) {
+    const MmaTypes types = types_for(kWgmmaRow, problem_, config_);
+    has_wgmma_ = !catalogue_.mmas(MmaForm::wgmma_ss, device_.arch, types).empty();
+  }
+  return *has_wgmma_;
+}
+
+Others CandidateSearch::others() {
+  if (atoms().front().form == MmaForm::fma) return Others::threads;
+  return has_wgmma() ? Others::specialised : Others::staged;
+}
+
 const std::vector<Candidate>& CandidateSearch::straight() {
   if (straight_) return *straight_;
   const bool is_wish = config_.main_loop == MainLoop::straight;
   const bool may_be = is_open_to_straight(config_) &&
                       (may_be_straight(problem_) || may_be_dot_products(problem_, config_));
   straight_ = is_wish || may_be
-                  ? straight_rows(problem_, device_, config_, atoms(), tiles_,
-                                  others_of(problem_, device_, config_, atoms(), catalogue_))
+                  ? straight_rows(problem_, device_, config_, atoms(), tiles_, others())
                   : std::vector<Candidate>();
   return *straight_;
 }
@@ -349,7 +347,7 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
   if (suits(kWgmmaNeeds, problem_, device_)) {
     if (!is_ranked(config_))
       add(wgmma_row(problem_, device_, config_));
-    else if (has_wgmma(problem_, device_, config_, catalogue_))
+    else if (has_wgmma())
       add_ranked();
   }
   if (config_.mma_atom)
@@ -361,7 +359,7 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
 void CandidateSearch::add_thread_groups(std::vector<Candidate>& list, const MmaAtom& atom) {
   constexpr size_t kRanked = 6;
   if (!is_ranked(config_) && config_.main_loop != MainLoop::warp_specialised) return;
-  if (!are_read_as_they_lie(problem_)) return;
+  if (needs_copies(problem_)) return;
   for (const RankedTile& ranked : ranked_thread_groups(
            problem_, device_, std::min(kRanked, most_ - list.size()), config_.tile))
     list.push_back({atom, ranked.tile});
@@ -381,8 +379,7 @@ void CandidateSearch::add_others(std::vector<Candidate>& list) {
 }
 
 bool CandidateSearch::wants_copies_for_threads() {
-  if (config_.pad || atoms().front().form != MmaForm::fma || are_read_as_they_lie(problem_))
-    return false;
+  if (config_.pad || atoms().front().form != MmaForm::fma || !needs_copies(problem_)) return false;
   if (config_.main_loop) return *config_.main_loop == MainLoop::warp_specialised;
   return is_ranked(config_) && copies_pay_for_threads(problem_, device_);
 }

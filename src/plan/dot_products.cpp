@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "plan/draining.hpp"
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/warp.hpp"
@@ -16,7 +17,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kChunkBytes = 16;
 constexpr Index kMostRows = 4;        // of the other operand
 constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
 constexpr int kBlockWarps = 8;        // of rows along K
@@ -44,8 +44,6 @@ constexpr double kShuffle = 351, kShuffled = 2.7;
 constexpr int kOwnWords = 20;      // registers of a thread beside operands and sums
 constexpr Index kMostSingle = 48;  // elements that a lane may ask for one by one
 
-int elements_of_chunk(DType type) { return std::max(1, kChunkBytes / width_bytes(type)); }
-
 /// The two operands by what they are here.
 struct Sides {
   const KernelMatrix &streamed, &kept;
@@ -58,7 +56,7 @@ Sides sides_of(const KernelProblem& problem, Operand streamed) {
 Operand streamed_of(const KernelProblem& problem) {
   return problem.m.value > problem.n.value ? Operand::a : Operand::b;
 }
-bool is_shifted(const KernelMatrix& matrix) { return matrix.access_bytes < kChunkBytes; }
+bool is_shifted(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
 /// Of a lane in a turn, for one operand.
 struct Loads {
@@ -102,7 +100,7 @@ bool loads_whole_chunks(const DotTile& tile, const Sides& sides) {
                       (ld.baked ? ld.value : Index{ld.multiple_of}) *
                       width_bytes(sides.streamed.type);
   return sides.kept.major == Major::k && most_ends_of_row(sides.streamed.type) <= tile.lanes_k &&
-         (tile.repeats == 1 || apart % kChunkBytes == 0);
+         (tile.repeats == 1 || apart % kChunk == 0);
 }
 
 Shape shape_of(const DotTile& tile, const KernelProblem& problem) {

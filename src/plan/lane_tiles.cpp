@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "plan/draining.hpp"
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
@@ -14,7 +15,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kChunkBytes = 16, kSectorBytes = 32;
 // Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200. From
 // one kernel to the next; sooner where a grid has fewer blocks than these, for each halving.
 constexpr double kLaunch = 1353, kFewBlocks = 16, kHalving = 354;
@@ -37,8 +37,6 @@ constexpr int kMostSums = 32;   // of a thread, and of one that shares K with ot
 constexpr int kMostSharedSums = 16;
 constexpr Index kMostAcross = 65535;  // blocks along the second and third axis of a grid
 
-int elements_of_chunk(DType type) { return std::max(1, kChunkBytes / width_bytes(type)); }
-
 /// What a thread loads of an operand in a turn.
 struct Side {
   bool along_k;
@@ -56,8 +54,8 @@ double clocks_of(const Side& side) {
 double sectors_of_load(bool along_k, int lanes, int run, Index extent, int width) {
   const Index most = std::max<Index>(extent, 1);
   if (along_k) return static_cast<double>(std::min<Index>(lanes, most));
-  return std::max(
-      1.0, static_cast<double>(std::min<Index>(Index{lanes} * run, most) * width) / kSectorBytes);
+  return std::max(1.0,
+                  static_cast<double>(std::min<Index>(Index{lanes} * run, most) * width) / kSector);
 }
 
 struct Shape {
@@ -76,7 +74,7 @@ struct Stored {
 };
 double sectors_of(const TileShape& tile, int lanes_n, const Stored& stored, int width) {
   const double stores = static_cast<double>(tile.m) * tile.n / (lanes_n * stored.together);
-  return stores * std::max(1.0, lanes_n * stored.apart * width / static_cast<double>(kSectorBytes));
+  return stores * std::max(1.0, lanes_n * stored.apart * width / static_cast<double>(kSector));
 }
 
 Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,

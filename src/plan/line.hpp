@@ -1,9 +1,17 @@
 #pragma once
-// A line of memory, and its sectors.
+// A line of memory, its sectors, and the chunks that threads and TMA move at once.
+#include <jute/base/types.hpp>
+
+#include <algorithm>
 
 namespace jute::plan {
 
 inline constexpr int kLine = 128;   ///< bytes that memory moves at once, and of a k-block's row
 inline constexpr int kSector = 32;  ///< bytes of a line that are written back together
+inline constexpr int kChunk = 16;   ///< bytes of a thread's widest access
+
+[[nodiscard]] inline int elements_of_chunk(DType type) {
+  return std::max(1, kChunk / width_bytes(type));
+}
 
 }  // namespace jute::plan

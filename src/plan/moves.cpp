@@ -16,7 +16,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kChunkBytes = 16;
 constexpr int kCopyBytes = 256;
 constexpr int kWarps = kMoveThreads / 32;
 /// 16-byte chunks of a row that a warp has on their way: eight a lane.
@@ -36,7 +35,7 @@ constexpr std::array kWorthwhile{Worthwhile{1, 256}, Worthwhile{2, 256}, Worthwh
 
 bool is_padded(const Matrix& matrix, const Problem& problem, const Config& config) {
   const int bytes = access_bytes(matrix);
-  if (bytes == kChunkBytes) return false;
+  if (bytes == kChunk) return false;
   if (config.pad) return *config.pad;
   const auto row = std::ranges::find(kWorthwhile, bytes, &Worthwhile::access_bytes);
   return std::min(problem.n, problem.k) >= row->extent;
@@ -61,7 +60,7 @@ bool is_transposed(const Problem& problem, TensorRole tensor, const Config& conf
          width_bits(copy_type(problem, tensor)) != 16;
 }
 bool is_unaligned(const Problem& problem, TensorRole tensor, const Config& config) {
-  return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunkBytes;
+  return config.pad.value_or(true) && access_bytes(matrix_of(problem, tensor)) < kChunk;
 }
 
 Count extent(RunValue::Quantity quantity) { return RunValue{quantity}; }
@@ -70,7 +69,7 @@ Move move_of(const Problem& problem, TensorRole tensor, bool transposed) {
   using enum RunValue::Quantity;
   const Matrix& matrix = matrix_of(problem, tensor);
   const bool is_a = tensor == TensorRole::a;
-  const int elems = kChunkBytes / width_bytes(matrix.type);
+  const int elems = elements_of_chunk(matrix.type);
   Move move;
   move.tensor = tensor;
   move.type = matrix.type;
@@ -188,7 +187,7 @@ void read_copy(Problem& problem, const Move& move, const RunValues& planned) {
   matrix.type = move.copy_type;
   matrix.ld_elems = move.ld.evaluate(planned);
   matrix.batch_stride_elems = matrix.broadcast ? 0 : move.batch_stride.evaluate(planned);
-  matrix.alignment_bytes = kChunkBytes;
+  matrix.alignment_bytes = kChunk;
 }
 
 void add_moves(KernelCost& cost, const MoveStep& step, const Problem& problem) {

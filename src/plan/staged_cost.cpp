@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_groups.hpp"
 
@@ -44,8 +45,7 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
   return specialised().empty() ? staged_clocks(problem, device) : specialised()[0].clocks;
 }
 
-/// Kernels that bring tiles to shared memory asynchronously read a copy of it.
-bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < 16; }
+bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
 double copies_clocks(const KernelProblem& problem) {
   const auto copied = [&](const KernelMatrix& matrix, Index lines) {
@@ -72,6 +72,10 @@ std::optional<double> thread_group_clocks(const KernelProblem& problem, const De
 
 }  // namespace
 
+bool needs_copies(const KernelProblem& problem) {
+  return is_copied(problem.a) || is_copied(problem.b);
+}
+
 double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   return staged_clocks(problem, device, kGatheredStart, kGatheredTile, kGatheredBytes);
 }
@@ -87,7 +91,7 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
     const double clocks = thread_clocks(problem, device);
     const std::optional<double> groups = thread_group_clocks(problem, device);
     // A producer is preferred where it needs no copies.
-    if (groups) return are_read_as_they_lie(problem) ? *groups : std::min(clocks, *groups);
+    if (groups) return needs_copies(problem) ? std::min(clocks, *groups) : *groups;
     return clocks;
   }
   const double copies = copies_clocks(problem);

@@ -13,6 +13,10 @@ enum class Others : std::uint8_t { specialised, staged, threads };
 [[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
                                   BestTiles& specialised, Others others);
 
+/// Do kernels that bring tiles to shared memory asynchronously read copies, as rows of an operand
+/// begin anywhere?
+[[nodiscard]] bool needs_copies(const KernelProblem& problem);
+
 /// Without tensor cores: is what a producer loads of copies faster than what threads load as it
 /// lies?
 [[nodiscard]] bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device);

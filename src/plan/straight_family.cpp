@@ -10,6 +10,7 @@
 #include "plan/addresses.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/read_order.hpp"
 #include "plan/rules.hpp"
@@ -22,7 +23,6 @@
 namespace jute::plan {
 namespace {
 
-constexpr int kChunkBytes = 16;
 constexpr Arch kFirstDependentLaunch{90};
 
 int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
@@ -54,7 +54,7 @@ void load_in(OperandPlan& operand, const ReadOrder& order) {
 }
 
 bool are_chunks(const ReadOrder& order, DType type) {
-  return order.elems * width_bytes(type) == kChunkBytes;
+  return order.elems * width_bytes(type) == kChunk;
 }
 /// Chunks that begin anywhere are cut out of others where the fragments' own order has their
 /// elements one behind the other.
@@ -68,9 +68,9 @@ void load_fragments(const Loaded& loaded, int access_bytes) {
   const OperandPlan none;
   operand.transfer = Transfer::straight;
   operand.hint = CacheHint::none;
-  const ReadOrder chunks = widest_loads(loaded, kChunkBytes);
+  const ReadOrder chunks = widest_loads(loaded, kChunk);
   operand.from_chunk = false;
-  operand.shifted = access_bytes < kChunkBytes && may_be_cut(chunks, operand.type);
+  operand.shifted = access_bytes < kChunk && may_be_cut(chunks, operand.type);
   load_in(operand, operand.shifted ? chunks : widest_loads(loaded, access_bytes));
   operand.smem = none.smem;
   operand.stage_stride_elems = none.stage_stride_elems;
@@ -89,7 +89,7 @@ Index first_chunks(const Loaded& loaded) {
       try_composition(Layout(IntTuple{loaded.mn, loaded.k}, IntTuple{0, 1}), loaded.fragment.tv[0]);
   if (!along_k) return 0;
   const std::vector<Index> shape = along_k->flat_shape(), stride = along_k->flat_stride();
-  const Index of_chunk = elements(kChunkBytes, loaded.plan.type);
+  const Index of_chunk = elements_of_chunk(loaded.plan.type);
   Index end = of_chunk;
   for (size_t i = 0; i < shape.size();) {
     const bool goes_on = shape[i] > 1 && stride[i] == end;
@@ -108,24 +108,24 @@ bool begin_alike(const Loaded& loaded) {
   Index apart = 0;
   for (const Index stride : coalesce(*rows).flat_stride()) apart = std::gcd(apart, stride);
   const Index ld = operand.ld.baked ? operand.ld.value : operand.ld.multiple_of;
-  return apart * ld * width_bytes(operand.type) % kChunkBytes == 0;
+  return apart * ld * width_bytes(operand.type) % kChunk == 0;
 }
 
 /// Where a warp's lanes share out K, the operand of the many rows is loaded in aligned chunks,
 /// wherever its rows begin, and the other to fit. What no chunk holds is one element of a lane, by
 /// its first chunk.
 void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& kept, Index lanes) {
-  if (access_bytes >= kChunkBytes || streamed.plan.major != Major::k ||
-      kept.plan.major != Major::k || lanes < most_ends_of_row(streamed.plan.type))
+  if (access_bytes >= kChunk || streamed.plan.major != Major::k || kept.plan.major != Major::k ||
+      lanes < most_ends_of_row(streamed.plan.type))
     return;
-  const ReadOrder chunks = widest_loads(streamed, kChunkBytes);
+  const ReadOrder chunks = widest_loads(streamed, kChunk);
   if (!are_chunks(chunks, streamed.plan.type) || first_chunks(streamed) < lanes ||
       !begin_alike(streamed))
     return;
   load_in(streamed.plan, chunks);
   streamed.plan.shifted = false;
   streamed.plan.from_chunk = true;
-  const ReadOrder cut = widest_loads(kept, kChunkBytes);
+  const ReadOrder cut = widest_loads(kept, kChunk);
   kept.plan.shifted = may_be_cut(cut, kept.plan.type);
   load_in(kept.plan, kept.plan.shifted ? cut : widest_loads(kept, width_bytes(kept.plan.type)));
 }

@@ -13,7 +13,6 @@ namespace jute::plan {
 namespace {
 
 constexpr int kFirstArch = 90, kNextArch = 100;
-constexpr int kRowBytes = 16;  // that TMA reads begin at
 constexpr int kStages = 6, kFewestStages = 3;
 constexpr int kWarps = 8, kThreadsM = 4, kThreadsN = 8;  // of consumers; of a warp
 constexpr int kMostExtent = 128, kLeastExtent = 16;
@@ -165,10 +164,6 @@ std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const
   std::ranges::stable_sort(list, {}, &RankedTile::clocks);
   list.resize(std::min(most, list.size()));
   return list;
-}
-
-bool are_read_as_they_lie(const KernelProblem& problem) {
-  return std::min(problem.a.access_bytes, problem.b.access_bytes) >= kRowBytes;
 }
 
 Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device) {

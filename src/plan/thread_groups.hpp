@@ -17,9 +17,6 @@ namespace jute::plan {
     const KernelProblem& problem, const DeviceInfo& device, size_t most,
     const std::optional<TileShape>& tile = std::nullopt);
 
-/// Does TMA read both operands as they lie?
-[[nodiscard]] bool are_read_as_they_lie(const KernelProblem& problem);
-
 /// Of a step without tensor cores whose tiles a producer loads.
 [[nodiscard]] Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device);
 
