@@ -87,6 +87,7 @@
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/gather_turns.hpp>
 #include <jute/plan/kernel_cost.hpp>
+#include <jute/plan/line_ends.hpp>
 #include <jute/plan/m_range.hpp>
 #include <jute/plan/operand_extents.hpp>
 #include <jute/plan/parameter.hpp>

@@ -122,6 +122,54 @@ const auto settle_${x} = [&] {
   ${x}_k_left -= kTileK;
 };
 
+// copy/straight.cu (line chunks): a thread's fragments of the next tile of ${X}, contiguous along ${MN}, rows of which begin anywhere:
+// aligned chunks of 16 bytes, of all of this thread's rows from as many elements ahead of the tile; and, one by one, of the tile's
+// last lines, which those do not reach. What chunks have of other rows makes sums that nobody takes. Those that reach out of the
+// matrix are left to `add_outside`. Zeros for these, and past K.
+//   needs: type Elem${X}, Vector${X}; bool kWholeTilesK; const Elem${X}* ${x}; const Elem${X}* ${x}_source; int kTile${MN}, kTileK
+//   needs: int kCopies${X}, kCopyElems${X}, kEnds${X}; int ${x}_left, k, matrix, ${mn}, thread, tile_${mn}
+//   needs: long long batch_stride_${x}, ld${x}; unsigned past_chunk(const void*)
+//   needs: int copy_${x}_k(int), copy_${x}_k_base(int), copy_${x}_mn(int), copy_${x}_mn_base(int)
+//   needs: int end_${x}_k(int), end_${x}_k_base(int), end_${x}_mn(int), end_${x}_mn_base(int)
+//   gives: int ${x}_past; Vector${X} ${x}_staged[]; Elem${X} ${x}_ends[]; void load_${x}()
+const int ${x}_past = past_chunk(${x}_source) / sizeof(Elem${X});
+Vector${X} ${x}_staged[kCopies${X}];
+Elem${X} ${x}_ends[kEnds${X}];
+// Of rows from `skipped` on, so many: all but the first and last, where chunks reach out of those.
+const auto rows_within = [&](int elements) { return elements <= 0 ? 0 : elements <= ld${x} ? 1 : (elements - 1) / static_cast<int>(ld${x}) + 1; };
+int ${x}_skipped[kCopies${X}], ${x}_rows[kCopies${X}];
+#pragma unroll
+for (int i = 0; i < kCopies${X}; ++i) {
+  const int line = ${mn} - ${x}_left + copy_${x}_mn(i * kCopyElems${X}) - ${x}_past;
+  const int ahead = rows_within(-line), behind = rows_within(line + kCopyElems${X} - ${mn});
+  ${x}_skipped[i] = ahead - copy_${x}_k_base(thread);
+  ${x}_rows[i] = line < ${mn} ? max(k - ahead - behind, 0) : 0;
+}
+const int ${x}_end_line = tile_${mn} * kTile${MN} + kTile${MN} - ${x}_past;
+const Elem${X}* ${x}_end_source = ${x}_source + (${x}_end_line + end_${x}_mn_base(thread) - (${mn} - ${x}_left)) +
+                           (end_${x}_k_base(thread) - copy_${x}_k_base(thread)) * ld${x};
+const int ${x}_ends_left = min(${x}_past, ${mn} - ${x}_end_line) - end_${x}_mn_base(thread);
+int ${x}_end_k_left = k - end_${x}_k_base(thread);
+${x}_source -= ${x}_past;
+const auto load_${x} = [&] {
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) {
+    const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+    const bool is_inside = static_cast<unsigned>(along_k - ${x}_skipped[i]) < static_cast<unsigned>(${x}_rows[i]);
+    ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (along_k * ld${x} + mn), is_inside ? kCopyElems${X} : 0);
+    ${x}_skipped[i] -= kTileK;
+  }
+  #pragma unroll
+  for (int i = 0; i < kEnds${X}; ++i) {
+    const int mn = end_${x}_mn(i), along_k = end_${x}_k(i);
+    ${x}_ends[i] = Elem${X}{};
+    if (mn < ${x}_ends_left && (kWholeTilesK || along_k < ${x}_end_k_left)) ${x}_ends[i] = ${x}_end_source[along_k * ld${x} + mn];
+  }
+  ${x}_source += kTileK * ld${x};
+  ${x}_end_source += kTileK * ld${x};
+  ${x}_end_k_left -= kTileK;
+};
+
 // copy/straight.cu (ahead k_major): what blocks read first of ${X}, contiguous along K, on its way to the L2 cache. Those that read
 // the same rows deal them out among themselves: lines that many ask for ahead come late to all of them.
 //   needs: type Elem${X}; const Elem${X}* ${x}; int kTile${MN}, kTileK; int ${mn}, k, matrix, tile_m, tile_n

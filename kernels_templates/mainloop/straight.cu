@@ -118,3 +118,134 @@ for (int lane = 1; lane < 32; lane *= 2) {
 if ((thread & kLanesOfK) == 0) {
   $[drain]
 }
+
+// mainloop/straight.cu (line names): ${X}, whose chunks begin inside of its lines, and ${KEPT}, by names that do not say which is which. Lines lie
+// along ${MN}, rows along ${OTHER}.
+//   needs: type Elem${X}, Elem${KEPT}, Fragment${KEPT}, KeptElem, LineElem; const Elem${X}* ${x}; const Elem${KEPT}* ${kept}; Elem${X} ${x}_ends[]
+//   needs: int ${x}_past, matrix, tile_${mn}, tile_${other}, ${mn}, ${other}; long long batch_stride_${x}, batch_stride_${kept}, ld${x}, ld${kept}
+//   needs: int kEnds${X}, kReads${KEPT}, kRepeat${OTHER}, kTile${MN}, kTile${OTHER}; void feed_${kept}(Fragment${KEPT}&, int, int, int, int)
+//   gives: int kEnds, kLines, kRows, kKeptReads, kKeptRepeats
+//   gives: int past, all_lines, first_line, first_row, lines_left, rows_left; const Elem${X}* lines; const Elem${KEPT}* kept_rows
+//   gives: long long ld_of_lines, ld_of_kept; Elem${X} line_ends[]; void feed_kept(Fragment${KEPT}&, int, int, int, int)
+//   fills: kept = b; KEPT = B; other = n; OTHER = N
+constexpr int kEnds = kEnds${X}, kLines = kTile${MN}, kRows = kTile${OTHER}, kKeptReads = kReads${KEPT}, kKeptRepeats = kRepeat${OTHER};
+const int past = ${x}_past, all_lines = ${mn}, first_line = tile_${mn} * kLines, first_row = tile_${other} * kRows;
+const int lines_left = min(all_lines - first_line, kLines), rows_left = min(${other} - first_row, kRows);
+const LineElem* const lines = ${x} + matrix * batch_stride_${x};
+const KeptElem* const kept_rows = ${kept} + matrix * batch_stride_${kept};
+const long long ld_of_lines = ld${x}, ld_of_kept = ld${kept};
+const auto& line_ends = ${x}_ends;
+const auto& feed_kept = feed_${kept};
+
+// mainloop/straight.cu (line products): all k-tiles; and what the last lines of a tile, which its chunks do not hold, make with the rows.
+//   needs: type Accum, Fragment<>, KeptFragment, LineElem, LineRegister, RegisterA, RegisterB, RegisterC; LineElem line_ends[]
+//   needs: int k, kTileK, kKSteps, kAtomRegistersA, kAtomRegistersB, kAtomRegistersC, kEndRepeats, kEndSums, kEnds
+//   needs: int kKeptReads, kKeptRepeats, kRepeatM
+//   needs: void load_a(), load_b(), multiply(int), feed_kept(KeptFragment&, int, int, int, int)
+//   needs: void mma(RegisterC*, const RegisterA*, const RegisterB*)
+//   gives: Fragment<Accum, kEndSums, RegisterC> end_acc
+//   fills: sum = i + kRepeatM * j; factors = kept.reg + kAtomRegistersA * i, end.reg + kAtomRegistersB * j
+Fragment<Accum, kEndSums, RegisterC> end_acc;
+#pragma unroll
+for (int i = 0; i < kEndSums; ++i) end_acc.elem[i] = 0;
+#pragma unroll 1
+for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
+  load_a();
+  load_b();
+  $[settle]
+  multiply(0);
+  #pragma unroll
+  for (int k_step = 0; k_step < kKSteps; ++k_step) {
+    constexpr int kOfStep = kEnds / kKSteps;
+    Fragment<LineElem, kOfStep, LineRegister> end;
+    #pragma unroll
+    for (int i = 0; i < kOfStep; ++i) end.elem[i] = line_ends[k_step * kOfStep + i];
+    KeptFragment kept;
+    feed_kept(kept, 0, k_step, 0, kKeptReads);
+    #pragma unroll
+    for (int i = 0; i < kKeptRepeats; ++i)
+      #pragma unroll
+      for (int j = 0; j < kEndRepeats; ++j) mma(end_acc.reg + kAtomRegistersC * (${sum}), ${factors});
+  }
+}
+
+// mainloop/straight.cu (lines leave): lanes that had other parts of K add what they have, two by two. Groups of threads that had have sums of
+// lines that begin elsewhere: all leave theirs in shared memory, by line.
+//   needs: type Accum; FragmentC acc; Fragment<Accum, kEndSums, RegisterC> end_acc; unsigned char* smem; int past, rows_left, thread
+//   needs: int kAccumulators, kDrainThreads, kEndSums, kLanesOfK, kLines, kOfLineChunk, kPitchOfLines, kRows
+//   needs: int end_sum_m(int), end_sum_m_base(int), end_sum_n(int), end_sum_n_base(int)
+//   needs: int out_acc(int), out_m(int), out_m_base(int), out_n(int), out_n_base(int)
+//   gives: Accum* sums; int kOfGroup; int place(int, int), line_of(int), row_of(int)
+//   fills: mn = m; other = n
+#pragma unroll
+for (int lane = 1; lane < 32; lane *= 2) {
+  if ((kLanesOfK & lane) == 0) continue;
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += __shfl_xor_sync(0xffffffff, acc.elem[i], lane);
+  #pragma unroll
+  for (int i = 0; i < kEndSums; ++i) end_acc.elem[i] += __shfl_xor_sync(0xffffffff, end_acc.elem[i], lane);
+}
+Accum* const sums = reinterpret_cast<Accum*>(smem);
+constexpr int kOfGroup = kRows * kPitchOfLines;
+const int in_group = thread % kDrainThreads;
+const auto place = [](int line, int row) { return row * kPitchOfLines + line + line / kOfLineChunk; };
+const auto line_of = [&](int i) { return out_${mn}_base(in_group) + out_${mn}(i); };
+const auto row_of = [&](int i) { return out_${other}_base(in_group) + out_${other}(i); };
+if ((thread & kLanesOfK) == 0) {
+  Accum* const own = sums + thread / kDrainThreads * kOfGroup;
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; ++i)
+    if (line_of(i) >= past && row_of(i) < rows_left) own[place(line_of(i) - past, row_of(i))] = acc.elem[out_acc(i)];
+  #pragma unroll
+  for (int i = 0; i < kEndSums; ++i) {
+    const int end = end_sum_${mn}_base(in_group) + end_sum_${mn}(i), row = end_sum_${other}_base(in_group) + end_sum_${other}(i);
+    if (end < past && row < rows_left) own[place(kLines - past + end, row)] = end_acc.elem[i];
+  }
+}
+
+// mainloop/straight.cu (lines outside): products of the elements whose chunks reach out of the matrix, ahead of its first one and behind its
+// last, which no thread has loaded. Those of a tile's last lines were.
+//   needs: type Accum, KeptElem, LineElem; const LineElem* lines; const KeptElem* kept_rows; int all_lines, first_line, first_row
+//   needs: int k, kLines, kOfLineChunk; long long ld_of_kept, ld_of_lines; unsigned past_chunk(const void*)
+//   gives: void add_outside(Accum&, int, int)
+//   fills: kept_place = at_row * ld_of_kept + at_k; product = sum
+const int past_first = past_chunk(lines) / sizeof(LineElem);
+const long long last_chunk = (past_first + (k - 1LL) * ld_of_lines + all_lines) / kOfLineChunk * kOfLineChunk - past_first;
+const auto add_outside = [&](Accum& sum, int line, int row) {
+  const int column = first_line + line, at_row = first_row + row;
+  const auto add = [&](int at_k) {
+    const LineElem element = lines[at_k * ld_of_lines + column];
+    const KeptElem factor = kept_rows[${kept_place}];
+    sum += ${product};
+  };
+  const auto is_in_first = [&](int at_k) { return past_first > 0 && past_first + at_k * ld_of_lines + column < kOfLineChunk; };
+  #pragma unroll 1
+  for (int at_k = 0; at_k < k && is_in_first(at_k); ++at_k) add(at_k);
+  #pragma unroll 1
+  for (int at_k = k - 1; at_k >= 0 && at_k * ld_of_lines + column >= last_chunk; --at_k) {
+    const int ends = (past_first + at_k * ld_of_lines + first_line) % kOfLineChunk;
+    if (line < kLines - ends && !is_in_first(at_k)) add(at_k);
+  }
+};
+
+// mainloop/straight.cu (lines meet): all threads add what groups have left, in the order of these; the first group drains the tile.
+//   needs: type Accum; FragmentC acc; Accum* sums; int kAccumulators, kDrainThreads, kLanesOfK, kLines, kOfGroup, kPartsOfK, kThreads
+//   needs: int lines_left, rows_left, thread; int line_of(int), out_acc(int), place(int, int), row_of(int)
+//   needs: void add_outside(Accum&, int, int)
+__syncthreads();
+for (int i = thread; i < rows_left * kLines; i += kThreads) {
+  const int line = i % kLines, row = i / kLines;
+  Accum* const sum = sums + place(line, row);
+  Accum whole = sum[0];
+  #pragma unroll
+  for (int group = 1; group < kPartsOfK; ++group) whole += sum[group * kOfGroup];
+  if (line < lines_left) add_outside(whole, line, row);
+  sum[0] = whole;
+}
+__syncthreads();
+if (thread < kDrainThreads && (thread & kLanesOfK) == 0) {
+  #pragma unroll
+  for (int i = 0; i < kAccumulators; ++i)
+    if (row_of(i) < rows_left) acc.elem[out_acc(i)] = sums[place(line_of(i), row_of(i))];
+  $[drain]
+}

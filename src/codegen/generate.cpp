@@ -62,7 +62,8 @@ std::string block_constants(const Kernel& kernel) {
                                : constant("kSmemABytes", smem_region(step, "b").offset,
                                           "all stages of A; those of B follow")) +
          flag("kWholeTilesK",
-              is_multiple(step.k, step.tile.k) && !step.a.from_chunk && !step.b.from_chunk,
+              is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
+                  !begins_inside_k(step.b),
               "no k-tile reaches past K") +
          k_step_constants(kernel.a.steps, step.schedule.k_steps_at_once) +
          constant("kRepeatM", kernel.a.repeats, "instructions of a warp along M") +
@@ -84,9 +85,9 @@ std::string functions_text(const Kernel& kernel) {
     return base::format("// ---- {} ----\n", what);
   };
   return heading("A: where it is copied from, put, and read") +
-         operand_functions(kernel.templates, kernel.side_a) + "\n" + heading("B: likewise") +
-         operand_functions(kernel.templates, kernel.side_b) + "\n" +
-         heading("D: from accumulators to memory") +
+         operand_functions(kernel.templates, kernel.side_a, kernel.step) + "\n" +
+         heading("B: likewise") + operand_functions(kernel.templates, kernel.side_b, kernel.step) +
+         "\n" + heading("D: from accumulators to memory") +
          epilogue_functions(kernel.templates, kernel.step) + "\n" +
          instructions_by_width(atoms_of_widths(kernel.step), kernel.templates) +
          (kernel.step.a.descriptor || reads_along_k(kernel.step)

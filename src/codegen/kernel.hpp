@@ -26,6 +26,11 @@ namespace jute::codegen {
   return step.schedule.main_loop == MainLoop::straight;
 }
 
+/// Are whole chunks along K multiplied, from the first one on?
+[[nodiscard]] inline bool begins_inside_k(const OperandPlan& operand) {
+  return operand.from_chunk && operand.major == Major::k;
+}
+
 /// The constant of a yes or no.
 [[nodiscard]] inline std::string flag(std::string_view name, bool value, std::string_view meaning) {
   return constant("bool", name, value ? "true" : "false", meaning);
@@ -49,10 +54,26 @@ struct Kernel {
         a(jute::fragment(gemm.mma, Operand::a, gemm.tile)),
         b(jute::fragment(gemm.mma, Operand::b, gemm.tile)),
         c(jute::fragment(gemm.mma, Operand::c, gemm.tile)),
-        side_a{Operand::a,          &gemm.a,          &a, "a", "A", "m", "M", gemm.tile.m,
-               reads_along_k(gemm), gemm.b.from_chunk},
-        side_b{Operand::b,          &gemm.b,          &b, "b", "B", "n", "N", gemm.tile.n,
-               reads_along_k(gemm), gemm.a.from_chunk},
+        side_a{Operand::a,
+               &gemm.a,
+               &a,
+               "a",
+               "A",
+               "m",
+               "M",
+               gemm.tile.m,
+               reads_along_k(gemm),
+               begins_inside_k(gemm.b)},
+        side_b{Operand::b,
+               &gemm.b,
+               &b,
+               "b",
+               "B",
+               "n",
+               "N",
+               gemm.tile.n,
+               reads_along_k(gemm),
+               begins_inside_k(gemm.a)},
         accumulators(Index{c.values} * c.repeats * c.steps) {}
   Kernel(const Kernel&) = delete;
 };

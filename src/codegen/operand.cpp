@@ -5,10 +5,12 @@
 #include <jute/emit/copy_functions.hpp>
 #include <jute/emit/index_function.hpp>
 #include <jute/layout/algebra.hpp>
+#include <jute/plan/line_ends.hpp>
 #include <jute/plan/split.hpp>
 
 #include "base/format.hpp"
 #include "codegen/kernel.hpp"
+#include "codegen/line_ends.hpp"
 
 namespace jute::codegen {
 
@@ -90,20 +92,22 @@ bool is_straight(const OperandPlan& operand) { return operand.transfer == Transf
 bool is_sorted(const OperandPlan& operand) { return operand.read_order != Layout(); }
 
 /// Where a thread's fragments lie, and in which of its registers.
-std::string fragment_functions(const OperandSide& side) {
+std::string fragment_functions(const OperandSide& side, const GemmStep& step) {
   std::string text = coordinate_functions(side, "a thread's fragments");
   if (is_sorted(*side.plan))
     text += layout_function("place_" + side.lower,
                             base::format("when a value of {}'s fragments is loaded", side.upper),
                             right_inverse(side.plan->read_order));
+  if (has_line_ends(*side.plan)) text += line_end_functions(side, step);
   return text;
 }
 
 }  // namespace
 
-std::string operand_functions(const TemplateSet& templates, const OperandSide& side) {
+std::string operand_functions(const TemplateSet& templates, const OperandSide& side,
+                              const GemmStep& step) {
   const OperandPlan& operand = *side.plan;
-  if (is_straight(operand)) return fragment_functions(side);
+  if (is_straight(operand)) return fragment_functions(side, step);
   const std::string &x = side.lower, &X = side.upper;
   const int bytes = width_bytes(operand.type);
   const std::string read_comment =
@@ -242,6 +246,8 @@ std::string source_piece(const TemplateSet& templates, const OperandSide& side) 
 namespace {
 
 std::string fragments_piece(const TemplateSet& templates, const OperandSide& side) {
+  if (has_line_ends(*side.plan))
+    return lettered(templates, "copy/straight.cu (line chunks)", side).text();
   const char* const way = !side.plan->shifted       ? "copy/straight.cu ("
                           : side.k_begins_elsewhere ? "copy/straight.cu (inside "
                                                     : "copy/straight.cu (shifted ";

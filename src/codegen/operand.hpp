@@ -20,7 +20,8 @@ struct OperandSide {
 };
 
 /// Index functions: copy_a_mn, copy_a_k, store_a, read_a.
-[[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string operand_functions(const TemplateSet& templates, const OperandSide& side,
+                                            const GemmStep& step);
 [[nodiscard]] std::string operand_constants(const OperandSide& side, const GemmStep& step);
 /// Where boxes land: in a stage, or in the L2 cache alone.
 enum class BoxesTo { stage, cache };
@@ -34,11 +35,11 @@ enum class BoxesTo { stage, cache };
 /// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`
 /// on its way into a stage.
 [[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);
-/// The first k-tile on its way to the L2 cache, dealt out to the blocks that read the same of it.
 /// Straight: whole chunks of the streamed operand are multiplied, and what is ahead of them and
 /// behind one by one.
 [[nodiscard]] std::string chunks_piece(const TemplateSet& templates, const OperandSide& streamed,
                                        const OperandSide& kept);
+/// The first k-tile on its way to the L2 cache, dealt out to the blocks that read the same of it.
 [[nodiscard]] std::string ahead_piece(const TemplateSet& templates, const OperandSide& side);
 /// `feed`: fragments of a k-step from a stage.
 [[nodiscard]] std::string feed_piece(const TemplateSet& templates, const OperandSide& side);

@@ -1,9 +1,12 @@
 // Fills the templates of kernels whose fragments come straight from global memory.
 #include "codegen/frames.hpp"
 
+#include <jute/plan/line_ends.hpp>
+
 #include <bit>
 
 #include "codegen/epilogue.hpp"
+#include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
 
 namespace jute::codegen {
@@ -16,23 +19,28 @@ std::string straight_constants(const Kernel& kernel) {
          constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
          constant("kDrainThreads", step.threads / parts, "of the first group, which drains") +
          constant("kSumElems", sums_in_an_access(kernel.step, kernel.accumulators),
-                  "sums that a thread leaves at a time");
+                  "sums that a thread leaves at a time") +
+         line_end_constants(step);
 }
 
 Piece straight_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const TemplateSet& set = kernel.templates;
   std::string drain = epilogue_piece(set, step);
-  if (step.schedule.lanes_of_k != 0)
+  const std::optional<Operand> lines = operand_of_line_ends(step);
+  if (step.schedule.lanes_of_k != 0 && !lines)
     drain = Piece(set, "mainloop/straight.cu (lanes add)").fill("drain", drain).text();
-  if (!step.smem_map.empty())  // groups of threads that share out K leave sums there
+  const OperandSide &a = kernel.side_a, &b = kernel.side_b;
+  const OperandSide &streamed = lines == Operand::a ? a : b, &kept = lines == Operand::a ? b : a;
+  if (lines)
+    drain = line_sums_piece(set, streamed, kept, drain);
+  else if (!step.smem_map.empty())  // groups of threads that share out K leave sums there
     drain = Piece(set, "mainloop/straight.cu (first drains)").fill("drain", drain).text();
   Piece piece(set, "kernel/straight.cu");
   const bool is_ahead = step.schedule.first_stages == FirstStages::prefetched;
   const std::string ahead =
       is_ahead ? ahead_piece(set, kernel.side_a) + ahead_piece(set, kernel.side_b) : "";
-  const bool is_a = step.a.from_chunk, has_ends = is_a || step.b.from_chunk;
-  const OperandSide &a = kernel.side_a, &b = kernel.side_b;
+  const bool is_a = begins_inside_k(step.a), has_ends = is_a || begins_inside_k(step.b);
   const std::string chunks = !has_ends ? ""
                              : is_a    ? chunks_piece(set, a, b)
                                        : chunks_piece(set, b, a);
@@ -40,18 +48,21 @@ Piece straight_body(const Kernel& kernel) {
   piece
       .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
                          source_piece(set, kernel.side_a) + source_piece(set, kernel.side_b) +
-                         ways_text(kernel) + multiply_piece(kernel))
+                         ways_text(kernel) + multiply_piece(kernel) +
+                         (lines ? line_names_piece(set, streamed, kept) : ""))
       .fill(
           "start",
           release_piece(step, Release::at_start) +
               (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
               release_piece(step, Release::after_previous) + chunks)
-      .fill("products", Piece(set, has_ends ? "mainloop/straight.cu (products of chunks)"
-                                            : "mainloop/straight.cu (products)")
-                            .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
-                                                (step.a.shifted ? "settle_a();\n" : ""))
-                            .text())
+      .fill("products",
+            lines ? line_products_piece(set, streamed, kept)
+                  : Piece(set, has_ends ? "mainloop/straight.cu (products of chunks)"
+                                        : "mainloop/straight.cu (products)")
+                        .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
+                                            (step.a.shifted ? "settle_a();\n" : ""))
+                        .text())
       .fill("epilogue", release_piece(step, Release::after_main_loop) + drain);
   return piece;
 }

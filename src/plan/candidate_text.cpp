@@ -34,6 +34,13 @@ std::string text_of(const DotTile& tile) {
       tile.rows, tile.streamed == Operand::a ? "A" : "B", tile.warps_lines, tile.warps_k,
       tile.lanes_k, tile.repeats, tile.chunks);
 }
+std::string text_of(const LineTile& tile) {
+  return base::format(
+      "lines of {} in whole chunks, {} lanes along them, by {} warps along K, {} times {} steps, "
+      "{} rows",
+      tile.streamed == Operand::a ? "A" : "B", tile.lanes, tile.warps_k, tile.repeats, tile.k_steps,
+      tile.rows);
+}
 std::string text_of(const ThreadTile& tile) {
   return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
                       tile.extent);

@@ -8,6 +8,7 @@
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
 #include "plan/dot_products.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/mma_rules.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
@@ -321,7 +322,8 @@ const std::vector<Candidate>& CandidateSearch::straight() {
   if (straight_) return *straight_;
   const bool is_wish = config_.main_loop == MainLoop::straight;
   const bool may_be = is_open_to_straight(config_) &&
-                      (may_be_straight(problem_) || may_be_dot_products(problem_, config_));
+                      (may_be_straight(problem_) || may_be_dot_products(problem_, config_) ||
+                       may_be_lines(problem_, config_));
   straight_ = is_wish || may_be
                   ? straight_rows(problem_, device_, config_, atoms(), tiles_, others())
                   : std::vector<Candidate>();

@@ -83,11 +83,22 @@ struct DotTile {
   int rows = 1;     ///< of the other operand
 };
 
+/// Lanes and warps that share out a large operand along M or N, rows of which begin anywhere, and
+/// which they read once in aligned chunks of 16 bytes; the other operand has few rows.
+struct LineTile {
+  Operand streamed = Operand::b;  ///< the large one; lines are its M or N
+  int lanes = 8;                  ///< of a warp along lines; the others, or tensor cores, take K
+  int warps_k = 8;                ///< that share out K: a multiple of a chunk's elements
+  int repeats = 1;                ///< times that a warp takes lines
+  int k_steps = 2;                ///< instructions along K whose fragments are loaded together
+  int rows = 1;                   ///< of the other operand
+};
+
 /// One way to compute a problem: an instruction, who executes it on which tile, how operands
 /// travel.
 struct Candidate {
   MmaAtom atom;
-  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile> tile;
+  std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
 };
 
 /// As many candidates as there are.

@@ -1,6 +1,8 @@
 // Reads choices off a step.
 #include "plan/choices.hpp"
 
+#include <jute/plan/line_ends.hpp>
+
 namespace jute::plan {
 namespace {
 
@@ -22,7 +24,8 @@ Config choices(Config wishes, const GemmStep& step) {
   if (schedule.main_loop == MainLoop::straight) {
     keep(wishes.release, schedule.releases);
     keep(wishes.first_stages, schedule.first_stages);
-    if (step.mma.atom().form == MmaForm::fma) keep(wishes.permutation, step.mma.permutation());
+    if (step.mma.atom().form == MmaForm::fma || operand_of_line_ends(step))
+      keep(wishes.permutation, step.mma.permutation());
   }
   if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
   keep(wishes.cluster, schedule.cluster);

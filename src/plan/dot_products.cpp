@@ -349,20 +349,6 @@ std::optional<Prediction> dot_prediction(const GemmStep& step, const DeviceInfo&
                    step.k.value, step.batch.value, width_bytes(streamed.type), device);
 }
 
-std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& device) {
-  const std::optional<Prediction> dots = dot_prediction(step, device);
-  if (!dots || !streams_b(step)) return std::nullopt;
-  // Each tile along M streams B once more.
-  KernelCost cost;
-  cost.grid.tile_rows = step.tile.m;
-  cost.grid.tiles_across = cost.grid.clusters_across = 1;
-  cost.parts.launch = dots->launch;
-  cost.parts.start = dots->start;
-  cost.parts.k_blocks = 1;
-  cost.parts.k_block = dots->clocks - dots->launch - dots->start;
-  return cost;
-}
-
 std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                                          std::optional<double> clocks_of_first,
                                          const std::vector<MmaAtom>& atoms,

@@ -35,10 +35,6 @@ namespace jute::plan {
 [[nodiscard]] std::optional<Prediction> dot_prediction(const GemmStep& step,
                                                        const DeviceInfo& device);
 
-/// What a step takes for any number of rows, so many of which a block has; none where lanes do not
-/// share out K, or the rows of D are the ones that are streamed.
-[[nodiscard]] std::optional<KernelCost> dot_cost(const GemmStep& step, const DeviceInfo& device);
-
 /// `rows`, the straight kernels that the planner would take, behind those of dot products where the
 /// model expects less of these than of the first of them, or of every other kernel where there is
 /// none. What the caller wishes stands behind them at least.

@@ -57,11 +57,15 @@ int draining_threads(const GemmStep& step) {
   return static_cast<int>(size(step.mma)) / groups_of_k(step);
 }
 
+Layout drained(const GemmStep& step, const Layout& tv) {
+  if (parts_of_k(step) == 1) return tv;
+  const Layout first = first_of_lanes(draining_threads(step), lanes_of_k(step));
+  return make_layout({composition(tv[0], first), tv[1]});
+}
+
 Fragment drained(const GemmStep& step) {
   Fragment c = fragment(step.mma, Operand::c, step.tile);
-  if (parts_of_k(step) > 1)
-    c.tv = make_layout(
-        {composition(c.tv[0], first_of_lanes(draining_threads(step), lanes_of_k(step))), c.tv[1]});
+  c.tv = drained(step, c.tv);
   return c;
 }
 

@@ -17,7 +17,9 @@ namespace jute::plan {
 [[nodiscard]] Layout lanes_along_k(const GemmStep& step);
 /// Threads of the first group, which adds what the others found.
 [[nodiscard]] int draining_threads(const GemmStep& step);
-/// What they hold of D: lanes that share out K all hold the same.
+/// A fragment of D of all threads -> of those: lanes that share out K all hold the same.
+[[nodiscard]] Layout drained(const GemmStep& step, const Layout& tv);
+/// What they hold of D.
 [[nodiscard]] Fragment drained(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -10,8 +10,9 @@ inline constexpr int kLine = 128;   ///< bytes that memory moves at once, and of
 inline constexpr int kSector = 32;  ///< bytes of a line that are written back together
 inline constexpr int kChunk = 16;   ///< bytes of a thread's widest access
 
-[[nodiscard]] inline int elements_of_chunk(DType type) {
-  return std::max(1, kChunk / width_bytes(type));
+[[nodiscard]] inline int elements_in(int bytes, DType type) {
+  return std::max(1, bytes / width_bytes(type));
 }
+[[nodiscard]] inline int elements_of_chunk(DType type) { return elements_in(kChunk, type); }
 
 }  // namespace jute::plan

@@ -11,9 +11,9 @@
 
 #include "base/format.hpp"
 #include "plan/cost_model.hpp"
-#include "plan/dot_products.hpp"
 #include "plan/planning.hpp"
 #include "plan/ranked_tiles.hpp"
+#include "plan/straight_cost.hpp"
 #include "plan/tile_widths.hpp"
 
 namespace jute {
@@ -296,13 +296,13 @@ std::vector<Plan> plans_of(Contest& contest, const Planning& planning, size_t mo
   return {};
 }
 
-/// Dot products where the range begins with the few rows that they are for.
-std::optional<Plan> dot_products_of_first(const Planning& planning) {
+/// A kernel that reads B once, where the range begins with the few rows that such are for.
+std::optional<Plan> streaming_of_first(const Planning& planning) {
   Problem first = planning.problem;
   first.m = first.m_range->first;
   first.m_range.reset();
   Plan plan = make_plan(first, planning.device, planning.config, planning.catalogue);
-  if (!dot_cost(gemm_step(plan), plan.device)) return std::nullopt;
+  if (!streamed_cost(gemm_step(plan), plan.device)) return std::nullopt;
   return plan;
 }
 
@@ -340,7 +340,7 @@ std::vector<Plan> make_plans(const Problem& problem, const DeviceInfo& device, c
     }
     const plan::Planning planning{whole, device, same, catalogue};
     plan::Contest contest(options.kernel, planning);
-    std::optional<Plan> dots = plan::dot_products_of_first({whole, device, config, catalogue});
+    std::optional<Plan> dots = plan::streaming_of_first({whole, device, config, catalogue});
     const size_t most = kMostKernelsOfRange - (dots ? 1 : 0);
     std::vector<Plan> plans = plan::plans_of(contest, planning, most);
     if (dots && !plans.empty()) plans.insert(plans.begin(), *std::move(dots));

@@ -11,6 +11,7 @@
 #include "plan/fma_family.hpp"
 #include "plan/gathers.hpp"
 #include "plan/lane_tiles.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/mma_family.hpp"
 #include "plan/moves.hpp"
 #include "plan/planning.hpp"
@@ -63,6 +64,10 @@ class Derive {
   }
   Derived derive(const Candidate& candidate, const DotTile& tile) const {
     return straight_step(problem, candidate, form_of(tile, problem), device, config);
+  }
+  Derived derive(const Candidate& candidate, const LineTile& tile) const {
+    return straight_step(problem, candidate, form_of(tile, candidate.atom, problem), device,
+                         config);
   }
   Derived derive(const Candidate& candidate, const WarpTile& tile) const {
     return mma_step(problem, candidate, tile, device, config, catalogue);

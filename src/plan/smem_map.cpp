@@ -2,6 +2,7 @@
 #include "plan/smem_map.hpp"
 
 #include <jute/base/nearest_name.hpp>
+#include <jute/plan/line_ends.hpp>
 #include <jute/plan/shares.hpp>
 #include <jute/plan/tile_width.hpp>
 
@@ -10,6 +11,7 @@
 
 #include "base/format.hpp"
 #include "plan/draining.hpp"
+#include "plan/line.hpp"
 #include "plan/signals.hpp"
 #include "plan/staged_vectors.hpp"
 
@@ -41,13 +43,22 @@ SmemRegion stages_of(const char* name, const OperandPlan& operand, int stages, b
 
 /// What groups of threads that share out K leave for the first of them.
 std::vector<SmemRegion> sums(const GemmStep& step) {
-  const int groups = groups_of_k(step), others = groups - 1;
-  if (others == 0) return {};
-  const Index of_group = Index{step.tile.m} * step.tile.n * (parts_of_k(step) / groups);
+  const int groups = groups_of_k(step);
+  // By lines every group leaves its own; else the first adds to what it has.
+  const std::optional<Operand> lines = operand_of_line_ends(step);
+  const int copies = lines ? groups : groups - 1;
+  if (copies == 0) return {};
+  Index of_group = Index{step.tile.m} * step.tile.n * (parts_of_k(step) / groups);
+  if (lines) {
+    const bool is_a = *lines == Operand::a;
+    of_group = Index{is_a ? step.tile.n : step.tile.m} *
+               pitch_of_lines(is_a ? step.tile.m : step.tile.n,
+                              elements_of_chunk((is_a ? step.a : step.b).type));
+  }
   return {{.name = "sums",
-           .bytes = others * of_group * width_bytes(step.accumulate),
+           .bytes = copies * of_group * width_bytes(step.accumulate),
            .alignment = 16,
-           .copies = others,
+           .copies = copies,
            .alive = Alive::epilogue}};
 }
 

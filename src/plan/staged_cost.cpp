@@ -47,15 +47,6 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
 
 bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
-double copies_clocks(const KernelProblem& problem) {
-  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
-    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
-                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
-    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
-  };
-  return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
-}
-
 /// Without tensor cores, through registers.
 double thread_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   const double tiles = tiles_of({kStagedExtent, kStagedExtent}, problem.m.value, problem.n.value,
@@ -71,6 +62,15 @@ std::optional<double> thread_group_clocks(const KernelProblem& problem, const De
 }
 
 }  // namespace
+
+double copies_clocks(const KernelProblem& problem) {
+  const auto copied = [&](const KernelMatrix& matrix, Index lines) {
+    const double bytes = static_cast<double>(lines) * static_cast<double>(problem.k.value) *
+                         static_cast<double>(problem.batch.value) * width_bytes(matrix.type);
+    return is_copied(matrix) ? std::max(kCopied, 2 * bytes / kCopiedBytes) : 0;
+  };
+  return copied(problem.a, problem.m.value) + copied(problem.b, problem.n.value);
+}
 
 bool needs_copies(const KernelProblem& problem) {
   return is_copied(problem.a) || is_copied(problem.b);

@@ -16,6 +16,8 @@ enum class Others : std::uint8_t { specialised, staged, threads };
 /// Do kernels that bring tiles to shared memory asynchronously read copies, as rows of an operand
 /// begin anywhere?
 [[nodiscard]] bool needs_copies(const KernelProblem& problem);
+/// What those copies take.
+[[nodiscard]] double copies_clocks(const KernelProblem& problem);
 
 /// Without tensor cores: is what a producer loads of copies faster than what threads load as it
 /// lies?

@@ -1,6 +1,8 @@
 // Launch, one chain of loads after the other, accesses of an SM, and how warps meet, in clocks.
 #include "plan/straight_cost.hpp"
 
+#include <jute/plan/line_ends.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -9,6 +11,7 @@
 #include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
 #include "plan/lane_tiles.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/parameters.hpp"
 #include "plan/ranked_tiles.hpp"
 #include "plan/shared_tiles.hpp"
@@ -319,8 +322,17 @@ Shape shape_of(const GemmStep& step) {
 
 }  // namespace
 
+namespace {
+
+/// Dot products, and whole chunks of lines.
+bool reads_once(const GemmStep& step) {
+  return step.schedule.lanes_of_k != 0 || operand_of_line_ends(step);
+}
+
+}  // namespace
+
 Release straight_release(const GemmStep& step, const DeviceInfo& device) {
-  if (step.schedule.lanes_of_k != 0) return Release::after_previous;  // dot products
+  if (reads_once(step)) return Release::after_previous;
   return release_of(shape_of(step), step.m.value, step.n.value, step.k.value, step.batch.value,
                     device);
 }
@@ -328,19 +340,43 @@ Release straight_release(const GemmStep& step, const DeviceInfo& device) {
 bool straight_asks_ahead(const GemmStep& step) {
   constexpr double kLeastBytes = 24 << 10, kMostBytes = 8 << 20, kMostBehind = 2 << 20;
   if (step.schedule.is_shared) return false;
-  if (step.schedule.lanes_of_k != 0) return true;  // dot products
+  if (reads_once(step)) return true;
   const double bytes = operand_bytes(step.m.value, step.n.value, step.k.value, step.batch.value,
                                      width_bytes(step.a.type));
   const bool is_behind = step.schedule.releases == Release::after_main_loop;
   return kLeastBytes <= bytes && bytes <= (is_behind ? kMostBehind : kMostBytes);
 }
 
+namespace {
+
+/// Of kernels that read one operand once.
+std::optional<Prediction> streamed_prediction(const GemmStep& step, const DeviceInfo& device) {
+  std::optional<Prediction> lines = line_prediction(step, device);
+  return lines ? lines : dot_prediction(step, device);
+}
+
+}  // namespace
+
 std::optional<Prediction> straight_prediction(const GemmStep& step, const DeviceInfo& device) {
   if (!is_straight(step)) return std::nullopt;
-  if (std::optional<Prediction> dots = dot_prediction(step, device)) return dots;
+  if (std::optional<Prediction> streamed = streamed_prediction(step, device)) return streamed;
   if (step.mma.atom().form == MmaForm::fma) return lane_prediction(step, device);
   return predicted(shape_of(step), step.m.value, step.n.value, step.k.value, step.batch.value,
                    device);
+}
+
+std::optional<KernelCost> streamed_cost(const GemmStep& step, const DeviceInfo& device) {
+  const std::optional<Prediction> whole = streamed_prediction(step, device);
+  if (!whole || !streams_b(step)) return std::nullopt;
+  // Each tile along M streams B once more.
+  KernelCost cost;
+  cost.grid.tile_rows = step.tile.m;
+  cost.grid.tiles_across = cost.grid.clusters_across = 1;
+  cost.parts.launch = whole->launch;
+  cost.parts.start = whole->start;
+  cost.parts.k_blocks = 1;
+  cost.parts.k_block = whole->clocks - whole->launch - whole->start;
+  return cost;
 }
 
 }  // namespace jute::plan

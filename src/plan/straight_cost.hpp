@@ -41,4 +41,9 @@ namespace jute::plan {
 [[nodiscard]] std::optional<Prediction> straight_prediction(const GemmStep& step,
                                                             const DeviceInfo& device);
 
+/// What a step takes for any number of rows of D, so many of which a block has, where it reads B
+/// once for them; none of other steps.
+[[nodiscard]] std::optional<KernelCost> streamed_cost(const GemmStep& step,
+                                                      const DeviceInfo& device);
+
 }  // namespace jute::plan

@@ -10,6 +10,7 @@
 #include "plan/addresses.hpp"
 #include "plan/dot_products.hpp"
 #include "plan/draining.hpp"
+#include "plan/fragment_loads.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/read_order.hpp"
@@ -25,122 +26,17 @@ namespace {
 
 constexpr Arch kFirstDependentLaunch{90};
 
-int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
-
-/// Of an operand's tile as it lies in global memory, rows of which are far apart.
-Layout lying(Major major, int tile_mn, int tile_k) {
-  const Index row_length = Index{1} << 20;  // rows keep vectors apart
-  return {IntTuple{tile_mn, tile_k},
-          major == Major::k ? IntTuple{row_length, 1} : IntTuple{1, row_length}};
-}
-
-struct Loaded {
-  OperandPlan& plan;
-  Fragment fragment;
-  int mn, k;  ///< of its tile
-};
-
-/// In accesses of at most so many bytes.
-ReadOrder widest_loads(const Loaded& operand, int bytes) {
-  const Major major = operand.plan.major;
-  const int along = major == Major::k ? operand.k : operand.mn;
-  return load_order(lying(major, operand.mn, operand.k), operand.fragment,
-                    std::gcd(elements(bytes, operand.plan.type), along));
-}
-void load_in(OperandPlan& operand, const ReadOrder& order) {
-  operand.vector_elems = order.elems;
-  operand.copy_tv = order.tv;
-  operand.read_order = order.value;
-}
-
-bool are_chunks(const ReadOrder& order, DType type) {
-  return order.elems * width_bytes(type) == kChunk;
-}
-/// Chunks that begin anywhere are cut out of others where the fragments' own order has their
-/// elements one behind the other.
-bool may_be_cut(const ReadOrder& order, DType type) {
-  return order.value == Layout() && are_chunks(order, type);
-}
-
-/// Neighbours in memory are loaded together.
-void load_fragments(const Loaded& loaded, int access_bytes) {
-  OperandPlan& operand = loaded.plan;
-  const OperandPlan none;
-  operand.transfer = Transfer::straight;
-  operand.hint = CacheHint::none;
-  const ReadOrder chunks = widest_loads(loaded, kChunk);
-  operand.from_chunk = false;
-  operand.shifted = access_bytes < kChunk && may_be_cut(chunks, operand.type);
-  load_in(operand, operand.shifted ? chunks : widest_loads(loaded, access_bytes));
-  operand.smem = none.smem;
-  operand.stage_stride_elems = none.stage_stride_elems;
-  operand.smem_store_elems = none.smem_store_elems;
-  operand.smem_read_elems = none.smem_read_elems;
-  operand.read_atom.reset();
-  operand.boxes.reset();
-  operand.descriptor.reset();
-  operand.store = operand.read = Address();
-}
-
-/// Of an operand along K: so many neighbouring chunks of 16 bytes are the first of a thread's, each
-/// of another one's.
-Index first_chunks(const Loaded& loaded) {
-  const auto along_k =
-      try_composition(Layout(IntTuple{loaded.mn, loaded.k}, IntTuple{0, 1}), loaded.fragment.tv[0]);
-  if (!along_k) return 0;
-  const std::vector<Index> shape = along_k->flat_shape(), stride = along_k->flat_stride();
-  const Index of_chunk = elements_of_chunk(loaded.plan.type);
-  Index end = of_chunk;
-  for (size_t i = 0; i < shape.size();) {
-    const bool goes_on = shape[i] > 1 && stride[i] == end;
-    end *= goes_on ? shape[i] : 1;
-    i = goes_on ? 0 : i + 1;
-  }
-  return end / of_chunk;
-}
-
-/// Do all rows of which a thread has parts begin as far behind a chunk of 16 bytes?
-bool begin_alike(const Loaded& loaded) {
-  const OperandPlan& operand = loaded.plan;
-  const auto rows =
-      try_composition(Layout(IntTuple{loaded.mn, loaded.k}, IntTuple{1, 0}), loaded.fragment.tv[1]);
-  if (!rows) return false;
-  Index apart = 0;
-  for (const Index stride : coalesce(*rows).flat_stride()) apart = std::gcd(apart, stride);
-  const Index ld = operand.ld.baked ? operand.ld.value : operand.ld.multiple_of;
-  return apart * ld * width_bytes(operand.type) % kChunk == 0;
-}
-
-/// Where a warp's lanes share out K, the operand of the many rows is loaded in aligned chunks,
-/// wherever its rows begin, and the other to fit. What no chunk holds is one element of a lane, by
-/// its first chunk.
-void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& kept, Index lanes) {
-  if (access_bytes >= kChunk || streamed.plan.major != Major::k || kept.plan.major != Major::k ||
-      lanes < most_ends_of_row(streamed.plan.type))
-    return;
-  const ReadOrder chunks = widest_loads(streamed, kChunk);
-  if (!are_chunks(chunks, streamed.plan.type) || first_chunks(streamed) < lanes ||
-      !begin_alike(streamed))
-    return;
-  load_in(streamed.plan, chunks);
-  streamed.plan.shifted = false;
-  streamed.plan.from_chunk = true;
-  const ReadOrder cut = widest_loads(kept, kChunk);
-  kept.plan.shifted = may_be_cut(cut, kept.plan.type);
-  load_in(kept.plan, kept.plan.shifted ? cut : widest_loads(kept, width_bytes(kept.plan.type)));
-}
-
 void store_directly(GemmStep& step, const KernelProblem& problem) {
   EpiloguePlan& out = step.epilogue;
   set_way_out(out, Store::direct);
   const StoreOrder order = store_order(drained(step), step.tile);
   // Problems whose D takes pairs share their kernel with those whose D does not.
   const int together =
-      step.schedule.is_shared ? 1 : elements(problem.d.access_bytes, problem.d.type);
+      step.schedule.is_shared ? 1 : elements_in(problem.d.access_bytes, problem.d.type);
   out.vector_elems = row_run(order, step.tile, together);
   out.c_vector_elems =
       out.c_order == Order::row
-          ? std::min(out.vector_elems, elements(problem.c.access_bytes, problem.c.type))
+          ? std::min(out.vector_elems, elements_in(problem.c.access_bytes, problem.c.type))
           : 1;
   set_operand_accesses(out, problem, out.vector_elems);
 }
@@ -181,16 +77,7 @@ namespace {
 /// How threads load and store.
 void set_accesses(GemmStep& step, const KernelProblem& problem) {
   follow_schedule(step);
-  const auto [m, n, k] = step.tile;
-  const Loaded a{step.a, fragment(step.mma, Operand::a, step.tile), m, k},
-      b{step.b, fragment(step.mma, Operand::b, step.tile), n, k};
-  load_fragments(a, problem.a.access_bytes);
-  load_fragments(b, problem.b.access_bytes);
-  const Index lanes = size(lanes_along_k(step));
-  if (streams_b(step))
-    load_from_chunks(b, problem.b.access_bytes, a, lanes);
-  else
-    load_from_chunks(a, problem.a.access_bytes, b, lanes);
+  load_fragments(step, problem);
   store_directly(step, problem);
 }
 

@@ -3,6 +3,7 @@
 
 #include "plan/dot_products.hpp"
 #include "plan/lane_tiles.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/straight_cost.hpp"
 
 namespace jute::plan {
@@ -71,6 +72,30 @@ Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const Devic
   return rows;
 }
 
+/// What the first of these is expected to take, and every other kernel where there is none.
+double clocks_of_first(const std::vector<Candidate>& list, std::optional<double> clocks,
+                       const KernelProblem& problem, const DeviceInfo& device,
+                       BestTiles& specialised, Others others) {
+  if (list.empty()) return other_clocks(problem, device, specialised, others);
+  const auto* dots = std::get_if<DotTile>(&list[0].tile);
+  return dots != nullptr ? predicted(*dots, problem, device).clocks : *clocks;
+}
+
+/// Ahead of them, where less is expected of whole chunks of lines; at least behind, where straight
+/// kernels are asked for.
+std::vector<Candidate> with_lines(std::vector<Candidate> list, double clocks,
+                                  const std::vector<MmaAtom>& atoms, const KernelProblem& problem,
+                                  const DeviceInfo& device, const Config& config) {
+  constexpr size_t kRanked = 4;
+  const std::vector<RankedLines> lines = ranked_line_tiles(problem, device, atoms, kRanked);
+  const bool is_faster = !lines.empty() && lines[0].clocks < clocks;
+  if (!is_faster && config.main_loop != MainLoop::straight) return list;
+  std::vector<Candidate> rows;
+  for (const RankedLines& one : lines) rows.push_back({one.atom, one.tile});
+  list.insert(is_faster ? list.begin() : list.end(), rows.begin(), rows.end());
+  return list;
+}
+
 }  // namespace
 
 std::vector<Candidate> lane_rows(const MmaAtom& atom, const KernelProblem& problem,
@@ -93,8 +118,17 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
                ? faster_lanes(atom, problem, device, config, specialised)
                : faster_tiles(atom, problem, device, config, specialised, others);
   }
-  return with_dot_products(std::move(rows.list), rows.clocks, atoms, problem, device, config,
-                           specialised, others);
+  const auto clocks = rows.clocks;
+  const bool may_be = may_be_lines(problem, config);
+  // Dot products along lines cut every chunk out of two.
+  std::vector<Candidate> list =
+      may_be && config.main_loop != MainLoop::straight
+          ? std::move(rows.list)
+          : with_dot_products(std::move(rows.list), clocks, atoms, problem, device, config,
+                              specialised, others);
+  if (!may_be) return list;
+  const double first = clocks_of_first(list, clocks, problem, device, specialised, others);
+  return with_lines(std::move(list), first, atoms, problem, device, config);
 }
 
 }  // namespace jute::plan

@@ -21,26 +21,26 @@ constexpr Index kLeastElements = 16 * 64;  // of a tile
 // Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200: from
 // one kernel to the next, sooner where all blocks run together; a tile however long K is; an
 // element of D that it stores.
-constexpr double kLaunch = 2231, kSooner = 696, kTile = 671, kStored = 0.219;
+constexpr double kGroupLaunch = 2231, kSooner = 696, kTile = 671, kGroupStored = 0.219;
 // A k-tile, of which the slowest decides: to be there, a multiply-add of each thread of an SM, to
 // read a row or column of shared memory in each warp for each k.
 constexpr double kThere = 487, kMultiplyAdd = 1.325, kRead = 0.591, kSharp = 2.73;
 constexpr double kLanes = 128;  // that multiply at once
 // A slice's sums left in the workspace, and each of them; those of a slice added by the last one.
-constexpr double kLeave = 2091, kLeft = 0.137, kAdded = 0.06;
+constexpr double kLeave = 2091, kLeft = 0.137, kGroupAdded = 0.06;
 constexpr double kMemory = 1608;  // bytes in a clock
 constexpr int kManySlices = 128;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
 
-struct Shape {
+struct GroupShape {
   int m, n, k;        ///< of a tile
   int rows, columns;  ///< of D that a thread holds
   int warps;
 };
 
 /// What does not depend on how K is cut: k-tiles, and who computes them.
-Prediction of_tile(const Shape& shape, const KernelProblem& problem) {
+Prediction of_tile(const GroupShape& shape, const KernelProblem& problem) {
   const double elements = static_cast<double>(shape.m) * shape.n;
   const auto m = static_cast<double>(problem.m.value), n = static_cast<double>(problem.n.value);
   Prediction result;
@@ -58,7 +58,7 @@ Prediction of_tile(const Shape& shape, const KernelProblem& problem) {
   return result;
 }
 
-Prediction with_slices(Prediction result, const Shape& shape, int slices,
+Prediction with_slices(Prediction result, const GroupShape& shape, int slices,
                        const KernelProblem& problem, const DeviceInfo& device) {
   const double tiles =
       tiles_of({shape.m, shape.n}, problem.m.value, problem.n.value, problem.batch.value);
@@ -66,11 +66,11 @@ Prediction with_slices(Prediction result, const Shape& shape, int slices,
   const bool is_cut = slices > 1;
   const Index of_slice = ceil_div(std::max<Index>(problem.k.value, 1), Index{slices});
   result.waves = result.ends = std::ceil(tiles * slices / std::max(device.sm_count, 1));
-  result.launch = kLaunch - (result.waves <= 1 ? kSooner : 0);
+  result.launch = kGroupLaunch - (result.waves <= 1 ? kSooner : 0);
   result.k_blocks = static_cast<double>(ceil_div(of_slice, Index{shape.k}));
-  result.epilogue = kStored * elements + (is_cut ? kLeave + kLeft * elements : 0);
+  result.epilogue = kGroupStored * elements + (is_cut ? kLeave + kLeft * elements : 0);
   result.work = result.waves * (result.k_blocks * result.k_block + result.tile + result.epilogue);
-  result.meet = is_cut ? slices * kAdded * elements : 0;
+  result.meet = is_cut ? slices * kGroupAdded * elements : 0;
   result.clocks = result.launch + std::max(result.work, result.memory) + result.meet;
   return result;
 }
@@ -89,7 +89,7 @@ Warps warps_for(int m, int n) {
   return *std::ranges::min_element(kWays, {}, reads);
 }
 
-Shape shape_of(const GroupTile& tile, const KernelProblem& problem) {
+GroupShape shape_of(const GroupTile& tile, const KernelProblem& problem) {
   return {.m = tile.m,
           .n = tile.n,
           .k = tile.k_bytes / width_bytes(problem.a.type),
@@ -114,7 +114,7 @@ GroupTile tile_of(int m, int n) {
 RankedTile with_best_slices(const GroupTile& tile, const KernelProblem& problem,
                             const DeviceInfo& device) {
   constexpr double kWorthIt = 0.97;
-  const Shape shape = shape_of(tile, problem);
+  const GroupShape shape = shape_of(tile, problem);
   const Prediction whole = of_tile(shape, problem);
   RankedTile best{with_slices(whole, shape, 1, problem, device).clocks, tile};
   if (problem.accumulate != DType::f32) return best;
@@ -176,12 +176,12 @@ Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& devic
   const auto mine = [&](int mode, int extent) {
     return extent / std::max(static_cast<int>(size(step.mma.atom_layout()[mode])), 1);
   };
-  const Shape shape{.m = step.tile.m,
-                    .n = step.tile.n,
-                    .k = step.tile.k,
-                    .rows = mine(0, step.tile.m),
-                    .columns = mine(1, step.tile.n),
-                    .warps = static_cast<int>(size(step.mma)) / kWarp};
+  const GroupShape shape{.m = step.tile.m,
+                         .n = step.tile.n,
+                         .k = step.tile.k,
+                         .rows = mine(0, step.tile.m),
+                         .columns = mine(1, step.tile.n),
+                         .warps = static_cast<int>(size(step.mma)) / kWarp};
   return with_slices(of_tile(shape, problem), shape, step.schedule.slices, problem, device);
 }
 

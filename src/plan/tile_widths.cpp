@@ -15,12 +15,12 @@
 #include "base/format.hpp"
 #include "plan/bands.hpp"
 #include "plan/cost_model.hpp"
-#include "plan/dot_products.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/promotion.hpp"
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
+#include "plan/straight_cost.hpp"
 
 namespace jute::plan {
 namespace {
@@ -269,7 +269,7 @@ std::vector<WidthCost> width_costs(const Plan& plan) {
   const GemmStep& step = gemm_step(plan);
   if (step.schedule.widths.empty()) {
     std::optional<KernelCost> cost = kernel_cost(plan);
-    if (!cost) cost = plan::dot_cost(step, plan.device);
+    if (!cost) cost = plan::streamed_cost(step, plan.device);
     if (cost) costs.push_back({0, *cost});
     return costs;
   }

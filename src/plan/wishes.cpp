@@ -11,7 +11,8 @@ namespace {
 MainLoop main_loop_of(const Candidate& candidate) {
   if (std::holds_alternative<StraightTile>(candidate.tile) ||
       std::holds_alternative<LaneTile>(candidate.tile) ||
-      std::holds_alternative<DotTile>(candidate.tile))
+      std::holds_alternative<DotTile>(candidate.tile) ||
+      std::holds_alternative<LineTile>(candidate.tile))
     return MainLoop::straight;
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kMostLines = 400;
 /// Of the two layers that grow with every family of kernels, all files together.
-constexpr std::size_t kMostLinesOfLayer = 2600;
+constexpr std::size_t kMostLinesOfLayer = 2750;
 
 std::string text_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);

@@ -135,7 +135,7 @@ TEST_CASE("usual kernels of sm_120a assemble without spills and are right", "[co
 
 TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen][compile]") {
   const Compiler compiler = test::test_compiler();
-  for (const test::StraightRow& row : test::kStraight) {
+  for (const test::StraightRow& row : test::all_straight()) {
     INFO(row.preset << " " << row.config);
     const test::GemmCase one = test::case_of(row, 1);
     const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);

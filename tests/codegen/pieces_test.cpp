@@ -98,7 +98,11 @@ const std::map<std::string, std::string> kExampleTypes{
     {"VectorB", "typedef Vector<ElemB, 4> VectorB;"},
     {"FragmentA", "typedef Fragment<ElemA, 16, RegisterA> FragmentA;"},
     {"FragmentB", "typedef Fragment<ElemB, 16, RegisterB> FragmentB;"},
-    {"FragmentC", "typedef Fragment<Accum, 16, RegisterC> FragmentC;"}};
+    {"FragmentC", "typedef Fragment<Accum, 16, RegisterC> FragmentC;"},
+    {"LineElem", "typedef ElemA LineElem;"},
+    {"LineRegister", "typedef RegisterA LineRegister;"},
+    {"KeptElem", "typedef ElemB KeptElem;"},
+    {"KeptFragment", "typedef FragmentB KeptFragment;"}};
 
 /// One piece in a namespace that declares what it needs and nothing else.
 class Alone {
@@ -255,7 +259,7 @@ TEST_CASE("pieces meet in every kernel of a producer and consumers", "[codegen][
 }
 
 TEST_CASE("pieces meet in every kernel that has no shared tiles", "[codegen][pieces]") {
-  for (const test::StraightRow& row : test::kStraight) {
+  for (const test::StraightRow& row : test::all_straight()) {
     INFO(row.preset << " " << row.config);
     const test::GemmCase one = test::case_of(row, 1);
     CHECK_NOTHROW(generate(make_plan(one.problem, device_preset(row.preset), one.config)));

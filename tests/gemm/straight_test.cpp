@@ -9,6 +9,7 @@
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/line_ends.hpp>
 
 #include <algorithm>
 #include <map>
@@ -47,14 +48,15 @@ class Contexts {
 std::string failures_under(Schedule schedule, Fill fill, const std::string& folder) {
   Contexts contexts(schedule, folder);
   std::string failures;
-  for (const StraightRow& row : kStraight) {
+  for (const StraightRow& row : all_straight()) {
     GemmCase one = case_of(row, 17);
     const bool has_special = !is_integer(row.types.a);
     one.fill = has_special ? fill : Fill::integers;
     const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);
     if (gemm_step(plan).schedule.main_loop != MainLoop::straight || plan.steps.size() != 1)
       failures += std::string(row.config) + ": not straight\n";
-    if (std::min(row.m, row.n) <= 4 && row.k > 1 && gemm_step(plan).schedule.lanes_of_k == 0)
+    if (std::min(row.m, row.n) <= 4 && row.k > 1 && gemm_step(plan).schedule.lanes_of_k == 0 &&
+        !operand_of_line_ends(gemm_step(plan)))
       failures += std::string(row.config) + ": no dot products\n";
     if (!check(plan).empty()) failures += std::string(row.config) + ": not legal\n";
     const CaseOutcome outcome = run_case(contexts.of(row.preset), one, make_data(one));
@@ -81,6 +83,38 @@ TEST_CASE("straight kernels of all kinds are right in whatever order warps run",
   CHECK(failures_under(Schedule::fixed, Fill::integers, path) == "");
   CHECK(failures_under(Schedule::late, Fill::special, path) == "");
   CHECK(failures_under(Schedule::random, Fill::normal, path) == "");
+}
+
+TEST_CASE("lines of whole chunks are of tensor cores and of threads, of every type",
+          "[gemm][straight]") {
+  for (const StraightRow& row : kStraightLines) {
+    INFO(row.config);
+    const GemmCase one = case_of(row, 17);
+    CHECK(operand_of_line_ends(
+        gemm_step(make_plan(one.problem, device_preset(row.preset), one.config))));
+  }
+}
+
+TEST_CASE("a large operand along N is read in whole chunks, wherever its rows begin",
+          "[gemm][straight][plan]") {
+  const auto operand = [](Index m, Index n, Index k, DType type = DType::bf16, int align = 16) {
+    Problem problem = problem_of(
+        m, n, k, {type, type}, {m > n ? Order::col : Order::row, m > n ? Order::col : Order::row});
+    problem.a.alignment_bytes = problem.b.alignment_bytes = align;
+    return operand_of_line_ends(gemm_step(make_plan(problem, device_preset("h200"))));
+  };
+  for (const Index rows : {1, 2, 4, 8}) {
+    INFO(rows);
+    CHECK(operand(rows, 50257, 4096) == Operand::b);
+    CHECK(operand(50257, rows, 4096) == Operand::a);
+  }
+  CHECK(operand(8, 50258, 4096) == Operand::b);
+  CHECK(operand(1, 50257, 768, DType::f16) == Operand::b);
+  CHECK(operand(1, 20003, 1000, DType::f32) == Operand::b);
+  CHECK(operand(8, 50256, 4096, DType::bf16, 2) == Operand::b);
+  CHECK_FALSE(operand(8, 50256, 4096));    // TMA reads it
+  CHECK_FALSE(operand(512, 50257, 4096));  // a copy is worth it
+  CHECK_FALSE(operand(8, 128, 9000));      // few blocks would be at work
 }
 
 TEST_CASE(

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 namespace jute::test {
 
@@ -109,7 +110,29 @@ inline constexpr std::array kStraight{
     // no sum at all
     StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float>", kBf16, kStraightRow, kStraightCol, kStraightRow, 20, 20, 0, 1, 0.5, 8, 8},
 };
+/// Few rows of D: the large operand, along M or N, in whole chunks wherever its rows begin and end.
+inline constexpr std::array kStraightLines{
+    StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x16_F32BF16BF16F32_TN atom_layout=(1,1,16):(0,0,1) permutation=(_,(8,8):(8,1),(16,8,2):(8,1,128)) tile=16x64x256", kBf16, kStraightRow, kStraightRow, kStraightRow, 5, 150, 300, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x16_F32BF16BF16F32_TN atom_layout=(1,1,8):(0,0,1) permutation=((8,8):(8,1),_,(16,8):(8,1)) tile=128x24x256 specialize=none", kBf16, kStraightCol, kStraightRow, kStraightCol, 19, 201, 600, 2, 1, 3, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x16_F32BF16BF16F32_TN atom_layout=(1,1,8):(0,0,1) permutation=((8,8):(8,1),_,(16,8):(8,1)) tile=64x16x128 specialize=all", kBf16, kStraightCol, kStraightRow, kStraightRow, 131, 9, 333, 2, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=SM80_16x8x16_F32F16F16F32_TN atom_layout=(1,1,8):(0,0,1) permutation=(_,(8,8):(8,1),(16,8):(8,1)) tile=16x64x128 release=at_start first_stages=prefetched", kF16, kStraightRow, kStraightRow, kStraightRow, 2, 66, 129, 3, 0, 1, 2},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,4,(8,8)):(0,1,(32,4)) permutation=(_,(4,8):(8,1),_) tile=2x32x128", kBf16, kStraightRow, kStraightRow, kStraightRow, 3, 77, 301, 2, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,32,8):(0,1,32) permutation=(_,(32,8):(8,1),_) tile=1x256x16", kBf16ToF32, kStraightCol, kStraightCol, kStraightCol, 300, 1, 77, 1, 1, 2, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,8,(16,4)):(0,1,(32,8)) permutation=(_,(8,8):(8,1),_) tile=1x64x256", kBf16, kStraightRow, kStraightRow, kStraightRow, 1, 3, 700, 2, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> atom_layout=(1,8,(16,4)):(0,1,(32,8)) permutation=(_,(8,8):(8,1),_) tile=1x64x256", kBf16, kStraightRow, kStraightRow, kStraightRow, 1, 2, 40, 1, 0.5, 0, 1},
+    StraightRow{"h200", "main_loop=straight mma_atom=UniversalFMA<float> atom_layout=(1,8,(4,4)):(0,1,(32,8)) permutation=(_,(8,4):(4,1),_) tile=2x32x64", kF32, kStraightRow, kStraightRow, kStraightRow, 2, 101, 130, 1, 0.5, 0, 1},
+    StraightRow{"a100", "main_loop=straight mma_atom=SM80_16x8x8_F32TF32TF32F32_TN atom_layout=(1,1,8):(0,0,1) permutation=(_,(8,4):(4,1),(8,4,2):(4,1,32)) tile=16x32x64", kTf32, kStraightRow, kStraightRow, kStraightRow, 4, 75, 203, 2, 0.5, 1, 1},
+    StraightRow{"a100", "main_loop=straight mma_atom=SM80_16x8x32_S32S8S8S32_TN atom_layout=(1,1,16):(0,0,1) permutation=(_,(8,16):(16,1),(32,16):(16,1)) tile=16x128x512", kS8, kStraightRow, kStraightRow, kStraightRow, 6, 141, 700, 1, 1, 0, 1},
+    StraightRow{"l40s", "main_loop=straight mma_atom=UniversalFMA<float,float_e5m2_t,float_e5m2_t,float> atom_layout=(1,8,(16,4)):(0,1,(32,8)) permutation=(_,(8,16):(16,1),_) tile=1x128x128", kE5m2, kStraightRow, kStraightRow, kStraightRow, 1, 150, 333, 1, 0.5, 3, 1},
+    StraightRow{"t4", "main_loop=straight mma_atom=SM75_16x8x8_F32F16F16F32_TN atom_layout=(1,1,8):(0,0,1) permutation=(_,(8,8):(8,1),(8,8):(8,1)) tile=16x64x64", kF16, kStraightRow, kStraightRow, kStraightRow, 7, 97, 205, 1, 0.5, 0, 1},
+};
 // clang-format on
+
+inline std::vector<StraightRow> all_straight() {
+  std::vector<StraightRow> rows(kStraight.begin(), kStraight.end());
+  rows.insert(rows.end(), kStraightLines.begin(), kStraightLines.end());
+  return rows;
+}
 
 inline GemmCase case_of(const StraightRow& row, unsigned seed) {
   GemmCase result;

@@ -1,0 +1,11 @@
+#pragma once
+// How threads load their fragments straight from global memory.
+#include "plan/gemm_step.hpp"
+
+namespace jute::plan {
+
+/// Sets accesses and their order for both operands: neighbours in memory together, and whole chunks
+/// of 16 bytes wherever rows begin, if what is loaded together begins alike.
+void load_fragments(GemmStep& step, const KernelProblem& problem);
+
+}  // namespace jute::plan

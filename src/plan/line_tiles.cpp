@@ -1,0 +1,310 @@
+// Deals the lines of the large operand to lanes and its rows to warps, and says what that takes.
+#include "plan/line_tiles.hpp"
+
+#include <jute/layout/algebra.hpp>
+#include <jute/plan/line_ends.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "plan/draining.hpp"
+#include "plan/line.hpp"
+#include "plan/parameters.hpp"
+#include "plan/warp.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr Index kMostRowsOfLines = 32, kMostRowsOfThreads = 4;  // of the other operand
+constexpr Index kLeastLines = 32, kLeastK = 32;
+constexpr Index kMostLinesAcross = 65535;  // blocks along the second and third axis of a grid
+constexpr int kGroupsOfLines = 8;     // of an instruction of tensor cores: lanes with other lines
+
+/// What kernels of tensor cores take, and those of multiply-adds, in clocks of an H200 on the scale
+/// of the other kernels' model. Fitted to 800 times of 60 problems, within 8 and 12 %:
+/// bench/RESULTS.md.
+struct LineConstants {
+  double launch;            ///< from one kernel to the next
+  double block;             ///< until a block's first loads have come, and from its last to D
+  double turn, turn_load;   ///< of a chain of loads, and for each of a lane
+  double turn_kept;         ///< likewise of the kept operand
+  double end, kept;         ///< of an SM, for a warp's load of last lines, of the kept operand
+  double instruction;       ///< of an SM, of a warp
+  double memory;            ///< bytes that memory gives in a clock
+  double overlap;           ///< what is less hides in what is more, but for some of it
+  double of_block, of_sum;  ///< of an SM: a block; a sum of a thread that meets others
+};
+constexpr LineConstants kOfTensorCores{4780, 4470, 441, 71, 0, 0, 0, 0.513, 2990, 1.89, 0, 243};
+constexpr LineConstants kOfThreads{5220, 1446, 682, 17, 23, 0.82, 0.37, 0.27, 2480, 2.07, 437, 131};
+/// Where there are no tensor cores at all: the others' model then knows no more than was timed.
+constexpr LineConstants kOfThreadsAlone{2500, 1663, 784,  19.5, 26.4, 0.94,
+                                        0.43, 0.31, 2160, 2.07, 503,  151};
+/// Of a load of some rows of the kept operand that do not lie along K.
+constexpr double kKeptAcross = 7.5;
+/// Registers: of a thread beside what it has asked for and its sums; of those of tensor cores the
+/// part that is alive at once, and addresses for each chunk's line of a matrix whose rows are not
+/// known.
+constexpr double kOwnOfLines = 32, kOwnOfTensorCores = 45, kAlive = 0.93, kOfLine = 14;
+
+/// What decides how long a kernel takes.
+struct LineShape {
+  bool by_threads;
+  int warps, lanes_k;  ///< that share out K: groups, and lanes of one
+  int lines, rows, k;  ///< of the tile
+  int of_chunk, width;
+  bool knows_ld, is_kept_along_k, is_alone;
+};
+
+/// Of a lane in a turn.
+struct LineLoads {
+  double chunks, ends, kept;
+};
+LineLoads line_loads(const LineShape& shape) {
+  const double k = static_cast<double>(shape.k) / (shape.warps * kWarp);
+  const double lanes = static_cast<double>(kWarp) / shape.lanes_k;
+  // Threads have all of a row; an instruction's lanes share its rows out.
+  return {.chunks = k * shape.lines / shape.of_chunk,
+          .ends = shape.by_threads ? k * lanes * std::ceil(shape.of_chunk / lanes)
+                                   : k * shape.of_chunk,
+          .kept = k * shape.rows * (shape.by_threads ? lanes : 1)};
+}
+
+double line_sums(const LineShape& shape) {
+  const int shared = shape.by_threads ? shape.lanes_k : 1;
+  return static_cast<double>(shape.rows) * (shape.lines + shape.of_chunk) * shared / kWarp;
+}
+
+double line_registers(const LineShape& shape) {
+  const LineLoads loads = line_loads(shape);
+  const double asked = 4 * loads.chunks + loads.ends + loads.kept + line_sums(shape);
+  if (shape.by_threads) return kOwnOfLines + asked;
+  const double chunks_of_row = static_cast<double>(shape.lines) / (kGroupsOfLines * shape.of_chunk);
+  return kAlive * (kOwnOfTensorCores + asked) + (shape.knows_ld ? 0 : kOfLine * chunks_of_row);
+}
+
+/// Of a warp in a turn.
+double line_instructions(const LineShape& shape) {
+  const LineLoads loads = line_loads(shape);
+  if (shape.by_threads)
+    return loads.chunks * (4 + shape.of_chunk * (1 + shape.rows)) +
+           loads.ends * (3 + shape.rows) + loads.kept * 3;
+  return loads.chunks * (12 + shape.rows / 8.0) + loads.ends * 4 + loads.kept * 3;
+}
+
+Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Index k, Index batch,
+                     const DeviceInfo& device) {
+  const LineConstants& of = !shape.by_threads ? kOfTensorCores
+                            : shape.is_alone  ? kOfThreadsAlone
+                                              : kOfThreads;
+  const auto tiles_along = [](Index extent, int tile) {
+    return static_cast<double>(ceil_div(std::max<Index>(extent, 1), Index{tile}));
+  };
+  const double row_tiles = tiles_along(rows, shape.rows), batches = static_cast<double>(batch);
+  const double blocks = tiles_along(lines, shape.lines) * row_tiles * batches;
+  const int threads = shape.warps * kWarp;
+  const double sms = std::max(device.sm_count, 1), of_sm = std::ceil(blocks / sms);
+  const LineLoads loads = line_loads(shape);
+  const double kept = loads.kept * (shape.is_kept_along_k || rows == 1 ? 1 : kKeptAcross);
+  const double rows_there = static_cast<double>(std::min<Index>(rows, shape.rows));
+  Prediction result;
+  result.launch = of.launch;
+  result.start = of.block;
+  result.waves = std::ceil(blocks / (sms * blocks_of_sm(threads, line_registers(shape), device)));
+  result.k_blocks = tiles_along(k, shape.k);
+  result.products = of_sm * shape.warps *
+                    (loads.ends * shape.lanes_k * of.end + kept * of.kept +
+                     line_instructions(shape) * of.instruction) /
+                    result.waves;
+  result.feed = of.turn + of.turn_load * (loads.chunks + loads.ends) + of.turn_kept * kept;
+  result.k_block = std::max(result.products, result.feed);
+  const double turns = result.waves * (of.block + result.k_blocks * result.feed);
+  result.meet = of_sm * (of.of_block + of.of_sum * rows_there * shape.lines / kWarp);
+  const double issued = result.waves * result.k_blocks * result.products + result.meet;
+  result.memory = static_cast<double>(lines) * static_cast<double>(k) * shape.width * batches *
+                  row_tiles / of.memory;
+  result.work = std::max(turns, issued);
+  const double together =
+      std::pow(std::pow(turns, of.overlap) + std::pow(issued, of.overlap) +
+                   std::pow(result.memory, of.overlap),
+               1 / of.overlap);
+  result.least = together - std::max(result.work, result.memory);
+  result.clocks = result.launch + together;
+  return result;
+}
+
+/// The operands by what they are here.
+struct LineSides {
+  Operand streamed;
+  const KernelMatrix &lines, &kept;
+  Index line_count, row_count;
+};
+LineSides line_sides(const KernelProblem& problem) {
+  const Index m = problem.m.value, n = problem.n.value;
+  if (m <= n) return {Operand::b, problem.b, problem.a, n, m};
+  return {Operand::a, problem.a, problem.b, m, n};
+}
+
+/// Chunks that an atom's lanes have beside each other, and rows of the other operand that it takes.
+int lanes_of_lines(const LineTile& tile, const MmaAtom& atom) {
+  return atom.form == MmaForm::fma ? tile.lanes : kGroupsOfLines;
+}
+int rows_of_atom(const LineTile& tile, const MmaAtom& atom) {
+  return tile.streamed == Operand::a ? atom.shape.n : atom.shape.m;
+}
+
+LineShape line_shape(const LineTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+  const LineSides sides = line_sides(problem);
+  const bool by_threads = atom.form == MmaForm::fma;
+  const int lanes_k = kWarp / lanes_of_lines(tile, atom);
+  return {.by_threads = by_threads,
+          .warps = tile.warps_k,
+          .lanes_k = lanes_k,
+          .lines = lanes_of_lines(tile, atom) * elements_of_chunk(sides.lines.type) * tile.repeats,
+          .rows = tile.rows,
+          .k = tile.warps_k * (by_threads ? lanes_k : atom.shape.k) * tile.k_steps,
+          .of_chunk = elements_of_chunk(sides.lines.type),
+          .width = width_bytes(sides.lines.type),
+          .knows_ld = sides.lines.ld.baked,
+          .is_kept_along_k = sides.kept.major == Major::k,
+          .is_alone = sides.lines.type == DType::f32};
+}
+
+/// Do a block's threads, its sums and the grid find room, and none of its warps is idle?
+bool has_room(const LineShape& shape, const KernelProblem& problem, const DeviceInfo& device) {
+  const LineSides sides = line_sides(problem);
+  const int threads = shape.warps * kWarp;
+  const Index sums = Index{shape.warps} * shape.rows * pitch_of_lines(shape.lines, shape.of_chunk) *
+                     width_bytes(problem.accumulate);
+  const Index across = sides.streamed == Operand::b ? ceil_div(sides.line_count, shape.lines)
+                                                    : ceil_div(sides.row_count, shape.rows);
+  return threads <= limits(device.arch).threads_per_block &&
+         line_registers(shape) * threads <= device.registers_per_sm &&
+         sums <= device.smem_bytes_per_block && across <= kMostLinesAcross &&
+         shape.k < 2 * std::max<Index>(problem.k.value, shape.k / 2 + 1);
+}
+
+/// Every sensible size for the atom.
+std::vector<LineTile> line_tiles_for(const MmaAtom& atom, const KernelProblem& problem) {
+  const LineSides sides = line_sides(problem);
+  const bool by_threads = atom.form == MmaForm::fma;
+  constexpr std::array kLanes{4, 8, 16, 32}, kSteps{1, 2, 4, 8};
+  constexpr Index kMostAsked = 16;  // of the kept operand, by a thread
+  const int of_chunk = elements_of_chunk(sides.lines.type);
+  std::vector<LineTile> tiles;
+  for (const int lanes : kLanes)
+    for (const int warps : {of_chunk, 2 * of_chunk, 4 * of_chunk})
+      for (const int repeats : {1, 2})
+        for (const int steps : kSteps) {
+          LineTile tile{.streamed = sides.streamed,
+                        .lanes = lanes,
+                        .warps_k = warps,
+                        .repeats = repeats,
+                        .k_steps = steps};
+          tile.rows = static_cast<int>(
+              by_threads ? std::bit_ceil(static_cast<std::uint64_t>(sides.row_count))
+                         : ceil_div(sides.row_count, Index{rows_of_atom(tile, atom)}) *
+                               rows_of_atom(tile, atom));
+          if (warps > 16) continue;
+          if (by_threads ? repeats > 1 || steps == 1 || steps * tile.rows > kMostAsked
+                         : lanes != kGroupsOfLines || steps > 2)
+            continue;
+          tiles.push_back(tile);
+        }
+  return tiles;
+}
+
+/// Tensor cores where the chip has them for the types, and multiply-adds of the very few rows.
+std::vector<const MmaAtom*> atoms_of_lines(const std::vector<MmaAtom>& atoms,
+                                      const KernelProblem& problem) {
+  std::vector<const MmaAtom*> list;
+  const auto add = [&](MmaForm form) {
+    if (const auto atom = std::ranges::find(atoms, form, &MmaAtom::form); atom != atoms.end())
+      list.push_back(&*atom);
+  };
+  add(MmaForm::mma);
+  if (line_sides(problem).row_count <= kMostRowsOfThreads) add(MmaForm::fma);
+  return list;
+}
+
+}  // namespace
+
+bool may_be_lines(const KernelProblem& problem, const Config& config) {
+  const auto is_gathered = [](const KernelOperand& output) {
+    return output.is_bits || output.gather != EpilogueGather::elements;
+  };
+  const LineSides sides = line_sides(problem);
+  return config.specialize != Specialize::shared && is_ranked_but_for_atom(config) &&
+         sides.lines.major == Major::mn && sides.lines.access_bytes < kChunk &&
+         width_bytes(sides.lines.type) >= 2 && sides.row_count <= kMostRowsOfLines &&
+         sides.line_count >= kLeastLines && problem.k.value >= kLeastK &&
+         problem.batch.value <= kMostLinesAcross && problem.products.empty() &&
+         problem.accumulate == DType::f32 && std::ranges::none_of(problem.outputs, is_gathered);
+}
+
+std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem, const DeviceInfo& device,
+                                           const std::vector<MmaAtom>& atoms, size_t most) {
+  const LineSides sides = line_sides(problem);
+  std::vector<RankedLines> list;
+  for (const MmaAtom* atom : atoms_of_lines(atoms, problem))
+    for (const LineTile& tile : line_tiles_for(*atom, problem)) {
+      const LineShape shape = line_shape(tile, *atom, problem);
+      if (!has_room(shape, problem, device)) continue;
+      list.push_back({predicted_lines(shape, sides.line_count, sides.row_count, problem.k.value,
+                                problem.batch.value, device)
+                          .clocks,
+                      *atom, tile});
+    }
+  std::ranges::stable_sort(list, {}, &RankedLines::clocks);
+  list.resize(std::min(list.size(), most));
+  return list;
+}
+
+StraightForm form_of(const LineTile& tile, const MmaAtom& atom, const KernelProblem& problem) {
+  const bool is_b = tile.streamed == Operand::b, by_threads = atom.form == MmaForm::fma;
+  const Layout one(1, 0);
+  const int of_chunk = elements_of_chunk((is_b ? problem.b : problem.a).type);
+  const int lanes = lanes_of_lines(tile, atom), warps = tile.warps_k;
+  const Layout lines = by_threads ? Layout(lanes, 1) : one;
+  // Warps first: rows that follow each other are theirs.
+  const Layout along_k = by_threads ? coalesce(Layout(IntTuple{warps, kWarp / lanes},
+                                                      IntTuple{kWarp, lanes}))
+                                    : Layout(warps, 1);
+  const Tiler by_chunks(Layout(IntTuple{lanes, of_chunk}, IntTuple{of_chunk, 1}));
+  const int k = atom.shape.k;
+  const Tiler rows = by_threads ? Tiler::wildcard()
+                                : Tiler(Layout(IntTuple{k, of_chunk, warps / of_chunk},
+                                               IntTuple{of_chunk, 1, k * of_chunk}));
+  const int rows_of = tile.rows / (by_threads ? 1 : rows_of_atom(tile, atom));
+  return {.atoms = is_b ? make_layout({one, lines, along_k}) : make_layout({lines, one, along_k}),
+          .permutation = Tiler(std::vector<Tiler>{is_b ? Tiler::wildcard() : by_chunks,
+                                                  is_b ? by_chunks : Tiler::wildcard(), rows}),
+          .repeat_m = is_b ? rows_of : tile.repeats,
+          .repeat_n = is_b ? tile.repeats : rows_of,
+          .k_steps = tile.k_steps};
+}
+
+std::optional<Prediction> line_prediction(const GemmStep& step, const DeviceInfo& device) {
+  const std::optional<Operand> operand = operand_of_line_ends(step);
+  if (!operand) return std::nullopt;
+  const bool is_a = *operand == Operand::a;
+  const OperandPlan &lines = is_a ? step.a : step.b, &kept = is_a ? step.b : step.a;
+  const bool by_threads = step.mma.atom().form == MmaForm::fma;
+  const int groups = groups_of_k(step);
+  const LineShape shape{.by_threads = by_threads,
+                    .warps = groups,
+                    .lanes_k = by_threads ? parts_of_k(step) / groups : kWarp / kGroupsOfLines,
+                    .lines = is_a ? step.tile.m : step.tile.n,
+                    .rows = is_a ? step.tile.n : step.tile.m,
+                    .k = step.tile.k,
+                    .of_chunk = lines.vector_elems,
+                    .width = width_bytes(lines.type),
+                    .knows_ld = lines.ld.baked,
+                    .is_kept_along_k = kept.major == Major::k,
+                    .is_alone = lines.type == DType::f32};
+  return predicted_lines(shape, is_a ? step.m.value : step.n.value, is_a ? step.n.value : step.m.value,
+                   step.k.value, step.batch.value, device);
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,38 @@
+#pragma once
+// Few rows, or few columns, of D from a large operand along M or N, rows of which begin anywhere.
+#include <jute/plan/prediction.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "plan/candidates.hpp"
+#include "plan/staged_cost.hpp"
+#include "plan/straight_family.hpp"
+
+namespace jute::plan {
+
+struct RankedLines {
+  double clocks;
+  MmaAtom atom;
+  LineTile tile;
+};
+
+/// May such tiles suit the problem? Cheap, as it is asked of every problem.
+[[nodiscard]] bool may_be_lines(const KernelProblem& problem, const Config& config);
+
+/// Those of the first tensor-core instruction and of multiply-adds, fastest first by the model.
+[[nodiscard]] std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem,
+                                                         const DeviceInfo& device,
+                                                         const std::vector<MmaAtom>& atoms,
+                                                         size_t most);
+
+/// Atoms, permutation and tile: neighbours among lines are chunks of a thread, and rows of a warp
+/// lie as many apart along K as a chunk has elements, so that all begin alike.
+[[nodiscard]] StraightForm form_of(const LineTile& tile, const MmaAtom& atom,
+                                   const KernelProblem& problem);
+
+/// Of a step; none where no operand's chunks begin inside of lines.
+[[nodiscard]] std::optional<Prediction> line_prediction(const GemmStep& step,
+                                                        const DeviceInfo& device);
+
+}  // namespace jute::plan
