@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "plan/draining.hpp"
+#include "plan/fragment_loads.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/shared_tiles.hpp"
@@ -114,7 +115,8 @@ Shape shape_of(const DotTile& tile, const KernelProblem& problem) {
     return std::max(matrix.access_bytes / width_bytes(matrix.type), 1);
   };
   // Chunks are cut out of others where a row's elements follow each other in the lane's registers.
-  const bool is_cut = is_shifted && !is_whole && (!by_k || tile.repeats == 1);
+  const bool is_cut = is_shifted && !is_whole && is_worth_cutting(sides.streamed.type) &&
+                      (!by_k || tile.repeats == 1);
   const bool is_kept_anywhere = is_whole || plan::is_shifted(sides.kept);
   const bool is_kept_cut = sides.kept.major == Major::k && is_kept_anywhere && tile.rows == 1;
   const int of_access = !is_shifted || is_whole || is_cut ? of_chunk : together(sides.streamed);

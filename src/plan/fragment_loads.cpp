@@ -57,7 +57,8 @@ void load_fragment(const Loaded& loaded, int access_bytes) {
   operand.hint = CacheHint::none;
   const ReadOrder chunks = widest_loads(loaded, kChunk);
   operand.from_chunk = false;
-  operand.shifted = access_bytes < kChunk && may_be_cut(chunks, operand.type);
+  operand.shifted =
+      access_bytes < kChunk && is_worth_cutting(operand.type) && may_be_cut(chunks, operand.type);
   load_in(operand, operand.shifted ? chunks : widest_loads(loaded, access_bytes));
   operand.smem = none.smem;
   operand.stage_stride_elems = none.stage_stride_elems;
@@ -141,6 +142,8 @@ void load_line_chunks(const Loaded& streamed, int access_bytes, const GemmStep& 
 }
 
 }  // namespace
+
+bool is_worth_cutting(DType type) { return width_bytes(type) < 4; }
 
 void load_fragments(GemmStep& step, const KernelProblem& problem) {
   const auto [m, n, k] = step.tile;

@@ -282,24 +282,25 @@ Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
   const auto mine = [&](int mode, int extent) {
     return extent / std::max(static_cast<int>(size(threads[mode])), 1);
   };
-  const auto side = [&](const OperandPlan& operand, int lanes, Index extent) {
+  const auto side = [&](const OperandPlan& operand, int own, int lanes, Index extent) {
     const int vector = std::max(operand.vector_elems, 1);
+    const int run = std::gcd(std::max(own, 1), elements_of_chunk(operand.type));
     const bool along_k = operand.major == Major::k;
-    return Side{
-        .along_k = along_k,
-        .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
-        .are_single = vector == 1,
-        .sectors = sectors_of_load(along_k, lanes, vector, extent, width_bytes(operand.type))};
+    return Side{.along_k = along_k,
+                .loads = static_cast<double>(size(operand.copy_tv[1])) / vector,
+                .are_single = vector == 1,
+                .sectors = sectors_of_load(along_k, lanes, run, extent, width_bytes(operand.type))};
   };
+  const int rows = mine(0, step.tile.m), columns = mine(1, step.tile.n);
   const Shape shape{.warps = (step.threads + kWarp - 1) / kWarp,
                     .parts_of_k = parts,
                     .tile = step.tile,
-                    .rows = mine(0, step.tile.m),
-                    .columns = mine(1, step.tile.n),
+                    .rows = rows,
+                    .columns = columns,
                     .k = step.tile.k / std::max(parts, 1),
                     .width = width_bytes(step.a.type),
-                    .a = side(step.a, lanes_along(threads, 0), step.m.value),
-                    .b = side(step.b, lanes_along(threads, 1), step.n.value),
+                    .a = side(step.a, rows, lanes_along(threads, 0), step.m.value),
+                    .b = side(step.b, columns, lanes_along(threads, 1), step.n.value),
                     .sectors = sectors_of(step.tile, lanes_along(threads, 1),
                                           {step.epilogue.vector_elems, step.epilogue.vector_elems},
                                           width_bytes(step.epilogue.d_type))};

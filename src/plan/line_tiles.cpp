@@ -20,29 +20,28 @@ namespace {
 constexpr Index kMostRowsOfLines = 32, kMostRowsOfThreads = 4;  // of the other operand
 constexpr Index kLeastLines = 32, kLeastK = 32;
 constexpr Index kMostLinesAcross = 65535;  // blocks along the second and third axis of a grid
-constexpr int kGroupsOfLines = 8;     // of an instruction of tensor cores: lanes with other lines
+constexpr int kGroupsOfLines = 8;  // of an instruction of tensor cores: lanes with other lines
 
-/// What kernels of tensor cores take, and those of multiply-adds, in clocks of an H200 on the scale
-/// of the other kernels' model. Fitted to 800 times of 60 problems, within 8 and 12 %:
-/// bench/RESULTS.md.
+/// What kernels take, in clocks of an H200: from one to the next; until a block's first loads have
+/// come, and from its last to D.
 struct LineConstants {
-  double launch;            ///< from one kernel to the next
-  double block;             ///< until a block's first loads have come, and from its last to D
-  double turn, turn_load;   ///< of a chain of loads, and for each of a lane
-  double turn_kept;         ///< likewise of the kept operand
-  double end, kept;         ///< of an SM, for a warp's load of last lines, of the kept operand
-  double instruction;       ///< of an SM, of a warp
-  double memory;            ///< bytes that memory gives in a clock
-  double overlap;           ///< what is less hides in what is more, but for some of it
-  double of_block, of_sum;  ///< of an SM: a block; a sum of a thread that meets others
+  double launch, block;
+  double turn, turn_load;               ///< of a chain of loads; for each of a lane
+  double turn_kept, turn_kept_apart;    ///< for each of the kept operand, along K, or of rows apart
+  double chunk, end, kept, kept_apart;  ///< of an SM: a warp's load
+  double instruction;                   ///< of an SM, of a warp
+  double memory;                        ///< bytes that memory gives in a clock
+  double overlap;                       ///< what is less hides in what is more, but for some of it
+  double of_block, of_sum;              ///< of an SM: a block; a sum of a thread that meets others
 };
-constexpr LineConstants kOfTensorCores{4780, 4470, 441, 71, 0, 0, 0, 0.513, 2990, 1.89, 0, 243};
-constexpr LineConstants kOfThreads{5220, 1446, 682, 17, 23, 0.82, 0.37, 0.27, 2480, 2.07, 437, 131};
-/// Where there are no tensor cores at all: the others' model then knows no more than was timed.
-constexpr LineConstants kOfThreadsAlone{2500, 1663, 784,  19.5, 26.4, 0.94,
-                                        0.43, 0.31, 2160, 2.07, 503,  151};
-/// Of a load of some rows of the kept operand that do not lie along K.
-constexpr double kKeptAcross = 7.5;
+// Fitted to 1100 times of 87 problems, within 8, 12 and 14 %: bench/RESULTS.md. The first two are
+// on the scale of the model of other kernels of 16-bit elements, the third on that of f32's.
+constexpr LineConstants kOfTensorCores{4780, 4470, 441,   71,   0,    0, 0,  0,
+                                       0,    0,    0.513, 2990, 1.89, 0, 243};
+constexpr LineConstants kOfThreads{5220, 1446, 682,  17,   23,   172, 0,  0.82,
+                                   0.37, 2.8,  0.27, 2480, 2.07, 437, 131};
+constexpr LineConstants kOfF32{1395, 4143, 601,   80.7, 0.79, 25.3, 5.27, 1.76,
+                               0,    0,    0.061, 2363, 1.82, 0,    145};
 /// Registers: of a thread beside what it has asked for and its sums; of those of tensor cores the
 /// part that is alive at once, and addresses for each chunk's line of a matrix whose rows are not
 /// known.
@@ -54,7 +53,7 @@ struct LineShape {
   int warps, lanes_k;  ///< that share out K: groups, and lanes of one
   int lines, rows, k;  ///< of the tile
   int of_chunk, width;
-  bool knows_ld, is_kept_along_k, is_alone;
+  bool knows_ld, is_kept_along_k, is_f32;
 };
 
 /// Of a lane in a turn.
@@ -65,10 +64,10 @@ LineLoads line_loads(const LineShape& shape) {
   const double k = static_cast<double>(shape.k) / (shape.warps * kWarp);
   const double lanes = static_cast<double>(kWarp) / shape.lanes_k;
   // Threads have all of a row; an instruction's lanes share its rows out.
-  return {.chunks = k * shape.lines / shape.of_chunk,
-          .ends = shape.by_threads ? k * lanes * std::ceil(shape.of_chunk / lanes)
-                                   : k * shape.of_chunk,
-          .kept = k * shape.rows * (shape.by_threads ? lanes : 1)};
+  return {
+      .chunks = k * shape.lines / shape.of_chunk,
+      .ends = shape.by_threads ? k * lanes * std::ceil(shape.of_chunk / lanes) : k * shape.of_chunk,
+      .kept = k * shape.rows * (shape.by_threads ? lanes : 1)};
 }
 
 double line_sums(const LineShape& shape) {
@@ -88,16 +87,14 @@ double line_registers(const LineShape& shape) {
 double line_instructions(const LineShape& shape) {
   const LineLoads loads = line_loads(shape);
   if (shape.by_threads)
-    return loads.chunks * (4 + shape.of_chunk * (1 + shape.rows)) +
-           loads.ends * (3 + shape.rows) + loads.kept * 3;
+    return loads.chunks * (4 + shape.of_chunk * (1 + shape.rows)) + loads.ends * (3 + shape.rows) +
+           loads.kept * 3;
   return loads.chunks * (12 + shape.rows / 8.0) + loads.ends * 4 + loads.kept * 3;
 }
 
 Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Index k, Index batch,
-                     const DeviceInfo& device) {
-  const LineConstants& of = !shape.by_threads ? kOfTensorCores
-                            : shape.is_alone  ? kOfThreadsAlone
-                                              : kOfThreads;
+                           const DeviceInfo& device) {
+  const LineConstants& of = !shape.by_threads ? kOfTensorCores : shape.is_f32 ? kOfF32 : kOfThreads;
   const auto tiles_along = [](Index extent, int tile) {
     return static_cast<double>(ceil_div(std::max<Index>(extent, 1), Index{tile}));
   };
@@ -106,7 +103,7 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
   const int threads = shape.warps * kWarp;
   const double sms = std::max(device.sm_count, 1), of_sm = std::ceil(blocks / sms);
   const LineLoads loads = line_loads(shape);
-  const double kept = loads.kept * (shape.is_kept_along_k || rows == 1 ? 1 : kKeptAcross);
+  const bool is_apart = !shape.is_kept_along_k && rows > 1;
   const double rows_there = static_cast<double>(std::min<Index>(rows, shape.rows));
   Prediction result;
   result.launch = of.launch;
@@ -114,10 +111,12 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
   result.waves = std::ceil(blocks / (sms * blocks_of_sm(threads, line_registers(shape), device)));
   result.k_blocks = tiles_along(k, shape.k);
   result.products = of_sm * shape.warps *
-                    (loads.ends * shape.lanes_k * of.end + kept * of.kept +
+                    (loads.chunks * of.chunk + loads.ends * shape.lanes_k * of.end +
+                     loads.kept * (is_apart ? of.kept_apart : of.kept) +
                      line_instructions(shape) * of.instruction) /
                     result.waves;
-  result.feed = of.turn + of.turn_load * (loads.chunks + loads.ends) + of.turn_kept * kept;
+  result.feed = of.turn + of.turn_load * (loads.chunks + loads.ends) +
+                loads.kept * (is_apart ? of.turn_kept_apart : of.turn_kept);
   result.k_block = std::max(result.products, result.feed);
   const double turns = result.waves * (of.block + result.k_blocks * result.feed);
   result.meet = of_sm * (of.of_block + of.of_sum * rows_there * shape.lines / kWarp);
@@ -125,10 +124,9 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
   result.memory = static_cast<double>(lines) * static_cast<double>(k) * shape.width * batches *
                   row_tiles / of.memory;
   result.work = std::max(turns, issued);
-  const double together =
-      std::pow(std::pow(turns, of.overlap) + std::pow(issued, of.overlap) +
-                   std::pow(result.memory, of.overlap),
-               1 / of.overlap);
+  const double together = std::pow(std::pow(turns, of.overlap) + std::pow(issued, of.overlap) +
+                                       std::pow(result.memory, of.overlap),
+                                   1 / of.overlap);
   result.least = together - std::max(result.work, result.memory);
   result.clocks = result.launch + together;
   return result;
@@ -168,7 +166,7 @@ LineShape line_shape(const LineTile& tile, const MmaAtom& atom, const KernelProb
           .width = width_bytes(sides.lines.type),
           .knows_ld = sides.lines.ld.baked,
           .is_kept_along_k = sides.kept.major == Major::k,
-          .is_alone = sides.lines.type == DType::f32};
+          .is_f32 = sides.lines.type == DType::f32};
 }
 
 /// Do a block's threads, its sums and the grid find room, and none of its warps is idle?
@@ -217,7 +215,7 @@ std::vector<LineTile> line_tiles_for(const MmaAtom& atom, const KernelProblem& p
 
 /// Tensor cores where the chip has them for the types, and multiply-adds of the very few rows.
 std::vector<const MmaAtom*> atoms_of_lines(const std::vector<MmaAtom>& atoms,
-                                      const KernelProblem& problem) {
+                                           const KernelProblem& problem) {
   std::vector<const MmaAtom*> list;
   const auto add = [&](MmaForm form) {
     if (const auto atom = std::ranges::find(atoms, form, &MmaAtom::form); atom != atoms.end())
@@ -252,7 +250,7 @@ std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem, const D
       const LineShape shape = line_shape(tile, *atom, problem);
       if (!has_room(shape, problem, device)) continue;
       list.push_back({predicted_lines(shape, sides.line_count, sides.row_count, problem.k.value,
-                                problem.batch.value, device)
+                                      problem.batch.value, device)
                           .clocks,
                       *atom, tile});
     }
@@ -268,9 +266,9 @@ StraightForm form_of(const LineTile& tile, const MmaAtom& atom, const KernelProb
   const int lanes = lanes_of_lines(tile, atom), warps = tile.warps_k;
   const Layout lines = by_threads ? Layout(lanes, 1) : one;
   // Warps first: rows that follow each other are theirs.
-  const Layout along_k = by_threads ? coalesce(Layout(IntTuple{warps, kWarp / lanes},
-                                                      IntTuple{kWarp, lanes}))
-                                    : Layout(warps, 1);
+  const Layout along_k =
+      by_threads ? coalesce(Layout(IntTuple{warps, kWarp / lanes}, IntTuple{kWarp, lanes}))
+                 : Layout(warps, 1);
   const Tiler by_chunks(Layout(IntTuple{lanes, of_chunk}, IntTuple{of_chunk, 1}));
   const int k = atom.shape.k;
   const Tiler rows = by_threads ? Tiler::wildcard()
@@ -293,18 +291,19 @@ std::optional<Prediction> line_prediction(const GemmStep& step, const DeviceInfo
   const bool by_threads = step.mma.atom().form == MmaForm::fma;
   const int groups = groups_of_k(step);
   const LineShape shape{.by_threads = by_threads,
-                    .warps = groups,
-                    .lanes_k = by_threads ? parts_of_k(step) / groups : kWarp / kGroupsOfLines,
-                    .lines = is_a ? step.tile.m : step.tile.n,
-                    .rows = is_a ? step.tile.n : step.tile.m,
-                    .k = step.tile.k,
-                    .of_chunk = lines.vector_elems,
-                    .width = width_bytes(lines.type),
-                    .knows_ld = lines.ld.baked,
-                    .is_kept_along_k = kept.major == Major::k,
-                    .is_alone = lines.type == DType::f32};
-  return predicted_lines(shape, is_a ? step.m.value : step.n.value, is_a ? step.n.value : step.m.value,
-                   step.k.value, step.batch.value, device);
+                        .warps = groups,
+                        .lanes_k = by_threads ? parts_of_k(step) / groups : kWarp / kGroupsOfLines,
+                        .lines = is_a ? step.tile.m : step.tile.n,
+                        .rows = is_a ? step.tile.n : step.tile.m,
+                        .k = step.tile.k,
+                        .of_chunk = lines.vector_elems,
+                        .width = width_bytes(lines.type),
+                        .knows_ld = lines.ld.baked,
+                        .is_kept_along_k = kept.major == Major::k,
+                        .is_f32 = lines.type == DType::f32};
+  return predicted_lines(shape, is_a ? step.m.value : step.n.value,
+                         is_a ? step.n.value : step.m.value, step.k.value, step.batch.value,
+                         device);
 }
 
 }  // namespace jute::plan
