@@ -169,7 +169,7 @@ LineShape line_shape(const LineTile& tile, const MmaAtom& atom, const KernelProb
           .is_f32 = sides.lines.type == DType::f32};
 }
 
-/// Do a block's threads, its sums and the grid find room, and none of its warps is idle?
+/// Do a block's threads, its sums and the grid find room?
 bool has_room(const LineShape& shape, const KernelProblem& problem, const DeviceInfo& device) {
   const LineSides sides = line_sides(problem);
   const int threads = shape.warps * kWarp;
@@ -179,8 +179,7 @@ bool has_room(const LineShape& shape, const KernelProblem& problem, const Device
                                                     : ceil_div(sides.row_count, shape.rows);
   return threads <= limits(device.arch).threads_per_block &&
          line_registers(shape) * threads <= device.registers_per_sm &&
-         sums <= device.smem_bytes_per_block && across <= kMostLinesAcross &&
-         shape.k < 2 * std::max<Index>(problem.k.value, shape.k / 2 + 1);
+         sums <= device.smem_bytes_per_block && across <= kMostLinesAcross;
 }
 
 /// Every sensible size for the atom.
@@ -222,6 +221,7 @@ std::vector<const MmaAtom*> atoms_of_lines(const std::vector<MmaAtom>& atoms,
       list.push_back(&*atom);
   };
   add(MmaForm::mma);
+  if (!list.empty() && threads(*list[0]) != kWarp) list.clear();  // lanes of less lie otherwise
   if (line_sides(problem).row_count <= kMostRowsOfThreads) add(MmaForm::fma);
   return list;
 }
@@ -248,7 +248,8 @@ std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem, const D
   for (const MmaAtom* atom : atoms_of_lines(atoms, problem))
     for (const LineTile& tile : line_tiles_for(*atom, problem)) {
       const LineShape shape = line_shape(tile, *atom, problem);
-      if (!has_room(shape, problem, device)) continue;
+      const bool is_idle = tile.k_steps > 1 && shape.k >= 2 * problem.k.value;
+      if (is_idle || !has_room(shape, problem, device)) continue;
       list.push_back({predicted_lines(shape, sides.line_count, sides.row_count, problem.k.value,
                                       problem.batch.value, device)
                           .clocks,

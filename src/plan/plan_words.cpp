@@ -1,6 +1,7 @@
 // Why a plan is as it is, and what its arithmetic promises, in sentences.
 #include <jute/base/checked.hpp>
 #include <jute/epilogue/fold.hpp>
+#include <jute/plan/line_ends.hpp>
 #include <jute/plan/plan.hpp>
 #include <jute/plan/shares.hpp>
 
@@ -62,7 +63,10 @@ std::string straight_sentences(const GemmStep& step) {
         "{}'s fragments come straight from global memory, {} bytes at a time: what follows each "
         "other there and in a thread's registers{}.\n",
         letter, operand.vector_elems * width_bytes(operand.type),
-        operand.from_chunk
+        has_line_ends(operand)
+            ? ", aligned, and a tile's last lines one by one: rows begin anywhere, those of a warp "
+              "alike"
+        : operand.from_chunk
             ? ", aligned, and what is ahead of those in a row and behind one by one, "
               "since rows begin anywhere"
         : operand.shifted ? ", cut out of the aligned 16 bytes that hold them, since rows begin "
@@ -77,7 +81,12 @@ std::string straight_sentences(const GemmStep& step) {
         "first "
         "stores D.\n",
         lanes);
-  if (const int parts = plan::groups_of_k(step); parts > 1)
+  if (const int parts = plan::groups_of_k(step); operand_of_line_ends(step))
+    result += base::format(
+        "{} groups of {} threads share out K: all leave their sums by line in {} bytes of shared "
+        "memory and add them, and the first stores D.\n",
+        parts, step.threads / parts, step.dynamic_smem_bytes);
+  else if (parts > 1)
     result += base::format(
         "{} groups of {} threads share out K: the first adds the sums that the others leave in {} "
         "bytes of shared memory, and stores D.\n",

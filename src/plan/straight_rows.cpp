@@ -120,7 +120,7 @@ std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceI
   }
   const auto clocks = rows.clocks;
   const bool may_be = may_be_lines(problem, config);
-  // Dot products along lines cut every chunk out of two.
+  // Dot products along lines come element by element, or out of two chunks each.
   std::vector<Candidate> list =
       may_be && config.main_loop != MainLoop::straight
           ? std::move(rows.list)
