@@ -194,8 +194,10 @@ const auto row_of = [&](int i) { return out_${other}_base(in_group) + out_${othe
 if ((thread & kLanesOfK) == 0) {
   Accum* const own = sums + thread / kDrainThreads * kOfGroup;
   #pragma unroll
-  for (int i = 0; i < kAccumulators; ++i)
-    if (line_of(i) >= past && row_of(i) < rows_left) own[place(line_of(i) - past, row_of(i))] = acc.elem[out_acc(i)];
+  for (int i = 0; i < kAccumulators; ++i) {
+    const int line = line_of(i) - past, row = row_of(i), at = place(line, row);
+    if (line >= 0 && row < rows_left) own[at] = acc.elem[out_acc(i)];
+  }
   #pragma unroll
   for (int i = 0; i < kEndSums; ++i) {
     const int end = end_sum_${mn}_base(in_group) + end_sum_${mn}(i), row = end_sum_${other}_base(in_group) + end_sum_${other}(i);

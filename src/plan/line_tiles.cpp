@@ -34,12 +34,12 @@ struct LineConstants {
   double overlap;                       ///< what is less hides in what is more, but for some of it
   double of_block, of_sum;              ///< of an SM: a block; a sum of a thread that meets others
 };
-// Fitted to 1100 times of 87 problems, within 8, 12 and 14 %: bench/RESULTS.md. The first two are
-// on the scale of the model of other kernels of 16-bit elements, the third on that of f32's.
-constexpr LineConstants kOfTensorCores{4780, 4470, 441,   71,   0,    0, 0,  0,
-                                       0,    0,    0.513, 2990, 1.89, 0, 243};
-constexpr LineConstants kOfThreads{5220, 1446, 682,  17,   23,   172, 0,  0.82,
-                                   0.37, 2.8,  0.27, 2480, 2.07, 437, 131};
+// Fitted to 1500 times of 100 problems, within 8 to 14 %: bench/RESULTS.md. The first two are on
+// the scale of the model of other kernels of 16-bit elements, the third on that of f32's.
+constexpr LineConstants kOfTensorCores{4780, 4090, 278,   71,   0,    0, 0,  0,
+                                       0,    0,    0.513, 2990, 1.89, 0, 196};
+constexpr LineConstants kOfThreads{5220, 1390, 670,  13,   23,   172, 0,  0.82,
+                                   0.37, 2.8,  0.24, 2480, 2.07, 437, 131};
 constexpr LineConstants kOfF32{1395, 4143, 601,   80.7, 0.79, 25.3, 5.27, 1.76,
                                0,    0,    0.061, 2363, 1.82, 0,    145};
 /// Registers: of a thread beside what it has asked for and its sums; of those of tensor cores the
