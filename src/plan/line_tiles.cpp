@@ -34,14 +34,17 @@ struct LineConstants {
   double overlap;                       ///< what is less hides in what is more, but for some of it
   double of_block, of_sum;              ///< of an SM: a block; a sum of a thread that meets others
 };
-// Fitted to 1500 times of 100 problems, within 8 to 14 %: bench/RESULTS.md. The first two are on
-// the scale of the model of other kernels of 16-bit elements, the third on that of f32's.
-constexpr LineConstants kOfTensorCores{4780, 4090, 278,   71,   0,    0, 0,  0,
-                                       0,    0,    0.513, 2990, 1.89, 0, 196};
-constexpr LineConstants kOfThreads{5220, 1390, 670,  13,   23,   172, 0,  0.82,
-                                   0.37, 2.8,  0.24, 2480, 2.07, 437, 131};
-constexpr LineConstants kOfF32{1395, 4143, 601,   80.7, 0.79, 25.3, 5.27, 1.76,
-                               0,    0,    0.061, 2363, 1.82, 0,    145};
+// Fitted to 1500 times of 100 problems, within 8 to 14 %: bench/RESULTS.md.
+constexpr LineConstants kOfTensorCores{1992, 4700, 320,  82,   0,    0, 0,  0,
+                                       0,    0,    0.59, 2600, 1.89, 0, 225};
+constexpr LineConstants kOf16Bits{2500, 1600, 770,  15,   26.4, 198, 0,  0.94,
+                                  0.43, 3.2,  0.28, 2160, 2.07, 503, 151};
+constexpr LineConstants kOf32Bits{1395, 4143, 601,   80.7, 0.79, 25.3, 5.27, 1.76,
+                                  0,    0,    0.061, 2363, 1.82, 0,    145};
+/// What the model of other kernels counts beside clocks of a launch, and clocks for one of its own,
+/// where the chip has tensor cores for the types; that of f32 counts as they pass.
+constexpr double kOthersAhead = 3500, kOthersSlow = 1.15;
+
 /// Registers: of a thread beside what it has asked for and its sums; of those of tensor cores the
 /// part that is alive at once, and addresses for each chunk's line of a matrix whose rows are not
 /// known.
@@ -92,9 +95,21 @@ double line_instructions(const LineShape& shape) {
   return loads.chunks * (12 + shape.rows / 8.0) + loads.ends * 4 + loads.kept * 3;
 }
 
+/// On the scale of the model of kernels beside which it stands.
+Prediction as_others_say(Prediction of) {
+  of.launch += kOthersAhead;
+  of.clocks += kOthersAhead;
+  for (double* clocks : {&of.launch, &of.start, &of.products, &of.feed, &of.k_block, &of.work,
+                         &of.memory, &of.least, &of.meet, &of.clocks})
+    *clocks /= kOthersSlow;
+  return of;
+}
+
 Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Index k, Index batch,
                            const DeviceInfo& device) {
-  const LineConstants& of = !shape.by_threads ? kOfTensorCores : shape.is_f32 ? kOfF32 : kOfThreads;
+  const LineConstants& of = !shape.by_threads  ? kOfTensorCores
+                            : shape.width == 4 ? kOf32Bits
+                                               : kOf16Bits;
   const auto tiles_along = [](Index extent, int tile) {
     return static_cast<double>(ceil_div(std::max<Index>(extent, 1), Index{tile}));
   };
@@ -129,7 +144,7 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
                                    1 / of.overlap);
   result.least = together - std::max(result.work, result.memory);
   result.clocks = result.launch + together;
-  return result;
+  return shape.is_f32 ? result : as_others_say(result);
 }
 
 /// The operands by what they are here.
