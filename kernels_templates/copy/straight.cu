@@ -124,40 +124,64 @@ const auto settle_${x} = [&] {
 
 // copy/straight.cu (line chunks): a thread's fragments of the next tile of ${X}, contiguous along ${MN}, rows of which begin anywhere:
 // aligned chunks of 16 bytes, of all of this thread's rows from as many elements ahead of the tile; and, one by one, of the tile's
-// last lines, which those do not reach. What chunks have of other rows makes sums that nobody takes. Those that reach out of the
-// matrix are left to `add_outside`. Zeros for these, and past K.
-//   needs: type Elem${X}, Vector${X}; bool kWholeTilesK; const Elem${X}* ${x}; const Elem${X}* ${x}_source; int kTile${MN}, kTileK
+// last lines, which those do not reach. What chunks have of other rows makes sums that nobody takes. One that reaches out of the
+// matrix comes element by element. Zeros past K.
+//   needs: type Elem${X}, Vector${X}; const Elem${X}* ${x}; const Elem${X}* ${x}_source; int kTile${MN}
 //   needs: int kCopies${X}, kCopyElems${X}, kEnds${X}; int ${x}_left, k, matrix, ${mn}, thread, tile_${mn}
 //   needs: long long batch_stride_${x}, ld${x}; unsigned past_chunk(const void*)
-//   needs: int copy_${x}_k(int), copy_${x}_k_base(int), copy_${x}_mn(int), copy_${x}_mn_base(int)
-//   needs: int end_${x}_k(int), end_${x}_k_base(int), end_${x}_mn(int), end_${x}_mn_base(int)
-//   gives: int ${x}_past; Vector${X} ${x}_staged[]; Elem${X} ${x}_ends[]; void load_${x}()
+//   needs: int copy_${x}_k_base(int), copy_${x}_mn(int), end_${x}_k_base(int), end_${x}_mn_base(int)
+//   gives: int ${x}_past, ${x}_ends_left, ${x}_end_k_left; int ${x}_skipped[]; int ${x}_rows[]; bool ${x}_reaches_out
+//   gives: Vector${X} ${x}_staged[]; Elem${X} ${x}_ends[]; const Elem${X}* ${x}_first; const Elem${X}* ${x}_last
+//   gives: const Elem${X}* ${x}_end_source
 const int ${x}_past = past_chunk(${x}_source) / sizeof(Elem${X});
 Vector${X} ${x}_staged[kCopies${X}];
 Elem${X} ${x}_ends[kEnds${X}];
 // Of rows from `skipped` on, so many: all but the first and last, where chunks reach out of those.
 const auto rows_within = [&](int elements) { return elements <= 0 ? 0 : elements <= ld${x} ? 1 : (elements - 1) / static_cast<int>(ld${x}) + 1; };
 int ${x}_skipped[kCopies${X}], ${x}_rows[kCopies${X}];
+bool ${x}_reaches_out = false;
 #pragma unroll
 for (int i = 0; i < kCopies${X}; ++i) {
   const int line = ${mn} - ${x}_left + copy_${x}_mn(i * kCopyElems${X}) - ${x}_past;
   const int ahead = rows_within(-line), behind = rows_within(line + kCopyElems${X} - ${mn});
   ${x}_skipped[i] = ahead - copy_${x}_k_base(thread);
   ${x}_rows[i] = line < ${mn} ? max(k - ahead - behind, 0) : 0;
+  ${x}_reaches_out |= line < ${mn} && ahead + behind > 0;
 }
+const Elem${X}* const ${x}_first = ${x} + matrix * batch_stride_${x};
+const Elem${X}* const ${x}_last = ${x}_first + (k - 1LL) * ld${x} + ${mn};
 const int ${x}_end_line = tile_${mn} * kTile${MN} + kTile${MN} - ${x}_past;
 const Elem${X}* ${x}_end_source = ${x}_source + (${x}_end_line + end_${x}_mn_base(thread) - (${mn} - ${x}_left)) +
                            (end_${x}_k_base(thread) - copy_${x}_k_base(thread)) * ld${x};
 const int ${x}_ends_left = min(${x}_past, ${mn} - ${x}_end_line) - end_${x}_mn_base(thread);
 int ${x}_end_k_left = k - end_${x}_k_base(thread);
 ${x}_source -= ${x}_past;
+
+// copy/straight.cu (line loads): those chunks and lines of the next tile of ${X}.
+//   needs: type Elem${X}, Vector${X}; bool kWholeTilesK; bool ${x}_reaches_out; int kCopies${X}, kCopyElems${X}, kEnds${X}, kTileK
+//   needs: const Elem${X}* ${x}_source; const Elem${X}* ${x}_first; const Elem${X}* ${x}_last; const Elem${X}* ${x}_end_source
+//   needs: int ${x}_past, ${x}_left, ${x}_k_left, ${x}_ends_left, ${x}_end_k_left; int ${x}_skipped[]; int ${x}_rows[]; long long ld${x}
+//   needs: Vector${X} ${x}_staged[]; Elem${X} ${x}_ends[]; Vec load_vector<>(const Elem*, int)
+//   needs: int copy_${x}_k(int), copy_${x}_mn(int), end_${x}_k(int), end_${x}_mn(int)
+//   gives: void load_${x}()
 const auto load_${x} = [&] {
   #pragma unroll
   for (int i = 0; i < kCopies${X}; ++i) {
     const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
     const bool is_inside = static_cast<unsigned>(along_k - ${x}_skipped[i]) < static_cast<unsigned>(${x}_rows[i]);
     ${x}_staged[i] = load_vector<Vector${X}>(${x}_source + (along_k * ld${x} + mn), is_inside ? kCopyElems${X} : 0);
-    ${x}_skipped[i] -= kTileK;
+  }
+  if (${x}_reaches_out) {
+    #pragma unroll
+    for (int i = 0; i < kCopies${X}; ++i) {
+      const int mn = copy_${x}_mn(i * kCopyElems${X}), along_k = copy_${x}_k(i * kCopyElems${X});
+      const bool is_inside = static_cast<unsigned>(along_k - ${x}_skipped[i]) < static_cast<unsigned>(${x}_rows[i]);
+      if (is_inside || along_k >= ${x}_k_left || mn >= ${x}_left + ${x}_past) continue;
+      const Elem${X}* const chunk = ${x}_source + (along_k * ld${x} + mn);
+      #pragma unroll
+      for (int e = 0; e < kCopyElems${X}; ++e)
+        if (chunk + e >= ${x}_first && chunk + e < ${x}_last) ${x}_staged[i].elem[e] = chunk[e];
+    }
   }
   #pragma unroll
   for (int i = 0; i < kEnds${X}; ++i) {
@@ -165,6 +189,9 @@ const auto load_${x} = [&] {
     ${x}_ends[i] = Elem${X}{};
     if (mn < ${x}_ends_left && (kWholeTilesK || along_k < ${x}_end_k_left)) ${x}_ends[i] = ${x}_end_source[along_k * ld${x} + mn];
   }
+  #pragma unroll
+  for (int i = 0; i < kCopies${X}; ++i) ${x}_skipped[i] -= kTileK;
+  ${x}_k_left -= kTileK;
   ${x}_source += kTileK * ld${x};
   ${x}_end_source += kTileK * ld${x};
   ${x}_end_k_left -= kTileK;

@@ -119,21 +119,15 @@ if ((thread & kLanesOfK) == 0) {
   $[drain]
 }
 
-// mainloop/straight.cu (line names): ${X}, whose chunks begin inside of its lines, and ${KEPT}, by names that do not say which is which. Lines lie
-// along ${MN}, rows along ${OTHER}.
-//   needs: type Elem${X}, Elem${KEPT}, Fragment${KEPT}, KeptElem, LineElem; const Elem${X}* ${x}; const Elem${KEPT}* ${kept}; Elem${X} ${x}_ends[]
-//   needs: int ${x}_past, matrix, tile_${mn}, tile_${other}, ${mn}, ${other}; long long batch_stride_${x}, batch_stride_${kept}, ld${x}, ld${kept}
+// mainloop/straight.cu (line names): ${X}, whose chunks begin inside of its lines, and ${KEPT}, by names that do not say which is which.
+// Lines lie along ${MN}, rows along ${OTHER}.
+//   needs: type Elem${X}, Fragment${KEPT}, LineElem; Elem${X} ${x}_ends[]; int ${x}_past, tile_${other}, ${other}
 //   needs: int kEnds${X}, kReads${KEPT}, kRepeat${OTHER}, kTile${MN}, kTile${OTHER}; void feed_${kept}(Fragment${KEPT}&, int, int, int, int)
-//   gives: int kEnds, kLines, kRows, kKeptReads, kKeptRepeats
-//   gives: int past, all_lines, first_line, first_row, lines_left, rows_left; const Elem${X}* lines; const Elem${KEPT}* kept_rows
-//   gives: long long ld_of_lines, ld_of_kept; Elem${X} line_ends[]; void feed_kept(Fragment${KEPT}&, int, int, int, int)
+//   gives: int kEnds, kLines, kRows, kKeptReads, kKeptRepeats; int past, rows_left
+//   gives: Elem${X} line_ends[]; void feed_kept(Fragment${KEPT}&, int, int, int, int)
 //   fills: kept = b; KEPT = B; other = n; OTHER = N
 constexpr int kEnds = kEnds${X}, kLines = kTile${MN}, kRows = kTile${OTHER}, kKeptReads = kReads${KEPT}, kKeptRepeats = kRepeat${OTHER};
-const int past = ${x}_past, all_lines = ${mn}, first_line = tile_${mn} * kLines, first_row = tile_${other} * kRows;
-const int lines_left = min(all_lines - first_line, kLines), rows_left = min(${other} - first_row, kRows);
-const LineElem* const lines = ${x} + matrix * batch_stride_${x};
-const KeptElem* const kept_rows = ${kept} + matrix * batch_stride_${kept};
-const long long ld_of_lines = ld${x}, ld_of_kept = ld${kept};
+const int past = ${x}_past, rows_left = min(${other} - tile_${other} * kRows, kRows);
 const auto& line_ends = ${x}_ends;
 const auto& feed_kept = feed_${kept};
 
@@ -205,43 +199,15 @@ if ((thread & kLanesOfK) == 0) {
   }
 }
 
-// mainloop/straight.cu (lines outside): products of the elements whose chunks reach out of the matrix, ahead of its first one and behind its
-// last, which no thread has loaded. Those of a tile's last lines were.
-//   needs: type Accum, KeptElem, LineElem; const LineElem* lines; const KeptElem* kept_rows; int all_lines, first_line, first_row
-//   needs: int k, kLines, kOfLineChunk; long long ld_of_kept, ld_of_lines; unsigned past_chunk(const void*)
-//   gives: void add_outside(Accum&, int, int)
-//   fills: kept_place = at_row * ld_of_kept + at_k; product = sum
-const int past_first = past_chunk(lines) / sizeof(LineElem);
-const long long last_chunk = (past_first + (k - 1LL) * ld_of_lines + all_lines) / kOfLineChunk * kOfLineChunk - past_first;
-const auto add_outside = [&](Accum& sum, int line, int row) {
-  const int column = first_line + line, at_row = first_row + row;
-  const auto add = [&](int at_k) {
-    const LineElem element = lines[at_k * ld_of_lines + column];
-    const KeptElem factor = kept_rows[${kept_place}];
-    sum += ${product};
-  };
-  const auto is_in_first = [&](int at_k) { return past_first > 0 && past_first + at_k * ld_of_lines + column < kOfLineChunk; };
-  #pragma unroll 1
-  for (int at_k = 0; at_k < k && is_in_first(at_k); ++at_k) add(at_k);
-  #pragma unroll 1
-  for (int at_k = k - 1; at_k >= 0 && at_k * ld_of_lines + column >= last_chunk; --at_k) {
-    const int ends = (past_first + at_k * ld_of_lines + first_line) % kOfLineChunk;
-    if (line < kLines - ends && !is_in_first(at_k)) add(at_k);
-  }
-};
-
 // mainloop/straight.cu (lines meet): all threads add what groups have left, in the order of these; the first group drains the tile.
 //   needs: type Accum; FragmentC acc; Accum* sums; int kAccumulators, kDrainThreads, kLanesOfK, kLines, kOfGroup, kPartsOfK, kThreads
-//   needs: int lines_left, rows_left, thread; int line_of(int), out_acc(int), place(int, int), row_of(int)
-//   needs: void add_outside(Accum&, int, int)
+//   needs: int rows_left, thread; int line_of(int), out_acc(int), place(int, int), row_of(int)
 __syncthreads();
 for (int i = thread; i < rows_left * kLines; i += kThreads) {
-  const int line = i % kLines, row = i / kLines;
-  Accum* const sum = sums + place(line, row);
+  Accum* const sum = sums + place(i % kLines, i / kLines);
   Accum whole = sum[0];
   #pragma unroll
   for (int group = 1; group < kPartsOfK; ++group) whole += sum[group * kOfGroup];
-  if (line < lines_left) add_outside(whole, line, row);
   sum[0] = whole;
 }
 __syncthreads();

@@ -46,7 +46,7 @@ std::string line_end_functions(const OperandSide& side, const GemmStep& step) {
   const std::string names = base::format(
       "// {0} by what it is here, and {1}.\n"
       "typedef Elem{0} LineElem;\ntypedef Register{0} LineRegister;\n"
-      "typedef Elem{1} KeptElem;\ntypedef Fragment{1} KeptFragment;\n",
+      "typedef Fragment{1} KeptFragment;\n",
       side.upper, kept);
   return names +
          place_functions(end + "_mn", end + "_k", "of the last lines, which no chunk holds",
@@ -60,7 +60,6 @@ std::string line_names_piece(const TemplateSet& templates, const OperandSide& st
   return Piece(templates, "mainloop/straight.cu (line names)")
       .fill("x", streamed.lower)
       .fill("X", streamed.upper)
-      .fill("mn", streamed.mn_lower)
       .fill("MN", streamed.mn_upper)
       .fill("kept", kept.lower)
       .fill("KEPT", kept.upper)
@@ -83,16 +82,9 @@ std::string line_products_piece(const TemplateSet& templates, const OperandSide&
 
 std::string line_sums_piece(const TemplateSet& templates, const OperandSide& streamed,
                             const OperandSide& kept, const std::string& drain) {
-  const bool by_k = kept.plan->major == Major::k;
   return Piece(templates, "mainloop/straight.cu (lines leave)")
              .fill("mn", streamed.mn_lower)
              .fill("other", kept.mn_lower)
-             .text() +
-         Piece(templates, "mainloop/straight.cu (lines outside)")
-             .fill(
-                 "product",
-                 "static_cast<Accum>(to_compute(element)) * static_cast<Accum>(to_compute(factor))")
-             .fill("kept_place", by_k ? "at_row * ld_of_kept + at_k" : "at_k * ld_of_kept + at_row")
              .text() +
          Piece(templates, "mainloop/straight.cu (lines meet)").fill("drain", drain).text();
 }

@@ -247,7 +247,8 @@ namespace {
 
 std::string fragments_piece(const TemplateSet& templates, const OperandSide& side) {
   if (has_line_ends(*side.plan))
-    return lettered(templates, "copy/straight.cu (line chunks)", side).text();
+    return lettered(templates, "copy/straight.cu (line chunks)", side).text() +
+           lettered(templates, "copy/straight.cu (line loads)", side).text();
   const char* const way = !side.plan->shifted       ? "copy/straight.cu ("
                           : side.k_begins_elsewhere ? "copy/straight.cu (inside "
                                                     : "copy/straight.cu (shifted ";

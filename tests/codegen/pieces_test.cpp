@@ -101,7 +101,6 @@ const std::map<std::string, std::string> kExampleTypes{
     {"FragmentC", "typedef Fragment<Accum, 16, RegisterC> FragmentC;"},
     {"LineElem", "typedef ElemA LineElem;"},
     {"LineRegister", "typedef RegisterA LineRegister;"},
-    {"KeptElem", "typedef ElemB KeptElem;"},
     {"KeptFragment", "typedef FragmentB KeptFragment;"}};
 
 /// One piece in a namespace that declares what it needs and nothing else.

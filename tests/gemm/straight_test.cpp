@@ -95,6 +95,36 @@ TEST_CASE("lines of whole chunks are of tensor cores and of threads, of every ty
   }
 }
 
+TEST_CASE("infinity stays what it is where chunks of lines reach out of the matrix",
+          "[gemm][straight]") {
+  // bf16, all ones but the first and the last of A.
+  const auto set = [](std::vector<std::byte>& buffer, std::size_t element, unsigned bits) {
+    buffer[2 * element] = std::byte(bits & 0xff);
+    buffer[2 * element + 1] = std::byte(bits >> 8);
+  };
+  const TemporaryFolder folder;
+  Contexts contexts(Schedule::fixed, folder.path().string());
+  for (const StraightRow& row : kStraightLines) {
+    if (row.types.a != DType::bf16 || row.types.d != DType::bf16 || row.m > row.n) continue;
+    INFO(row.config);
+    StraightRow one_row = row;
+    one_row.m = one_row.batch = 1;
+    one_row.a = one_row.b = one_row.c = Order::row;
+    one_row.beta = 0;
+    one_row.padding = 0;
+    const GemmCase one = case_of(one_row, 5);
+    CaseData data = make_data(one);
+    const auto k = static_cast<std::size_t>(row.k), n = static_cast<std::size_t>(row.n);
+    for (std::size_t i = 0; i < k; ++i) set(data.a, i, i == 0 || i + 1 == k ? 0x7f80 : 0x3f80);
+    for (std::size_t i = 0; i < k * n; ++i) set(data.b, i, 0x3f80);
+    const CaseOutcome outcome = run_case(contexts.of(row.preset), one, data);
+    int others = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      others += outcome.d.at(2 * i) != std::byte{0x80} || outcome.d[2 * i + 1] != std::byte{0x7f};
+    CHECK(others == 0);
+  }
+}
+
 TEST_CASE("a large operand along N is read in whole chunks, wherever its rows begin",
           "[gemm][straight][plan]") {
   const auto operand = [](Index m, Index n, Index k, DType type = DType::bf16, int align = 16) {
