@@ -20,6 +20,7 @@ for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
   load_b();
   $[settle]
   multiply(0);
+  $[ends]
 }
 
 // mainloop/straight.cu (from chunk): all rows of ${X} of which this thread has parts begin as far behind a chunk of 16 bytes. Whole
@@ -120,47 +121,39 @@ if ((thread & kLanesOfK) == 0) {
 }
 
 // mainloop/straight.cu (line names): ${X}, whose chunks begin inside of its lines, and ${KEPT}, by names that do not say which is which.
-// Lines lie along ${MN}, rows along ${OTHER}.
-//   needs: type Elem${X}, Fragment${KEPT}, LineElem; Elem${X} ${x}_ends[]; int ${x}_past, tile_${other}, ${other}
+// Lines lie along ${MN}, rows along ${OTHER}. And the sums of a tile's last lines.
+//   needs: type Accum, Elem${X}, Fragment<>, Fragment${KEPT}, LineElem, RegisterC; int kEndSums; Elem${X} ${x}_ends[]; int ${x}_past, tile_${other}, ${other}
 //   needs: int kEnds${X}, kReads${KEPT}, kRepeat${OTHER}, kTile${MN}, kTile${OTHER}; void feed_${kept}(Fragment${KEPT}&, int, int, int, int)
 //   gives: int kEnds, kLines, kRows, kKeptReads, kKeptRepeats; int past, rows_left
 //   gives: Elem${X} line_ends[]; void feed_kept(Fragment${KEPT}&, int, int, int, int)
+//   gives: Fragment<Accum, kEndSums, RegisterC> end_acc
 //   fills: kept = b; KEPT = B; other = n; OTHER = N
 constexpr int kEnds = kEnds${X}, kLines = kTile${MN}, kRows = kTile${OTHER}, kKeptReads = kReads${KEPT}, kKeptRepeats = kRepeat${OTHER};
 const int past = ${x}_past, rows_left = min(${other} - tile_${other} * kRows, kRows);
 const auto& line_ends = ${x}_ends;
 const auto& feed_kept = feed_${kept};
-
-// mainloop/straight.cu (line products): all k-tiles; and what the last lines of a tile, which its chunks do not hold, make with the rows.
-//   needs: type Accum, Fragment<>, KeptFragment, LineElem, LineRegister, RegisterA, RegisterB, RegisterC; LineElem line_ends[]
-//   needs: int k, kTileK, kKSteps, kAtomRegistersA, kAtomRegistersB, kAtomRegistersC, kEndRepeats, kEndSums, kEnds
-//   needs: int kKeptReads, kKeptRepeats, kRepeatM
-//   needs: void load_a(), load_b(), multiply(int), feed_kept(KeptFragment&, int, int, int, int)
-//   needs: void mma(RegisterC*, const RegisterA*, const RegisterB*)
-//   gives: Fragment<Accum, kEndSums, RegisterC> end_acc
-//   fills: sum = i + kRepeatM * j; factors = kept.reg + kAtomRegistersA * i, end.reg + kAtomRegistersB * j
 Fragment<Accum, kEndSums, RegisterC> end_acc;
 #pragma unroll
 for (int i = 0; i < kEndSums; ++i) end_acc.elem[i] = 0;
-#pragma unroll 1
-for (int k_tile = 0; k_tile < (k + kTileK - 1) / kTileK; ++k_tile) {
-  load_a();
-  load_b();
-  $[settle]
-  multiply(0);
+
+// mainloop/straight.cu (line products): what the last lines of a k-tile, which its chunks do not hold, make with the rows.
+//   needs: type Accum, Fragment<>, KeptFragment, LineElem, LineRegister, RegisterA, RegisterB, RegisterC; LineElem line_ends[]
+//   needs: Fragment<Accum, kEndSums, RegisterC> end_acc; int kKSteps, kAtomRegistersA, kAtomRegistersB, kAtomRegistersC
+//   needs: int kEndRepeats, kEnds, kKeptReads, kKeptRepeats, kRepeatM; void feed_kept(KeptFragment&, int, int, int, int)
+//   needs: void mma(RegisterC*, const RegisterA*, const RegisterB*)
+//   fills: sum = i + kRepeatM * j; factors = kept.reg + kAtomRegistersA * i, end.reg + kAtomRegistersB * j
+#pragma unroll
+for (int k_step = 0; k_step < kKSteps; ++k_step) {
+  constexpr int kOfStep = kEnds / kKSteps;
+  Fragment<LineElem, kOfStep, LineRegister> end;
   #pragma unroll
-  for (int k_step = 0; k_step < kKSteps; ++k_step) {
-    constexpr int kOfStep = kEnds / kKSteps;
-    Fragment<LineElem, kOfStep, LineRegister> end;
+  for (int i = 0; i < kOfStep; ++i) end.elem[i] = line_ends[k_step * kOfStep + i];
+  KeptFragment kept;
+  feed_kept(kept, 0, k_step, 0, kKeptReads);
+  #pragma unroll
+  for (int i = 0; i < kKeptRepeats; ++i)
     #pragma unroll
-    for (int i = 0; i < kOfStep; ++i) end.elem[i] = line_ends[k_step * kOfStep + i];
-    KeptFragment kept;
-    feed_kept(kept, 0, k_step, 0, kKeptReads);
-    #pragma unroll
-    for (int i = 0; i < kKeptRepeats; ++i)
-      #pragma unroll
-      for (int j = 0; j < kEndRepeats; ++j) mma(end_acc.reg + kAtomRegistersC * (${sum}), ${factors});
-  }
+    for (int j = 0; j < kEndRepeats; ++j) mma(end_acc.reg + kAtomRegistersC * (${sum}), ${factors});
 }
 
 // mainloop/straight.cu (lines leave): lanes that had other parts of K add what they have, two by two. Groups of threads that had have sums of

@@ -76,7 +76,6 @@ std::string line_products_piece(const TemplateSet& templates, const OperandSide&
   return Piece(templates, "mainloop/straight.cu (line products)")
       .fill("sum", is_a ? "j + kEndRepeats * i" : "i + kRepeatM * j")
       .fill("factors", is_a ? of_end + ", " + of_kept : of_kept + ", " + of_end)
-      .fill("settle", kept.plan->shifted ? "settle_" + kept.lower + "();\n" : "")
       .text();
 }
 

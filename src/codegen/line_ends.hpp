@@ -8,10 +8,10 @@ namespace jute::codegen {
 [[nodiscard]] std::string line_end_constants(const GemmStep& step);
 /// Where the last lines of a tile lie, which no chunk holds, and their sums.
 [[nodiscard]] std::string line_end_functions(const OperandSide& streamed, const GemmStep& step);
-/// Both operands by names of their parts.
+/// Both operands by names of their parts, and the sums of those lines.
 [[nodiscard]] std::string line_names_piece(const TemplateSet& templates,
                                            const OperandSide& streamed, const OperandSide& kept);
-/// All k-tiles, with those lines.
+/// What those lines of a k-tile make with the other operand.
 [[nodiscard]] std::string line_products_piece(const TemplateSet& templates,
                                               const OperandSide& streamed, const OperandSide& kept);
 /// Sums on their way to the threads that drain.

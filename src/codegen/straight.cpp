@@ -44,6 +44,12 @@ Piece straight_body(const Kernel& kernel) {
   const std::string chunks = !has_ends ? ""
                              : is_a    ? chunks_piece(set, a, b)
                                        : chunks_piece(set, b, a);
+  Piece products(set, has_ends ? "mainloop/straight.cu (products of chunks)"
+                               : "mainloop/straight.cu (products)");
+  products
+      .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
+                          (step.a.shifted ? "settle_a();\n" : ""))
+      .fill_if("ends", lines ? line_products_piece(set, streamed, kept) : "");
   const bool by_elements = step.a.major == Major::mn && step.b.major == Major::mn;
   piece
       .fill("share", literal_text(step) + text(kernel, "mainloop/straight.cu (in the grid)") +
@@ -56,13 +62,7 @@ Piece straight_body(const Kernel& kernel) {
               (by_elements ? text(kernel, "mainloop/straight.cu (places)") : "") + ahead +
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
               release_piece(step, Release::after_previous) + chunks)
-      .fill("products",
-            lines ? line_products_piece(set, streamed, kept)
-                  : Piece(set, has_ends ? "mainloop/straight.cu (products of chunks)"
-                                        : "mainloop/straight.cu (products)")
-                        .fill("settle", std::string(step.b.shifted ? "settle_b();\n" : "") +
-                                            (step.a.shifted ? "settle_a();\n" : ""))
-                        .text())
+      .fill("products", products.text())
       .fill("epilogue", release_piece(step, Release::after_main_loop) + drain);
   return piece;
 }

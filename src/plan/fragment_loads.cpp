@@ -40,6 +40,13 @@ void load_in(OperandPlan& operand, const ReadOrder& order) {
   operand.read_order = order.value;
 }
 
+/// In aligned chunks, wherever rows begin.
+void load_whole(OperandPlan& operand, const ReadOrder& chunks) {
+  load_in(operand, chunks);
+  operand.shifted = false;
+  operand.from_chunk = true;
+}
+
 bool are_chunks(const ReadOrder& order, DType type) {
   return order.elems * width_bytes(type) == kChunk;
 }
@@ -115,9 +122,7 @@ void load_from_chunks(const Loaded& streamed, int access_bytes, const Loaded& ke
   if (!are_chunks(chunks, streamed.plan.type) || first_chunks(streamed) < lanes || !rows ||
       !begin_alike(streamed.plan, *rows))
     return;
-  load_in(streamed.plan, chunks);
-  streamed.plan.shifted = false;
-  streamed.plan.from_chunk = true;
+  load_whole(streamed.plan, chunks);
   const ReadOrder cut = widest_loads(kept, kChunk);
   kept.plan.shifted = may_be_cut(cut, kept.plan.type);
   load_in(kept.plan, kept.plan.shifted ? cut : widest_loads(kept, width_bytes(kept.plan.type)));
@@ -136,9 +141,7 @@ void load_line_chunks(const Loaded& streamed, int access_bytes, const GemmStep& 
       apart(streamed, Major::k, make_layout({group, streamed.fragment.tv[1]}));
   if (!are_chunks(chunks, streamed.plan.type) || !rows || !begin_alike(streamed.plan, *rows))
     return;
-  load_in(streamed.plan, chunks);
-  streamed.plan.shifted = false;
-  streamed.plan.from_chunk = true;
+  load_whole(streamed.plan, chunks);
 }
 
 }  // namespace
