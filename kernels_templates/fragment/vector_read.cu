@@ -7,7 +7,7 @@ const auto feed_${x} = [&](Fragment${X}& fragment, int stage, int k_step, int fi
   for (int i = first; i < end; ++i)
     read_vector<kReadElems${X}>(
         fragment.elem + kReadElems${X} * i,
-        smem_${x} + stage * kStageBytes${X} + read_${x}(${x}_read, k_step * kFragment${X} + kReadElems${X} * i));
+        smem_${x} + read_${x}(stage * kStageBytes${X} + ${x}_read, k_step * kFragment${X} + kReadElems${X} * i));
 };
 
 // fragment/vector_read.cu (staged): the elements `first` up to `end` of a k-step's fragments of ${X}, from registers.

@@ -4,7 +4,8 @@
 template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
-  const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
+  constexpr int kElemBytes = sizeof(Elem);
+  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
   if (kBytes == 16) {
     $[whole_line]
   } else {

@@ -8,6 +8,7 @@
 namespace jute::plan {
 
 Layout thread_layout(int threads_m, int threads_n) {
+  if (threads_m % 4 == 0 && threads_n % 8 == 0) return woven_threads(threads_m / 4, threads_n / 8);
   const int lanes_n = std::gcd(8, threads_n), lanes_m = std::gcd(kWarp / lanes_n, threads_m);
   const int warps_m = threads_m / lanes_m, warps_n = threads_n / lanes_n;
   const int lanes = lanes_m * lanes_n;

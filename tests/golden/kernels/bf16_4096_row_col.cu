@@ -20,11 +20,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     29  types, accesses to memory
-//    156  constants: the tile, the ways of A and B, the accumulators
-//    206  where threads find A
-//    249  where threads find B
-//    292  how D leaves; the multiplication
-//    353  the kernel
+//    157  constants: the tile, the ways of A and B, the accumulators
+//    207  where threads find A
+//    250  where threads find B
+//    293  how D leaves; the multiplication
+//    354  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -119,7 +119,8 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
 template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
-  const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
+  constexpr int kElemBytes = sizeof(Elem);
+  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
   if (kBytes == 16) {
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
         :
@@ -357,7 +358,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_2b192c9c(
+jute_sm80_bf16_128x256x32_s4_ec5ab453(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

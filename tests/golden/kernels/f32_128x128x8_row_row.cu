@@ -6,10 +6,10 @@
 //   D (M,N) f32, row-major, ld run-time; 4 elements an access
 //   256 threads (worker 8 warps) compute a tile of (128,128,8): M, N, K of a stage
 //   stages 2, slices of K 1
-// UniversalFMA<float>: atoms ((4,4),(8,2),1):((8,32),(1,128),0), permutation ((16,4,2):(4,1,64),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((8,16,2),(1,((4,2),1))):((0,4,0),(0,((1,64),0)))
-//   B (n + N*k)  ((8,16,2),(1,((4,2),1))):((4,0,32),(0,((1,64),0)))
-//   D (m + M*n)  ((8,16,2),(1,((4,2),(4,2)))):((512,4,4096),(0,((1,64),(128,8192))))
+// UniversalFMA<float>: atoms ((2,2,4),(8,2),1):((1,16,32),(2,128),0), permutation ((16,4,2):(4,1,64),(16,4,2):(4,1,64),_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((2,8,8,2),(1,((4,2),1))):((4,0,8,0),(0,((1,64),0)))
+//   B (n + N*k)  ((2,8,8,2),(1,((4,2),1))):((0,4,0,32),(0,((1,64),0)))
+//   D (m + M*n)  ((2,8,8,2),(1,((4,2),(4,2)))):((4,512,8,4096),(0,((1,64),(128,8192))))
 //   shared a from 0, 8448 bytes, aligned to 16, copies 2, main_loop
 //   shared b from 8448, 8192 bytes, aligned to 16, copies 2, main_loop
 //   one copy of a as (m,k) -> element  (128,8):(1,132)
@@ -176,9 +176,9 @@ __device__ __forceinline__ int store_a(int base, int value) {
   return base + value * 528;
 }
 // read_a: where a thread finds its fragments of A; bytes.
-//   thread (8,16,2):(0,16,0)   value (4,2,8):(4,256,528)
+//   thread (2,8,8,2):(16,0,32,0)   value (4,2,8):(4,256,528)
 __device__ __forceinline__ int read_a_base(int thread) {
-  return (thread / 8 % 16) * 16;
+  return (thread % 2) * 16 + (thread / 16 % 8) * 32;
 }
 __device__ __forceinline__ int read_a(int base, int value) {
   return base + (value % 4) * 4 + (value / 4 % 2) * 256 + (value / 8) * 528;
@@ -210,9 +210,9 @@ __device__ __forceinline__ int store_b(int base, int value) {
   return base + value * 4;
 }
 // read_b: where a thread finds its fragments of B; bytes.
-//   thread (8,16,2):(16,0,128)   value (4,16):(4,256)
+//   thread (2,8,8,2):(0,16,0,128)   value (4,16):(4,256)
 __device__ __forceinline__ int read_b_base(int thread) {
-  return (thread % 8) * 16 + (thread / 128) * 128;
+  return (thread / 2 % 8) * 16 + (thread / 128) * 128;
 }
 __device__ __forceinline__ int read_b(int base, int value) {
   return base + (value % 4) * 4 + (value / 4) * 256;
@@ -225,17 +225,17 @@ __device__ __forceinline__ int out_acc(int value) {
   return (value % 8) * 8 + value / 8;
 }
 // out_m: row of D in the tile, in store order.
-//   thread (8,16,2):(0,4,0)   value (8,4,2):(0,1,64)
+//   thread (2,8,8,2):(4,0,8,0)   value (8,4,2):(0,1,64)
 __device__ __forceinline__ int out_m_base(int thread) {
-  return (thread / 8 % 16) * 4;
+  return (thread % 2) * 4 + (thread / 16 % 8) * 8;
 }
 __device__ __forceinline__ int out_m(int value) {
   return value / 8 % 4 + (value / 32) * 64;
 }
 // out_n: column of D in the tile, in store order.
-//   thread (8,16,2):(4,0,32)   value (4,2,8):(1,64,0)
+//   thread (2,8,8,2):(0,4,0,32)   value (4,2,8):(1,64,0)
 __device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 8) * 4 + (thread / 128) * 32;
+  return (thread / 2 % 8) * 4 + (thread / 128) * 32;
 }
 __device__ __forceinline__ int out_n(int value) {
   return value % 4 + (value / 4 % 2) * 64;
@@ -269,7 +269,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_69cffb1c(
+jute_sm90a_f32_128x128x8_s2_7652e5d2(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -373,7 +373,7 @@ jute_sm90a_f32_128x128x8_s2_69cffb1c(
     for (int i = first; i < end; ++i)
       read_vector<kReadElemsA>(
           fragment.elem + kReadElemsA * i,
-          smem_a + stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + kReadElemsA * i));
+          smem_a + read_a(stage * kStageBytesA + a_read, k_step * kFragmentA + kReadElemsA * i));
   };
   // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of B.
   const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
@@ -381,7 +381,7 @@ jute_sm90a_f32_128x128x8_s2_69cffb1c(
     for (int i = first; i < end; ++i)
       read_vector<kReadElemsB>(
           fragment.elem + kReadElemsB * i,
-          smem_b + stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + kReadElemsB * i));
+          smem_b + read_b(stage * kStageBytesB + b_read, k_step * kFragmentB + kReadElemsB * i));
   };
 
   FragmentC acc;

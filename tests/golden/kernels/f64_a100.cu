@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    136  constants: the tile, the ways of A and B, the accumulators
-//    183  where threads find A
-//    219  where threads find B
-//    255  how D leaves; the multiplication
-//    302  the kernel
+//    137  constants: the tile, the ways of A and B, the accumulators
+//    184  where threads find A
+//    220  where threads find B
+//    256  how D leaves; the multiplication
+//    303  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -114,7 +114,8 @@ __device__ __forceinline__ unsigned shared_address(const void* pointer) {
 template <int kElems, class Elem>
 __device__ __forceinline__ void copy_async(unsigned target, const Elem* source, int valid) {
   constexpr int kBytes = kElems * sizeof(Elem);
-  const int bytes = min(max(valid, 0), kElems) * static_cast<int>(sizeof(Elem));
+  constexpr int kElemBytes = sizeof(Elem);
+  const int bytes = kElems == 1 ? (valid > 0 ? kElemBytes : 0) : min(max(valid, 0), kElems) * kElemBytes;
   if (kBytes == 16) {
     asm volatile("cp.async.cg.shared.global.L2::128B [%0], [%1], 16, %2;"
         :
@@ -306,7 +307,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s4_8b0db627(
+jute_sm80_f64_128x128x16_s4_0be5fea2(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -388,7 +389,7 @@ jute_sm80_f64_128x128x16_s4_8b0db627(
     for (int i = first; i < end; ++i)
       read_vector<kReadElemsA>(
           fragment.elem + kReadElemsA * i,
-          smem_a + stage * kStageBytesA + read_a(a_read, k_step * kFragmentA + kReadElemsA * i));
+          smem_a + read_a(stage * kStageBytesA + a_read, k_step * kFragmentA + kReadElemsA * i));
   };
   // fragment/vector_read.cu: the reads `first` up to `end` of a k-step's fragments of B.
   const auto feed_b = [&](FragmentB& fragment, int stage, int k_step, int first, int end) {
@@ -396,7 +397,7 @@ jute_sm80_f64_128x128x16_s4_8b0db627(
     for (int i = first; i < end; ++i)
       read_vector<kReadElemsB>(
           fragment.elem + kReadElemsB * i,
-          smem_b + stage * kStageBytesB + read_b(b_read, k_step * kFragmentB + kReadElemsB * i));
+          smem_b + read_b(stage * kStageBytesB + b_read, k_step * kFragmentB + kReadElemsB * i));
   };
   // mainloop/stages.cu: kStages - 1 k-tiles are on their way while one is multiplied.
   unsigned a_target = shared_a + store_a_base(thread), b_target = shared_b + store_b_base(thread);
