@@ -33,7 +33,6 @@ class CandidateSearch {
   Others others();
   const std::vector<Candidate>& straight();
   void add_groups(std::vector<Candidate>& list);
-  void add_thread_groups(std::vector<Candidate>& list, const MmaAtom& atom);
   void add_others(std::vector<Candidate>& list);
 
   const KernelProblem& problem_;

@@ -42,8 +42,11 @@ std::string text_of(const LineTile& tile) {
       tile.rows);
 }
 std::string text_of(const ThreadTile& tile) {
-  return base::format("by threads of {0}x{0} elements on {1}x{1}", tile.vector * tile.repeats,
-                      tile.extent);
+  return base::format("by threads of {}x{} elements on {}x{}", tile.vector * tile.repeat_m,
+                      tile.vector * tile.repeat_n, tile.m, tile.n) +
+         (tile.transfer == Transfer::cp_async
+              ? base::format(", cp.async, {} stages of {} of K", tile.stages, tile.k)
+              : "");
 }
 std::string text_of(const WarpTile& tile) {
   return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,

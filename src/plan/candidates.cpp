@@ -14,7 +14,7 @@
 #include "plan/promotion.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/straight_rows.hpp"
-#include "plan/thread_groups.hpp"
+#include "plan/thread_rows.hpp"
 #include "plan/wishes.hpp"
 
 namespace jute::plan {
@@ -44,10 +44,6 @@ struct GroupRow {
 struct WarpRow {
   Needs needs;
   WarpTile tile;
-};
-struct ThreadRow {
-  Needs needs;
-  ThreadTile tile;
 };
 
 // A producer and groups of consumers; TMA moves rows that begin at multiples of 16 bytes.
@@ -88,11 +84,6 @@ constexpr std::array kWarpRows{
   WarpRow{{Operands::any, 80, 1000, 4,     0,   0,  false}, {Transfer::cp_async,  128, 128, 128,    2, 4, 4}},
   WarpRow{{Operands::f64,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128,  64, 128,    4, 2, 4}},
   WarpRow{{Operands::any,  0, 1000, 1,     0,   0,  false}, {Transfer::registers, 128, 128,  64,    2, 4, 2}},
-};
-constexpr std::array kThreadRows{
-  //         operands                        extent vector repeats k
-  ThreadRow{{.operands = Operands::f64}, {    64,    2,     2,      8}},
-  ThreadRow{{.operands = Operands::any}, {   128,    4,     2,      8}},
 };
 
 /// Shapes of mma.sync by the bytes of its operands, those that do more at once first; what has
@@ -358,21 +349,15 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
     for (const GroupRow& row : kWishedGroupRows) add(row);
 }
 
-void CandidateSearch::add_thread_groups(std::vector<Candidate>& list, const MmaAtom& atom) {
-  constexpr size_t kRanked = 6;
-  if (!is_ranked(config_) && config_.main_loop != MainLoop::warp_specialised) return;
-  if (needs_copies(problem_)) return;
-  for (const RankedTile& ranked : ranked_thread_groups(
-           problem_, device_, std::min(kRanked, most_ - list.size()), config_.tile))
-    list.push_back({atom, ranked.tile});
-}
-
 void CandidateSearch::add_others(std::vector<Candidate>& list) {
   for (const MmaAtom& atom : atoms())
     if (atom.form == MmaForm::fma) {
       const bool is_first = &atom == &atoms().front();  // no tensor core multiplies the types
-      if (is_first) add_thread_groups(list, atom);
-      add_rows(list, kThreadRows, atom, problem_, device_);
+      if (is_first)
+        for (Candidate& row :
+             ranked_thread_rows(atom, problem_, device_, config_, most_ - list.size()))
+          list.push_back(std::move(row));
+      for (Candidate& row : thread_rows(atom, problem_, device_)) list.push_back(std::move(row));
       if (is_first && list.size() < most_ && straight().empty() && is_open_to_straight(config_))
         for (Candidate& row : lane_rows(atom, problem_, device_, config_))
           list.push_back(std::move(row));

@@ -7,13 +7,14 @@
 
 namespace jute::plan {
 
-/// Multiply-adds of single threads: each computes `repeats` vectors along M and along N in a
-/// k-step.
+/// Multiply-adds of single threads: each computes some vectors along M and along N in a k-step.
 struct ThreadTile {
-  int extent;  ///< of the block tile along M and N, unless a literal extent is smaller
-  int vector, repeats;
+  int m, n;    ///< of the block tile, unless a literal extent is smaller
+  int vector;  ///< neighbours along M or N that a thread has
+  int repeat_m, repeat_n;
   int k;  ///< of the block tile, in elements
   int stages = 2;
+  Transfer transfer = Transfer::registers;
 };
 
 /// Tensor-core instructions of warps.

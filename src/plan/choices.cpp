@@ -24,9 +24,11 @@ Config choices(Config wishes, const GemmStep& step) {
   if (schedule.main_loop == MainLoop::straight) {
     keep(wishes.release, schedule.releases);
     keep(wishes.first_stages, schedule.first_stages);
-    if (step.mma.atom().form == MmaForm::fma || operand_of_line_ends(step))
-      keep(wishes.permutation, step.mma.permutation());
+    if (operand_of_line_ends(step)) keep(wishes.permutation, step.mma.permutation());
   }
+  const bool by_producer = schedule.main_loop == MainLoop::warp_specialised;
+  if (step.mma.atom().form == MmaForm::fma && !by_producer)
+    keep(wishes.permutation, step.mma.permutation());
   if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);

@@ -12,6 +12,7 @@
 #include "plan/planning.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/thread_groups.hpp"
+#include "plan/thread_tiles.hpp"
 
 namespace jute {
 namespace {
@@ -95,9 +96,12 @@ std::string why(const std::vector<Considered>& candidates) {
 
 /// Of a kernel that is not one for every M.
 std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
-  const bool is_by_threads = step.mma.atom().form == MmaForm::fma;
-  if (is_by_threads && step.schedule.main_loop == MainLoop::warp_specialised)
-    return plan::thread_group_prediction(step, device);
+  if (step.mma.atom().form == MmaForm::fma) {
+    if (step.schedule.main_loop == MainLoop::warp_specialised)
+      return plan::thread_group_prediction(step, device);
+    if (step.schedule.main_loop == MainLoop::multistage)
+      return plan::thread_tile_prediction(step, device);
+  }
   return plan::straight_prediction(step, device);
 }
 

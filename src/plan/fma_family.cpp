@@ -13,33 +13,35 @@
 namespace jute::plan {
 namespace {
 
-/// 128 unless a literal extent fits a smaller power of two.
+int rows_of(const ThreadTile& mine) { return mine.vector * mine.repeat_m; }
+int columns_of(const ThreadTile& mine) { return mine.vector * mine.repeat_n; }
+
+/// The largest unless a literal extent fits a smaller power of two.
 int tile_extent(const Extent& extent, int largest) {
+  constexpr int kLeast = 32;
   if (!extent.baked || extent.value >= largest) return largest;
   const auto needed = static_cast<std::uint64_t>(std::max<Index>(extent.value, 1));
-  return std::max(static_cast<int>(std::bit_ceil(needed)), 32);
+  return std::min(std::max(static_cast<int>(std::bit_ceil(needed)), kLeast), largest);
 }
 
 /// Wide enough for a warp.
 TileShape open_tile(const KernelProblem& problem, const ThreadTile& mine) {
-  const int per_thread = mine.vector * mine.repeats;
-  TileShape tile{tile_extent(problem.m, mine.extent), tile_extent(problem.n, mine.extent), mine.k};
-  while (tile.m / per_thread * (tile.n / per_thread) < kWarp) tile.n *= 2;
+  TileShape tile{tile_extent(problem.m, mine.m), tile_extent(problem.n, mine.n), mine.k};
+  while (tile.m / rows_of(mine) * (tile.n / columns_of(mine)) < kWarp) tile.n *= 2;
   return tile;
 }
 
 Error threads_of_tile(const TileShape& tile, const ThreadTile& mine) {
-  const int per_thread = mine.vector * mine.repeats;
-  const auto near = [&](int extent) {
-    const int most = mine.extent, least = 8 * per_thread;
-    return static_cast<int>(
-        std::bit_floor(static_cast<std::uint64_t>(std::clamp(extent, least, most))));
+  const auto near = [&](int extent, int of_thread, int most) {
+    return static_cast<int>(std::bit_floor(
+        static_cast<std::uint64_t>(std::clamp(extent, std::min(8 * of_thread, most), most))));
   };
   return broken("tile", base::format("{}x{}x{}", tile.m, tile.n, tile.k),
-                base::format("the tile's threads, one for each {0}x{0} elements, must fill whole "
+                base::format("the tile's threads, one for each {}x{} elements, must fill whole "
                              "warps and be at most 1024",
-                             per_thread),
-                base::format("{}x{}x{}", near(tile.m), near(tile.n), std::max(tile.k, 1)));
+                             rows_of(mine), columns_of(mine)),
+                base::format("{}x{}x{}", near(tile.m, rows_of(mine), mine.m),
+                             near(tile.n, columns_of(mine), mine.n), std::max(tile.k, 1)));
 }
 
 /// (mn, k) contiguous along mn, so that a thread reads its vector in one access; a row is padded by
@@ -57,13 +59,13 @@ bool is_wide(const OperandPlan& operand) {
 
 Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const ThreadTile& mine,
                  const DeviceInfo& device, const Config& config) {
-  const int per_thread = mine.vector * mine.repeats;
   GemmStep step = step_for(problem, device, config);
   step.tile = config.tile.value_or(open_tile(problem, mine));
   step.schedule.stages = config.stages.value_or(mine.stages);
+  step.a.transfer = step.b.transfer = mine.transfer;
   if (Errors errors = bound_rules(step, device); config.tile && !errors.empty()) return errors;
-  int threads_m = std::max(1, step.tile.m / per_thread);
-  int threads_n = std::max(1, step.tile.n / per_thread);
+  int threads_m = std::max(1, step.tile.m / rows_of(mine));
+  int threads_n = std::max(1, step.tile.n / columns_of(mine));
   if (config.atom_layout) {
     const int most = limits(device.arch).threads_per_block;
     const TiledMma atoms(candidate.atom, *config.atom_layout);
@@ -73,8 +75,8 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
   step.mma =
       TiledMma(candidate.atom, config.atom_layout.value_or(thread_layout(threads_m, threads_n)),
                config.permutation.value_or(
-                   Tiler({spread(threads_m, mine.vector, mine.repeats),
-                          spread(threads_n, mine.vector, mine.repeats), Tiler::wildcard()})));
+                   Tiler({spread(threads_m, mine.vector, mine.repeat_m),
+                          spread(threads_n, mine.vector, mine.repeat_n), Tiler::wildcard()})));
   if (Errors errors = mma_rules(step); !errors.empty()) {
     // The caller chose the tile that the threads follow from.
     if (config.tile && !config.atom_layout && errors.front().operand == "atom_layout")

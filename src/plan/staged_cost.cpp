@@ -8,6 +8,7 @@
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_groups.hpp"
+#include "plan/thread_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -47,8 +48,10 @@ double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device
 
 bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
-/// Without tensor cores, through registers.
+/// Without tensor cores, by all threads: asynchronously, or through registers.
 double thread_clocks(const KernelProblem& problem, const DeviceInfo& device) {
+  const std::vector<RankedThreads> staged = ranked_thread_tiles(problem, device, 1);
+  if (!staged.empty()) return staged.front().clocks;
   const double tiles = tiles_of({kStagedExtent, kStagedExtent}, problem.m.value, problem.n.value,
                                 problem.batch.value);
   const double rounds = std::ceil(tiles / (kThreadBlocks * std::max(device.sm_count, 1)));
@@ -90,9 +93,7 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
   if (others == Others::threads) {
     const double clocks = thread_clocks(problem, device);
     const std::optional<double> groups = thread_group_clocks(problem, device);
-    // A producer is preferred where it needs no copies.
-    if (groups) return needs_copies(problem) ? std::min(clocks, *groups) : *groups;
-    return clocks;
+    return groups ? std::min(clocks, *groups) : clocks;
   }
   const double copies = copies_clocks(problem);
   if (others == Others::staged) return staged_clocks(problem, device) + copies;

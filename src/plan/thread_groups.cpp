@@ -32,6 +32,8 @@ constexpr double kMemory = 1608;  // bytes in a clock
 constexpr int kManySlices = 128;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
+// The model was fitted to small problems. Of one that takes so long it expects so much too much.
+constexpr double kLong = 2e5, kTooMuch = 0.07;
 
 struct GroupShape {
   int m, n, k;        ///< of a tile
@@ -140,6 +142,7 @@ RankedTile ranked(int m, int n, const KernelProblem& problem, const DeviceInfo& 
   // Who waits for an SM anyway leaves nothing to the next kernel.
   const bool is_one_round = ranked.tile.slices * tiles <= device.sm_count;
   ranked.tile.release = is_one_round ? Release::at_start : Release::after_main_loop;
+  ranked.clocks *= 1 - kTooMuch * std::min(ranked.clocks / kLong, 1.0);
   return ranked;
 }
 

@@ -15,6 +15,8 @@ MainLoop main_loop_of(const Candidate& candidate) {
       std::holds_alternative<LineTile>(candidate.tile))
     return MainLoop::straight;
   if (std::holds_alternative<GroupTile>(candidate.tile)) return MainLoop::warp_specialised;
+  const auto* threads = std::get_if<ThreadTile>(&candidate.tile);
+  if (threads != nullptr && threads->transfer == Transfer::cp_async) return MainLoop::multistage;
   const auto* warps = std::get_if<WarpTile>(&candidate.tile);
   return warps != nullptr && warps->transfer == Transfer::cp_async ? MainLoop::multistage
                                                                    : MainLoop::register_staged;

@@ -440,8 +440,10 @@ TEST_CASE("what planning chooses from is told in order of preference", "[plan][c
   CHECK(by_warps[1] ==
         "SM80_16x8x16_F32BF16BF16F32_TN by 2x4 warps on 128x256, cp.async, 4 stages of 128 bytes "
         "of K");
-  CHECK(lines.back() ==
-        "UniversalFMA<float,bfloat16_t,bfloat16_t,float> by threads of 8x8 elements on 128x128");
+  const std::string threads =
+      "UniversalFMA<float,bfloat16_t,bfloat16_t,float> by threads of 8x8 elements on 128x128";
+  CHECK(lines[lines.size() - 2] == threads);
+  CHECK(lines.back() == threads + ", cp.async, 3 stages of 16 of K");
   // Gathered operands leave no registers for the largest tile, Turing has no cp.async.
   CHECK(considered(problem_of(2048, 2048, 2048, {DType::s8, DType::s32}), device_preset("a100"))[0]
             .text ==

@@ -79,7 +79,8 @@ TEST_CASE("f32 is fed by TMA where the chip has it and rows are aligned", "[plan
   const auto kernel = [](const GemmStep& step) {
     return std::pair(step.schedule.main_loop, step.tile);
   };
-  constexpr MainLoop kFed = MainLoop::warp_specialised, kStaged = MainLoop::register_staged;
+  constexpr MainLoop kFed = MainLoop::warp_specialised, kCopied = MainLoop::multistage,
+                     kStaged = MainLoop::register_staged;
   CHECK(kernel(f32_step(4096, 4096, 4096)) == std::pair(kFed, TileShape{128, 128, 32}));
   CHECK(kernel(f32_step(1024, 1024, 1024)) == std::pair(kFed, TileShape{64, 128, 32}));
   CHECK(kernel(f32_step(40, 4096, 4096)) == std::pair(kFed, TileShape{64, 128, 32}));
@@ -88,8 +89,9 @@ TEST_CASE("f32 is fed by TMA where the chip has it and rows are aligned", "[plan
   const char* const any = "h200";
   CHECK(kernel(f32_step(4096, 4095, 4096, Order::row, Order::row, any)).first == kFed);
   CHECK(kernel(f32_step(4096, 4095, 4096, Order::row, Order::row, any, "pad=off")).first ==
-        kStaged);
-  CHECK(kernel(f32_step(4096, 4096, 4096, Order::row, Order::row, "a100")).first == kStaged);
+        kCopied);
+  CHECK(kernel(f32_step(4096, 4096, 4096, Order::row, Order::row, "a100")).first == kCopied);
+  CHECK(kernel(f32_step(4096, 4096, 4096, Order::row, Order::row, "t4")).first == kStaged);
   CHECK(kernel(f32_step(4096, 4096, 4096, Order::row, Order::row, "h200", "tile=128x128x8")) ==
         std::pair(kStaged, TileShape{128, 128, 8}));
 }

@@ -85,3 +85,39 @@ TEST_CASE("kernels without tensor cores are predicted part by part", "[plan][thr
     CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
   }
 }
+
+TEST_CASE("where rows begin anywhere, threads copy short K and many tiles as they lie",
+          "[plan][threads]") {
+  // Copies of the operands first would take longer than the product.
+  using enum Order;
+  for (const auto& [m, n, k, a, b] :
+       {std::tuple(24, 18393, 1367, row, row), std::tuple(64, 20001, 201, col, col),
+        std::tuple(93, 16497, 21, row, col), std::tuple(2334, 1701, 75, col, row)}) {
+    INFO(m << "x" << n << "x" << k);
+    const Problem problem = f32_problem(m, n, k, a, b);
+    CHECK(planned(problem).schedule.main_loop == MainLoop::multistage);
+    CHECK(planned(problem).b.vector_elems == 1);
+    CHECK(make_plan(problem, device_preset("h200")).steps.size() == 1);
+  }
+}
+
+TEST_CASE("tiles that threads copy follow the problem and the chip", "[plan][threads]") {
+  for (const char* preset : {"a100", "rtx3090", "l40s", "rtx5090"}) {
+    const GemmStep large = planned(f32_problem(4096, 4096, 4096), preset);
+    CHECK(large.schedule.main_loop == MainLoop::multistage);
+    CHECK(large.tile.m * large.tile.n >= 64 * 128);
+    const GemmStep flat = planned(f32_problem(30, 20001, 100), preset);
+    CHECK(flat.tile.m <= 32);
+    for (const GemmStep& step : {large, flat}) {
+      CHECK(step.dynamic_smem_bytes <= device_preset(preset).smem_bytes_per_block);
+      CHECK(step.threads >= 64);
+    }
+  }
+}
+
+TEST_CASE("what threads copy is planned again by its own choices", "[plan][threads][config]") {
+  const Problem problem = f32_problem(64, 20001, 200);
+  const Considered first = considered(problem, device_preset("h200")).front();
+  CHECK(to_string(make_plan(problem, device_preset("h200"), first.config)) ==
+        to_string(make_plan(problem, device_preset("h200"))));
+}

@@ -1,0 +1,60 @@
+// Two models held against each other, and a table.
+#include "plan/thread_rows.hpp"
+
+#include <algorithm>
+
+#include "plan/staged_cost.hpp"
+#include "plan/thread_groups.hpp"
+#include "plan/thread_tiles.hpp"
+
+namespace jute::plan {
+namespace {
+
+constexpr size_t kRanked = 6;  // of each kind
+
+// clang-format off
+constexpr ThreadTile kOfDoubles{ 64,  64, 2, 2, 2,  8};
+constexpr ThreadTile kOfOthers {128, 128, 4, 2, 2,  8};
+constexpr ThreadTile kStaged   {128, 128, 4, 2, 2, 16, 3, Transfer::cp_async};
+// clang-format on
+
+struct Ranked {
+  double clocks;
+  Candidate candidate;
+};
+
+bool may_be_groups(const KernelProblem& problem, const Config& config) {
+  const bool is_wish = config.main_loop == MainLoop::warp_specialised;
+  return (is_ranked(config) || is_wish) && !needs_copies(problem);
+}
+
+}  // namespace
+
+std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                          const DeviceInfo& device, const Config& config,
+                                          size_t most) {
+  const size_t ranked = std::min(kRanked, most);
+  std::vector<Ranked> list;
+  if (may_be_groups(problem, config))
+    for (const RankedTile& one : ranked_thread_groups(problem, device, ranked, config.tile))
+      list.push_back({one.clocks, {atom, one.tile}});
+  // Problems share kernels of few tiles.
+  if (is_ranked(config) && config.specialize != Specialize::shared)
+    for (const RankedThreads& one : ranked_thread_tiles(problem, device, ranked))
+      list.push_back({one.clocks, {atom, one.tile}});
+  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  std::vector<Candidate> rows;
+  for (Ranked& one : list) rows.push_back(std::move(one.candidate));
+  return rows;
+}
+
+std::vector<Candidate> thread_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                   const DeviceInfo& device) {
+  std::vector<Candidate> rows;
+  if (problem.accumulate == DType::f64) rows.push_back({atom, kOfDoubles});
+  rows.push_back({atom, kOfOthers});
+  if (may_be_staged(problem, device)) rows.push_back({atom, kStaged});
+  return rows;
+}
+
+}  // namespace jute::plan
