@@ -21,6 +21,7 @@ constexpr Index kMostRowsOfLines = 32, kMostRowsOfThreads = 4;  // of the other 
 constexpr Index kLeastLines = 32, kLeastK = 32;
 constexpr Index kMostLinesAcross = 65535;  // blocks along the second and third axis of a grid
 constexpr int kGroupsOfLines = 8;  // of an instruction of tensor cores: lanes with other lines
+constexpr int kRowsOfAtom = 4;     // of one lane, along K
 
 /// What kernels take, in clocks of an H200: from one to the next; until a block's first loads have
 /// come, and from its last to D.
@@ -34,21 +35,25 @@ struct LineConstants {
   double overlap;                       ///< what is less hides in what is more, but for some of it
   double of_block, of_sum;              ///< of an SM: a block; a sum of a thread that meets others
 };
-// Fitted to 1500 times of 100 problems, within 8 to 14 %: bench/RESULTS.md.
-constexpr LineConstants kOfTensorCores{1992, 4700, 320,  82,   0,    0, 0,  0,
-                                       0,    0,    0.59, 2600, 1.89, 0, 225};
-constexpr LineConstants kOf16Bits{2500, 1600, 770,  15,   26.4, 198, 0,  0.94,
-                                  0.43, 3.2,  0.28, 2160, 2.07, 503, 151};
-constexpr LineConstants kOf32Bits{1395, 4143, 601,   80.7, 0.79, 25.3, 5.27, 1.76,
-                                  0,    0,    0.061, 2363, 1.82, 0,    145};
+// Fitted to 1000 times of 150 problems, within 8 to 13 %: bench/RESULTS.md.
+constexpr LineConstants kOfTensorCores{1400, 1900, 474,   62,   15,   9.9, 11.9, 0,
+                                       1.95, 1.35, 0.027, 2700, 1.72, 0,   112};
+constexpr LineConstants kOfTensorCores32{2260, 784, 858,   23.5, 0,    0, 0,   0,
+                                         0,    0,   0.694, 2500, 1.75, 0, 54.6};
+constexpr LineConstants kOf16Bits{1400, 1330,  857,  11.7, 49.7, 30.8, 0,  0.989,
+                                  1.16, 0.994, 0.29, 2070, 2.36, 797,  106};
+constexpr LineConstants kOf32Bits{1400,  1260, 1060,  68.7, 1.36, 5.55, 1.47, 1.79,
+                                  0.155, 0,    0.235, 2440, 1.6,  0,    179};
 /// What the model of other kernels counts beside clocks of a launch, and clocks for one of its own,
 /// where the chip has tensor cores for the types; that of f32 counts as they pass.
-constexpr double kOthersAhead = 3500, kOthersSlow = 1.15;
+constexpr double kOthersAhead = 3500, kOthersSlow = 1.15, kOthersSlow32 = 1.25;
 
 /// Registers: of a thread beside what it has asked for and its sums; of those of tensor cores the
-/// part that is alive at once, and addresses for each chunk's line of a matrix whose rows are not
-/// known.
-constexpr double kOwnOfLines = 32, kOwnOfTensorCores = 45, kAlive = 0.93, kOfLine = 14;
+/// part that is alive at once, addresses for each chunk's line of a matrix whose rows are not
+/// known, and with how many the compiler makes do, without spills, where more blocks then find
+/// room: of warps that take lines once, and more often.
+constexpr double kOwnOfLines = 32, kOwnOfTensorCores = 45, kAlive = 0.93, kOfLine = 22,
+                 kEnough = 0.89, kEnoughOfMore = 1.15;
 
 /// What decides how long a kernel takes.
 struct LineShape {
@@ -82,8 +87,23 @@ double line_registers(const LineShape& shape) {
   const LineLoads loads = line_loads(shape);
   const double asked = 4 * loads.chunks + loads.ends + loads.kept + line_sums(shape);
   if (shape.by_threads) return kOwnOfLines + asked;
-  const double chunks_of_row = static_cast<double>(shape.lines) / (kGroupsOfLines * shape.of_chunk);
-  return kAlive * (kOwnOfTensorCores + asked) + (shape.knows_ld ? 0 : kOfLine * chunks_of_row);
+  return kAlive * (kOwnOfTensorCores + asked) +
+         (shape.knows_ld ? 0 : kOfLine * loads.chunks / kRowsOfAtom);
+}
+
+/// Bytes of shared memory where groups leave their sums.
+Index line_smem(const LineShape& shape) {
+  return Index{shape.warps} * shape.rows * pitch_of_lines(shape.lines, shape.of_chunk) *
+         width_bytes(DType::f32);
+}
+
+/// Blocks that an SM has room for.
+double line_blocks(const LineShape& shape, const DeviceInfo& device) {
+  const bool takes_once = shape.lines == kGroupsOfLines * shape.of_chunk;
+  const double enough = shape.by_threads ? 1 : takes_once ? kEnough : kEnoughOfMore;
+  const double registers = line_registers(shape) * enough;
+  const auto fit = static_cast<double>(device.smem_bytes_per_sm / line_smem(shape));
+  return std::clamp(fit, 1.0, blocks_of_sm(shape.warps * kWarp, registers, device));
 }
 
 /// Of a warp in a turn.
@@ -96,26 +116,25 @@ double line_instructions(const LineShape& shape) {
 }
 
 /// On the scale of the model of kernels beside which it stands.
-Prediction as_others_say(Prediction of) {
+Prediction as_others_say(Prediction of, double slow) {
   of.launch += kOthersAhead;
   of.clocks += kOthersAhead;
   for (double* clocks : {&of.launch, &of.start, &of.products, &of.feed, &of.k_block, &of.work,
                          &of.memory, &of.least, &of.meet, &of.clocks})
-    *clocks /= kOthersSlow;
+    *clocks /= slow;
   return of;
 }
 
 Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Index k, Index batch,
                            const DeviceInfo& device) {
-  const LineConstants& of = !shape.by_threads  ? kOfTensorCores
-                            : shape.width == 4 ? kOf32Bits
-                                               : kOf16Bits;
+  const bool is_wide = shape.width == width_bytes(DType::f32);
+  const LineConstants& of = shape.by_threads ? (is_wide ? kOf32Bits : kOf16Bits)
+                                             : (is_wide ? kOfTensorCores32 : kOfTensorCores);
   const auto tiles_along = [](Index extent, int tile) {
     return static_cast<double>(ceil_div(std::max<Index>(extent, 1), Index{tile}));
   };
   const double row_tiles = tiles_along(rows, shape.rows), batches = static_cast<double>(batch);
   const double blocks = tiles_along(lines, shape.lines) * row_tiles * batches;
-  const int threads = shape.warps * kWarp;
   const double sms = std::max(device.sm_count, 1), of_sm = std::ceil(blocks / sms);
   const LineLoads loads = line_loads(shape);
   const bool is_apart = !shape.is_kept_along_k && rows > 1;
@@ -123,7 +142,7 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
   Prediction result;
   result.launch = of.launch;
   result.start = of.block;
-  result.waves = std::ceil(blocks / (sms * blocks_of_sm(threads, line_registers(shape), device)));
+  result.waves = std::ceil(blocks / (sms * line_blocks(shape, device)));
   result.k_blocks = tiles_along(k, shape.k);
   result.products = of_sm * shape.warps *
                     (loads.chunks * of.chunk + loads.ends * shape.lanes_k * of.end +
@@ -144,7 +163,7 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
                                    1 / of.overlap);
   result.least = together - std::max(result.work, result.memory);
   result.clocks = result.launch + together;
-  return shape.is_f32 ? result : as_others_say(result);
+  return shape.is_f32 ? result : as_others_say(result, is_wide ? kOthersSlow32 : kOthersSlow);
 }
 
 /// The operands by what they are here.
@@ -188,13 +207,11 @@ LineShape line_shape(const LineTile& tile, const MmaAtom& atom, const KernelProb
 bool has_room(const LineShape& shape, const KernelProblem& problem, const DeviceInfo& device) {
   const LineSides sides = line_sides(problem);
   const int threads = shape.warps * kWarp;
-  const Index sums = Index{shape.warps} * shape.rows * pitch_of_lines(shape.lines, shape.of_chunk) *
-                     width_bytes(problem.accumulate);
   const Index across = sides.streamed == Operand::b ? ceil_div(sides.line_count, shape.lines)
                                                     : ceil_div(sides.row_count, shape.rows);
   return threads <= limits(device.arch).threads_per_block &&
          line_registers(shape) * threads <= device.registers_per_sm &&
-         sums <= device.smem_bytes_per_block && across <= kMostLinesAcross;
+         line_smem(shape) <= device.smem_bytes_per_block && across <= kMostLinesAcross;
 }
 
 /// Every sensible size for the atom.
@@ -299,25 +316,41 @@ StraightForm form_of(const LineTile& tile, const MmaAtom& atom, const KernelProb
           .k_steps = tile.k_steps};
 }
 
+namespace {
+/// Of a step whose `operand` is read in lines.
+LineShape line_shape(const GemmStep& step, Operand operand) {
+  const bool is_a = operand == Operand::a;
+  const OperandPlan &lines = is_a ? step.a : step.b, &kept = is_a ? step.b : step.a;
+  const bool by_threads = step.mma.atom().form == MmaForm::fma;
+  const int groups = groups_of_k(step);
+  return {.by_threads = by_threads,
+          .warps = groups,
+          .lanes_k = by_threads ? parts_of_k(step) / groups : kWarp / kGroupsOfLines,
+          .lines = is_a ? step.tile.m : step.tile.n,
+          .rows = is_a ? step.tile.n : step.tile.m,
+          .k = step.tile.k,
+          .of_chunk = lines.vector_elems,
+          .width = width_bytes(lines.type),
+          .knows_ld = lines.ld.baked,
+          .is_kept_along_k = kept.major == Major::k,
+          .is_f32 = lines.type == DType::f32};
+}
+}  // namespace
+
+int blocks_of_lines(const GemmStep& step, const DeviceInfo& device) {
+  const std::optional<Operand> operand = operand_of_line_ends(step);
+  if (!operand) return 1;
+  // Registers that no further block takes let a thread ask for more at once.
+  const double blocks = tiles_of(step.tile, step.m.value, step.n.value, step.batch.value);
+  const double of_sm = std::max(std::ceil(blocks / std::max(device.sm_count, 1)), 1.0);
+  return static_cast<int>(std::min(line_blocks(line_shape(step, *operand), device), of_sm));
+}
+
 std::optional<Prediction> line_prediction(const GemmStep& step, const DeviceInfo& device) {
   const std::optional<Operand> operand = operand_of_line_ends(step);
   if (!operand) return std::nullopt;
   const bool is_a = *operand == Operand::a;
-  const OperandPlan &lines = is_a ? step.a : step.b, &kept = is_a ? step.b : step.a;
-  const bool by_threads = step.mma.atom().form == MmaForm::fma;
-  const int groups = groups_of_k(step);
-  const LineShape shape{.by_threads = by_threads,
-                        .warps = groups,
-                        .lanes_k = by_threads ? parts_of_k(step) / groups : kWarp / kGroupsOfLines,
-                        .lines = is_a ? step.tile.m : step.tile.n,
-                        .rows = is_a ? step.tile.n : step.tile.m,
-                        .k = step.tile.k,
-                        .of_chunk = lines.vector_elems,
-                        .width = width_bytes(lines.type),
-                        .knows_ld = lines.ld.baked,
-                        .is_kept_along_k = kept.major == Major::k,
-                        .is_f32 = lines.type == DType::f32};
-  return predicted_lines(shape, is_a ? step.m.value : step.n.value,
+  return predicted_lines(line_shape(step, *operand), is_a ? step.m.value : step.n.value,
                          is_a ? step.n.value : step.m.value, step.k.value, step.batch.value,
                          device);
 }

@@ -31,6 +31,9 @@ struct RankedLines {
 [[nodiscard]] StraightForm form_of(const LineTile& tile, const MmaAtom& atom,
                                    const KernelProblem& problem);
 
+/// Blocks that an SM shall have room for, as registers are bounded; 1 of other steps.
+[[nodiscard]] int blocks_of_lines(const GemmStep& step, const DeviceInfo& device);
+
 /// Of a step; none where no operand's chunks begin inside of lines.
 [[nodiscard]] std::optional<Prediction> line_prediction(const GemmStep& step,
                                                         const DeviceInfo& device);

@@ -12,6 +12,7 @@
 #include "plan/draining.hpp"
 #include "plan/fragment_loads.hpp"
 #include "plan/line.hpp"
+#include "plan/line_tiles.hpp"
 #include "plan/parameters.hpp"
 #include "plan/read_order.hpp"
 #include "plan/rules.hpp"
@@ -138,6 +139,7 @@ Derived straight_step(const KernelProblem& problem, const Candidate& candidate,
       TileShape{unit.m * choice.repeat_m, unit.n * choice.repeat_n, unit.k * choice.k_steps});
   if (Errors errors = tile_rules(step, device); !errors.empty()) return errors;
   set_accesses(step, problem);
+  step.schedule.blocks_per_sm = blocks_of_lines(step, device);
   step.schedule.releases = config.release ? *config.release : usual_release(step, problem, device);
   step.schedule.first_stages =
       config.first_stages ? *config.first_stages : usual_first_stages(step, device);

@@ -147,6 +147,31 @@ TEST_CASE("kernels without shared tiles are assembled without spills", "[codegen
   }
 }
 
+// Bounded registers let as many blocks begin as an SM has of the grid.
+TEST_CASE("kernels that read lines make do with the registers that their neighbours leave",
+          "[codegen][compile]") {
+  const Compiler compiler = test::test_compiler();
+  const auto check = [&](Index m, Index n, DType type, int least_blocks) {
+    const Order along = m < n ? Order::row : Order::col;
+    const Plan plan = make_plan(
+        problem_of(m, n, 768, {type, type == DType::tf32 ? DType::f32 : type}, {along, along}),
+        device_preset("h200"));
+    INFO(m << "x" << n << " " << name(type));
+    const int blocks = gemm_step(plan).schedule.blocks_per_sm;
+    CHECK(blocks >= least_blocks);
+    const Binary binary = compiler.compile(generate(plan).back(), Output::ptx_and_cubin);
+    REQUIRE(binary.resources);
+    CHECK(binary.resources->spill_store_bytes == 0);
+    CHECK(binary.resources->registers * gemm_step(plan).threads * blocks <= 65536);
+  };
+  check(4, 50257, DType::bf16, 2);
+  check(1, 50257, DType::bf16, 2);
+  check(50257, 12, DType::bf16, 2);
+  check(8, 50257, DType::tf32, 1);
+  check(2, 50257, DType::f32, 2);
+  check(16, 2001, DType::bf16, 1);
+}
+
 // 192 sums a thread, and for each of their columns the place of D's edge; 168 sums beside C's
 // elements, read one by one.
 TEST_CASE("kernels of large products without literals assemble without spills",
