@@ -105,6 +105,15 @@ std::optional<Prediction> prediction_without_cost(const GemmStep& step, const De
   return plan::straight_prediction(step, device);
 }
 
+/// With what it takes to copy operands first.
+Prediction with_moves(Prediction prediction, const MoveStep& moves, const Problem& problem) {
+  KernelCost copied;
+  plan::add_moves(copied, moves, problem);
+  prediction.moves = plan::clocks_of_moves(copied.moved, problem.m, problem.batch);
+  prediction.clocks += prediction.moves;
+  return prediction;
+}
+
 }  // namespace
 
 std::vector<Considered> considered(const Problem& problem, const DeviceInfo& device,
@@ -124,6 +133,8 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
         one.prediction = cost->at(whole.m, whole.batch);
       } else {
         one.prediction = prediction_without_cost(*step, device);
+        if (one.prediction && options.moves)
+          one.prediction = with_moves(*one.prediction, *options.moves, whole);
       }
     } else {
       one.refused = std::get<plan::Errors>(derived).front().violated_rules.front();
@@ -135,8 +146,12 @@ std::vector<Considered> considered(const Problem& problem, const DeviceInfo& dev
 
 std::optional<Prediction> prediction_of(const Plan& plan) {
   const std::optional<KernelCost> cost = plan::kernel_cost(plan, gemm_step(plan), false);
-  if (!cost) return prediction_without_cost(gemm_step(plan), plan.device);
-  return cost->at(plan.problem.m, plan.problem.batch);
+  if (cost) return cost->at(plan.problem.m, plan.problem.batch);
+  std::optional<Prediction> prediction = prediction_without_cost(gemm_step(plan), plan.device);
+  for (const Step& step : plan.steps)
+    if (const auto* moves = std::get_if<MoveStep>(&step); moves != nullptr && prediction)
+      prediction = with_moves(*prediction, *moves, plan.problem);
+  return prediction;
 }
 
 Fields fields(const std::vector<Considered>& candidates) {

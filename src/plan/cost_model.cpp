@@ -196,12 +196,12 @@ double clocks_until_met(const KernelCost& cost, double blocks, double memory) {
   return cost.parts.meet * (1 + kAllMeet * at_work) + std::min(kApart * memory, kMostApart);
 }
 
+}  // namespace
+
 double clocks_of_moves(const MovedBytes& moved, Index m, Index batch) {
   const double bytes = static_cast<double>(m) * moved.row + moved.other;
   return bytes > 0 ? kMoves + static_cast<double>(batch) * bytes / kMoved : 0;
 }
-
-}  // namespace
 
 Outcome outcome(const KernelCost& cost, Index m, Index batch) {
   const Prediction& parts = cost.parts;

@@ -24,6 +24,9 @@ struct Rounds {
 };
 [[nodiscard]] Rounds rounds_of(const TileGrid& grid, Index m, Index batch);
 
+/// Of copies of operands, which move so many bytes.
+[[nodiscard]] double clocks_of_moves(const MovedBytes& moved, Index m, Index batch);
+
 /// What the rows and the number of matrices make of a prediction; the rest of it is the same for
 /// all of them. As numbers that ranking compares, without the parts that people read.
 struct Outcome {

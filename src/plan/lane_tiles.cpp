@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "plan/draining.hpp"
+#include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_tiling.hpp"
@@ -243,10 +244,7 @@ std::vector<RankedLanes> ranked_lane_tiles(const KernelProblem& problem, const D
                         .clocks,
                     tile});
   });
-  const size_t kept = std::min(most, list.size());
-  std::ranges::partial_sort(list, list.begin() + static_cast<std::ptrdiff_t>(kept), {},
-                            &RankedLanes::clocks);
-  list.resize(kept);
+  keep_fastest(list, most);
   return list;
 }
 
@@ -279,9 +277,6 @@ StraightForm form_of(const LaneTile& tile, const KernelProblem& problem) {
 Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
   const Layout& threads = step.mma.atom_layout();
   const int parts = parts_of_k(step);
-  const auto mine = [&](int mode, int extent) {
-    return extent / std::max(static_cast<int>(size(threads[mode])), 1);
-  };
   const auto side = [&](const OperandPlan& operand, int own, int lanes, Index extent) {
     const int vector = std::max(operand.vector_elems, 1);
     const int run = std::gcd(std::max(own, 1), elements_of_chunk(operand.type));
@@ -291,7 +286,7 @@ Prediction lane_prediction(const GemmStep& step, const DeviceInfo& device) {
                 .are_single = vector == 1,
                 .sectors = sectors_of_load(along_k, lanes, run, extent, width_bytes(operand.type))};
   };
-  const int rows = mine(0, step.tile.m), columns = mine(1, step.tile.n);
+  const int rows = held_by_thread(step, 0), columns = held_by_thread(step, 1);
   const Shape shape{.warps = (step.threads + kWarp - 1) / kWarp,
                     .parts_of_k = parts,
                     .tile = step.tile,

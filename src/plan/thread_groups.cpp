@@ -7,6 +7,7 @@
 
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
+#include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -176,14 +177,11 @@ Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& devic
   problem.k = step.k;
   problem.batch = step.batch;
   problem.a.type = step.a.type;
-  const auto mine = [&](int mode, int extent) {
-    return extent / std::max(static_cast<int>(size(step.mma.atom_layout()[mode])), 1);
-  };
   const GroupShape shape{.m = step.tile.m,
                          .n = step.tile.n,
                          .k = step.tile.k,
-                         .rows = mine(0, step.tile.m),
-                         .columns = mine(1, step.tile.n),
+                         .rows = held_by_thread(step, 0),
+                         .columns = held_by_thread(step, 1),
                          .warps = static_cast<int>(size(step.mma)) / kWarp};
   return with_slices(of_tile(shape, problem), shape, step.schedule.slices, problem, device);
 }

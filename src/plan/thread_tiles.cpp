@@ -5,7 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "plan/fastest.hpp"
 #include "plan/parameters.hpp"
+#include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -170,25 +172,19 @@ std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
                         .clocks,
                     tile});
   });
-  const size_t kept = std::min(most, list.size());
-  std::ranges::partial_sort(list, list.begin() + static_cast<std::ptrdiff_t>(kept), {},
-                            &RankedThreads::clocks);
-  list.resize(kept);
+  keep_fastest(list, most);
   return list;
 }
 
 Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device) {
-  const auto mine = [&](int mode, int extent) {
-    return extent / std::max(static_cast<int>(size(step.mma.atom_layout()[mode])), 1);
-  };
   const auto copies = [&](const OperandPlan& operand) {
     return Copies{static_cast<double>(size(operand.copy_tv[1])) / std::max(operand.vector_elems, 1),
                   operand.major == Major::k};
   };
   const Shape shape{.tile = step.tile,
                     .threads = step.threads,
-                    .rows = mine(0, step.tile.m),
-                    .columns = mine(1, step.tile.n),
+                    .rows = held_by_thread(step, 0),
+                    .columns = held_by_thread(step, 1),
                     .stages = step.schedule.stages,
                     .width = width_bytes(step.a.type),
                     .a = copies(step.a),

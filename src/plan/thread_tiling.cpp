@@ -1,6 +1,7 @@
 // Who multiplies which rows and columns, as layouts.
 #include "plan/thread_tiling.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 #include "plan/warp.hpp"
@@ -19,6 +20,11 @@ Layout thread_layout(int threads_m, int threads_n) {
 Layout woven_threads(int warps_m, int warps_n) {
   return Layout(IntTuple{IntTuple{2, 2, warps_m}, IntTuple{8, warps_n}, 1},
                 IntTuple{IntTuple{1, 16, 32}, IntTuple{2, 32 * warps_m}, 0});
+}
+
+int held_by_thread(const GemmStep& step, int mode) {
+  const int extent = mode == 0 ? step.tile.m : step.tile.n;
+  return extent / std::max(static_cast<int>(size(step.mma.atom_layout()[mode])), 1);
 }
 
 Tiler spread(int threads, int vector, int repeats) {

@@ -71,7 +71,8 @@ TEST_CASE("rows that TMA cannot read are copied where a producer is worth that",
 
 TEST_CASE("kernels without tensor cores are predicted part by part", "[plan][threads]") {
   for (const Problem& problem :
-       {f32_problem(64, 48, 96), f32_problem(512, 768, 1024), f32_problem(3, 1500, 1000)}) {
+       {f32_problem(64, 48, 96), f32_problem(512, 768, 1024), f32_problem(3, 1500, 1000),
+        f32_problem(2001, 101, 999), f32_problem(64, 20001, 200)}) {
     const std::vector<Considered> list = considered(problem, device_preset("h200"));
     REQUIRE(list.size() > 4);
     for (size_t i = 0; i < 4; ++i) {
@@ -79,8 +80,8 @@ TEST_CASE("kernels without tensor cores are predicted part by part", "[plan][thr
       REQUIRE(list[i].prediction);
       const Prediction& p = *list[i].prediction;
       CHECK(p.clocks > 0);
-      CHECK(std::abs(p.clocks -
-                     (p.launch + p.start + std::max(p.work, p.memory) + p.least + p.meet)) < 1);
+      CHECK(std::abs(p.clocks - (p.moves + p.launch + p.start + std::max(p.work, p.memory) +
+                                 p.least + p.meet)) < 1);
     }
     CHECK(list[0].prediction->clocks <= list[1].prediction->clocks);
   }
