@@ -47,6 +47,12 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
   set_reads(operand, fragment, 1);
 }
 
+/// A layout may leave too short runs in shared memory for cp.async.
+bool is_async_sized(const OperandPlan& operand) {
+  constexpr int kLeast = 4;  // bytes
+  return operand.vector_elems * width_bytes(operand.type) >= kLeast;
+}
+
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
 /// together then lie in different banks.
 ComposedLayout stage_layout(const GemmStep& step) {
@@ -236,6 +242,10 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   const Fragment c = fragment(step.mma, Operand::c, step.tile);
   complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads);
   complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
+  if (is_async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
+    step.a.transfer = step.b.transfer = Transfer::registers;
+    return complete_step(step, problem, device);
+  }
   complete_epilogue(step, problem, c, device);
   step.smem_map = smem_map(step);
   step.dynamic_smem_bytes = smem_held(step);

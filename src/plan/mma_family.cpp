@@ -67,11 +67,6 @@ void choose_read(OperandPlan& operand, bool is_wish, int tile_mn, int tile_k,
     operand.smem = swizzled_layout(tile_mn, tile_k, operand.major, operand.type, 32);
 }
 
-/// A layout of the caller's may leave too short runs in shared memory.
-bool is_async_sized(const OperandPlan& operand) {
-  return operand.vector_elems * width_bytes(operand.type) >= 4;
-}
-
 }  // namespace
 
 Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const WarpTile& choice,
@@ -100,11 +95,6 @@ Derived mma_step(const KernelProblem& problem, const Candidate& candidate, const
   choose_read(step.b, config.smem_b.has_value(), step.tile.n, step.tile.k,
               fragment(step.mma, Operand::b, step.tile), catalogue, device.arch);
   complete_step(step, problem, device);
-  if (choice.transfer == Transfer::cp_async &&
-      !(is_async_sized(step.a) && is_async_sized(step.b))) {
-    step.a.transfer = step.b.transfer = Transfer::registers;
-    complete_step(step, problem, device);
-  }
   const Index stages_bytes = smem_end(step, Alive::main_loop);
   if (!config.stages && stages_bytes > device.smem_bytes_per_block) {
     const Index stage_bytes = stages_bytes / step.schedule.stages;

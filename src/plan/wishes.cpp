@@ -22,19 +22,21 @@ MainLoop main_loop_of(const Candidate& candidate) {
                                                                    : MainLoop::register_staged;
 }
 
+std::string word(MainLoop main_loop) {
+  constexpr std::string_view kChoice = "main_loop=";
+  Config config;
+  config.main_loop = main_loop;
+  return to_string(config).substr(kChoice.size());
+}
+
 [[noreturn]] void refuse_main_loop(const Config& config, const std::vector<Candidate>& list) {
-  Config nearest;
-  nearest.main_loop = main_loop_of(list.front());
-  const auto word = [](const Config& chosen) { return to_string(chosen).substr(10); };
-  Config asked;
-  asked.main_loop = config.main_loop;
   throw Exception(
       {.code = ErrorCode::illegal_config,
        .operand = "main_loop",
-       .value = word(asked),
+       .value = word(*config.main_loop),
        .violated_rules = {"the chip must have an instruction and a way to load for that "
                           "main loop, these types and rows"},
-       .nearest_legal = word(nearest)});
+       .nearest_legal = word(main_loop_of(list.front()))});
 }
 
 /// What only a producer and consumers have, but for what straight kernels have as well where those

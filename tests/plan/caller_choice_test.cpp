@@ -295,3 +295,17 @@ TEST_CASE("a tile that wgmma alone may have is given it, where operands are copi
   CHECK(gemm_step(plan).schedule.main_loop == MainLoop::warp_specialised);
   CHECK(check(plan).empty());
 }
+
+TEST_CASE("runs of less than 4 bytes, which no asynchronous copy has, come through registers",
+          "[plan]") {
+  // Elements of two bytes along K go one by one to rows along M.
+  const Config config =
+      parse_config("mma_atom=UniversalFMA<float,bfloat16_t,bfloat16_t,float> main_loop=multistage");
+  for (const Order a : {Order::row, Order::col}) {
+    const Problem problem = problem_of(64, 64, 64, {DType::bf16, DType::bf16}, {a, Order::row});
+    const GemmStep step = gemm_step(make_plan(problem, device_preset("h200"), config));
+    const bool is_short = a == Order::row;
+    CHECK(step.schedule.main_loop == (is_short ? MainLoop::register_staged : MainLoop::multistage));
+    CHECK((step.a.transfer == Transfer::registers) == is_short);
+  }
+}
