@@ -42,8 +42,8 @@ std::string text_of(const LineTile& tile) {
       tile.rows);
 }
 std::string text_of(const ThreadTile& tile) {
-  return base::format("by threads of {}x{} elements on {}x{}", tile.vector * tile.repeat_m,
-                      tile.vector * tile.repeat_n, tile.m, tile.n) +
+  return base::format("by threads of {}x{} elements on {}x{}", rows_of(tile), columns_of(tile),
+                      tile.m, tile.n) +
          (tile.transfer == Transfer::cp_async
               ? base::format(", cp.async, {} stages of {} of K", tile.stages, tile.k)
               : "");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/format.hpp"
@@ -350,17 +351,17 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
 }
 
 void CandidateSearch::add_others(std::vector<Candidate>& list) {
+  const auto append = [&](std::vector<Candidate> rows) {
+    std::ranges::move(rows, std::back_inserter(list));
+  };
   for (const MmaAtom& atom : atoms())
     if (atom.form == MmaForm::fma) {
       const bool is_first = &atom == &atoms().front();  // no tensor core multiplies the types
       if (is_first)
-        for (Candidate& row :
-             ranked_thread_rows(atom, problem_, device_, config_, most_ - list.size()))
-          list.push_back(std::move(row));
-      for (Candidate& row : thread_rows(atom, problem_, device_)) list.push_back(std::move(row));
+        append(ranked_thread_rows(atom, problem_, device_, config_, most_ - list.size()));
+      append(thread_rows(atom, problem_, device_));
       if (is_first && list.size() < most_ && straight().empty() && is_open_to_straight(config_))
-        for (Candidate& row : lane_rows(atom, problem_, device_, config_))
-          list.push_back(std::move(row));
+        append(lane_rows(atom, problem_, device_, config_));
     } else if (!is_wgmma(atom.form))
       add_rows(list, kWarpRows, atom, problem_, device_);
 }

@@ -16,6 +16,9 @@ struct ThreadTile {
   int stages = 2;
   Transfer transfer = Transfer::registers;
 };
+/// Of a thread.
+[[nodiscard]] inline int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }
+[[nodiscard]] inline int columns_of(const ThreadTile& tile) { return tile.vector * tile.repeat_n; }
 
 /// Tensor-core instructions of warps.
 struct WarpTile {

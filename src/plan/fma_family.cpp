@@ -13,9 +13,6 @@
 namespace jute::plan {
 namespace {
 
-int rows_of(const ThreadTile& mine) { return mine.vector * mine.repeat_m; }
-int columns_of(const ThreadTile& mine) { return mine.vector * mine.repeat_n; }
-
 /// The largest unless a literal extent fits a smaller power of two.
 int tile_extent(const Extent& extent, int largest) {
   constexpr int kLeast = 32;

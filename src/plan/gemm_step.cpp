@@ -11,6 +11,7 @@
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/read_order.hpp"
 #include "plan/smem_map.hpp"
@@ -29,8 +30,6 @@ OperandPlan operand_plan(const KernelMatrix& matrix) {
   return operand;
 }
 
-int elements(int bytes, DType type) { return std::max(1, bytes / width_bytes(type)); }
-
 void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fragment& fragment,
                       int tile_mn, int tile_k, int threads) {
   const auto deal = [&](int limit) {
@@ -39,7 +38,7 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
     operand.vector_elems = copy.vector_elems;
     operand.smem_store_elems = widest_vector(operand.smem, operand.copy_tv, operand.vector_elems);
   };
-  deal(elements(matrix.access_bytes, matrix.type));
+  deal(elements_in(matrix.access_bytes, matrix.type));
   // A cp.async writes what it reads in one piece.
   while (operand.transfer == Transfer::cp_async && operand.smem_store_elems < operand.vector_elems)
     deal(operand.smem_store_elems);
@@ -49,8 +48,7 @@ void complete_operand(OperandPlan& operand, const KernelMatrix& matrix, const Fr
 
 /// A layout may leave too short runs in shared memory for cp.async.
 bool is_async_sized(const OperandPlan& operand) {
-  constexpr int kLeast = 4;  // bytes
-  return operand.vector_elems * width_bytes(operand.type) >= kLeast;
+  return operand.vector_elems * width_bytes(operand.type) >= kLeastAsync;
 }
 
 /// Rows of the staging buffer are padded by 32 bytes: the eight rows that a quad's neighbours write
@@ -65,7 +63,7 @@ ComposedLayout stage_layout(const GemmStep& step) {
 void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragment& c,
                        const DeviceInfo& device) {
   EpiloguePlan& out = step.epilogue;
-  const int limit = elements(problem.d.access_bytes, problem.d.type);
+  const int limit = elements_in(problem.d.access_bytes, problem.d.type);
   const StoreOrder order = store_order(c, step.tile);
   set_way_out(out, Store::direct);
   out.vector_elems = row_run(order, step.tile, limit);
@@ -75,7 +73,7 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
   if (!is_wide && rows && stage_bytes <= device.smem_bytes_per_block) {
-    const int widest = elements(16, step.accumulate);
+    const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;
     out.stage = stage;
     out.row_tv = rows->tv;
@@ -85,7 +83,7 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
   }
   out.c_vector_elems =
       out.c_order == Order::row
-          ? std::min(out.vector_elems, elements(problem.c.access_bytes, problem.c.type))
+          ? std::min(out.vector_elems, elements_in(problem.c.access_bytes, problem.c.type))
           : 1;
   set_operand_accesses(out, problem, out.vector_elems);
 }
@@ -133,7 +131,7 @@ void set_operand_accesses(EpiloguePlan& out, const KernelProblem& problem, int r
           plans[i].extent == EpilogueExtent::columns ||
           (plans[i].extent == EpilogueExtent::elements && plans[i].order == Order::row);
       plans[i].vector_elems =
-          is_along_n ? std::min(run, elements(matrix.access_bytes, matrix.type)) : 1;
+          is_along_n ? std::min(run, elements_in(matrix.access_bytes, matrix.type)) : 1;
     }
   };
   set(out.inputs, problem.inputs);

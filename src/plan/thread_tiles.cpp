@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/fastest.hpp"
+#include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
@@ -14,7 +15,6 @@ namespace jute::plan {
 namespace {
 
 constexpr int kFirstWithAsync = 80;  // PTX ISA, cp.async
-constexpr int kLeastAsync = 4;       // bytes
 constexpr int kVector = 4;           // neighbours that a thread reads at once
 constexpr int kPad = 4;              // elements between rows of a stage whose operand lies along K
 
@@ -96,13 +96,10 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
 /// As many neighbours as an access and a thread's share of the tile have.
 Copies copies_of(const KernelMatrix& matrix, int tile_mn, int tile_k, int threads) {
   const bool across = matrix.major == Major::k;
-  const int most = across ? 1 : matrix.access_bytes / width_bytes(matrix.type);
+  const int most = across ? 1 : elements_in(matrix.access_bytes, matrix.type);
   const int mine = tile_mn * tile_k / threads;
-  return {static_cast<double>(mine) / std::max(std::min(most, mine), 1), across};
+  return {static_cast<double>(mine) / std::min(most, mine), across};
 }
-
-int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }
-int columns_of(const ThreadTile& tile) { return tile.vector * tile.repeat_n; }
 
 Shape shape_of(const ThreadTile& tile, const KernelProblem& problem) {
   const int threads = tile.m / rows_of(tile) * (tile.n / columns_of(tile));
