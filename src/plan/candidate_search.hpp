@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "plan/candidates.hpp"
-#include "plan/ranked_tiles.hpp"
 #include "plan/staged_cost.hpp"
 
 namespace jute::plan {
@@ -40,7 +39,7 @@ class CandidateSearch {
   const Config& config_;
   const Catalogue& catalogue_;
   size_t most_;
-  BestTiles tiles_;
+  BestStaged staged_;
   std::optional<std::vector<MmaAtom>> atoms_;
   std::optional<bool> has_wgmma_;
   std::optional<std::vector<Candidate>> straight_;

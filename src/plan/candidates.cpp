@@ -290,7 +290,7 @@ CandidateSearch::CandidateSearch(const KernelProblem& problem, const DeviceInfo&
       config_(config),
       catalogue_(catalogue),
       most_(has_wishes(config) ? kAllCandidates : most),
-      tiles_(problem, device, config, std::min(kMostRanked, most_)) {}
+      staged_(problem, device, config, std::min(kMostRanked, most_)) {}
 
 const std::vector<MmaAtom>& CandidateSearch::atoms() {
   if (!atoms_) atoms_ = plan::atoms(problem_, device_, config_, catalogue_);
@@ -317,7 +317,7 @@ const std::vector<Candidate>& CandidateSearch::straight() {
                       (may_be_straight(problem_) || may_be_dot_products(problem_, config_) ||
                        may_be_lines(problem_, config_));
   straight_ = is_wish || may_be
-                  ? straight_rows(problem_, device_, config_, atoms(), tiles_, others())
+                  ? straight_rows(problem_, device_, config_, atoms(), staged_, others())
                   : std::vector<Candidate>();
   return *straight_;
 }
@@ -329,12 +329,12 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
   const auto add_ranked = [&] {
     const size_t before = list.size();
     const auto add_tiles = [&] {
-      for (const RankedTile& ranked : tiles_())
+      for (const RankedTile& ranked : staged_.tiles())
         if (list.size() < most_) add({MmaForm::wgmma_ss, kWgmmaNeeds, ranked.tile});
     };
     add_tiles();
     // The chip has no instruction for some of their widths.
-    if (list.size() >= most_ || !tiles_.rank_more(kMostRanked)) return;
+    if (list.size() >= most_ || !staged_.tiles.rank_more(kMostRanked)) return;
     list.resize(before);
     add_tiles();
   };
@@ -358,7 +358,7 @@ void CandidateSearch::add_others(std::vector<Candidate>& list) {
     if (atom.form == MmaForm::fma) {
       const bool is_first = &atom == &atoms().front();  // no tensor core multiplies the types
       if (is_first)
-        append(ranked_thread_rows(atom, problem_, device_, config_, most_ - list.size()));
+        append(ranked_thread_rows(atom, problem_, config_, staged_, most_ - list.size()));
       append(thread_rows(atom, problem_, device_));
       if (is_first && list.size() < most_ && straight().empty() && is_open_to_straight(config_))
         append(lane_rows(atom, problem_, device_, config_));
@@ -369,7 +369,7 @@ void CandidateSearch::add_others(std::vector<Candidate>& list) {
 bool CandidateSearch::wants_copies_for_threads() {
   if (config_.pad || atoms().front().form != MmaForm::fma || !needs_copies(problem_)) return false;
   if (config_.main_loop) return *config_.main_loop == MainLoop::warp_specialised;
-  return is_ranked(config_) && copies_pay_for_threads(problem_, device_);
+  return is_ranked(config_) && copies_pay_for_threads(problem_, device_, staged_);
 }
 
 std::vector<Candidate> CandidateSearch::candidates() {

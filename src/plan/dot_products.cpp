@@ -355,8 +355,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
                                          std::optional<double> clocks_of_first,
                                          const std::vector<MmaAtom>& atoms,
                                          const KernelProblem& problem, const DeviceInfo& device,
-                                         const Config& config, BestTiles& specialised,
-                                         Others others) {
+                                         const Config& config, BestStaged& staged, Others others) {
   constexpr size_t kRanked = 4;
   const auto fma = std::ranges::find(atoms, MmaForm::fma, &MmaAtom::form);
   if (fma == atoms.end() || !may_be_dot_products(problem, config)) return rows;
@@ -364,7 +363,7 @@ std::vector<Candidate> with_dot_products(std::vector<Candidate> rows,
   if (tiles.empty()) return rows;
   const double clocks = predicted(tiles[0], problem, device).clocks;
   const double other =
-      clocks_of_first ? *clocks_of_first : other_clocks(problem, device, specialised, others);
+      clocks_of_first ? *clocks_of_first : other_clocks(problem, device, staged, others);
   const bool is_wish = config.main_loop == MainLoop::straight;
   if (!is_wish && clocks >= other) return rows;
   // Whoever wishes for straight kernels without tensor cores means these of few rows.

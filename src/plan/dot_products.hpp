@@ -41,6 +41,6 @@ namespace jute::plan {
 [[nodiscard]] std::vector<Candidate> with_dot_products(
     std::vector<Candidate> rows, std::optional<double> clocks_of_first,
     const std::vector<MmaAtom>& atoms, const KernelProblem& problem, const DeviceInfo& device,
-    const Config& config, BestTiles& specialised, Others others);
+    const Config& config, BestStaged& staged, Others others);
 
 }  // namespace jute::plan

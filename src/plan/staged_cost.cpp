@@ -7,8 +7,6 @@
 
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
-#include "plan/thread_groups.hpp"
-#include "plan/thread_tiles.hpp"
 
 namespace jute::plan {
 namespace {
@@ -42,26 +40,25 @@ double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
 
 /// The best kernel of a producer and consumers, where the chip has them.
 double specialised_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                          BestTiles& specialised) {
-  return specialised().empty() ? staged_clocks(problem, device) : specialised()[0].clocks;
+                          BestStaged& staged) {
+  const std::vector<RankedTile>& tiles = staged.tiles();
+  return tiles.empty() ? staged_clocks(problem, device) : tiles[0].clocks;
 }
 
 bool is_copied(const KernelMatrix& matrix) { return matrix.access_bytes < kChunk; }
 
 /// Without tensor cores, by all threads: asynchronously, or through registers.
-double thread_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  const std::vector<RankedThreads> staged = ranked_thread_tiles(problem, device, 1);
-  if (!staged.empty()) return staged.front().clocks;
+double thread_clocks(const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged) {
+  if (!staged.threads().empty()) return staged.threads().front().clocks;
   const double tiles = tiles_of({kStagedExtent, kStagedExtent}, problem.m.value, problem.n.value,
                                 problem.batch.value);
   const double rounds = std::ceil(tiles / (kThreadBlocks * std::max(device.sm_count, 1)));
   return kStagedStart + rounds * (static_cast<double>(problem.k.value) * kThreadsOfK + kThreadsEnd);
 }
 /// Likewise, what a producer loads, with the copies that it reads.
-std::optional<double> thread_group_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  const std::vector<RankedTile> groups = ranked_thread_groups(problem, device, 1);
-  if (groups.empty()) return std::nullopt;
-  return groups.front().clocks + copies_clocks(problem);
+std::optional<double> thread_group_clocks(const KernelProblem& problem, BestStaged& staged) {
+  if (staged.groups().empty()) return std::nullopt;
+  return staged.groups().front().clocks + copies_clocks(problem);
 }
 
 }  // namespace
@@ -83,21 +80,22 @@ double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   return staged_clocks(problem, device, kGatheredStart, kGatheredTile, kGatheredBytes);
 }
 
-bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device) {
-  const std::optional<double> groups = thread_group_clocks(problem, device);
-  return groups && *groups < thread_clocks(problem, device);
+bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device,
+                            BestStaged& staged) {
+  const std::optional<double> groups = thread_group_clocks(problem, staged);
+  return groups && *groups < thread_clocks(problem, device, staged);
 }
 
-double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestTiles& specialised,
+double other_clocks(const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged,
                     Others others) {
   if (others == Others::threads) {
-    const double clocks = thread_clocks(problem, device);
-    const std::optional<double> groups = thread_group_clocks(problem, device);
+    const double clocks = thread_clocks(problem, device, staged);
+    const std::optional<double> groups = thread_group_clocks(problem, staged);
     return groups ? std::min(clocks, *groups) : clocks;
   }
   const double copies = copies_clocks(problem);
   if (others == Others::staged) return staged_clocks(problem, device) + copies;
-  const double other = specialised_clocks(problem, device, specialised) + copies;
+  const double other = specialised_clocks(problem, device, staged) + copies;
   return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 // What kernels that bring tiles to shared memory are expected to take, beside those that do not.
+#include "plan/best_staged.hpp"
 #include "plan/candidates.hpp"
-#include "plan/ranked_tiles.hpp"
 
 namespace jute::plan {
 
@@ -11,7 +11,7 @@ enum class Others : std::uint8_t { specialised, staged, threads };
 
 /// Clocks of the best of them, with the copies of operands that it reads.
 [[nodiscard]] double other_clocks(const KernelProblem& problem, const DeviceInfo& device,
-                                  BestTiles& specialised, Others others);
+                                  BestStaged& staged, Others others);
 
 /// Do kernels that bring tiles to shared memory asynchronously read copies, as rows of an operand
 /// begin anywhere?
@@ -21,7 +21,8 @@ enum class Others : std::uint8_t { specialised, staged, threads };
 
 /// Without tensor cores: is what a producer loads of copies faster than what threads load as it
 /// lies?
-[[nodiscard]] bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device);
+[[nodiscard]] bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device,
+                                          BestStaged& staged);
 
 /// Clocks of a kernel whose threads bring operands to shared memory element by element, where K is
 /// short.

@@ -287,13 +287,13 @@ double straight_clocks(const MmaAtom& atom, const StraightTile& tile, const Kern
 }
 
 bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile, const KernelProblem& problem,
-                        const DeviceInfo& device, BestTiles& specialised, Others others) {
+                        const DeviceInfo& device, BestStaged& staged, Others others) {
   const Shape shape = shape_of(atom, tile, problem);
   if (ceil_div(problem.n.value, shape.tile.n) > kMostAcross || problem.batch.value > kMostAcross)
     return false;
   const double clocks = predicted(atom, tile, problem, device).clocks;
   if (clocks > kTiny + copies_clocks(problem)) return false;  // far from it
-  return clocks < other_clocks(problem, device, specialised, others);
+  return clocks < other_clocks(problem, device, staged, others);
 }
 
 namespace {

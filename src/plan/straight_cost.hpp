@@ -24,7 +24,7 @@ namespace jute::plan {
 /// the copies of operands that those read?
 [[nodiscard]] bool is_faster_straight(const MmaAtom& atom, const StraightTile& tile,
                                       const KernelProblem& problem, const DeviceInfo& device,
-                                      BestTiles& specialised, Others others);
+                                      BestStaged& staged, Others others);
 
 /// Of a tile.
 [[nodiscard]] double straight_clocks(const MmaAtom& atom, const StraightTile& tile,

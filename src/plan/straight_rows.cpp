@@ -48,11 +48,11 @@ Rows wished_rows(const KernelProblem& problem, const DeviceInfo& device, const C
 
 /// Those of tensor cores.
 Rows faster_tiles(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
-                  const Config& config, BestTiles& specialised, Others others) {
+                  const Config& config, BestStaged& staged, Others others) {
   Rows rows;
   const std::vector<StraightTile> tiles =
       ranked_straight_tiles(atom, problem, device, kRankedTiles, config.specialize);
-  if (tiles.empty() || !is_faster_straight(atom, tiles[0], problem, device, specialised, others))
+  if (tiles.empty() || !is_faster_straight(atom, tiles[0], problem, device, staged, others))
     return rows;
   for (const StraightTile& tile : tiles) rows.list.push_back({atom, tile});
   rows.clocks = straight_clocks(atom, tiles[0], problem, device);
@@ -61,9 +61,9 @@ Rows faster_tiles(const MmaAtom& atom, const KernelProblem& problem, const Devic
 
 /// Those without.
 Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const DeviceInfo& device,
-                  const Config& config, BestTiles& specialised) {
+                  const Config& config, BestStaged& staged) {
   Rows rows;
-  const double others = other_clocks(problem, device, specialised, Others::threads);
+  const double others = other_clocks(problem, device, staged, Others::threads);
   if (least_lane_clocks(problem, device) >= others) return rows;
   const std::vector<RankedLanes> lanes = ranked_lanes(problem, device, config);
   if (lanes.empty() || lanes[0].clocks >= others) return rows;
@@ -74,9 +74,9 @@ Rows faster_lanes(const MmaAtom& atom, const KernelProblem& problem, const Devic
 
 /// What the first of these is expected to take, and every other kernel where there is none.
 double clocks_of_first(const std::vector<Candidate>& list, std::optional<double> clocks,
-                       const KernelProblem& problem, const DeviceInfo& device,
-                       BestTiles& specialised, Others others) {
-  if (list.empty()) return other_clocks(problem, device, specialised, others);
+                       const KernelProblem& problem, const DeviceInfo& device, BestStaged& staged,
+                       Others others) {
+  if (list.empty()) return other_clocks(problem, device, staged, others);
   const auto* dots = std::get_if<DotTile>(&list[0].tile);
   return dots != nullptr ? predicted(*dots, problem, device).clocks : *clocks;
 }
@@ -108,26 +108,24 @@ std::vector<Candidate> lane_rows(const MmaAtom& atom, const KernelProblem& probl
 
 std::vector<Candidate> straight_rows(const KernelProblem& problem, const DeviceInfo& device,
                                      const Config& config, const std::vector<MmaAtom>& atoms,
-                                     BestTiles& specialised, Others others) {
+                                     BestStaged& staged, Others others) {
   Rows rows;
   if (config.main_loop == MainLoop::straight) {
     rows = wished_rows(problem, device, config, atoms);
   } else if (may_be_straight(problem)) {
     const MmaAtom& atom = atoms.front();
-    rows = others == Others::threads
-               ? faster_lanes(atom, problem, device, config, specialised)
-               : faster_tiles(atom, problem, device, config, specialised, others);
+    rows = others == Others::threads ? faster_lanes(atom, problem, device, config, staged)
+                                     : faster_tiles(atom, problem, device, config, staged, others);
   }
   const auto clocks = rows.clocks;
   const bool may_be = may_be_lines(problem, config);
   // Dot products along lines come element by element, or out of two chunks each.
-  std::vector<Candidate> list =
-      may_be && config.main_loop != MainLoop::straight
-          ? std::move(rows.list)
-          : with_dot_products(std::move(rows.list), clocks, atoms, problem, device, config,
-                              specialised, others);
+  std::vector<Candidate> list = may_be && config.main_loop != MainLoop::straight
+                                    ? std::move(rows.list)
+                                    : with_dot_products(std::move(rows.list), clocks, atoms,
+                                                        problem, device, config, staged, others);
   if (!may_be) return list;
-  const double first = clocks_of_first(list, clocks, problem, device, specialised, others);
+  const double first = clocks_of_first(list, clocks, problem, device, staged, others);
   return with_lines(std::move(list), first, atoms, problem, device, config);
 }
 

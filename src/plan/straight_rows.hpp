@@ -12,7 +12,7 @@ namespace jute::plan {
 [[nodiscard]] std::vector<Candidate> straight_rows(const KernelProblem& problem,
                                                    const DeviceInfo& device, const Config& config,
                                                    const std::vector<MmaAtom>& atoms,
-                                                   BestTiles& specialised, Others others);
+                                                   BestStaged& staged, Others others);
 
 /// Without tensor cores: the best of them by the model. None where problems share kernels: each
 /// would be one more.

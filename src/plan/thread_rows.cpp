@@ -4,13 +4,9 @@
 #include <algorithm>
 
 #include "plan/staged_cost.hpp"
-#include "plan/thread_groups.hpp"
-#include "plan/thread_tiles.hpp"
 
 namespace jute::plan {
 namespace {
-
-constexpr size_t kRanked = 6;  // of each kind
 
 // clang-format off
 constexpr ThreadTile kOfDoubles{ 64,  64, 2, 2, 2,  8};
@@ -31,20 +27,18 @@ bool may_be_groups(const KernelProblem& problem, const Config& config) {
 }  // namespace
 
 std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProblem& problem,
-                                          const DeviceInfo& device, const Config& config,
-                                          size_t most) {
-  const size_t ranked = std::min(kRanked, most);
+                                          const Config& config, BestStaged& staged, size_t most) {
   std::vector<Ranked> list;
   if (may_be_groups(problem, config))
-    for (const RankedTile& one : ranked_thread_groups(problem, device, ranked, config.tile))
-      list.push_back({one.clocks, {atom, one.tile}});
+    for (const RankedTile& one : staged.groups()) list.push_back({one.clocks, {atom, one.tile}});
   // Problems share kernels of few tiles.
   if (is_ranked(config) && config.specialize != Specialize::shared)
-    for (const RankedThreads& one : ranked_thread_tiles(problem, device, ranked))
+    for (const RankedThreads& one : staged.threads())
       list.push_back({one.clocks, {atom, one.tile}});
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   std::vector<Candidate> rows;
-  for (Ranked& one : list) rows.push_back(std::move(one.candidate));
+  for (Ranked& one : list)
+    if (rows.size() < most) rows.push_back(std::move(one.candidate));
   return rows;
 }
 

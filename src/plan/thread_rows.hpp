@@ -2,7 +2,7 @@
 // Kernels whose threads multiply by themselves what lies in shared memory.
 #include <vector>
 
-#include "plan/candidates.hpp"
+#include "plan/best_staged.hpp"
 
 namespace jute::plan {
 
@@ -10,8 +10,8 @@ namespace jute::plan {
 /// at most so many, and none where the caller fixed what these are ranked by.
 [[nodiscard]] std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom,
                                                         const KernelProblem& problem,
-                                                        const DeviceInfo& device,
-                                                        const Config& config, size_t most);
+                                                        const Config& config, BestStaged& staged,
+                                                        size_t most);
 
 /// Rows of a table: there is always one, for any types and any chip.
 [[nodiscard]] std::vector<Candidate> thread_rows(const MmaAtom& atom, const KernelProblem& problem,

@@ -1,0 +1,39 @@
+#pragma once
+// What is ranked of kernels whose tiles lie in shared memory: found when it is first asked for.
+#include "plan/ranked_tiles.hpp"
+#include "plan/thread_groups.hpp"
+#include "plan/thread_tiles.hpp"
+
+namespace jute::plan {
+
+class BestStaged {
+ public:
+  /// All that is given must outlive it. `most` tiles by tensor cores are ranked.
+  BestStaged(const KernelProblem& problem, const DeviceInfo& device, const Config& config,
+             size_t most)
+      : tiles(problem, device, config, most), problem_(problem), device_(device), config_(config) {}
+
+  /// By tensor cores, of a producer and consumers.
+  BestTiles tiles;
+  /// Likewise by threads, whether TMA reads the operands as they lie or copies of them.
+  const std::vector<RankedTile>& groups() {
+    if (!groups_) groups_ = ranked_thread_groups(problem_, device_, kMost, config_.tile);
+    return *groups_;
+  }
+  /// By threads that copy asynchronously.
+  const std::vector<RankedThreads>& threads() {
+    if (!threads_) threads_ = ranked_thread_tiles(problem_, device_, kMost);
+    return *threads_;
+  }
+
+ private:
+  static constexpr size_t kMost = 6;
+
+  const KernelProblem& problem_;
+  const DeviceInfo& device_;
+  const Config& config_;
+  std::optional<std::vector<RankedTile>> groups_;
+  std::optional<std::vector<RankedThreads>> threads_;
+};
+
+}  // namespace jute::plan
