@@ -84,10 +84,13 @@ struct Frame {
 };
 Frame frame_of(const GemmStep& step) {
   constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
-  if (is_straight(step))
-    return {kX, kY, "1", "group_barrier(0, kDrainThreads)", "any_in_group(0, kDrainThreads, "};
-  if (!is_specialised(step))
-    return {"tiles_m", "tiles_n", "1", "__syncthreads()", "__syncthreads_or("};
+  if (!is_specialised(step)) {
+    const bool straight = is_straight(step),
+               all = !straight && size(step.mma.atom_layout()[2]) == 1;
+    return {straight ? kX : "tiles_m", straight ? kY : "tiles_n", "1",
+            all ? "__syncthreads()" : "group_barrier(0, kDrainThreads)",
+            all ? "__syncthreads_or(" : "any_in_group(0, kDrainThreads, "};
+  }
   constexpr const char* kBarrier = "group_barrier(kGroups, 32 * kConsumerWarps)";
   constexpr const char* kAny = "any_in_group(kGroups, 32 * kConsumerWarps, ";
   if (lies_along_n(step.schedule)) return {kY, kX, "1", kBarrier, kAny};

@@ -16,6 +16,7 @@
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/parts_of_k.hpp"
 
 namespace jute {
 namespace {
@@ -60,7 +61,8 @@ std::string block_constants(const Kernel& kernel) {
          (is_specialised(step) ? specialised_constants(kernel)
           : is_straight(step)  ? straight_constants(kernel)
                                : constant("kSmemABytes", smem_region(step, "b").offset,
-                                          "all stages of A; those of B follow")) +
+                                          "all stages of A; those of B follow") +
+                                    parts_of_k_constants(kernel)) +
          flag("kWholeTilesK",
               is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
                   !begins_inside_k(step.b),
@@ -140,7 +142,7 @@ Piece staged_body(const Kernel& kernel) {
                                          text(kernel, "mainloop/stages.cu (interleave)")
                                    : ""))
       .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
-      .fill("epilogue", epilogue_piece(kernel.templates, step));
+      .fill("epilogue", drained_by_first(kernel, epilogue_piece(kernel.templates, step)));
   return piece;
 }
 

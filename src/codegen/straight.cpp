@@ -3,39 +3,24 @@
 
 #include <jute/plan/line_ends.hpp>
 
-#include <bit>
-
 #include "codegen/epilogue.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
+#include "codegen/parts_of_k.hpp"
 
 namespace jute::codegen {
 
 std::string straight_constants(const Kernel& kernel) {
-  const GemmStep& step = kernel.step;
-  const Index parts =
-      size(step.mma.atom_layout()[2]) >> std::popcount(unsigned(step.schedule.lanes_of_k));
-  return constant("kPartsOfK", parts, "that groups of threads take") +
-         constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
-         constant("kDrainThreads", step.threads / parts, "of the first group, which drains") +
-         constant("kSumElems", sums_in_an_access(kernel.step, kernel.accumulators),
-                  "sums that a thread leaves at a time") +
-         line_end_constants(step);
+  return parts_of_k_constants(kernel) + line_end_constants(kernel.step);
 }
 
 Piece straight_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const TemplateSet& set = kernel.templates;
-  std::string drain = epilogue_piece(set, step);
+  const std::string drain = epilogue_piece(set, step);
   const std::optional<Operand> lines = operand_of_line_ends(step);
-  if (step.schedule.lanes_of_k != 0 && !lines)
-    drain = Piece(set, "mainloop/straight.cu (lanes add)").fill("drain", drain).text();
   const OperandSide &a = kernel.side_a, &b = kernel.side_b;
   const OperandSide &streamed = lines == Operand::a ? a : b, &kept = lines == Operand::a ? b : a;
-  if (lines)
-    drain = line_sums_piece(set, streamed, kept, drain);
-  else if (!step.smem_map.empty())  // groups of threads that share out K leave sums there
-    drain = Piece(set, "mainloop/straight.cu (first drains)").fill("drain", drain).text();
   Piece piece(set, "kernel/straight.cu");
   const bool is_ahead = step.schedule.first_stages == FirstStages::prefetched;
   const std::string ahead =
@@ -63,7 +48,9 @@ Piece straight_body(const Kernel& kernel) {
               (step.order == LaunchOrder::overlap_previous ? "wait_for_previous_kernel();\n" : "") +
               release_piece(step, Release::after_previous) + chunks)
       .fill("products", products.text())
-      .fill("epilogue", release_piece(step, Release::after_main_loop) + drain);
+      .fill("epilogue", release_piece(step, Release::after_main_loop) +
+                            (lines ? line_sums_piece(set, streamed, kept, drain)
+                                   : drained_by_first(kernel, drain)));
   return piece;
 }
 

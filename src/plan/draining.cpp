@@ -3,6 +3,7 @@
 
 #include <jute/layout/algebra.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <vector>
 
@@ -67,6 +68,25 @@ Fragment drained(const GemmStep& step) {
   Fragment c = fragment(step.mma, Operand::c, step.tile);
   c.tv = drained(step, c.tv);
   return c;
+}
+
+Errors parts_of_k_rules(const GemmStep& step) {
+  Errors errors;
+  if (parts_of_k(step) == 1) return errors;
+  const auto is_gathered = [](const EpilogueOperandPlan& output) {
+    return output.is_bits || output.gather != EpilogueGather::elements;
+  };
+  if (lanes_of_k(step) != 0 && std::ranges::any_of(step.epilogue.outputs, is_gathered))
+    errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
+                            "lanes that share out K hold the same elements of D: outputs must not "
+                            "be bits, nor one value of many elements",
+                            std::nullopt));
+  if (!is_straight(step) && step.epilogue.store != Store::direct)
+    errors.push_back(broken("epilogue.store", "staged",
+                            "threads that hold sums of all of K must store directly: others have "
+                            "none left",
+                            "direct"));
+  return errors;
 }
 
 }  // namespace jute::plan

@@ -2,6 +2,8 @@
 // Who holds sums of all of K, and brings them to D.
 #include <jute/plan/fragment.hpp>
 
+#include "plan/broken_rule.hpp"
+
 namespace jute::plan {
 
 [[nodiscard]] inline bool is_straight(const GemmStep& step) {
@@ -21,5 +23,8 @@ namespace jute::plan {
 [[nodiscard]] Layout drained(const GemmStep& step, const Layout& tv);
 /// What they hold of D.
 [[nodiscard]] Fragment drained(const GemmStep& step);
+
+/// The rules of those who drain.
+[[nodiscard]] Errors parts_of_k_rules(const GemmStep& step);
 
 }  // namespace jute::plan

@@ -11,9 +11,11 @@
 #include "base/format.hpp"
 #include "plan/addresses.hpp"
 #include "plan/copy_plan.hpp"
+#include "plan/draining.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/read_order.hpp"
+#include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
 #include "plan/vector_width.hpp"
@@ -58,13 +60,12 @@ ComposedLayout stage_layout(const GemmStep& step) {
   return Layout(IntTuple{step.tile.m, step.tile.n}, IntTuple{row, 1});
 }
 
-/// Threads that hold whole 16-byte pieces of a row store them as they are; others go through shared
-/// memory, if the buffer fits there.
-void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragment& c,
-                       const DeviceInfo& device) {
+/// Threads that hold whole 16-byte pieces of a row store them as they are, and so do those that
+/// store what others found as well; the rest goes through shared memory, if the buffer fits there.
+void complete_epilogue(GemmStep& step, const KernelProblem& problem, const DeviceInfo& device) {
   EpiloguePlan& out = step.epilogue;
   const int limit = elements_in(problem.d.access_bytes, problem.d.type);
-  const StoreOrder order = store_order(c, step.tile);
+  const StoreOrder order = store_order(drained(step), step.tile);
   set_way_out(out, Store::direct);
   out.vector_elems = row_run(order, step.tile, limit);
   const ComposedLayout stage = stage_layout(step);
@@ -72,7 +73,8 @@ void complete_epilogue(GemmStep& step, const KernelProblem& problem, const Fragm
   const std::optional<CopyLayout> rows =
       copy_layout(step.tile.m, step.tile.n, Major::k, limit, step.threads);
   const bool is_wide = out.vector_elems * width_bytes(out.d_type) == 16;
-  if (!is_wide && rows && stage_bytes <= device.smem_bytes_per_block) {
+  const bool all_drain = parts_of_k(step) == 1;
+  if (!is_wide && all_drain && rows && stage_bytes <= device.smem_bytes_per_block) {
     const int widest = elements_of_chunk(step.accumulate);
     out.store = Store::staged_rows;
     out.stage = stage;
@@ -217,7 +219,6 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.cluster = {};
   step.order = LaunchOrder::after_previous;
   step.residency = Residency::any;
-  step.signals.clear();
   step.schedule.roles = {{"worker", (step.threads + 31) / 32}};
   KernelSchedule& schedule = step.schedule;
   schedule.is_shared = schedule.any_slices = false;  // no launch of theirs says more than numbers
@@ -228,7 +229,8 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   schedule.releases = Release::never;
   if (is_async) schedule.unrolled_k_steps = 0;
   schedule.k_steps_at_once = 1;
-  schedule.lanes_of_k = 0;
+  schedule.lanes_of_k = lanes_of_k(step);
+  step.signals = signals(step);
   step.b.transfer = step.a.transfer;
   for (OperandPlan* operand : {&step.a, &step.b}) {
     operand->boxes.reset();
@@ -237,14 +239,13 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   }
   const Fragment a = fragment(step.mma, Operand::a, step.tile);
   const Fragment b = fragment(step.mma, Operand::b, step.tile);
-  const Fragment c = fragment(step.mma, Operand::c, step.tile);
   complete_operand(step.a, problem.a, a, step.tile.m, step.tile.k, step.threads);
   complete_operand(step.b, problem.b, b, step.tile.n, step.tile.k, step.threads);
   if (is_async && !(is_async_sized(step.a) && is_async_sized(step.b))) {
     step.a.transfer = step.b.transfer = Transfer::registers;
     return complete_step(step, problem, device);
   }
-  complete_epilogue(step, problem, c, device);
+  complete_epilogue(step, problem, device);
   step.smem_map = smem_map(step);
   step.dynamic_smem_bytes = smem_held(step);
   set_addresses(step);

@@ -74,6 +74,11 @@ Layout nearest_atom_layout(const Layout& wanted, int threads_of_atom, int most_t
   return Layout(IntTuple{static_cast<Index>(m), static_cast<Index>(n), 1});
 }
 
+/// Is a sum of several sums within the bound of one?
+bool adds_as_one(DType accumulate) {
+  return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;
+}
+
 void threads_fill_warps(Errors& errors, const GemmStep& step) {
   const Layout& atoms = step.mma.atom_layout();
   const int of_atom = threads(step.mma.atom());
@@ -85,10 +90,15 @@ void threads_fill_warps(Errors& errors, const GemmStep& step) {
   const Index count = bounded_size(atoms.view(), most);
   const Index parts = bounded_size(atoms[2].view(), most);
   const Layout lanes = lanes_along_k(step);
-  if (parts != 1 && !is_straight(step))
+  if (parts != 1 && step.a.transfer == Transfer::tma)
     return refuse(
         "one atom must cover K: threads that share out K would have to add up what they hold, as "
-        "those of a straight main loop do");
+        "those of main loops without a producer do");
+  if (parts != 1 && !adds_as_one(step.accumulate))
+    return refuse(
+        base::format("sums of threads that share out K are added as f32, f64 or s32: accumulators "
+                     "must not be {}",
+                     name(step.accumulate)));
   if (count * of_atom > most || count * of_atom % kWarp != 0)
     return refuse(
         base::format("the atoms must fill whole warps of {} threads, and at most {} threads; each "

@@ -57,6 +57,30 @@ std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
 }
 
 /// Of kernels whose operands do not pass through shared memory.
+/// Who shares out K, and how their sums meet.
+std::string parts_sentences(const GemmStep& step) {
+  const auto bytes_of_sums = [&] { return smem_region(step, "sums").bytes; };
+  std::string result;
+  const int lanes = parts_of_k(step) / plan::groups_of_k(step);
+  if (lanes > 1)
+    result += base::format(
+        "{} lanes of a warp share out K: they add their sums two by two, by shuffles, and the "
+        "first "
+        "stores D.\n",
+        lanes);
+  if (const int parts = plan::groups_of_k(step); operand_of_line_ends(step))
+    result += base::format(
+        "{} groups of {} threads share out K: all leave their sums by line in {} bytes of shared "
+        "memory and add them, and the first stores D.\n",
+        parts, step.threads / parts, bytes_of_sums());
+  else if (parts > 1)
+    result += base::format(
+        "{} groups of {} threads share out K: the first adds the sums that the others leave in {} "
+        "bytes of shared memory, and stores D.\n",
+        parts, step.threads / parts, bytes_of_sums());
+  return result;
+}
+
 std::string straight_sentences(const GemmStep& step) {
   const auto one = [](std::string_view letter, const OperandPlan& operand) {
     return base::format(
@@ -73,25 +97,7 @@ std::string straight_sentences(const GemmStep& step) {
                             "anywhere"
                           : "");
   };
-  std::string result = one("A", step.a) + one("B", step.b);
-  const int lanes = parts_of_k(step) / plan::groups_of_k(step);
-  if (lanes > 1)
-    result += base::format(
-        "{} lanes of a warp share out K: they add their sums two by two, by shuffles, and the "
-        "first "
-        "stores D.\n",
-        lanes);
-  if (const int parts = plan::groups_of_k(step); operand_of_line_ends(step))
-    result += base::format(
-        "{} groups of {} threads share out K: all leave their sums by line in {} bytes of shared "
-        "memory and add them, and the first stores D.\n",
-        parts, step.threads / parts, step.dynamic_smem_bytes);
-  else if (parts > 1)
-    result += base::format(
-        "{} groups of {} threads share out K: the first adds the sums that the others leave in {} "
-        "bytes of shared memory, and stores D.\n",
-        parts, step.threads / parts, step.dynamic_smem_bytes);
-  return result;
+  return one("A", step.a) + one("B", step.b) + parts_sentences(step);
 }
 
 std::string ahead_sentence(const KernelSchedule& schedule) {
@@ -137,7 +143,7 @@ std::string step_reasons(const GemmStep& step, const Plan& plan) {
   result += ahead_sentence(step.schedule);
   if (is_straight(step)) return result + straight_sentences(step);
   result += access_sentence("A", step.a) + access_sentence("B", step.b);
-  result += smem_sentence("A", step.a) + smem_sentence("B", step.b);
+  result += smem_sentence("A", step.a) + smem_sentence("B", step.b) + parts_sentences(step);
   const Index held = plan::smem_held(step), asked = step.dynamic_smem_bytes;
   result += base::format("{} stages take {} of {} bytes of shared memory.\n", step.schedule.stages,
                          held, plan.device.smem_bytes_per_block);

@@ -87,7 +87,8 @@ ShapeMnk tile_unit(const GemmStep& step) {
   ShapeMnk unit = tile_shape(step.mma);
   // Fragments of one k-step are read while those of the step before are multiplied, from stage to
   // stage without a break: even steps use one set of registers, odd steps the other.
-  if (step.a.transfer == Transfer::cp_async) unit.k = std::lcm(2 * step.mma.atom().shape.k, unit.k);
+  if (step.a.transfer == Transfer::cp_async)
+    unit.k = std::lcm(2 * step.mma.atom().shape.k * parts_of_k(step), unit.k);
   return unit;
 }
 
@@ -299,6 +300,7 @@ Errors stage_rules(const GemmStep& step, const DeviceInfo& device, bool with_add
   stages_fit(errors, step, device);
   for (Error& error : width_rules(step)) errors.push_back(std::move(error));
   for (Error& error : straight_rules(step)) errors.push_back(std::move(error));
+  for (Error& error : parts_of_k_rules(step)) errors.push_back(std::move(error));
   for (Error& error : promotion_rules(step)) errors.push_back(std::move(error));
   for (Error& error : product_rules(step)) errors.push_back(std::move(error));
   for (Error& error : drain_rules(step)) errors.push_back(std::move(error));

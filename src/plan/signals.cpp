@@ -38,7 +38,7 @@ int most_stages(const KernelSchedule& schedule) {
 
 std::vector<Signal> signals(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  if (is_straight(step) && groups_of_k(step) > 1)
+  if (groups_of_k(step) > 1)
     return {{.name = "met",
              .kind = SignalKind::named_barrier,
              .arrivals = step.threads,

@@ -102,6 +102,7 @@ std::vector<SmemRegion> needed(const GemmStep& step) {
     for (SmemRegion* region : {&regions[0], &regions[1]}) region->alignment = kStagesAlignment;
     std::ranges::rotate(regions, regions.begin() + 2);
   }
+  for (SmemRegion& region : sums(step)) regions.push_back(std::move(region));
   if (out.store == Store::staged_rows)
     regions.push_back({.name = "rows",
                        .bytes = cosize(out.stage) * width_bytes(step.accumulate),

@@ -56,10 +56,6 @@ void follow_schedule(GemmStep& step) {
                                                           : LaunchOrder::after_previous;
 }
 
-bool adds_exactly_as_one(DType accumulate) {
-  return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;
-}
-
 }  // namespace
 
 StraightForm form_of(const StraightTile& tile, const MmaAtom& atom) {
@@ -176,20 +172,6 @@ Errors straight_rules(const GemmStep& step) {
   Errors errors;
   if (!is_straight(step)) return errors;
   const KernelSchedule& schedule = step.schedule;
-  if (parts_of_k(step) > 1 && !adds_exactly_as_one(step.accumulate))
-    errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
-                            base::format("sums of warps that share out K are added as f32, f64 or "
-                                         "s32: accumulators must not be {}",
-                                         name(step.accumulate)),
-                            std::nullopt));
-  const auto is_gathered = [](const EpilogueOperandPlan& output) {
-    return output.is_bits || output.gather != EpilogueGather::elements;
-  };
-  if (lanes_of_k(step) != 0 && std::ranges::any_of(step.epilogue.outputs, is_gathered))
-    errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
-                            "lanes that share out K hold the same elements of D: outputs must not "
-                            "be bits, nor one value of many elements",
-                            std::nullopt));
   if (step.epilogue.store != Store::direct)
     errors.push_back(
         broken("epilogue.store", "staged", "a straight main loop must store directly", "direct"));

@@ -334,6 +334,7 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
                               const Config& config, const Catalogue& catalogue) {
   const KernelProblem problem = choice.swapped ? transposed(given) : given;
   GemmStep step = step_for(problem, device, config);
+  step.a.transfer = step.b.transfer = Transfer::tma;
   step.mma = tiled_mma(candidate.atom, problem, choice, config);
   if (Errors errors = mma_rules(step); !errors.empty()) return errors;
   const ShapeMnk unit = tile_shape(step.mma);
@@ -341,7 +342,6 @@ Derived warp_specialised_step(const KernelProblem& given, const Candidate& candi
   step.tile = config.tile.value_or(whole_units({choice.m, choice.n, row_k}, unit));
   if (is_wgmma(candidate.atom.form) || config.promote)
     step.promote_every_k = promotion(problem, config, step.tile.k);
-  step.a.transfer = step.b.transfer = Transfer::tma;
   choose_schedule(step, choice, problem, device, config);
   step.schedule.k_steps_at_once = k_steps_at_once(step);
   Errors errors = tile_rules(step, device);

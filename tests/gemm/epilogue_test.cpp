@@ -39,6 +39,9 @@ std::string failures_of_kernel(std::string_view name) {
 TEST_CASE("epilogues are right in kernels: threads, rows staged", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("threads, rows staged") == "");
 }
+TEST_CASE("epilogues are right in kernels: threads that share out K", "[gemm][epilogue]") {
+  CHECK(failures_of_kernel("threads that share out K") == "");
+}
 TEST_CASE("epilogues are right in kernels: f64", "[gemm][epilogue]") {
   CHECK(failures_of_kernel("f64") == "");
 }

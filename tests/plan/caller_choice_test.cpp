@@ -53,10 +53,11 @@ void check_refused(const std::string& config, const Answer& answer, const For& t
 
 }  // namespace
 
-TEST_CASE("atoms that share out K are refused", "[plan][rules][refusal]") {
-  check_refused("atom_layout=(2,2,2)", {"atom_layout", "(2,2,1):(1,2,0)"});
-  check_refused("atom_layout=(2,2,2)", {"atom_layout", "(2,2,1):(1,2,0)"}, {DType::f64, "a100"});
-  check_refused("atom_layout=(8,8,2)", {"atom_layout", "(8,8,1):(1,8,0)"}, {DType::f32});
+TEST_CASE("groups of consumers that share out K are refused", "[plan][rules][refusal]") {
+  check_refused("atom_layout=(2,1,2) main_loop=warp_specialised",
+                {"atom_layout", "(2,1,1):(1,0,0)"});
+  check_refused("atom_layout=(8,8,2) main_loop=warp_specialised",
+                {"atom_layout", "(8,8,1):(1,8,0)"}, {DType::f32});
 }
 
 TEST_CASE("atoms that share threads, leave gaps or count backwards are refused",

@@ -48,6 +48,7 @@ struct EpilogueKernel {
 inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"threads, rows staged",         "",                                                  DType::f32,  DType::f32,  Order::row, Order::row, Order::row, 70, 45, 24, 1},
     EpilogueKernel{"f64",                          "main_loop=multistage",                              DType::f64,  DType::f64,  Order::row, Order::col, Order::row, 70, 46, 24, 2},
+    EpilogueKernel{"threads that share out K",          "main_loop=multistage atom_layout=(8,4,4):(4,1,32) permutation=((8,4):(4,1),(4,4):(4,1),_) tile=32x16x32", DType::f32, DType::f32, Order::row, Order::row, Order::row, 70, 45, 77, 2},
     EpilogueKernel{"mma.sync, direct",             "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN main_loop=multistage", DType::bf16, DType::f32, Order::row, Order::col, Order::row, 70, 48, 40, 2},
     EpilogueKernel{"mma.sync, rows staged, ragged", "mma_atom=SM80_16x8x16_F32F16F16F32_TN main_loop=register_staged", DType::f16, DType::f16, Order::row, Order::row, Order::row, 67, 45, 33, 1},
     EpilogueKernel{"D by columns",                 "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN main_loop=multistage", DType::bf16, DType::bf16, Order::row, Order::col, Order::col, 72, 50, 40, 1},

@@ -248,7 +248,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_f16df703(
+jute_sm90a_bf16_16x8x96_straight_46858c1b(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -352,7 +352,7 @@ jute_sm90a_bf16_16x8x96_straight_f16df703(
     load_b();
     multiply(0);
   }
-  // mainloop/straight.cu (first drains): groups of threads that had other parts of K leave their sums in shared memory; the
+  // mainloop/parts_of_k.cu: groups of threads that had other parts of K leave their sums in shared memory; the
   // first one adds them, in the order of the groups, and drains the tile.
   typedef Vector<Accum, kSumElems> Sums;
   Sums* const sums_of_thread = reinterpret_cast<Sums*>(smem) + thread % kDrainThreads;
