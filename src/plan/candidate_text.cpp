@@ -46,7 +46,8 @@ std::string text_of(const ThreadTile& tile) {
                       tile.m, tile.n) +
          (tile.transfer == Transfer::cp_async
               ? base::format(", cp.async, {} stages of {} of K", tile.stages, tile.k)
-              : "");
+              : "") +
+         (tile.parts_of_k > 1 ? base::format(", {} parts of K", tile.parts_of_k) : "");
 }
 std::string text_of(const WarpTile& tile) {
   return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,

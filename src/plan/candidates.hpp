@@ -15,6 +15,7 @@ struct ThreadTile {
   int k;  ///< of the block tile, in elements
   int stages = 2;
   Transfer transfer = Transfer::registers;
+  int parts_of_k = 1;  ///< groups of threads that take other parts of K
 };
 /// Of a thread.
 [[nodiscard]] inline int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }

@@ -70,7 +70,8 @@ Derived fma_step(const KernelProblem& problem, const Candidate& candidate, const
     threads_n = static_cast<int>(bounded_size(atoms.atom_layout()[1].view(), most));
   }
   step.mma =
-      TiledMma(candidate.atom, config.atom_layout.value_or(thread_layout(threads_m, threads_n)),
+      TiledMma(candidate.atom,
+               config.atom_layout.value_or(thread_layout(threads_m, threads_n, mine.parts_of_k)),
                config.permutation.value_or(
                    Tiler({spread(threads_m, mine.vector, mine.repeat_m),
                           spread(threads_n, mine.vector, mine.repeat_n), Tiler::wildcard()})));

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
@@ -20,15 +21,19 @@ constexpr int kPad = 4;              // elements between rows of a stage whose o
 
 // Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200: from
 // one kernel to the next.
-constexpr double kLaunch = 3730;
+constexpr double kLaunch = 3260;
 // Of an SM, for each warp: a multiply-add of a thread, a row or column that it reads of a stage; a
 // copy, and what one adds that lies along K and is stored across.
-constexpr double kMultiplyAdd = 0.226, kRead = 0.267, kCopy = 1.88, kAcross = 2.01;
-constexpr double kBlock = 44, kStored = 0.223;  // of an SM: a block, an element of its tile
+constexpr double kMultiplyAdd = 0.217, kRead = 0.301, kCopy = 2.08, kAcross = 1.97;
+// Of an SM: a block, an element of its tile, one that a group of threads adds to another's.
+constexpr double kBlock = 102, kStored = 0.214, kAdded = 0.205;
 // Of one block: its start and end; a k-tile, for each copy and each multiply-add of a thread.
-constexpr double kTile = 236, kTurn = 129, kTurnOfCopy = 15.5, kTurnOfMultiplyAdd = 1.09;
-constexpr double kMemory = 1910, kCache = 4940;  // bytes in a clock: of memory, of the L2 cache
-constexpr double kOwn = 45;                      // registers beside sums and fragments
+constexpr double kTile = 537, kTurn = 90, kTurnOfCopy = 15.2, kTurnOfMultiplyAdd = 1.08;
+constexpr double kLands = 1171;                  // from asking for a k-tile until it has landed
+constexpr double kMemory = 2032, kCache = 4976;  // bytes in a clock: of memory, of the L2 cache
+// Of the first k-tile: instructions come from memory as well, so many more for each copy.
+constexpr double kInstruction = 0.287, kOfCopy = 4;
+constexpr double kOwn = 45;  // registers beside sums and fragments
 
 /// What a thread copies of an operand's k-tile.
 struct Copies {
@@ -39,13 +44,16 @@ struct Shape {
   TileShape tile;
   int threads;
   int rows, columns;  ///< of a thread
+  int parts_of_k;
   int stages;
   int width;
   Copies a, b;
 };
 
 Index smem_bytes(const Shape& shape) {
-  return Index{shape.tile.m + shape.tile.n + 2 * kPad} * shape.tile.k * shape.width * shape.stages;
+  const Index stages = Index{shape.tile.m + shape.tile.n + 2 * kPad} * shape.tile.k * shape.stages;
+  return shape.width *
+         std::max(stages, Index{shape.tile.m} * shape.tile.n * (shape.parts_of_k - 1));
 }
 
 /// Blocks that an SM has room for.
@@ -60,24 +68,28 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   const double blocks = std::max(tiles_of(shape.tile, m, n, batch), 1.0);
   const double of_sm = std::ceil(blocks / std::max(device.sm_count, 1));
   const double warps = static_cast<double>(shape.threads) / kWarp;
-  const double multiply_adds = static_cast<double>(shape.rows) * shape.columns * shape.tile.k;
+  const double k_steps = static_cast<double>(shape.tile.k) / shape.parts_of_k;
+  const double multiply_adds = shape.rows * shape.columns * k_steps;
   const auto of_copies = [](const Copies& copies) {
     return copies.count * (kCopy + (copies.across ? kAcross : 0));
   };
   Prediction result;
   result.launch = kLaunch;
+  result.start = kInstruction * (multiply_adds + (shape.rows + shape.columns) * k_steps / kVector +
+                                 kOfCopy * (shape.a.count + shape.b.count));
   result.waves = std::ceil(of_sm / std::min(resident(shape, device), of_sm));
   result.k_blocks = static_cast<double>(ceil_div(std::max<Index>(k, 1), Index{shape.tile.k}));
-  result.products =
-      of_sm / result.waves * warps *
-      (multiply_adds * kMultiplyAdd + (shape.rows + shape.columns) * shape.tile.k * kRead +
-       of_copies(shape.a) + of_copies(shape.b));
+  result.products = of_sm / result.waves * warps *
+                    (multiply_adds * kMultiplyAdd + (shape.rows + shape.columns) * k_steps * kRead +
+                     of_copies(shape.a) + of_copies(shape.b));
   result.feed =
-      kTurn + kTurnOfCopy * (shape.a.count + shape.b.count) + kTurnOfMultiplyAdd * multiply_adds;
+      std::max(kLands / (shape.stages - 1), kTurn + kTurnOfCopy * (shape.a.count + shape.b.count) +
+                                                kTurnOfMultiplyAdd * multiply_adds);
   result.k_block = std::max(result.products, result.feed);
   result.ends = result.waves;
   result.epilogue =
-      of_sm / result.waves * (kBlock + kStored * shape.tile.m * static_cast<double>(shape.tile.n));
+      of_sm / result.waves *
+      (kBlock + (kStored + kAdded * (shape.parts_of_k - 1)) * shape.tile.m * shape.tile.n);
   const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
   const double turns = result.waves * (kTile + result.k_blocks * result.feed);
   const double elements =
@@ -89,7 +101,7 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
   result.work = std::max(issued, turns);
   const double together = std::hypot(issued, turns, result.memory);  // the longest decides most
   result.least = together - std::max(result.work, result.memory);
-  result.clocks = result.launch + together;
+  result.clocks = result.launch + result.start + together;
   return result;
 }
 
@@ -102,11 +114,12 @@ Copies copies_of(const KernelMatrix& matrix, int tile_mn, int tile_k, int thread
 }
 
 Shape shape_of(const ThreadTile& tile, const KernelProblem& problem) {
-  const int threads = tile.m / rows_of(tile) * (tile.n / columns_of(tile));
+  const int threads = tile.m / rows_of(tile) * (tile.n / columns_of(tile)) * tile.parts_of_k;
   return {.tile = {tile.m, tile.n, tile.k},
           .threads = threads,
           .rows = rows_of(tile),
           .columns = columns_of(tile),
+          .parts_of_k = tile.parts_of_k,
           .stages = tile.stages,
           .width = width_bytes(problem.a.type),
           .a = copies_of(problem.a, tile.m, tile.k, threads),
@@ -116,9 +129,12 @@ Shape shape_of(const ThreadTile& tile, const KernelProblem& problem) {
 struct Depth {
   int k, stages;
 };
-constexpr std::array kDepths{Depth{8, 4}, Depth{16, 3}, Depth{16, 4}, Depth{32, 3}};
+constexpr std::array kDepths{Depth{8, 4}, Depth{16, 3}, Depth{16, 4}, Depth{32, 3}, Depth{64, 3}};
 constexpr std::array kExtents{8, 16, 32, 64, 128, 256};
 constexpr std::array kRepeats{1, 2};
+constexpr std::array kParts{1, 2, 4, 8};
+constexpr int kDeepest = 32;
+constexpr int kEnoughBlocks = 4;  // blocks of an SM, whose threads need not share out K as well
 constexpr int kFewestThreads = 64, kMostThreads = 256;
 
 /// Does less than a half of the extent lie past the edge?
@@ -126,26 +142,53 @@ bool is_filled(int extent, Index own) {
   return extent == kExtents.front() || extent < 2 * std::max<Index>(own, 1);
 }
 
+/// What all k-tiles of a choice share: the block's extents, and those of a thread.
+struct Extents {
+  int m, n, repeat_m, repeat_n;
+  [[nodiscard]] int threads() const {
+    return m / (kVector * repeat_m) * (n / (kVector * repeat_n));
+  }
+};
+
+/// Calls `look` with each k-tile that a block's threads share out, and every part of which has an
+/// even number of k-steps.
+template <class Look>
+void for_depths(const Extents& own, int parts_of_k, const Look& look) {
+  const int threads = own.threads() * parts_of_k;
+  for (const Depth& depth : kDepths) {
+    // Parts of K are as deep as the k-tiles of those that do not share it.
+    if (depth.k % (2 * parts_of_k) != 0 || depth.k > kDeepest * parts_of_k) continue;
+    if (own.m * depth.k % threads != 0 || own.n * depth.k % threads != 0) continue;
+    look(ThreadTile{.m = own.m,
+                    .n = own.n,
+                    .vector = kVector,
+                    .repeat_m = own.repeat_m,
+                    .repeat_n = own.repeat_n,
+                    .k = depth.k,
+                    .stages = depth.stages,
+                    .transfer = Transfer::cp_async,
+                    .parts_of_k = parts_of_k});
+  }
+}
+
 /// Calls `look` with every sensible tile.
 template <class Look>
-void for_tiles(const KernelProblem& problem, const Look& look) {
+void for_tiles(const KernelProblem& problem, const DeviceInfo& device, const Look& look) {
   for (const int m : kExtents)
     for (const int n : kExtents) {
       if (!is_filled(m, problem.m.value) || !is_filled(n, problem.n.value)) continue;
+      const double blocks = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
+      const bool are_many = blocks > kEnoughBlocks * device.sm_count;
       for (const int repeat_m : kRepeats)
         for (const int repeat_n : kRepeats) {
-          const int threads = m / (kVector * repeat_m) * (n / (kVector * repeat_n));
-          if (threads < kFewestThreads || threads > kMostThreads) continue;
-          for (const Depth& depth : kDepths)
-            if (m * depth.k % threads == 0 && n * depth.k % threads == 0)
-              look(ThreadTile{.m = m,
-                              .n = n,
-                              .vector = kVector,
-                              .repeat_m = repeat_m,
-                              .repeat_n = repeat_n,
-                              .k = depth.k,
-                              .stages = depth.stages,
-                              .transfer = Transfer::cp_async});
+          const Extents own{m, n, repeat_m, repeat_n};
+          for (const int parts_of_k : kParts) {
+            const int threads = own.threads() * parts_of_k;
+            if (are_many && parts_of_k > 1) break;
+            if (own.threads() % kWarp != 0 || threads < kFewestThreads || threads > kMostThreads)
+              continue;
+            for_depths(own, parts_of_k, look);
+          }
         }
     }
 }
@@ -161,7 +204,7 @@ std::vector<RankedThreads> ranked_thread_tiles(const KernelProblem& problem,
                                                const DeviceInfo& device, size_t most) {
   if (!may_be_staged(problem, device)) return {};
   std::vector<RankedThreads> list;
-  for_tiles(problem, [&](const ThreadTile& tile) {
+  for_tiles(problem, device, [&](const ThreadTile& tile) {
     const Shape shape = shape_of(tile, problem);
     if (smem_bytes(shape) > device.smem_bytes_per_block) return;
     list.push_back({predicted(shape, problem.m.value, problem.n.value, problem.k.value,
@@ -182,6 +225,7 @@ Prediction thread_tile_prediction(const GemmStep& step, const DeviceInfo& device
                     .threads = step.threads,
                     .rows = held_by_thread(step, 0),
                     .columns = held_by_thread(step, 1),
+                    .parts_of_k = parts_of_k(step),
                     .stages = step.schedule.stages,
                     .width = width_bytes(step.a.type),
                     .a = copies(step.a),
