@@ -173,7 +173,8 @@ struct LineSides {
   Index line_count, row_count;
 };
 LineSides line_sides(const KernelProblem& problem) {
-  const Index m = problem.m.value, n = problem.n.value;
+  // What has no row is planned as if it had one.
+  const Index m = std::max<Index>(problem.m.value, 1), n = std::max<Index>(problem.n.value, 1);
   if (m <= n) return {Operand::b, problem.b, problem.a, n, m};
   return {Operand::a, problem.a, problem.b, m, n};
 }

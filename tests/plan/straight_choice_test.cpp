@@ -2,6 +2,9 @@
 #include <jute/launch/device_presets.hpp>
 #include <jute/plan/plan.hpp>
 
+#include <array>
+#include <utility>
+
 #include "support/catch.hpp"
 #include "support/problem_of.hpp"
 
@@ -13,6 +16,15 @@ namespace {
 GemmStep step_for(Index m, Index n, Index k, Order b) {
   return gemm_step(make_plan(problem_of(m, n, k, {DType::bf16, DType::bf16}, {Order::row, b}),
                              device_preset("h200")));
+}
+
+/// Does the chip have the problem's types?
+bool runs_on(const Problem& problem, const char* preset) {
+  try {
+    return !make_plan(problem, device_preset(preset)).steps.empty();
+  } catch (const Exception&) {
+    return false;
+  }
 }
 
 }  // namespace
@@ -92,4 +104,31 @@ TEST_CASE("a caller's tile is released as it suits, not as the planner's own", "
   // Nine blocks, and 34.
   CHECK(release("main_loop=straight tile=32x16x320 atom_layout=(1,1,4)") == Release::at_start);
   CHECK(release("main_loop=straight tile=16x8x320 atom_layout=(1,1,4)") == Release::after_previous);
+}
+
+TEST_CASE("a problem without rows, columns, K or matrices is planned whatever its types and orders",
+          "[plan][empty]") {
+  constexpr std::array kTypes{
+      test::ProblemTypes{DType::f32, DType::f32},   test::ProblemTypes{DType::bf16, DType::bf16},
+      test::ProblemTypes{DType::f16, DType::f32},   test::ProblemTypes{DType::tf32, DType::f32},
+      test::ProblemTypes{DType::f64, DType::f64},   test::ProblemTypes{DType::s8, DType::s32},
+      test::ProblemTypes{DType::e4m3, DType::bf16}, test::ProblemTypes{DType::e5m2, DType::f16}};
+  constexpr std::array kOrders{Order::row, Order::col};
+  for (const char* preset : {"h200", "a100", "t4", "rtx5090"})
+    for (const test::ProblemTypes& types : kTypes) {
+      const Problem any = test::problem_of(1, 1, 1, types);
+      if (!runs_on(any, preset)) continue;
+      for (const Order a : kOrders)
+        for (const Order b : kOrders)
+          for (const Index other : {Index{45}, Index{5000}, Index{4096}})
+            for (int empty = 0; empty < 4; ++empty) {
+              Problem problem = test::problem_of(empty == 0 ? 0 : 33, empty == 1 ? 0 : other,
+                                                 empty == 2 ? 0 : 77, types, {a, b});
+              if (empty == 3) problem.batch = 0;
+              INFO(preset << " " << to_string(problem));
+              CHECK(check(make_plan(problem, device_preset(preset))).empty());
+              std::swap(problem.m, problem.n);
+              CHECK(check(make_plan(problem, device_preset(preset))).empty());
+            }
+    }
 }
