@@ -6,6 +6,7 @@
 #include <jute/emit/index_function.hpp>
 #include <jute/epilogue/cuda_text.hpp>
 #include <jute/epilogue/types.hpp>
+#include <jute/plan/line_ends.hpp>
 
 #include "base/format.hpp"
 #include "codegen/epilogue_operands.hpp"
@@ -371,11 +372,17 @@ std::string operands_ahead(const TemplateSet& templates, const GemmStep& step) {
 }
 
 std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
-  const std::string drain = step.epilogue.drain ? slab_piece(templates, step)
-                            : step.epilogue.store == Store::staged_rows
-                                ? staged_piece(templates, step)
-                                : direct_piece(templates, step);
-  return gather_before_drain(templates, step) + drain + gather_after_drain(templates, step);
+  std::string drain = step.epilogue.drain                         ? slab_piece(templates, step)
+                      : step.epilogue.store == Store::staged_rows ? staged_piece(templates, step)
+                                                                  : direct_piece(templates, step);
+  drain = gather_before_drain(templates, step) + drain + gather_after_drain(templates, step);
+  if (operand_of_line_ends(step)) return drain;  // whose sums meet by line
+  const auto by = [&](const char* first) {
+    drain = Piece(templates, first).fill("drain", drain).text();
+  };
+  if (step.schedule.lanes_of_k != 0) by("epilogue/direct.cu (first lane)");
+  if (groups_of_k(step) > 1) by("epilogue/direct.cu (first group)");
+  return drain;
 }
 
 }  // namespace jute::codegen

@@ -8,7 +8,6 @@ namespace jute::codegen {
 
 /// kernel/straight.cu: fragments come straight from global memory.
 [[nodiscard]] Piece straight_body(const Kernel& kernel);
-[[nodiscard]] std::string straight_constants(const Kernel& kernel);
 
 /// kernel/warp_specialised.cu: a producer and groups of consumers.
 [[nodiscard]] Piece specialised_body(const Kernel& kernel);

@@ -85,8 +85,7 @@ struct Frame {
 Frame frame_of(const GemmStep& step) {
   constexpr const char *kX = "static_cast<int>(gridDim.x)", *kY = "static_cast<int>(gridDim.y)";
   if (!is_specialised(step)) {
-    const bool straight = is_straight(step),
-               all = !straight && size(step.mma.atom_layout()[2]) == 1;
+    const bool straight = is_straight(step), all = !straight && parts_of_k(step) == 1;
     return {straight ? kX : "tiles_m", straight ? kY : "tiles_n", "1",
             all ? "__syncthreads()" : "group_barrier(0, kDrainThreads)",
             all ? "__syncthreads_or(" : "any_in_group(0, kDrainThreads, "};

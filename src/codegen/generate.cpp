@@ -15,8 +15,8 @@
 #include "codegen/epilogue.hpp"
 #include "codegen/epilogue_operands.hpp"
 #include "codegen/frames.hpp"
+#include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
-#include "codegen/parts_of_k.hpp"
 
 namespace jute {
 namespace {
@@ -59,10 +59,9 @@ std::string block_constants(const Kernel& kernel) {
          constant("kRasterGroup", step.schedule.raster_group,
                   base::format("tiles along {} that run together", has_widths(step) ? "N" : "M")) +
          (is_specialised(step) ? specialised_constants(kernel)
-          : is_straight(step)  ? straight_constants(kernel)
+          : is_straight(step)  ? line_end_constants(step)
                                : constant("kSmemABytes", smem_region(step, "b").offset,
-                                          "all stages of A; those of B follow") +
-                                    parts_of_k_constants(kernel)) +
+                                          "all stages of A; those of B follow")) +
          flag("kWholeTilesK",
               is_multiple(step.k, step.tile.k) && !begins_inside_k(step.a) &&
                   !begins_inside_k(step.b),
@@ -142,7 +141,7 @@ Piece staged_body(const Kernel& kernel) {
                                          text(kernel, "mainloop/stages.cu (interleave)")
                                    : ""))
       .fill_if("multiply", is_async ? "" : multiply_piece(kernel))
-      .fill("epilogue", drained_by_first(kernel, epilogue_piece(kernel.templates, step)));
+      .fill("epilogue", epilogue_piece(kernel.templates, step));
   return piece;
 }
 

@@ -5,6 +5,7 @@
 #include <jute/plan/fragment.hpp>
 #include <jute/plan/tile_width.hpp>
 
+#include <bit>
 #include <numeric>
 
 #include "codegen/operand.hpp"
@@ -24,6 +25,14 @@ namespace jute::codegen {
 /// Do threads load their own fragments from global memory?
 [[nodiscard]] inline bool is_straight(const GemmStep& step) {
   return step.schedule.main_loop == MainLoop::straight;
+}
+
+/// Threads that share out K: in all, and as groups of whole warps.
+[[nodiscard]] inline Index parts_of_k(const GemmStep& step) {
+  return size(step.mma.atom_layout()[2]);
+}
+[[nodiscard]] inline Index groups_of_k(const GemmStep& step) {
+  return parts_of_k(step) >> std::popcount(unsigned(step.schedule.lanes_of_k));
 }
 
 /// Are whole chunks along K multiplied, from the first one on?

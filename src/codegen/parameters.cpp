@@ -10,6 +10,7 @@
 
 #include "base/format.hpp"
 #include "codegen/gathers.hpp"
+#include "codegen/kernel.hpp"
 
 namespace jute::codegen {
 namespace {
@@ -52,10 +53,22 @@ std::string literal_text(const GemmStep& step) {
   return text;
 }
 
+/// Those who share out K, and what they hold of the tile.
+std::string parts_of_k_constants(const GemmStep& step) {
+  const Index groups = groups_of_k(step), threads = step.threads / groups;
+  const Index sums = Index{step.tile.m} * step.tile.n * parts_of_k(step) / step.threads;
+  return constant("kPartsOfK", groups, "that groups of threads take") +
+         constant("kLanesOfK", step.schedule.lanes_of_k, "bits of lanes that share out K") +
+         constant("kDrainThreads", threads, "of the first group, which drains") +
+         constant("kSumElems", sums_in_an_access(step, sums),
+                  "sums that a thread leaves at a time");
+}
+
 std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text = "// The way out.\n" + gather_constants(step) +
                      constant("kOutElems", out.vector_elems, "elements of one store to D");
+  if (!is_specialised(step)) text += parts_of_k_constants(step);
   if (out.beta != Scale::zero)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
   if (out.store == Store::staged_rows)

@@ -6,13 +6,8 @@
 #include "codegen/epilogue.hpp"
 #include "codegen/line_ends.hpp"
 #include "codegen/parameters.hpp"
-#include "codegen/parts_of_k.hpp"
 
 namespace jute::codegen {
-
-std::string straight_constants(const Kernel& kernel) {
-  return parts_of_k_constants(kernel) + line_end_constants(kernel.step);
-}
 
 Piece straight_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
@@ -49,8 +44,7 @@ Piece straight_body(const Kernel& kernel) {
               release_piece(step, Release::after_previous) + chunks)
       .fill("products", products.text())
       .fill("epilogue", release_piece(step, Release::after_main_loop) +
-                            (lines ? line_sums_piece(set, streamed, kept, drain)
-                                   : drained_by_first(kernel, drain)));
+                            (lines ? line_sums_piece(set, streamed, kept, drain) : drain));
   return piece;
 }
 

@@ -143,7 +143,7 @@ inline constexpr std::array kWrongLines{
     WrongLine{"plan P --tile 64x64", ""},
     WrongLine{"plan P --type f16 --tile 1024x1024x64", "64x64x64"},
     WrongLine{"plan P --tile 32x32x1048576", "65536"},
-    WrongLine{"plan P --type f16 --atom-layout (2,2,2)", "(2,2,1):(1,2,0)"},
+    WrongLine{"plan P --type f16 --main-loop warp_specialised --atom-layout (2,1,2)", "(2,1,1):(1,0,0)"},
     WrongLine{"plan P --type f16 --atom-layout (2,4,1):(0,1,0)", "(2,4,1):(1,2,0)"},
     WrongLine{"plan P --type f16 --arch sm_80 --permutation (_,_,8)", "16"},
     WrongLine{"plan P --type f16 --smem-a (128,64):(4503599627370496,1)", "(128,64):(64,1)"},

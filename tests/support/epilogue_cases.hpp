@@ -48,7 +48,6 @@ struct EpilogueKernel {
 inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"threads, rows staged",         "",                                                  DType::f32,  DType::f32,  Order::row, Order::row, Order::row, 70, 45, 24, 1},
     EpilogueKernel{"f64",                          "main_loop=multistage",                              DType::f64,  DType::f64,  Order::row, Order::col, Order::row, 70, 46, 24, 2},
-    EpilogueKernel{"threads that share out K",          "main_loop=multistage atom_layout=(8,4,4):(4,1,32) permutation=((8,4):(4,1),(4,4):(4,1),_) tile=32x16x32", DType::f32, DType::f32, Order::row, Order::row, Order::row, 70, 45, 77, 2},
     EpilogueKernel{"mma.sync, direct",             "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN main_loop=multistage", DType::bf16, DType::f32, Order::row, Order::col, Order::row, 70, 48, 40, 2},
     EpilogueKernel{"mma.sync, rows staged, ragged", "mma_atom=SM80_16x8x16_F32F16F16F32_TN main_loop=register_staged", DType::f16, DType::f16, Order::row, Order::row, Order::row, 67, 45, 33, 1},
     EpilogueKernel{"D by columns",                 "mma_atom=SM80_16x8x16_F32BF16BF16F32_TN main_loop=multistage", DType::bf16, DType::bf16, Order::row, Order::col, Order::col, 72, 50, 40, 1},
@@ -66,6 +65,7 @@ inline constexpr std::array kEpilogueKernels{
     EpilogueKernel{"slices of K in a cluster",     "slices=4 meeting=distributed tile=64x64x64 atom_layout=(1,1,1)", DType::bf16, DType::bf16, Order::row, Order::col, Order::row, 72, 72, 264, 1},
     EpilogueKernel{"in a cluster, threads store",   "slices=3 meeting=distributed tile=128x32x64",        DType::bf16, DType::f32,  Order::row, Order::col, Order::row, 140, 45, 264, 1},
     EpilogueKernel{"8-bit floats, turns of slabs", "tile=128x96x128 cluster=1x1 blocks=1 specialize=none", DType::e4m3, DType::e4m3, Order::row, Order::col, Order::row, 140, 99, 144, 1},
+    EpilogueKernel{"threads that share out K",          "main_loop=multistage atom_layout=(8,4,4):(4,1,32) permutation=((8,4):(4,1),(4,4):(4,1),_) tile=32x16x32", DType::f32, DType::f32, Order::row, Order::row, Order::row, 70, 45, 77, 2},
 };
 // clang-format on
 

@@ -113,9 +113,6 @@ constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are sh
 constexpr int kTileM = 16;               // rows of D that a block computes
 constexpr int kTileN = 8;                // columns of D that a block computes
 constexpr int kTileK = 96;               // k of one stage
-constexpr int kPartsOfK = 6;             // that groups of threads take
-constexpr int kDrainThreads = 32;        // of the first group, which drains
-constexpr int kSumElems = 4;             // sums that a thread leaves at a time
 constexpr bool kWholeTilesK = false;     // no k-tile reaches past K
 constexpr int kKSteps = 1;               // instructions along K in a stage
 constexpr int kRepeatM = 1;              // instructions of a warp along M
@@ -150,6 +147,9 @@ typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 constexpr int kOutElems = 1;             // elements of one store to D
+constexpr int kPartsOfK = 6;             // that groups of threads take
+constexpr int kDrainThreads = 32;        // of the first group, which drains
+constexpr int kSumElems = 4;             // sums that a thread leaves at a time
 constexpr int kInElems = 1;              // elements of one load from C
 
 
@@ -248,7 +248,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_46858c1b(
+jute_sm90a_bf16_16x8x96_straight_8a93b0ad(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -352,7 +352,7 @@ jute_sm90a_bf16_16x8x96_straight_46858c1b(
     load_b();
     multiply(0);
   }
-  // mainloop/parts_of_k.cu: groups of threads that had other parts of K leave their sums in shared memory; the
+  // epilogue/direct.cu (first group): groups of threads that had other parts of K leave their sums in shared memory; the
   // first one adds them, in the order of the groups, and drains the tile.
   typedef Vector<Accum, kSumElems> Sums;
   Sums* const sums_of_thread = reinterpret_cast<Sums*>(smem) + thread % kDrainThreads;
