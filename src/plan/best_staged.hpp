@@ -3,6 +3,7 @@
 #include "plan/ranked_tiles.hpp"
 #include "plan/thread_groups.hpp"
 #include "plan/thread_tiles.hpp"
+#include "plan/warp_groups.hpp"
 
 namespace jute::plan {
 
@@ -15,7 +16,14 @@ class BestStaged {
 
   /// By tensor cores, of a producer and consumers.
   BestTiles tiles;
-  /// Likewise by threads, whether TMA reads the operands as they lie or copies of them.
+  /// By tensor cores of warps, of operands that those of warpgroups cannot read as they lie.
+  /// Kernels that problems share are of few tiles.
+  const std::vector<RankedTile>& warps() {
+    if (!warps_ && config_.specialize == Specialize::shared) warps_.emplace();
+    if (!warps_) warps_ = ranked_warp_groups(problem_, device_, kMost);
+    return *warps_;
+  }
+  /// By threads, whether TMA reads the operands as they lie or copies of them.
   const std::vector<RankedTile>& groups() {
     if (!groups_) groups_ = ranked_thread_groups(problem_, device_, kMost, config_.tile);
     return *groups_;
@@ -32,7 +40,7 @@ class BestStaged {
   const KernelProblem& problem_;
   const DeviceInfo& device_;
   const Config& config_;
-  std::optional<std::vector<RankedTile>> groups_;
+  std::optional<std::vector<RankedTile>> warps_, groups_;
   std::optional<std::vector<RankedThreads>> threads_;
 };
 

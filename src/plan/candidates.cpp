@@ -343,6 +343,9 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
       add(wgmma_row(problem_, device_, config_));
     else if (has_wgmma())
       add_ranked();
+    else
+      for (const RankedTile& ranked : staged_.warps())
+        if (list.size() < most_) list.push_back({atoms().front(), ranked.tile});
   }
   if (config_.mma_atom)
     for (const GroupRow& row : kNamedGroupRows) add(row);

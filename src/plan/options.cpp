@@ -5,6 +5,7 @@
 #include "plan/planning.hpp"
 #include "plan/split.hpp"
 #include "plan/straight_cost.hpp"
+#include "plan/warp_groups.hpp"
 #include "plan/wish_rules.hpp"
 
 #include <algorithm>
@@ -93,6 +94,9 @@ class Alternatives {
          .nearest_legal = "f32"});
   }
   [[nodiscard]] double clocks(const Options& options) const {
+    // Of what reads operands as they lie.
+    if (auto own = warp_group_clocks(options.candidates.front(), options.kernel, device_))
+      return *own;
     std::optional<KernelCost> cost =
         kernel_cost(options.candidates.front(), options.kernel, device_);
     if (!cost) return std::numeric_limits<double>::infinity();

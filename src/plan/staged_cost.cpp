@@ -94,7 +94,10 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
     return groups ? std::min(clocks, *groups) : clocks;
   }
   const double copies = copies_clocks(problem);
-  if (others == Others::staged) return staged_clocks(problem, device) + copies;
+  if (others == Others::staged) {
+    const double clocks = staged_clocks(problem, device) + copies;
+    return staged.warps().empty() ? clocks : std::min(clocks, staged.warps().front().clocks);
+  }
   const double other = specialised_clocks(problem, device, staged) + copies;
   return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));
 }

@@ -5,6 +5,7 @@
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
 #include "plan/signals.hpp"
+#include "plan/warp_groups.hpp"
 
 namespace jute::plan {
 namespace {
@@ -55,7 +56,8 @@ GroupTile tile_of(const GemmStep& step, const DeviceInfo& device) {
 
 std::optional<KernelCost> kernel_cost(const GemmStep& step, const DeviceInfo& device, bool any_m) {
   if (step.schedule.main_loop != MainLoop::warp_specialised) return std::nullopt;
-  if (step.mma.atom().form == MmaForm::fma) return std::nullopt;  // its clocks are of tensor cores
+  // The model's clocks are of warpgroups' tensor cores.
+  if (step.mma.atom().form == MmaForm::fma || is_warp_group(step)) return std::nullopt;
   GroupTile tile = tile_of(step, device);
   tile.any_m = any_m;
   return kernel_cost(tile, problem_of(step), device);

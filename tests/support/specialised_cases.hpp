@@ -31,6 +31,10 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"cluster=1x1 first_stages=prefetched slices=3 tile=64x64x64", DType::f16, DType::f16, kRow, kCol, kRow, 100, 136, 520, 1, 0},
     SpecialisedRow{"cluster=1x1 first_stages=prefetched k_starts=4 tile=64x16x64", DType::bf16, DType::bf16, kRow, kCol, kRow, 200, 24, 392, 1, 0},
     SpecialisedRow{"cluster=1x1 first_stages=prefetched edge_rows=left_out tile=128x64x64 read_once=a", DType::bf16, DType::bf16, kRow, kCol, kRow, 150, 136, 264, 1, 0},
+    // warps' tensor cores read along M and N what TMA brought: one row of warps, slices of K
+    SpecialisedRow{"mma_atom=SM80_16x8x8_F32TF32TF32F32_TN main_loop=warp_specialised tile=16x64x32 atom_layout=(1,8,1) first_stages=by_initialiser slices=3 release=at_start", DType::tf32, DType::f32, kRow, kRow, kRow, 13, 132, 260, 1, 0},
+    SpecialisedRow{"mma_atom=SM80_16x8x8_F32TF32TF32F32_TN main_loop=warp_specialised tile=64x8x32 atom_layout=(4,1,1) first_stages=by_initialiser", DType::tf32, DType::f32, kCol, kCol, kCol, 132, 5, 100, 2, 0.5},
+    SpecialisedRow{"mma_atom=SM80_16x8x8_F32TF32TF32F32_TN main_loop=warp_specialised tile=64x64x32 atom_layout=(4,2,1) slices=2", DType::tf32, DType::f32, kCol, kRow, kRow, 72, 100, 136, 1, 1},
     // other tiles, other groups
     SpecialisedRow{"tile=256x184x64 cluster=1x1 first_stages=by_initialiser", DType::bf16, DType::bf16, kRow, kCol, kRow, 270, 200, 136, 1, 0},
     SpecialisedRow{"tile=256x128x64 cluster=1x2 blocks=2",                DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 400, 72, 1, 2},
