@@ -23,18 +23,19 @@ constexpr int kMostWarps = 8, kOfWarp = 128;  // elements of D that are worth a 
 constexpr int kMostExtent = 256, kMostElements = 128 * 256, kAlways = 64,
               kMostAcross = 4;  // of a tile's longer side
 
-// Clocks fitted to times of tf32 kernels on an H200. From one kernel to the next, 1945 and what the
+// Clocks fitted to times of tf32 kernels on an H200. From one kernel to the next, 1983 and what the
 // other kernels' models expect too much; of an SM, a block and an element of D that it stores.
-constexpr double kLaunch = 5445, kBlock = 1337, kStored = 0.292;
-// Of an SM, for each warp and k-tile: a row and a column that it reads.
-constexpr double kRow = 1.05, kColumn = 1.38;
+constexpr double kLaunch = 5483, kBlock = 1318, kStored = 0.322;
+// Of an SM, for each warp and k-tile: a row and a column that it reads, and how much more of those
+// that lie along M or N, an element at a time.
+constexpr double kRow = 0.822, kColumn = 0.601, kAlongMn = 2.5;
 // Of a block: its start and end; a k-tile, and of that what a warp reads and multiplies.
-constexpr double kTile = 1628, kTurn = 78, kTurnOfRead = 1.98, kTurnOfProducts = 2.68;
-constexpr double kLands = 1103;  // from asking for a k-tile until it has landed
+constexpr double kTile = 1346, kTurn = 97, kTurnOfRead = 0.601, kTurnOfProducts = 4.24;
+constexpr double kLands = 1030;  // from asking for a k-tile until it has landed
 // A slice's sums left in the workspace, and each of them; those of a slice added by the last one.
-constexpr double kLeave = 1674, kLeft = 0.122, kAdded = 0.095;
-constexpr double kMemory = 2500, kCache = 7140;  // bytes in a clock: of memory, of the L2 cache
-constexpr double kSharp = 1.63;                  // the longest decides most
+constexpr double kLeave = 1428, kLeft = 0.185, kAdded = 0.087;
+constexpr double kMemory = 2500, kCache = 6720;  // bytes in a clock: of memory, of the L2 cache
+constexpr double kSharp = 1.6;                   // the longest decides most
 constexpr int kManySlices = 32;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostBlocks = 2;    // of an SM, where K is cut
@@ -73,7 +74,11 @@ Prediction predicted(const GroupShape& shape, int slices, const KernelProblem& p
   result.waves = std::ceil(of_sm / std::min(resident(shape, device), of_sm));
   result.k_blocks =
       static_cast<double>(ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.k}), Index{slices}));
-  result.products = of_sm / result.waves * shape.warps() * (rows * kRow + columns * kColumn);
+  const auto reads = [](const KernelMatrix& matrix, double of_one) {
+    return matrix.major == Major::mn ? of_one * kAlongMn : of_one;
+  };
+  result.products = of_sm / result.waves * shape.warps() *
+                    (rows * reads(problem.a, kRow) + columns * reads(problem.b, kColumn));
   result.feed =
       std::max(kTurn + kTurnOfProducts * rows * columns / kWarp + kTurnOfRead * (rows + columns),
                kLands / shape.stages);
@@ -222,6 +227,8 @@ Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device)
   problem.n = step.n;
   problem.k = step.k;
   problem.batch = step.batch;
+  problem.a.major = step.a.major;
+  problem.b.major = step.b.major;
   const Layout& atoms = step.mma.atom_layout();
   const of_warps::GroupShape shape{step.tile.m,
                                    step.tile.n,
