@@ -21,8 +21,8 @@ class CandidateSearch {
   /// Are the first of them kernels that load fragments straight from global memory? Those read rows
   /// wherever they begin.
   [[nodiscard]] bool prefers_straight() { return !straight().empty(); }
-  /// Are rows that begin anywhere worth a copy, although there are no tensor cores to read it?
-  [[nodiscard]] bool wants_copies_for_threads();
+  /// Are rows that begin anywhere worth a copy, although no warpgroup multiplies it?
+  [[nodiscard]] bool wants_copies_for_warps();
 
  private:
   const std::vector<MmaAtom>& atoms();

@@ -343,7 +343,7 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
       add(wgmma_row(problem_, device_, config_));
     else if (has_wgmma())
       add_ranked();
-    else
+    else if (is_for_warp_groups(problem_, device_, staged_))
       for (const RankedTile& ranked : staged_.warps())
         if (list.size() < most_) list.push_back({atoms().front(), ranked.tile});
   }
@@ -369,10 +369,12 @@ void CandidateSearch::add_others(std::vector<Candidate>& list) {
       add_rows(list, kWarpRows, atom, problem_, device_);
 }
 
-bool CandidateSearch::wants_copies_for_threads() {
-  if (config_.pad || atoms().front().form != MmaForm::fma || !needs_copies(problem_)) return false;
-  if (config_.main_loop) return *config_.main_loop == MainLoop::warp_specialised;
-  return is_ranked(config_) && copies_pay_for_threads(problem_, device_, staged_);
+bool CandidateSearch::wants_copies_for_warps() {
+  if (config_.pad || !needs_copies(problem_)) return false;
+  const bool are_threads = atoms().front().form == MmaForm::fma;
+  if (config_.main_loop) return are_threads && *config_.main_loop == MainLoop::warp_specialised;
+  return is_ranked(config_) && (are_threads ? copies_pay_for_threads(problem_, device_, staged_)
+                                            : is_for_warp_groups(problem_, device_, staged_));
 }
 
 std::vector<Candidate> CandidateSearch::candidates() {

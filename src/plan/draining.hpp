@@ -10,6 +10,11 @@ namespace jute::plan {
   return step.schedule.main_loop == MainLoop::straight;
 }
 
+/// Is a sum of several sums within the bound of one? Those of 16 bits are not.
+[[nodiscard]] inline bool adds_as_one(DType accumulate) {
+  return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;
+}
+
 /// Threads that share out K have parts of it: lanes of a warp, and groups of whole warps.
 [[nodiscard]] int parts_of_k(const GemmStep& step);
 [[nodiscard]] int groups_of_k(const GemmStep& step);

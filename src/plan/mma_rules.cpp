@@ -74,11 +74,6 @@ Layout nearest_atom_layout(const Layout& wanted, int threads_of_atom, int most_t
   return Layout(IntTuple{static_cast<Index>(m), static_cast<Index>(n), 1});
 }
 
-/// Is a sum of several sums within the bound of one?
-bool adds_as_one(DType accumulate) {
-  return accumulate == DType::f32 || accumulate == DType::f64 || accumulate == DType::s32;
-}
-
 void threads_fill_warps(Errors& errors, const GemmStep& step) {
   const Layout& atoms = step.mma.atom_layout();
   const int of_atom = threads(step.mma.atom());

@@ -55,8 +55,8 @@ class Alternatives {
     return {std::move(kernel), std::move(moves), std::move(list)};
   }
   /// Of rows that begin anywhere, for what reads them asynchronously without wgmma.
-  [[nodiscard]] Copies copies_for_threads() {
-    return search_.wants_copies_for_threads() ? Copies::unaligned : Copies::worthwhile;
+  [[nodiscard]] Copies copies_for_warps() {
+    return search_.wants_copies_for_warps() ? Copies::unaligned : Copies::worthwhile;
   }
   /// With all copies that wgmma needs, where it then is what computes. What is refused of that is
   /// for the problem as it lies to refuse: there the nearest legal values are.
@@ -154,7 +154,7 @@ Options options_for(const Planning& planning, size_t most) {
                ? *std::move(for_wgmma)
                : lying;
   }
-  Options padded = alternatives.copied(alternatives.copies_for_threads());
+  Options padded = alternatives.copied(alternatives.copies_for_warps());
   return is_asked || !padded.moves || copies_asynchronously(padded.candidates.front())
              ? padded
              : alternatives.as_it_lies();

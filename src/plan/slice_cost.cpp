@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "plan/draining.hpp"
 #include "plan/kernel_problem.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
@@ -49,8 +50,7 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   constexpr int kLeastKBlocks = 6;
   const bool in_cluster = asked == Meeting::distributed;
   if (in_cluster && blocks(tile.cluster) > 1) return 1;
-  const bool may_be_cut =
-      tile.teams == 1 && (problem.accumulate == DType::f32 || problem.accumulate == DType::s32);
+  const bool may_be_cut = tile.teams == 1 && adds_as_one(problem.accumulate);
   if (!may_be_cut) return 1;
   const auto all = blocks_of({tile.m, tile.n}, tile.cluster, problem.m.value, problem.n.value,
                              problem.batch.value);

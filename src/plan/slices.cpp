@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/format.hpp"
+#include "plan/draining.hpp"
 #include "plan/gathers.hpp"
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
@@ -147,8 +148,8 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
     refuse("slices need a warp-specialised main loop", 1);
   if (walks(schedule) && !says_slices(schedule))
     refuse("a block must have one slice of one tile: blocks must be 0", 1);
-  if (step.accumulate != DType::f32 && step.accumulate != DType::s32)
-    refuse(base::format("sums of slices are added as f32 or s32: accumulators must not be {}",
+  if (!adds_as_one(step.accumulate))
+    refuse(base::format("sums of slices are added as f32, f64 or s32: accumulators must not be {}",
                         name(step.accumulate)),
            1);
   return errors;
@@ -199,7 +200,7 @@ namespace jute {
 bool takes_slices(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
   const bool may_be_cut = says_slices(schedule) && walks(schedule) && schedule.teams == 1 &&
-                          (step.accumulate == DType::f32 || step.accumulate == DType::s32);
+                          plan::adds_as_one(step.accumulate);
   return schedule.slices > 1 || may_be_cut;
 }
 

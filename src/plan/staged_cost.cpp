@@ -18,6 +18,12 @@ constexpr double kStagedStart = 5500, kStagedTile = 1100, kStagedEnd = 1500;
 constexpr double kGatheredStart = 5500, kGatheredTile = 2800;
 constexpr int kGatheredBytes = 64;
 constexpr int kStagedExtent = 128;
+// Tiles of f64 have half as many columns, and take the tensor cores as long; words along M or N are
+// read one by one.
+constexpr int kStagedColumns64 = 64;
+constexpr double kStagedTile64 = 1085, kStagedWords = 1350;
+// Of these clocks, those of a kernel with a producer that is taken instead.
+constexpr double kWorthAProducer = 0.85;
 // Of threads that multiply such a tile without tensor cores, for each k, at its end; blocks of an
 // SM.
 constexpr double kThreadsOfK = 180, kThreadsEnd = 5200, kThreadBlocks = 2;
@@ -27,15 +33,25 @@ constexpr double kCopied = 4000, kCopiedBytes = 2300;  // at least; read and wri
 /// A kernel of 128 x 128 tiles that takes so long for so many bytes of k.
 double staged_clocks(const KernelProblem& problem, const DeviceInfo& device, double start,
                      double k_tile, int bytes) {
-  constexpr TileShape kTile{kStagedExtent, kStagedExtent, kStagedExtent};
-  const double tiles = tiles_of(kTile, problem.m.value, problem.n.value, problem.batch.value);
+  const int columns = problem.a.type == DType::f64 ? kStagedColumns64 : kStagedExtent;
+  const double tiles =
+      tiles_of({kStagedExtent, columns}, problem.m.value, problem.n.value, problem.batch.value);
   const double k_tiles =
       std::ceil(static_cast<double>(problem.k.value) * width_bytes(problem.a.type) / bytes);
   const double waves = std::ceil(tiles / std::max(device.sm_count, 1));
   return start + waves * (k_tiles * k_tile + kStagedEnd);
 }
 double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
-  return staged_clocks(problem, device, kStagedStart, kStagedTile, kStagedExtent);
+  const bool is_across = problem.a.major == Major::mn || problem.b.major == Major::mn;
+  const double k_tile = problem.a.type == DType::f64                 ? kStagedTile64
+                        : problem.a.type == DType::tf32 && is_across ? kStagedWords
+                                                                     : kStagedTile;
+  return staged_clocks(problem, device, kStagedStart, k_tile, kStagedExtent);
+}
+/// By tensor cores of warps, with the copies that they read, where these are ranked.
+std::optional<double> warp_clocks(const KernelProblem& problem, BestStaged& staged) {
+  if (staged.warps().empty()) return std::nullopt;
+  return staged.warps().front().clocks + copies_clocks(problem);
 }
 
 /// The best kernel of a producer and consumers, where the chip has them.
@@ -80,6 +96,12 @@ double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
   return staged_clocks(problem, device, kGatheredStart, kGatheredTile, kGatheredBytes);
 }
 
+bool is_for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
+                        BestStaged& staged) {
+  const std::optional<double> groups = warp_clocks(problem, staged);
+  return groups && *groups < kWorthAProducer * staged_clocks(problem, device);
+}
+
 bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device,
                             BestStaged& staged) {
   const std::optional<double> groups = thread_group_clocks(problem, staged);
@@ -96,7 +118,8 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
   const double copies = copies_clocks(problem);
   if (others == Others::staged) {
     const double clocks = staged_clocks(problem, device) + copies;
-    return staged.warps().empty() ? clocks : std::min(clocks, staged.warps().front().clocks);
+    const double ahead = others_ahead_of_warps(problem);
+    return std::min(clocks, warp_clocks(problem, staged).value_or(clocks) + ahead);
   }
   const double other = specialised_clocks(problem, device, staged) + copies;
   return copies == 0 ? other : std::min(other, gathered_clocks(problem, device));

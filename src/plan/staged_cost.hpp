@@ -19,6 +19,11 @@ enum class Others : std::uint8_t { specialised, staged, threads };
 /// What those copies take.
 [[nodiscard]] double copies_clocks(const KernelProblem& problem);
 
+/// By tensor cores of warps: is what a producer loads, of copies where it must, faster than what
+/// threads copy?
+[[nodiscard]] bool is_for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
+                                      BestStaged& staged);
+
 /// Without tensor cores: is what a producer loads of copies faster than what threads load as it
 /// lies?
 [[nodiscard]] bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device,

@@ -16,26 +16,31 @@ namespace {
 namespace of_warps {
 
 constexpr int kFirstArch = 90, kNextArch = 100;
-constexpr int kWidth = 4;                      // bytes of an operand's elements
 constexpr int kRowUnit = 16, kColumnUnit = 8;  // of an instruction
 constexpr int kStages = 8, kFewestStages = 3, kProducerWarps = 4;
 constexpr int kMostWarps = 8, kOfWarp = 128;  // elements of D that are worth a warp
-constexpr int kMostExtent = 256, kMostElements = 128 * 256, kAlways = 64,
+constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kAlways = 64,
               kMostAcross = 4;  // of a tile's longer side
 
-// Clocks fitted to times of tf32 kernels on an H200. From one kernel to the next, 1983 and what the
-// other kernels' models expect too much; of an SM, a block and an element of D that it stores.
-constexpr double kLaunch = 5483, kBlock = 1318, kStored = 0.322;
-// Of an SM, for each warp and k-tile: a row and a column that it reads, and how much more of those
-// that lie along M or N, an element at a time.
-constexpr double kRow = 0.822, kColumn = 0.601, kAlongMn = 2.5;
-// Of a block: its start and end; a k-tile, and of that what a warp reads and multiplies.
-constexpr double kTile = 1346, kTurn = 97, kTurnOfRead = 0.601, kTurnOfProducts = 4.24;
-constexpr double kLands = 1030;  // from asking for a k-tile until it has landed
-// A slice's sums left in the workspace, and each of them; those of a slice added by the last one.
-constexpr double kLeave = 1428, kLeft = 0.185, kAdded = 0.087;
-constexpr double kMemory = 2500, kCache = 6720;  // bytes in a clock: of memory, of the L2 cache
-constexpr double kSharp = 1.6;                   // the longest decides most
+/// Clocks, fitted to times of kernels on an H200.
+struct Clocks {
+  double others_ahead;   ///< that models of other kernels expect too much
+  double launch;         ///< from one kernel to the next
+  double block, stored;  ///< of an SM: a block, an element of D
+  double row, column;    ///< likewise, for each warp and k-tile: one that it reads
+  double along_mn;       ///< how much more if its operand lies along M or N
+  double tile;           ///< of a block: its start and end
+  double turn, turn_of_read, turn_of_products;  ///< a k-tile, what a warp reads and multiplies
+  double lands;                                 ///< from asking for a k-tile until it is there
+  double leave, left, added;  ///< a slice's sums in the workspace; each; each that the last adds
+  double cache;               ///< bytes that come out of the L2 cache
+  double sharp;               ///< the longest of several decides the more the greater it is
+};
+constexpr Clocks kOfWords{3500,  1983, 1318, 0.322, 0.822, 0.601, 2.5,  1346, 97,
+                          0.601, 4.24, 1030, 1428,  0.185, 0.087, 6720, 1.6};
+constexpr Clocks kOfDoubles{800,   2667, 1313, 0.576, 1.86,  1.67,  1.07, 579, 175,
+                            0.433, 17.2, 1946, 2739,  0.134, 0.154, 4180, 2.08};
+constexpr double kMemory = 2500;  // bytes in a clock
 constexpr int kManySlices = 32;
 constexpr Index kLeastOfSlice = 64;  // of K
 constexpr double kMostBlocks = 2;    // of an SM, where K is cut
@@ -47,6 +52,12 @@ struct GroupShape {
   int stages;
   [[nodiscard]] int warps() const { return warps_m * warps_n; }
 };
+
+int width_of(const KernelProblem& problem) { return width_bytes(problem.a.type); }
+
+const Clocks& clocks_of(const KernelProblem& problem) {
+  return problem.a.type == DType::f64 ? kOfDoubles : kOfWords;
+}
 
 int stages_for(int m, int n, const DeviceInfo& device) {
   return std::min(kStages, static_cast<int>(device.smem_bytes_per_block / ((m + n) * kLine)));
@@ -62,6 +73,8 @@ double resident(const GroupShape& shape, const DeviceInfo& device) {
 
 Prediction predicted(const GroupShape& shape, int slices, const KernelProblem& problem,
                      const DeviceInfo& device) {
+  const int width = width_of(problem);
+  const Clocks& of = clocks_of(problem);
   const Index m = problem.m.value, n = problem.n.value, k = problem.k.value,
               batch = problem.batch.value;
   const double tiles = tiles_of({shape.m, shape.n}, m, n, batch);
@@ -70,44 +83,44 @@ Prediction predicted(const GroupShape& shape, int slices, const KernelProblem& p
   const double rows = static_cast<double>(shape.m) / shape.warps_m,
                columns = static_cast<double>(shape.n) / shape.warps_n;
   Prediction result;
-  result.launch = kLaunch;
+  result.launch = of.launch;
   result.waves = std::ceil(of_sm / std::min(resident(shape, device), of_sm));
   result.k_blocks =
       static_cast<double>(ceil_div(ceil_div(std::max<Index>(k, 1), Index{shape.k}), Index{slices}));
-  const auto reads = [](const KernelMatrix& matrix, double of_one) {
-    return matrix.major == Major::mn ? of_one * kAlongMn : of_one;
+  const auto reads = [&](const KernelMatrix& matrix, double of_one) {
+    return matrix.major == Major::mn ? of_one * of.along_mn : of_one;
   };
   result.products = of_sm / result.waves * shape.warps() *
-                    (rows * reads(problem.a, kRow) + columns * reads(problem.b, kColumn));
-  result.feed =
-      std::max(kTurn + kTurnOfProducts * rows * columns / kWarp + kTurnOfRead * (rows + columns),
-               kLands / shape.stages);
+                    (rows * reads(problem.a, of.row) + columns * reads(problem.b, of.column));
+  result.feed = std::max(
+      of.turn + of.turn_of_products * rows * columns / kWarp + of.turn_of_read * (rows + columns),
+      of.lands / shape.stages);
   result.k_block = std::max(result.products, result.feed);
-  result.tile = kTile + is_cut * kLeave;
+  result.tile = of.tile + is_cut * of.leave;
   result.ends = result.waves;
-  result.epilogue = of_sm / result.waves * (kBlock + (kStored + is_cut * kLeft) * elements);
+  result.epilogue = of_sm / result.waves * (of.block + (of.stored + is_cut * of.left) * elements);
   const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
   const double turns = result.waves * (result.k_blocks * result.feed + result.tile);
-  const double moved = operand_bytes(m, n, k, batch, kWidth) + kWidth * static_cast<double>(m) *
-                                                                   static_cast<double>(n) *
-                                                                   static_cast<double>(batch);
-  const double loaded = tiles * (shape.m + shape.n) * static_cast<double>(k) * kWidth;
-  result.memory = std::max(moved / kMemory, loaded / kCache);
+  const double moved = operand_bytes(m, n, k, batch, width) + width * static_cast<double>(m) *
+                                                                  static_cast<double>(n) *
+                                                                  static_cast<double>(batch);
+  const double loaded = tiles * (shape.m + shape.n) * static_cast<double>(k) * width;
+  result.memory = std::max(moved / kMemory, loaded / of.cache);
   result.work = std::max(issued, turns);
-  const double together =
-      std::pow(std::pow(issued, kSharp) + std::pow(turns, kSharp) + std::pow(result.memory, kSharp),
-               1 / kSharp);
+  const double together = std::pow(
+      std::pow(issued, of.sharp) + std::pow(turns, of.sharp) + std::pow(result.memory, of.sharp),
+      1 / of.sharp);
   result.least = together - std::max(result.work, result.memory);
-  result.meet = is_cut * slices * kAdded * elements;
+  result.meet = is_cut * slices * of.added * elements;
   result.clocks = result.launch + together + result.meet;
   return result;
 }
 
 /// As many warps as have work, each with the fewest rows and columns to read.
-GroupShape shape_of(int m, int n, const DeviceInfo& device) {
+GroupShape shape_of(int m, int n, const KernelProblem& problem, const DeviceInfo& device) {
   const auto work = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n) / kOfWarp;
   const int most = std::clamp(static_cast<int>(std::bit_floor(work)), 2, kMostWarps);
-  GroupShape best{m, n, kLine / kWidth, 1, 1, stages_for(m, n, device)};
+  GroupShape best{m, n, kLine / width_of(problem), 1, 1, stages_for(m, n, device)};
   int least = kMostExtent * 2;
   for (int warps = most; warps >= 1 && best.warps() == 1; warps /= 2)
     for (int warps_m = warps; warps_m >= 1; warps_m /= 2) {
@@ -131,8 +144,8 @@ GroupTile tile_of(const GroupShape& shape) {
           .cluster = {1, 1},
           .first_stages = FirstStages::by_initialiser};
 }
-GroupShape shape_of(const GroupTile& tile, const DeviceInfo& device) {
-  return {tile.m,       tile.n,       tile.k_bytes / kWidth,
+GroupShape shape_of(const GroupTile& tile, const KernelProblem& problem, const DeviceInfo& device) {
+  return {tile.m,       tile.n,       tile.k_bytes / width_of(problem),
           tile.atoms_m, tile.atoms_n, std::min(tile.stages, stages_for(tile.m, tile.n, device))};
 }
 
@@ -159,14 +172,15 @@ RankedTile with_best_slices(const GroupShape& shape, const KernelProblem& proble
   return best;
 }
 
-constexpr int kBox = kLine / kWidth;  // of an operand along M or N, at least
+/// Elements that a box of an operand along M or N has at least.
+int box_of(const KernelMatrix& matrix) { return kLine / width_bytes(matrix.type); }
 
 bool is_whole(const KernelMatrix& matrix, int tile) {
-  return matrix.major == Major::k || tile % kBox == 0;
+  return matrix.major == Major::k || tile % box_of(matrix) == 0;
 }
 /// Has the problem more than a smaller tile? That would have no more blocks.
 bool is_filled(int tile, const KernelMatrix& matrix, int unit, Index extent) {
-  const int least = matrix.major == Major::k ? unit : kBox;
+  const int least = matrix.major == Major::k ? unit : std::max(unit, box_of(matrix));
   return tile == least || tile < 2 * std::max<Index>(extent, 1);
 }
 
@@ -176,9 +190,10 @@ void for_extents(const KernelProblem& problem, const Look& look) {
   const auto is_long = [](int longer, int shorter) {
     return longer > std::max(kAlways, kMostAcross * shorter);
   };
+  const int most = kMostWarps * kWarp * kMostRegisters * kWordBytes / width_of(problem);
   for (int m = kRowUnit; m <= kMostExtent; m *= 2)
     for (int n = kColumnUnit; n <= kMostExtent; n *= 2)
-      if (m * n <= kMostElements && !is_long(m, n) && !is_long(n, m) && is_whole(problem.a, m) &&
+      if (m * n <= most && !is_long(m, n) && !is_long(n, m) && is_whole(problem.a, m) &&
           is_whole(problem.b, n) && is_filled(m, problem.a, kRowUnit, problem.m.value) &&
           is_filled(n, problem.b, kColumnUnit, problem.n.value))
         look(m, n);
@@ -190,14 +205,14 @@ void for_extents(const KernelProblem& problem, const Look& look) {
 std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
   const int arch = device.arch.number;
-  const bool suits =
-      arch >= of_warps::kFirstArch && arch < of_warps::kNextArch && problem.a.type == DType::tf32 &&
-      std::min(problem.a.access_bytes, problem.b.access_bytes) >= kChunk &&
-      (problem.a.major == Major::mn || problem.b.major == Major::mn) && problem.products.empty();
-  if (!suits) return {};
+  const bool is_across = problem.a.major == Major::mn || problem.b.major == Major::mn;
+  const bool suits = problem.a.type == DType::f64 || (problem.a.type == DType::tf32 && is_across);
+  if (arch < of_warps::kFirstArch || arch >= of_warps::kNextArch || !suits ||
+      !problem.products.empty())
+    return {};
   std::vector<RankedTile> list;
   of_warps::for_extents(problem, [&](int m, int n) {
-    const of_warps::GroupShape shape = of_warps::shape_of(m, n, device);
+    const of_warps::GroupShape shape = of_warps::shape_of(m, n, problem, device);
     if (shape.stages >= of_warps::kFewestStages)
       list.push_back(of_warps::with_best_slices(shape, problem, device));
   });
@@ -206,19 +221,27 @@ std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const D
   return list;
 }
 
+namespace {
+bool are_modelled(DType type) { return type == DType::tf32 || type == DType::f64; }
+}  // namespace
+
+double others_ahead_of_warps(const KernelProblem& problem) {
+  return of_warps::clocks_of(problem).others_ahead;
+}
+
 std::optional<double> warp_group_clocks(const Candidate& candidate, const KernelProblem& problem,
                                         const DeviceInfo& device) {
   const auto* tile = std::get_if<GroupTile>(&candidate.tile);
-  if (tile == nullptr || candidate.atom.form != MmaForm::mma ||
-      width_bytes(problem.a.type) != of_warps::kWidth)
+  if (tile == nullptr || candidate.atom.form != MmaForm::mma || !are_modelled(problem.a.type))
     return std::nullopt;
-  return of_warps::predicted(of_warps::shape_of(*tile, device), tile->slices, problem, device)
-      .clocks;
+  const of_warps::GroupShape shape = of_warps::shape_of(*tile, problem, device);
+  return of_warps::predicted(shape, tile->slices, problem, device).clocks +
+         others_ahead_of_warps(problem);
 }
 
 bool is_warp_group(const GemmStep& step) {
   return step.schedule.main_loop == MainLoop::warp_specialised &&
-         step.mma.atom().form == MmaForm::mma && width_bytes(step.a.type) == of_warps::kWidth;
+         step.mma.atom().form == MmaForm::mma && are_modelled(step.a.type);
 }
 
 Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device) {
@@ -227,6 +250,7 @@ Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device)
   problem.n = step.n;
   problem.k = step.k;
   problem.batch = step.batch;
+  problem.a.type = problem.b.type = step.a.type;
   problem.a.major = step.a.major;
   problem.b.major = step.b.major;
   const Layout& atoms = step.mma.atom_layout();

@@ -1,6 +1,6 @@
 #pragma once
 // Tiles of warps whose tensor-core instructions read as it lies what a producer loads, where those
-// of warpgroups need it along K.
+// of warpgroups need it along K or do not multiply the types.
 #include <jute/plan/prediction.hpp>
 
 #include <vector>
@@ -9,12 +9,15 @@
 
 namespace jute::plan {
 
-/// Fastest first by the model, each with so many slices of K as suit it. None where the chip or the
-/// operands do not suit them.
+/// Fastest first by the model, each with so many slices of K as suit it, whether TMA reads the
+/// operands as they lie or copies of them. None where the chip or the types do not suit them.
 [[nodiscard]] std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem,
                                                          const DeviceInfo& device, size_t most);
 
-/// Of such a candidate; none of others.
+/// Clocks more than are true that the models of straight kernels and of warpgroups expect of
+/// theirs.
+[[nodiscard]] double others_ahead_of_warps(const KernelProblem& problem);
+/// Of such a candidate, with as many; none of others.
 [[nodiscard]] std::optional<double> warp_group_clocks(const Candidate& candidate,
                                                       const KernelProblem& problem,
                                                       const DeviceInfo& device);

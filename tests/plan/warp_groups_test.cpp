@@ -37,6 +37,26 @@ TEST_CASE("few rows of tf32 meet a large operand along N or M as it lies", "[pla
   }
 }
 
+TEST_CASE("few tiles of f64 are small, and cut into slices of K", "[plan][warps][slices]") {
+  using enum Order;
+  for (const auto& [m, n, k, a, b] :
+       {std::tuple(64, 64, 10000, row, row), std::tuple(32, 1000, 20000, row, row),
+        std::tuple(4096, 16, 4096, col, col), std::tuple(20, 30, 6736, row, row)}) {
+    INFO(m << "x" << n << "x" << k);
+    const Plan plan = plan_on(test::problem_of(m, n, k, {DType::f64, DType::f64}, {a, b}));
+    CHECK(is_by_warps(plan));
+    CHECK(gemm_step(plan).schedule.slices > 1);
+    CHECK(plan.steps.size() == 1);
+  }
+  // Rows that begin anywhere are copied for that.
+  const Plan odd = plan_on(test::problem_of(101, 203, 5001, {DType::f64, DType::f64}));
+  CHECK(is_by_warps(odd));
+  CHECK(odd.steps.size() == 2);
+  for (const Index large : {1000, 2048})
+    CHECK_FALSE(
+        is_by_warps(plan_on(test::problem_of(large, large, large, {DType::f64, DType::f64}))));
+}
+
 TEST_CASE("a copy pays for itself where it is read often", "[plan][warps][moves]") {
   for (const Problem& problem : {tf32_problem(4096, 4096, 4096), tf32_problem(600, 600, 600),
                                  tf32_problem(1120, 319, 1192, Order::col, Order::col)}) {

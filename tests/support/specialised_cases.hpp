@@ -35,6 +35,9 @@ inline constexpr std::array kSpecialised{
     SpecialisedRow{"mma_atom=SM80_16x8x8_F32TF32TF32F32_TN main_loop=warp_specialised tile=16x64x32 atom_layout=(1,8,1) first_stages=by_initialiser slices=3 release=at_start", DType::tf32, DType::f32, kRow, kRow, kRow, 13, 132, 260, 1, 0},
     SpecialisedRow{"mma_atom=SM80_16x8x8_F32TF32TF32F32_TN main_loop=warp_specialised tile=64x8x32 atom_layout=(4,1,1) first_stages=by_initialiser", DType::tf32, DType::f32, kCol, kCol, kCol, 132, 5, 100, 2, 0.5},
     SpecialisedRow{"mma_atom=SM80_16x8x8_F32TF32TF32F32_TN main_loop=warp_specialised tile=64x64x32 atom_layout=(4,2,1) slices=2", DType::tf32, DType::f32, kCol, kRow, kRow, 72, 100, 136, 1, 1},
+    // and f64, whose sums of slices are added as they are
+    SpecialisedRow{"mma_atom=SM90_16x8x8_F64F64F64F64_TN main_loop=warp_specialised tile=16x32x16 atom_layout=(1,4,1) first_stages=by_initialiser slices=5 release=at_start", DType::f64, DType::f64, kRow, kRow, kRow, 13, 70, 530, 1, 0.5},
+    SpecialisedRow{"mma_atom=SM90_16x8x8_F64F64F64F64_TN main_loop=warp_specialised tile=64x32x16 atom_layout=(4,2,1) slices=2 specialize=none", DType::f64, DType::f64, kCol, kCol, kCol, 130, 42, 100, 2, 0},
     // other tiles, other groups
     SpecialisedRow{"tile=256x184x64 cluster=1x1 first_stages=by_initialiser", DType::bf16, DType::bf16, kRow, kCol, kRow, 270, 200, 136, 1, 0},
     SpecialisedRow{"tile=256x128x64 cluster=1x2 blocks=2",                DType::bf16, DType::bf16, kRow, kCol, kRow, 300, 400, 72, 1, 2},
