@@ -2,7 +2,6 @@
 #include "plan/warp_groups.hpp"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
 

@@ -142,18 +142,15 @@ Covering covering() {
 /// The rules: what only kernels of producers and consumers have, and what excludes each other
 /// there. Those straight from global memory overlap other kernels too.
 std::vector<std::string> impossible_pairs() {
-  std::vector<std::string> pairs{"types=f64 slices=3",
-                                 "cluster=2x1 first_stages=by_initialiser",
+  std::vector<std::string> pairs{"cluster=2x1 first_stages=by_initialiser",
                                  "cluster=1x2 first_stages=by_initialiser",
                                  "cluster=2x1 first_stages=prefetched",
                                  "cluster=1x2 first_stages=prefetched",
                                  "slices=3 teams=2",
                                  "cluster=2x1 k_starts=3",
                                  "cluster=1x2 k_starts=3",
-                                 "types=f64 meeting=all_add",
                                  "blocks=2 meeting=all_add",
                                  "meeting=all_add teams=2",
-                                 "types=f64 meeting=distributed",
                                  "cluster=2x1 meeting=distributed",
                                  "cluster=1x2 meeting=distributed",
                                  "blocks=2 meeting=distributed",
