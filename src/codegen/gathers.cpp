@@ -139,8 +139,7 @@ std::string end_text(const TemplateSet& templates, const GemmStep& step) {
 std::string gather_constants(const GemmStep& step) {
   if (kept(step).empty()) return {};
   std::string text =
-      constant("kDrainWarps", ceil_div(size(step.mma) / size(step.mma.atom_layout()[2]), 32),
-               "that drain a tile");
+      constant("kDrainWarps", ceil_div(size(step.mma) / parts_of_k(step), 32), "that drain a tile");
   for (const Gathered& output : kept(step)) {
     const auto of_output = [&](const char* name, Index value, const char* comment) {
       return constant(base::format("{}{}", name, output.place), value, comment);

@@ -20,6 +20,10 @@ struct ThreadTile {
 /// Of a thread.
 [[nodiscard]] inline int rows_of(const ThreadTile& tile) { return tile.vector * tile.repeat_m; }
 [[nodiscard]] inline int columns_of(const ThreadTile& tile) { return tile.vector * tile.repeat_n; }
+/// Of a block that take the same part of K.
+[[nodiscard]] inline int threads_of_part(const ThreadTile& tile) {
+  return tile.m / rows_of(tile) * (tile.n / columns_of(tile));
+}
 
 /// Tensor-core instructions of warps.
 struct WarpTile {

@@ -3,10 +3,10 @@
 
 #include <jute/layout/algebra.hpp>
 
-#include <algorithm>
 #include <bit>
 #include <vector>
 
+#include "plan/gathers.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -73,10 +73,7 @@ Fragment drained(const GemmStep& step) {
 Errors parts_of_k_rules(const GemmStep& step) {
   Errors errors;
   if (parts_of_k(step) == 1) return errors;
-  const auto is_gathered = [](const EpilogueOperandPlan& output) {
-    return output.is_bits || output.gather != EpilogueGather::elements;
-  };
-  if (lanes_of_k(step) != 0 && std::ranges::any_of(step.epilogue.outputs, is_gathered))
+  if (lanes_of_k(step) != 0 && (gathers(step.epilogue) || packs_bits(step.epilogue)))
     errors.push_back(broken("atom_layout", to_string(step.mma.atom_layout()),
                             "lanes that share out K hold the same elements of D: outputs must not "
                             "be bits, nor one value of many elements",

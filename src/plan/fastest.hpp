@@ -14,4 +14,11 @@ void keep_fastest(std::vector<Ranked>& list, size_t most) {
   list.resize(kept);
 }
 
+/// Likewise; of equals those that come first in the list.
+template <class Ranked>
+void keep_first_of_fastest(std::vector<Ranked>& list, size_t most) {
+  std::ranges::stable_sort(list, {}, &Ranked::clocks);
+  list.resize(std::min(most, list.size()));
+}
+
 }  // namespace jute::plan

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "plan/draining.hpp"
+#include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
 #include "plan/warp.hpp"
@@ -288,8 +289,7 @@ std::vector<RankedLines> ranked_line_tiles(const KernelProblem& problem, const D
                           .clocks,
                       *atom, tile});
     }
-  std::ranges::stable_sort(list, {}, &RankedLines::clocks);
-  list.resize(std::min(list.size(), most));
+  keep_first_of_fastest(list, most);
   return list;
 }
 

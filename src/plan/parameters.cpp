@@ -158,6 +158,11 @@ double operand_bytes(Index m, Index n, Index k, Index batch, int width) {
          static_cast<double>(batch) * width;
 }
 
+double all_bytes(Index m, Index n, Index k, Index batch, int width) {
+  return operand_bytes(m, n, k, batch, width) +
+         width * static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
+}
+
 double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
                  Index batch) {
   const auto whole = [](Index extent, int rows, int blocks) {

@@ -24,6 +24,8 @@ namespace jute::plan {
 [[nodiscard]] double tiles_of(const TileShape& tile, Index m, Index n, Index batch);
 /// Bytes of A and B, of so many for an element.
 [[nodiscard]] double operand_bytes(Index m, Index n, Index k, Index batch, int width);
+/// And of D.
+[[nodiscard]] double all_bytes(Index m, Index n, Index k, Index batch, int width);
 /// Likewise the blocks of whole clusters, one a tile.
 [[nodiscard]] double blocks_of(const TileShape& tile, const ClusterShape& cluster, Index m, Index n,
                                Index batch);

@@ -56,7 +56,6 @@ std::string smem_sentence(std::string_view letter, const OperandPlan& operand) {
          addresses;
 }
 
-/// Of kernels whose operands do not pass through shared memory.
 /// Who shares out K, and how their sums meet.
 std::string parts_sentences(const GemmStep& step) {
   const auto bytes_of_sums = [&] { return smem_region(step, "sums").bytes; };
@@ -81,6 +80,7 @@ std::string parts_sentences(const GemmStep& step) {
   return result;
 }
 
+/// Of kernels whose operands do not pass through shared memory.
 std::string straight_sentences(const GemmStep& step) {
   const auto one = [](std::string_view letter, const OperandPlan& operand) {
     return base::format(

@@ -351,6 +351,10 @@ Release release_for(const Outcome& outcome) {
   return outcome.is_early ? Release::at_start : Release::after_main_loop;
 }
 
+Release release_for(double blocks, const DeviceInfo& device) {
+  return blocks <= device.sm_count ? Release::at_start : Release::after_main_loop;
+}
+
 std::optional<GroupTile> scheduled(const GroupTile& tile, const KernelProblem& problem,
                                    const DeviceInfo& device) {
   constexpr int kMost = 1 << 16;  // beyond what shared memory, or a chip, has room for

@@ -10,6 +10,9 @@ namespace jute::plan {
 
 /// When the next kernel may begin behind one of such tiles.
 [[nodiscard]] Release release_for(const Outcome& outcome);
+/// Likewise of tiles without tensor cores of warpgroups, by the blocks that they are: who waits for
+/// an SM anyway leaves nothing to the next kernel.
+[[nodiscard]] Release release_for(double blocks, const DeviceInfo& device);
 
 /// A tile that is not ranked, with what ranking would choose for it: which tiles run together,
 /// stages, when the next kernel may begin. None where no ranked tile could have its shape.

@@ -62,6 +62,17 @@ int most_slices(const GroupTile& tile, const KernelProblem& problem, const Devic
   return in_cluster ? std::min(most, kMostSlicesOfCluster) : most;
 }
 
+int slices_within_cache(const GroupTile& tile, const KernelProblem& problem,
+                        const DeviceInfo& device) {
+  constexpr Index kLeastOfSlice = 64;  // of K
+  constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
+  const double sums =
+      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value) * tile.m *
+      tile.n * width_bytes(problem.accumulate);
+  const double held = kMostSums * static_cast<double>(device.l2_bytes) / sums;
+  return static_cast<int>(std::min(held, static_cast<double>(problem.k.value / kLeastOfSlice)));
+}
+
 // All blocks where D lies along the kernel's N and takes elements alone. In a cluster of their own
 // where clusters are so few that there is a place for any.
 std::span<const Meeting> meetings_of(const GroupTile& tile, const KernelProblem& problem,

@@ -17,6 +17,11 @@ namespace jute::plan {
 [[nodiscard]] int most_slices(const GroupTile& tile, const KernelProblem& problem,
                               const DeviceInfo& device, const std::optional<Meeting>& asked);
 
+/// Into how many slices K may be cut so that each is long enough to pay for its sums, and the L2
+/// cache holds those of all slices.
+[[nodiscard]] int slices_within_cache(const GroupTile& tile, const KernelProblem& problem,
+                                      const DeviceInfo& device);
+
 /// Who may add the sums of the tile's slices, unless one is asked for.
 [[nodiscard]] std::span<const Meeting> meetings_of(const GroupTile& tile,
                                                    const KernelProblem& problem,

@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 
+#include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
+#include "plan/slice_cost.hpp"
 #include "plan/thread_tiling.hpp"
 #include "plan/warp.hpp"
 
@@ -31,8 +33,6 @@ constexpr double kLanes = 128;  // that multiply at once
 constexpr double kLeave = 2091, kLeft = 0.137, kGroupAdded = 0.06;
 constexpr double kMemory = 1608;  // bytes in a clock
 constexpr int kManySlices = 128;
-constexpr Index kLeastOfSlice = 64;  // of K
-constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
 // The model was fitted to small problems. Of one that takes so long it expects so much too much.
 constexpr double kLong = 2e5, kTooMuch = 0.07;
 
@@ -45,7 +45,6 @@ struct GroupShape {
 /// What does not depend on how K is cut: k-tiles, and who computes them.
 Prediction of_tile(const GroupShape& shape, const KernelProblem& problem) {
   const double elements = static_cast<double>(shape.m) * shape.n;
-  const auto m = static_cast<double>(problem.m.value), n = static_cast<double>(problem.n.value);
   Prediction result;
   result.products = elements * shape.k * kMultiplyAdd / kLanes;
   result.feed = shape.warps * (shape.rows + shape.columns) * shape.k * kRead;
@@ -53,10 +52,8 @@ Prediction of_tile(const GroupShape& shape, const KernelProblem& problem) {
       std::pow(kThere, kSharp) + std::pow(result.products, kSharp) + std::pow(result.feed, kSharp),
       1 / kSharp);
   result.tile = kTile;
-  const int width = width_bytes(problem.a.type);
-  result.memory = (operand_bytes(problem.m.value, problem.n.value, problem.k.value,
-                                 problem.batch.value, width) +
-                   width * m * n * static_cast<double>(problem.batch.value)) /
+  result.memory = all_bytes(problem.m.value, problem.n.value, problem.k.value, problem.batch.value,
+                            width_bytes(problem.a.type)) /
                   kMemory;
   return result;
 }
@@ -121,14 +118,9 @@ RankedTile with_best_slices(const GroupTile& tile, const KernelProblem& problem,
   const Prediction whole = of_tile(shape, problem);
   RankedTile best{with_slices(whole, shape, 1, problem, device).clocks, tile};
   if (problem.accumulate != DType::f32) return best;
-  const double tiles =
-      tiles_of({tile.m, tile.n}, problem.m.value, problem.n.value, problem.batch.value);
-  const double sums = tiles * tile.m * tile.n * width_bytes(problem.accumulate);
+  const int most = std::min(kManySlices, slices_within_cache(tile, problem, device));
   double least = kWorthIt * best.clocks;
-  for (int slices = 2; slices <= kManySlices; ++slices) {
-    if (problem.k.value < slices * kLeastOfSlice ||
-        slices * sums > kMostSums * static_cast<double>(device.l2_bytes))
-      break;
+  for (int slices = 2; slices <= most; ++slices) {
     const double own = with_slices(whole, shape, slices, problem, device).clocks;
     if (own >= least) continue;
     least = best.clocks = own;
@@ -140,9 +132,7 @@ RankedTile with_best_slices(const GroupTile& tile, const KernelProblem& problem,
 RankedTile ranked(int m, int n, const KernelProblem& problem, const DeviceInfo& device) {
   RankedTile ranked = with_best_slices(tile_of(m, n), problem, device);
   const double tiles = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
-  // Who waits for an SM anyway leaves nothing to the next kernel.
-  const bool is_one_round = ranked.tile.slices * tiles <= device.sm_count;
-  ranked.tile.release = is_one_round ? Release::at_start : Release::after_main_loop;
+  ranked.tile.release = release_for(ranked.tile.slices * tiles, device);
   ranked.clocks *= 1 - kTooMuch * std::min(ranked.clocks / kLong, 1.0);
   return ranked;
 }
@@ -165,8 +155,7 @@ std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const
           !is_too_wide(n, problem.n.value) &&
           kFewestStages * (m + n) * kLine <= device.smem_bytes_per_block)
         list.push_back(ranked(m, n, problem, device));
-  std::ranges::stable_sort(list, {}, &RankedTile::clocks);
-  list.resize(std::min(most, list.size()));
+  keep_first_of_fastest(list, most);
   return list;
 }
 

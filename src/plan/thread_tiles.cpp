@@ -92,12 +92,9 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
       (kBlock + (kStored + kAdded * (shape.parts_of_k - 1)) * shape.tile.m * shape.tile.n);
   const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
   const double turns = result.waves * (kTile + result.k_blocks * result.feed);
-  const double elements =
-      static_cast<double>(m) * static_cast<double>(n) * static_cast<double>(batch);
-  const double moved = operand_bytes(m, n, k, batch, shape.width) + elements * shape.width;
   const double loaded =
       blocks * (shape.tile.m + shape.tile.n) * static_cast<double>(k) * shape.width;
-  result.memory = std::max(moved / kMemory, loaded / kCache);
+  result.memory = std::max(all_bytes(m, n, k, batch, shape.width) / kMemory, loaded / kCache);
   result.work = std::max(issued, turns);
   const double together = std::hypot(issued, turns, result.memory);  // the longest decides most
   result.least = together - std::max(result.work, result.memory);
@@ -114,7 +111,7 @@ Copies copies_of(const KernelMatrix& matrix, int tile_mn, int tile_k, int thread
 }
 
 Shape shape_of(const ThreadTile& tile, const KernelProblem& problem) {
-  const int threads = tile.m / rows_of(tile) * (tile.n / columns_of(tile)) * tile.parts_of_k;
+  const int threads = threads_of_part(tile) * tile.parts_of_k;
   return {.tile = {tile.m, tile.n, tile.k},
           .threads = threads,
           .rows = rows_of(tile),
@@ -142,32 +139,18 @@ bool is_filled(int extent, Index own) {
   return extent == kExtents.front() || extent < 2 * std::max<Index>(own, 1);
 }
 
-/// What all k-tiles of a choice share: the block's extents, and those of a thread.
-struct Extents {
-  int m, n, repeat_m, repeat_n;
-  [[nodiscard]] int threads() const {
-    return m / (kVector * repeat_m) * (n / (kVector * repeat_n));
-  }
-};
-
 /// Calls `look` with each k-tile that a block's threads share out, and every part of which has an
 /// even number of k-steps.
 template <class Look>
-void for_depths(const Extents& own, int parts_of_k, const Look& look) {
-  const int threads = own.threads() * parts_of_k;
+void for_depths(ThreadTile tile, const Look& look) {
+  const int threads = threads_of_part(tile) * tile.parts_of_k;
   for (const Depth& depth : kDepths) {
     // Parts of K are as deep as the k-tiles of those that do not share it.
-    if (depth.k % (2 * parts_of_k) != 0 || depth.k > kDeepest * parts_of_k) continue;
-    if (own.m * depth.k % threads != 0 || own.n * depth.k % threads != 0) continue;
-    look(ThreadTile{.m = own.m,
-                    .n = own.n,
-                    .vector = kVector,
-                    .repeat_m = own.repeat_m,
-                    .repeat_n = own.repeat_n,
-                    .k = depth.k,
-                    .stages = depth.stages,
-                    .transfer = Transfer::cp_async,
-                    .parts_of_k = parts_of_k});
+    if (depth.k % (2 * tile.parts_of_k) != 0 || depth.k > kDeepest * tile.parts_of_k) continue;
+    if (tile.m * depth.k % threads != 0 || tile.n * depth.k % threads != 0) continue;
+    tile.k = depth.k;
+    tile.stages = depth.stages;
+    look(tile);
   }
 }
 
@@ -181,13 +164,21 @@ void for_tiles(const KernelProblem& problem, const DeviceInfo& device, const Loo
       const bool are_many = blocks > kEnoughBlocks * device.sm_count;
       for (const int repeat_m : kRepeats)
         for (const int repeat_n : kRepeats) {
-          const Extents own{m, n, repeat_m, repeat_n};
+          ThreadTile tile{.m = m,
+                          .n = n,
+                          .vector = kVector,
+                          .repeat_m = repeat_m,
+                          .repeat_n = repeat_n,
+                          .k = kDepths.front().k,
+                          .transfer = Transfer::cp_async};
+          const int of_part = threads_of_part(tile);
+          if (of_part % kWarp != 0) continue;
           for (const int parts_of_k : kParts) {
-            const int threads = own.threads() * parts_of_k;
+            const int threads = of_part * parts_of_k;
             if (are_many && parts_of_k > 1) break;
-            if (own.threads() % kWarp != 0 || threads < kFewestThreads || threads > kMostThreads)
-              continue;
-            for_depths(own, parts_of_k, look);
+            if (threads < kFewestThreads || threads > kMostThreads) continue;
+            tile.parts_of_k = parts_of_k;
+            for_depths(tile, look);
           }
         }
     }

@@ -5,8 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "plan/fastest.hpp"
 #include "plan/line.hpp"
 #include "plan/parameters.hpp"
+#include "plan/slice_cost.hpp"
 #include "plan/warp.hpp"
 
 namespace jute::plan {
@@ -41,9 +43,7 @@ constexpr Clocks kOfDoubles{800,   2667, 1313, 0.576, 1.86,  1.67,  1.07, 579, 1
                             0.433, 17.2, 1946, 2739,  0.134, 0.154, 4180, 2.08};
 constexpr double kMemory = 2500;  // bytes in a clock
 constexpr int kManySlices = 32;
-constexpr Index kLeastOfSlice = 64;  // of K
-constexpr double kMostBlocks = 2;    // of an SM, where K is cut
-constexpr double kMostSums = 1.25;   // of the cache: beyond, memory moves all of them twice
+constexpr double kMostBlocks = 2;  // of an SM, where K is cut
 
 struct GroupShape {
   int m, n, k;  ///< of a tile
@@ -100,11 +100,8 @@ Prediction predicted(const GroupShape& shape, int slices, const KernelProblem& p
   result.epilogue = of_sm / result.waves * (of.block + (of.stored + is_cut * of.left) * elements);
   const double issued = result.waves * (result.k_blocks * result.products + result.epilogue);
   const double turns = result.waves * (result.k_blocks * result.feed + result.tile);
-  const double moved = operand_bytes(m, n, k, batch, width) + width * static_cast<double>(m) *
-                                                                  static_cast<double>(n) *
-                                                                  static_cast<double>(batch);
   const double loaded = tiles * (shape.m + shape.n) * static_cast<double>(k) * width;
-  result.memory = std::max(moved / kMemory, loaded / of.cache);
+  result.memory = std::max(all_bytes(m, n, k, batch, width) / kMemory, loaded / of.cache);
   result.work = std::max(issued, turns);
   const double together = std::pow(
       std::pow(issued, of.sharp) + std::pow(turns, of.sharp) + std::pow(result.memory, of.sharp),
@@ -154,20 +151,15 @@ RankedTile with_best_slices(const GroupShape& shape, const KernelProblem& proble
   RankedTile best{predicted(shape, 1, problem, device).clocks, tile_of(shape)};
   const double tiles =
       tiles_of({shape.m, shape.n}, problem.m.value, problem.n.value, problem.batch.value);
-  const double sums = tiles * shape.m * shape.n * width_bytes(problem.accumulate);
-  for (int slices = 2; slices <= kManySlices; slices += std::max(1, slices / 4)) {
-    if (problem.k.value < slices * kLeastOfSlice ||
-        slices * tiles > kMostBlocks * device.sm_count ||
-        slices * sums > kMostSums * static_cast<double>(device.l2_bytes))
-      break;
+  const int most = std::min(kManySlices, slices_within_cache(best.tile, problem, device));
+  for (int slices = 2; slices <= most && slices * tiles <= kMostBlocks * device.sm_count;
+       slices += std::max(1, slices / 4)) {
     const double own = predicted(shape, slices, problem, device).clocks;
     if (own >= best.clocks) continue;
     best.clocks = own;
     best.tile.slices = slices;
   }
-  // Who waits for an SM anyway leaves nothing to the next kernel.
-  const bool is_one_round = best.tile.slices * tiles <= device.sm_count;
-  best.tile.release = is_one_round ? Release::at_start : Release::after_main_loop;
+  best.tile.release = release_for(best.tile.slices * tiles, device);
   return best;
 }
 
@@ -199,13 +191,16 @@ void for_extents(const KernelProblem& problem, const Look& look) {
 }
 
 }  // namespace of_warps
+
+bool are_modelled(DType type) { return type == DType::tf32 || type == DType::f64; }
+
 }  // namespace
 
 std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
                                            size_t most) {
   const int arch = device.arch.number;
   const bool is_across = problem.a.major == Major::mn || problem.b.major == Major::mn;
-  const bool suits = problem.a.type == DType::f64 || (problem.a.type == DType::tf32 && is_across);
+  const bool suits = are_modelled(problem.a.type) && (problem.a.type == DType::f64 || is_across);
   if (arch < of_warps::kFirstArch || arch >= of_warps::kNextArch || !suits ||
       !problem.products.empty())
     return {};
@@ -215,14 +210,9 @@ std::vector<RankedTile> ranked_warp_groups(const KernelProblem& problem, const D
     if (shape.stages >= of_warps::kFewestStages)
       list.push_back(of_warps::with_best_slices(shape, problem, device));
   });
-  std::ranges::stable_sort(list, {}, &RankedTile::clocks);
-  list.resize(std::min(most, list.size()));
+  keep_first_of_fastest(list, most);
   return list;
 }
-
-namespace {
-bool are_modelled(DType type) { return type == DType::tf32 || type == DType::f64; }
-}  // namespace
 
 double others_ahead_of_warps(const KernelProblem& problem) {
   return of_warps::clocks_of(problem).others_ahead;
