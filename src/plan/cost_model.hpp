@@ -45,6 +45,8 @@ inline constexpr int kAnySlices = 0;
 [[nodiscard]] double least_clocks(const GroupTile& tile, const KernelProblem& problem,
                                   const DeviceInfo& device);
 
+/// The problem that a step was made of, as far as models ask.
+[[nodiscard]] KernelProblem problem_of(const GemmStep& step);
 /// The tile that a step was made of, as far as the model asks.
 [[nodiscard]] GroupTile tile_of(const GemmStep& step, const DeviceInfo& device);
 

@@ -8,8 +8,6 @@
 #include "plan/warp_groups.hpp"
 
 namespace jute::plan {
-namespace {
-
 KernelProblem problem_of(const GemmStep& step) {
   KernelProblem problem;
   problem.transposed = step.transposed;
@@ -33,8 +31,6 @@ KernelProblem problem_of(const GemmStep& step) {
   problem.accumulate = step.accumulate;
   return problem;
 }
-
-}  // namespace
 
 GroupTile tile_of(const GemmStep& step, const DeviceInfo& device) {
   GroupTile tile{};

@@ -160,12 +160,7 @@ std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const
 }
 
 Prediction thread_group_prediction(const GemmStep& step, const DeviceInfo& device) {
-  KernelProblem problem;
-  problem.m = step.m;
-  problem.n = step.n;
-  problem.k = step.k;
-  problem.batch = step.batch;
-  problem.a.type = step.a.type;
+  const KernelProblem problem = problem_of(step);
   const GroupShape shape{.m = step.tile.m,
                          .n = step.tile.n,
                          .k = step.tile.k,

@@ -234,14 +234,7 @@ bool is_warp_group(const GemmStep& step) {
 }
 
 Prediction warp_group_prediction(const GemmStep& step, const DeviceInfo& device) {
-  KernelProblem problem;
-  problem.m = step.m;
-  problem.n = step.n;
-  problem.k = step.k;
-  problem.batch = step.batch;
-  problem.a.type = problem.b.type = step.a.type;
-  problem.a.major = step.a.major;
-  problem.b.major = step.b.major;
+  const KernelProblem problem = problem_of(step);
   const Layout& atoms = step.mma.atom_layout();
   const of_warps::GroupShape shape{step.tile.m,
                                    step.tile.n,
