@@ -88,12 +88,11 @@ double clocks_past_the_edge(const FeedSide& side) {
           static_cast<double>(inside - rows) * side.past) /
          side.sharers;
 }
-/// All readers want the same rows at the same time; short ones lie together in few lines.
+/// All readers want the same rows at the same time; where K's lie close together they are of few
+/// lines.
 double clocks_of_same_rows(const FeedSide& side, double row, Index readers) {
   const double of_one = kSameRow * row * static_cast<double>(readers) / side.sharers;
-  if (side.width == 0) return of_one;
-  const double bytes = std::min<double>(static_cast<double>(side.extent) * side.width, kLine);
-  return of_one * kLine / std::max(bytes, 1.0);
+  return side.pitch == 0 ? of_one : of_one * kLine / std::clamp<double>(side.pitch, 1, kLine);
 }
 
 /// May blocks that begin one after the other have tiles that lie together? The clocks in which
@@ -146,7 +145,7 @@ double clocks_of_first_rows(const FeedSide& side, const FeedSide& others, double
   if (side.first == 0) return 0;
   const double readers = std::min(static_cast<double>(tiles(others)), blocks) * at_once / blocks;
   const Index held =
-      side.width > 0 ? kFirstRows : std::min({loaded(side), side.extent, kFirstRows});
+      side.pitch > 0 ? kFirstRows : std::min({loaded(side), side.extent, kFirstRows});
   const double part = static_cast<double>(held) / kFirstRows;
   const double felt = side.first * std::sqrt(readers * at_once * part) / side.sharers;
   return std::max(felt - kFirstUnfelt, 0.0);
@@ -206,7 +205,7 @@ FeedSide side_of(const KernelMatrix& matrix, const Extent& extent, const Extent&
           .together = kTogetherOnAll[halvings],
           .together_on_few = (along_k ? kTogetherOnFewAlongK : kTogetherOnFew)[halvings],
           .first = first_of(matrix, halvings, k),
-          .width = along_k ? 0.0 : width,
+          .pitch = along_k ? 0.0 : static_cast<double>(matrix.ld.value * width),
           .sharers = sharers};
 }
 
@@ -226,7 +225,7 @@ FeedCost feed_cost(const GroupTile& tile, const KernelProblem& problem, const De
   FeedCost cost;
   cost.rows = side_of(problem.a, problem.m, problem.k, tile.m, units.a, tile.cluster.n);
   cost.columns = side_of(problem.b, problem.n, problem.k, tile.n, units.b, tile.cluster.m);
-  cost.rows.past = cost.rows.width > 0 ? kPastWithinLine : 0;
+  cost.rows.past = cost.rows.pitch > 0 ? kPastWithinLine : 0;
   if (problem.transposed) std::swap(cost.rows, cost.columns);
   cost.most_readers = device.sm_count;
   cost.cluster = static_cast<int>(blocks(tile.cluster));

@@ -330,6 +330,19 @@ TEST_CASE("a short K has short rows in shared memory", "[plan][cost]") {
   }
 }
 
+TEST_CASE("a copy of few columns is spread over lines, and no more waited for than whole rows",
+          "[plan][cost][moves]") {
+  for (const Index n : {2, 3, 4, 6}) {
+    const Plan plan = make_plan(
+        test::problem_of(28672, n, 4096, {DType::bf16, DType::bf16}, {Order::row, Order::row}),
+        device_preset("h200"));
+    INFO(n);
+    CHECK(plan.steps.size() == 2);
+    CHECK(is_wgmma(gemm_step(plan).mma.atom().form));
+    CHECK(gemm_step(plan).schedule.cluster == ClusterShape{1, 1});
+  }
+}
+
 TEST_CASE("few rows share one read of the weights", "[plan][cost]") {
   for (const Index m : {1, 8, 9, 16, 17, 24, 32, 33, 48, 64}) {
     INFO(m << " rows");

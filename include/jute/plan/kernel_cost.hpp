@@ -30,7 +30,7 @@ struct FeedSide {
   double together = 1;         ///< of them, where all SMs work at neighbouring tiles
   double together_on_few = 1;  ///< likewise where few do
   double first = 0;            ///< clocks that each of many who ask for it at once waits for it
-  double width = 0;            ///< bytes of an element where rows lie in lines together, else 0
+  double pitch = 0;            ///< bytes from k to k where rows lie in lines together, else 0
   double past = 0;             ///< clocks of each such row past the edge of its line
   int sharers = 1;             ///< blocks of a cluster that ask for it together
   bool operator==(const FeedSide&) const = default;
