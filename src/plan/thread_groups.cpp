@@ -18,20 +18,20 @@ namespace {
 constexpr int kFirstArch = 90, kNextArch = 100;
 constexpr int kStages = 6, kFewestStages = 3;
 constexpr int kWarps = 8, kThreadsM = 4, kThreadsN = 8;  // of consumers; of a warp
-constexpr int kMostExtent = 128, kLeastExtent = 16;
+constexpr int kMostGroupExtent = 128, kLeastExtent = 16;
 constexpr Index kLeastElements = 16 * 64;  // of a tile
 
 // Clocks on the scale of the other kernels' model, fitted to times of f32 kernels on an H200: from
 // one kernel to the next, sooner where all blocks run together; a tile however long K is; an
 // element of D that it stores.
-constexpr double kGroupLaunch = 2231, kSooner = 696, kTile = 671, kGroupStored = 0.219;
+constexpr double kGroupLaunch = 2231, kSooner = 696, kGroupTile = 671, kGroupStored = 0.219;
 // A k-tile, of which the slowest decides: to be there, a multiply-add of each thread of an SM, to
 // read a row or column of shared memory in each warp for each k.
-constexpr double kThere = 487, kMultiplyAdd = 1.325, kRead = 0.591, kSharp = 2.73;
+constexpr double kThere = 487, kGroupMultiplyAdd = 1.325, kGroupRead = 0.591, kSharp = 2.73;
 constexpr double kLanes = 128;  // that multiply at once
 // A slice's sums left in the workspace, and each of them; those of a slice added by the last one.
 constexpr double kLeave = 2091, kLeft = 0.137, kGroupAdded = 0.06;
-constexpr double kMemory = 1608;  // bytes in a clock
+constexpr double kGroupMemory = 1608;  // bytes in a clock
 constexpr int kManySlices = 128;
 // The model was fitted to small problems. Of one that takes so long it expects so much too much.
 constexpr double kLong = 2e5, kTooMuch = 0.07;
@@ -46,15 +46,15 @@ struct GroupShape {
 Prediction of_tile(const GroupShape& shape, const KernelProblem& problem) {
   const double elements = static_cast<double>(shape.m) * shape.n;
   Prediction result;
-  result.products = elements * shape.k * kMultiplyAdd / kLanes;
-  result.feed = shape.warps * (shape.rows + shape.columns) * shape.k * kRead;
+  result.products = elements * shape.k * kGroupMultiplyAdd / kLanes;
+  result.feed = shape.warps * (shape.rows + shape.columns) * shape.k * kGroupRead;
   result.k_block = std::pow(
       std::pow(kThere, kSharp) + std::pow(result.products, kSharp) + std::pow(result.feed, kSharp),
       1 / kSharp);
-  result.tile = kTile;
+  result.tile = kGroupTile;
   result.memory = all_bytes(problem.m.value, problem.n.value, problem.k.value, problem.batch.value,
                             width_bytes(problem.a.type)) /
-                  kMemory;
+                  kGroupMemory;
   return result;
 }
 
@@ -84,7 +84,7 @@ Warps warps_for(int m, int n) {
   const auto reads = [&](const Warps& warps) {
     const int across_m = kThreadsM * warps.m, across_n = kThreadsN * warps.n;
     const bool is_whole = m % across_m == 0 && n % across_n == 0;
-    return is_whole ? m / across_m + n / across_n : kMostExtent * 2;
+    return is_whole ? m / across_m + n / across_n : kMostGroupExtent * 2;
   };
   return *std::ranges::min_element(kWays, {}, reads);
 }
@@ -144,15 +144,17 @@ std::vector<RankedTile> ranked_thread_groups(const KernelProblem& problem, const
   const int arch = device.arch.number;
   if (arch < kFirstArch || arch >= kNextArch) return {};
   if (tile) return {ranked(tile->m, tile->n, problem, device)};
-  const auto is_too_wide = [](int extent, Index own) {  // a smaller tile has no more blocks
-    return extent > kLeastExtent && extent >= 2 * std::max<Index>(own, 1);
+  // A smaller tile, if there is one, has no more blocks.
+  const auto is_too_wide = [](int extent, int other, Index own) {
+    return extent > kLeastExtent && Index{extent} * other > kLeastElements &&
+           extent >= 2 * std::max<Index>(own, 1);
   };
   std::vector<RankedTile> list;
   // Of two that are expected to take as long, the one that stores longer rows of D.
-  for (int n = kMostExtent; n >= kLeastExtent; n /= 2)
-    for (int m = kLeastExtent; m <= kMostExtent; m *= 2)
-      if (Index{m} * n >= kLeastElements && !is_too_wide(m, problem.m.value) &&
-          !is_too_wide(n, problem.n.value) &&
+  for (int n = kMostGroupExtent; n >= kLeastExtent; n /= 2)
+    for (int m = kLeastExtent; m <= kMostGroupExtent; m *= 2)
+      if (Index{m} * n >= kLeastElements && !is_too_wide(m, n, problem.m.value) &&
+          !is_too_wide(n, m, problem.n.value) &&
           kFewestStages * (m + n) * kLine <= device.smem_bytes_per_block)
         list.push_back(ranked(m, n, problem, device));
   keep_first_of_fastest(list, most);

@@ -62,6 +62,13 @@ TEST_CASE("few tiles of a long K are small, and cut into slices that fill the ch
   }
 }
 
+TEST_CASE("tiles are cut into slices of a long K however few elements D has", "[plan][threads]") {
+  for (const auto& [m, n] : {std::tuple(16, 16), std::tuple(8, 8), std::tuple(32, 16)}) {
+    INFO(m << "x" << n);
+    CHECK(planned(f32_problem(m, n, 45840, Order::row, Order::col)).schedule.slices > 16);
+  }
+}
+
 TEST_CASE("rows that TMA cannot read are copied where a producer is worth that",
           "[plan][threads][moves]") {
   CHECK(make_plan(f32_problem(3000, 101, 1999), device_preset("h200")).steps.size() == 2);
