@@ -4,6 +4,7 @@
 #include "plan/thread_groups.hpp"
 #include "plan/thread_tiles.hpp"
 #include "plan/warp_groups.hpp"
+#include "plan/warp_tiles.hpp"
 
 namespace jute::plan {
 
@@ -23,6 +24,12 @@ class BestStaged {
     if (!warps_) warps_ = ranked_warp_groups(problem_, device_, kMost);
     return *warps_;
   }
+  /// Likewise, of tiles that the warps copy asynchronously as they lie.
+  const std::vector<RankedWarps>& copying_warps() {
+    if (!copying_warps_ && config_.specialize == Specialize::shared) copying_warps_.emplace();
+    if (!copying_warps_) copying_warps_ = ranked_warp_tiles(problem_, device_, kMost);
+    return *copying_warps_;
+  }
   /// By threads, whether TMA reads the operands as they lie or copies of them.
   const std::vector<RankedTile>& groups() {
     if (!groups_) groups_ = ranked_thread_groups(problem_, device_, kMost, config_.tile);
@@ -41,6 +48,7 @@ class BestStaged {
   const DeviceInfo& device_;
   const Config& config_;
   std::optional<std::vector<RankedTile>> warps_, groups_;
+  std::optional<std::vector<RankedWarps>> copying_warps_;
   std::optional<std::vector<RankedThreads>> threads_;
 };
 

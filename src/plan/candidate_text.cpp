@@ -53,7 +53,8 @@ std::string text_of(const WarpTile& tile) {
   return base::format("by {}x{} warps on {}x{}, {}, {} stages of {} bytes of K", tile.warps_m,
                       tile.warps_n, tile.m, tile.n,
                       tile.transfer == Transfer::cp_async ? "cp.async" : "through registers",
-                      tile.stages, tile.k_bytes);
+                      tile.stages, tile.k_bytes) +
+         (tile.warps_k > 1 ? base::format(", {} parts of K", tile.warps_k) : "");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "plan/straight_cost.hpp"
 #include "plan/straight_rows.hpp"
 #include "plan/thread_rows.hpp"
+#include "plan/warp_rows.hpp"
 #include "plan/wishes.hpp"
 
 namespace jute::plan {
@@ -343,10 +344,11 @@ void CandidateSearch::add_groups(std::vector<Candidate>& list) {
       add(wgmma_row(problem_, device_, config_));
     else if (has_wgmma())
       add_ranked();
-    else if (is_for_warp_groups(problem_, device_, staged_))
-      for (const RankedTile& ranked : staged_.warps())
-        if (list.size() < most_) list.push_back({atoms().front(), ranked.tile});
   }
+  if (is_ranked(config_) && !has_wgmma() && atoms().front().form == MmaForm::mma)
+    std::ranges::move(
+        ranked_warp_rows(atoms().front(), problem_, device_, staged_, most_ - list.size()),
+        std::back_inserter(list));
   if (config_.mma_atom)
     for (const GroupRow& row : kNamedGroupRows) add(row);
   if (config_.main_loop)

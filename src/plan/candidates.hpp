@@ -31,7 +31,8 @@ struct WarpTile {
   int m, n;
   int k_bytes;
   int warps_m, warps_n;
-  int stages;  ///< or as many as fit
+  int stages;       ///< or as many as fit
+  int warps_k = 1;  ///< that share out K
 };
 
 /// Warps that multiply what another warp keeps loading.
@@ -108,6 +109,10 @@ struct LineTile {
 struct Candidate {
   MmaAtom atom;
   std::variant<ThreadTile, WarpTile, GroupTile, StraightTile, LaneTile, DotTile, LineTile> tile;
+};
+struct RankedCandidate {
+  double clocks;
+  Candidate candidate;
 };
 
 /// As many candidates as there are.

@@ -14,6 +14,7 @@
 #include "plan/thread_groups.hpp"
 #include "plan/thread_tiles.hpp"
 #include "plan/warp_groups.hpp"
+#include "plan/warp_tiles.hpp"
 
 namespace jute {
 namespace {
@@ -98,6 +99,7 @@ std::string why(const std::vector<Considered>& candidates) {
 /// Of a kernel that is not one for every M.
 std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
   if (plan::is_warp_group(step)) return plan::warp_group_prediction(step, device);
+  if (plan::is_warp_tile(step)) return plan::warp_tile_prediction(step, device);
   if (step.mma.atom().form == MmaForm::fma) {
     if (step.schedule.main_loop == MainLoop::warp_specialised)
       return plan::thread_group_prediction(step, device);

@@ -1,6 +1,7 @@
 #pragma once
 // Of many tiles with the clocks that are expected of them, few.
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace jute::plan {
@@ -19,6 +20,15 @@ template <class Ranked>
 void keep_first_of_fastest(std::vector<Ranked>& list, size_t most) {
   std::ranges::stable_sort(list, {}, &Ranked::clocks);
   list.resize(std::min(most, list.size()));
+}
+
+/// So many of what is ranked, likewise.
+template <class Ranked>
+auto fastest_first(std::vector<Ranked> list, size_t most) {
+  keep_first_of_fastest(list, most);
+  std::vector<decltype(Ranked::candidate)> result;
+  for (Ranked& one : list) result.push_back(std::move(one.candidate));
+  return result;
 }
 
 }  // namespace jute::plan

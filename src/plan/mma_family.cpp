@@ -19,7 +19,7 @@ namespace {
 Layout atoms_of_warps(const MmaAtom& atom, const WarpTile& choice) {
   int m = 1, n = 1;
   while (m * n * threads(atom) < 32) (m > n ? n : m) *= 2;
-  return Layout(IntTuple{m * choice.warps_m, n * choice.warps_n, 1});
+  return Layout(IntTuple{m * choice.warps_m, n * choice.warps_n, choice.warps_k});
 }
 
 /// Bytes that lie along M or N come from matrix loads as pairs of lines: an atom's 8 or 16 lines

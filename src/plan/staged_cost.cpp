@@ -48,7 +48,12 @@ double staged_clocks(const KernelProblem& problem, const DeviceInfo& device) {
                                                                      : kStagedTile;
   return staged_clocks(problem, device, kStagedStart, k_tile, kStagedExtent);
 }
-/// By tensor cores of warps, with the copies that they read, where these are ranked.
+/// By tensor cores of warps that copy tiles as they lie, where these are ranked.
+std::optional<double> copying_warp_clocks(BestStaged& staged) {
+  if (staged.copying_warps().empty()) return std::nullopt;
+  return staged.copying_warps().front().clocks;
+}
+/// By what a producer loads, with the copies that it reads, where these are ranked.
 std::optional<double> warp_clocks(const KernelProblem& problem, BestStaged& staged) {
   if (staged.warps().empty()) return std::nullopt;
   return staged.warps().front().clocks + copies_clocks(problem);
@@ -99,7 +104,9 @@ double gathered_clocks(const KernelProblem& problem, const DeviceInfo& device) {
 bool is_for_warp_groups(const KernelProblem& problem, const DeviceInfo& device,
                         BestStaged& staged) {
   const std::optional<double> groups = warp_clocks(problem, staged);
-  return groups && *groups < kWorthAProducer * staged_clocks(problem, device);
+  if (!groups) return false;
+  return *groups <
+         copying_warp_clocks(staged).value_or(kWorthAProducer * staged_clocks(problem, device));
 }
 
 bool copies_pay_for_threads(const KernelProblem& problem, const DeviceInfo& device,
@@ -117,8 +124,9 @@ double other_clocks(const KernelProblem& problem, const DeviceInfo& device, Best
   }
   const double copies = copies_clocks(problem);
   if (others == Others::staged) {
-    const double clocks = staged_clocks(problem, device) + copies;
     const double ahead = others_ahead_of_warps(problem);
+    const std::optional<double> copying = copying_warp_clocks(staged);
+    const double clocks = copying ? *copying + ahead : staged_clocks(problem, device) + copies;
     return std::min(clocks, warp_clocks(problem, staged).value_or(clocks) + ahead);
   }
   const double other = specialised_clocks(problem, device, staged) + copies;

@@ -39,6 +39,8 @@ constexpr double kMissing = 0.255;
 // of it is left where but one row of an instruction is there.
 constexpr double kAccessAlongK = 6, kAccessAlongMn = 3.6, kLeastAccess = 0.35;
 constexpr Index kRowsOfLoad = 8;
+// Bytes in a clock, of problems whose elements have more than a word: they wait for memory as well.
+constexpr double kMemoryOfLong = 4000;
 // Of a block among those of an SM, and of an element of D that it stores: alone, with a neighbour.
 constexpr double kBlock = 195, kStored = 0.68, kStoredTogether = 0.16;
 // A grid of fewer blocks than these runs sooner, for each halving: one wide block, not two narrow.
@@ -74,6 +76,9 @@ double clocks_of_accesses(Index loads, Major major, Index extent) {
          (major == Major::k ? kAccessAlongK : kAccessAlongMn);
 }
 
+/// Words of an element that is longer than one.
+double words_of(int width) { return std::max(width / 4.0, 1.0); }
+
 /// Loads for one instruction's fragment: neighbours along K that rows let a thread take together.
 Index loads_of(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix) {
   const Index values = values_per_thread(atom, operand);
@@ -103,8 +108,9 @@ Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProb
           .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
                    atom.shape.k * choice.parts_of_k * choice.k_steps},
           .loads = loads_a + loads_b,
-          .accesses = clocks_of_accesses(loads_a, problem.a.major, problem.m.value) +
-                      clocks_of_accesses(loads_b, problem.b.major, problem.n.value),
+          .accesses = (clocks_of_accesses(loads_a, problem.a.major, problem.m.value) +
+                       clocks_of_accesses(loads_b, problem.b.major, problem.n.value)) *
+                      words_of(width_bytes(problem.a.type)),
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
           .is_shared = choice.is_shared};
@@ -201,7 +207,9 @@ Prediction predicted(const Shape& shape, Index m, Index n, Index k, Index batch,
                                        (shape.stores_together ? kStoredTogether : kStored));
   // The first chain is part of the start.
   result.work = std::max(result.waves * result.k_blocks * (result.k_block + chain) - chain, stored);
-  result.clocks = result.launch + result.start + result.work + result.meet;
+  if (words_of(shape.width) > 1)
+    result.least = all_bytes(m, n, k, batch, shape.width) / kMemoryOfLong;
+  result.clocks = result.launch + result.start + result.work + result.least + result.meet;
   return result;
 }
 
@@ -313,8 +321,9 @@ Shape shape_of(const GemmStep& step) {
           .width = width_bytes(step.a.type),
           .tile = step.tile,
           .loads = loads(step.a) + loads(step.b),
-          .accesses = clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +
-                      clocks_of_accesses(loads(step.b), step.b.major, step.n.value),
+          .accesses = (clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +
+                       clocks_of_accesses(loads(step.b), step.b.major, step.n.value)) *
+                      words_of(width_bytes(step.a.type)),
           .products = products_of(step),
           .stores_together = step.epilogue.vector_elems > 1,
           .is_shared = step.schedule.is_shared};

@@ -1,8 +1,7 @@
 // Two models held against each other, and a table.
 #include "plan/thread_rows.hpp"
 
-#include <algorithm>
-
+#include "plan/fastest.hpp"
 #include "plan/staged_cost.hpp"
 
 namespace jute::plan {
@@ -14,11 +13,6 @@ constexpr ThreadTile kOfOthers {128, 128, 4, 2, 2,  8};
 constexpr ThreadTile kStaged   {128, 128, 4, 2, 2, 16, 3, Transfer::cp_async};
 // clang-format on
 
-struct Ranked {
-  double clocks;
-  Candidate candidate;
-};
-
 bool may_be_groups(const KernelProblem& problem, const Config& config) {
   const bool is_wish = config.main_loop == MainLoop::warp_specialised;
   return (is_ranked(config) || is_wish) && !needs_copies(problem);
@@ -28,18 +22,14 @@ bool may_be_groups(const KernelProblem& problem, const Config& config) {
 
 std::vector<Candidate> ranked_thread_rows(const MmaAtom& atom, const KernelProblem& problem,
                                           const Config& config, BestStaged& staged, size_t most) {
-  std::vector<Ranked> list;
+  std::vector<RankedCandidate> list;
   if (may_be_groups(problem, config))
     for (const RankedTile& one : staged.groups()) list.push_back({one.clocks, {atom, one.tile}});
   // Problems share kernels of few tiles.
   if (is_ranked(config) && config.specialize != Specialize::shared)
     for (const RankedThreads& one : staged.threads())
       list.push_back({one.clocks, {atom, one.tile}});
-  std::ranges::stable_sort(list, {}, &Ranked::clocks);
-  std::vector<Candidate> rows;
-  for (Ranked& one : list)
-    if (rows.size() < most) rows.push_back(std::move(one.candidate));
-  return rows;
+  return fastest_first(std::move(list), most);
 }
 
 std::vector<Candidate> thread_rows(const MmaAtom& atom, const KernelProblem& problem,

@@ -39,7 +39,7 @@ struct Clocks {
 };
 constexpr Clocks kOfWords{3500,  1983, 1318, 0.322, 0.822, 0.601, 2.5,  1346, 97,
                           0.601, 4.24, 1030, 1428,  0.185, 0.087, 6720, 1.6};
-constexpr Clocks kOfDoubles{800,   2667, 1313, 0.576, 1.86,  1.67,  1.07, 579, 175,
+constexpr Clocks kOfDoubles{3100,  2667, 1313, 0.576, 1.86,  1.67,  1.07, 579, 175,
                             0.433, 17.2, 1946, 2739,  0.134, 0.154, 4180, 2.08};
 constexpr double kMemory = 2500;  // bytes in a clock
 constexpr int kManySlices = 32;

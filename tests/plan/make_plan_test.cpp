@@ -501,16 +501,3 @@ TEST_CASE("the text of a plan is stable and has a fact a line", "[plan][text]") 
   CHECK(text.find("  \n") == std::string::npos);
   CHECK(to_string(make_plan(problem_of(300, 512, 513), device_preset("h200"))) != text);
 }
-
-TEST_CASE("f64 along K needs no fourth stage", "[plan][candidates]") {
-  const auto stages = [](Order b, Index extent) {
-    const GemmStep step = gemm_step(
-        make_plan(problem_of(extent, extent, 4096, {DType::f64, DType::f64}, {Order::row, b}),
-                  device_preset("h200")));
-    CHECK(step.tile == (extent > 1024 ? TileShape{128, 128, 16} : TileShape{128, 64, 16}));
-    return step.schedule.stages;
-  };
-  CHECK(stages(Order::col, 4096) == 3);
-  CHECK(stages(Order::row, 4096) == 4);
-  CHECK(stages(Order::col, 1024) == 4);
-}

@@ -1,0 +1,20 @@
+// Two models held against each other.
+#include "plan/warp_rows.hpp"
+
+#include "plan/fastest.hpp"
+#include "plan/staged_cost.hpp"
+
+namespace jute::plan {
+
+std::vector<Candidate> ranked_warp_rows(const MmaAtom& atom, const KernelProblem& problem,
+                                        const DeviceInfo& device, BestStaged& staged, size_t most) {
+  std::vector<RankedCandidate> list;
+  const std::vector<RankedWarps>& copying = staged.copying_warps();
+  const bool may_be_groups = !copying.empty() || is_for_warp_groups(problem, device, staged);
+  if (may_be_groups && !needs_copies(problem))
+    for (const RankedTile& one : staged.warps()) list.push_back({one.clocks, {atom, one.tile}});
+  for (const RankedWarps& one : copying) list.push_back({one.clocks, {atom, one.tile}});
+  return fastest_first(std::move(list), most);
+}
+
+}  // namespace jute::plan

@@ -1,0 +1,78 @@
+// Tiles of f64 that warps copy and multiply.
+#include <jute/launch/device_presets.hpp>
+#include <jute/plan/considered.hpp>
+#include <jute/plan/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "support/catch.hpp"
+#include "support/problem_of.hpp"
+
+using namespace jute;
+
+namespace {
+
+Problem f64_problem(Index m, Index n, Index k, Order a = Order::row, Order b = Order::row,
+                    Index batch = 1) {
+  Problem problem = test::problem_of(m, n, k, {DType::f64, DType::f64}, {a, b});
+  problem.batch = batch;
+  return problem;
+}
+GemmStep warps_of(const Problem& problem, const char* preset = "h200") {
+  return gemm_step(make_plan(problem, device_preset(preset)));
+}
+Index count_of_tiles(const Problem& problem, const GemmStep& step) {
+  return ceil_div(problem.m, Index{step.tile.m}) * ceil_div(problem.n, Index{step.tile.n}) *
+         problem.batch;
+}
+bool is_copied(const GemmStep& step) {
+  return step.mma.atom().form == MmaForm::mma && step.schedule.main_loop == MainLoop::multistage;
+}
+
+}  // namespace
+
+TEST_CASE("tiles of f64 are no wider than D", "[plan][warps]") {
+  const Problem narrow = f64_problem(728, 32, 16, Order::col, Order::row, 1000);
+  CHECK(is_copied(warps_of(narrow)));
+  CHECK(warps_of(narrow).tile.n <= 32);
+}
+
+TEST_CASE("tiles of f64 deal rounds of blocks out to all SMs", "[plan][warps]") {
+  constexpr double kMostIdle = 0.25;
+  for (const Problem& problem :
+       {f64_problem(1152, 1936, 896, Order::row, Order::col), f64_problem(265, 1668, 776),
+        f64_problem(2845, 845, 381, Order::col), f64_problem(1001, 1003, 999)})
+    for (const char* preset : {"h200", "a100"}) {
+      const GemmStep step = warps_of(problem, preset);
+      INFO(preset << " " << to_string(problem) << " " << step.tile.m << "x" << step.tile.n);
+      REQUIRE(is_copied(step));
+      const double of_sm =
+          static_cast<double>(count_of_tiles(problem, step)) / device_preset(preset).sm_count;
+      CHECK(of_sm / std::max(1.0, std::ceil(of_sm)) >= 1 - kMostIdle);
+    }
+}
+
+TEST_CASE("warps of f64 share out a long K where tiles are few, and large tiles do not",
+          "[plan][warps]") {
+  const auto parts = [](const Problem& problem) {
+    return size(warps_of(problem).mma.atom_layout()[2]);
+  };
+  CHECK(parts(f64_problem(16, 4096, 4096)) > 1);
+  CHECK(parts(f64_problem(222, 1045, 1477, Order::col)) > 1);
+  CHECK(parts(f64_problem(2048, 2048, 2048)) == 1);
+  CHECK(warps_of(f64_problem(2048, 2048, 2048)).tile == TileShape{128, 128, 16});
+}
+
+TEST_CASE("tiles of f64 are explained by what they were ranked by", "[plan][warps][law]") {
+  for (const Problem& problem :
+       {f64_problem(1250, 94, 6188, Order::col, Order::col), f64_problem(1001, 1003, 999),
+        f64_problem(265, 1668, 776), f64_problem(200, 200, 64, Order::row, Order::row, 100)}) {
+    INFO(to_string(problem));
+    std::vector<double> clocks;
+    for (const Considered& one : considered(problem, device_preset("h200")))
+      if (one.prediction) clocks.push_back(one.prediction->clocks);
+    REQUIRE(clocks.size() > 4);
+    CHECK(std::ranges::is_sorted(clocks.begin(), clocks.begin() + 4));
+  }
+}
