@@ -8,30 +8,41 @@ const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long lon
 //   gives: const ElemC* c_thread
 const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_col) * ldc + out_row;
 
-// epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
-//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kOutElems; int col, row; long long ldc
-//   needs: Vec load_vector<>(const Elem*, int)
-//   gives: ElemC from_c[]
+// epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
+//   needs: type ElemC, Vector<>; Compute beta; const ElemC* c_thread; int kInElems, kInFlight, kOutElems; int first
+//   needs: long long ldc; int out_m(int), out_n(int); Vec load_vector<>(const Elem*, int)
+//   gives: int col, i, row
 //   fills: left = kInElems
-ElemC from_c[kOutElems];
+ElemC from_c[kInFlight][kOutElems];
 if (beta != 0) {
   #pragma unroll
-  for (int first = 0; first < kOutElems; first += kInElems) {
-    const Vector<ElemC, kInElems> in =
-        load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), ${left});
+  for (int turn = 0; turn < kInFlight; ++turn) {
+    const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+    $[edge]
     #pragma unroll
-    for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+    for (int begin = 0; begin < kOutElems; begin += kInElems) {
+      const Vector<ElemC, kInElems> in =
+          load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + begin), ${left});
+      #pragma unroll
+      for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
+    }
   }
 }
 
-// epilogue/c.cu (read by columns): what a vector of D takes from C, contiguous along M; beta = 0 never reads C.
-//   needs: type ElemC; Compute beta; const ElemC* c_thread; int kOutElems; int col, row; long long ldc
-//   gives: ElemC from_c[]
+// epilogue/c.cu (read by columns): what the next vectors of D take from C, contiguous along M; beta = 0 never reads C.
+//   needs: type ElemC; Compute beta; const ElemC* c_thread; int kInFlight, kOutElems; int first; long long ldc
+//   needs: int out_m(int), out_n(int)
+//   gives: int col, i, row
 //   fills: left = kOutElems
-ElemC from_c[kOutElems];
+ElemC from_c[kInFlight][kOutElems];
 if (beta != 0) {
   #pragma unroll
-  for (int e = 0; e < kOutElems; ++e) from_c[e] = e < ${left} ? c_thread[(col + e) * ldc + row] : ElemC{};
+  for (int turn = 0; turn < kInFlight; ++turn) {
+    const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+    $[edge]
+    #pragma unroll
+    for (int e = 0; e < kOutElems; ++e) from_c[turn][e] = e < ${left} ? c_thread[(col + e) * ldc + row] : ElemC{};
+  }
 }
 
 // epilogue/c.cu (staged): what the next vectors of D take from C; zeros past the edge; beta = 0 never reads C.

@@ -38,12 +38,12 @@ for (int first = 0; first < ${extent}; first += kGroupThreads * ${elems}) {
   store_vector<${elems}>(reinterpret_cast<unsigned char*>(${name}_tile + at), ${name}_asked[first / (kGroupThreads * ${elems})].elem);
 }
 
-// epilogue/inputs.cu (staged): what the next vectors of D take from the epilogue's inputs.
-//   needs: int kInFlight, kOutElems; int first; int row_m(int), row_n(int)
-//   fills: edge = const bool whole = true;
+// epilogue/inputs.cu (next): what the next vectors of D take from the epilogue's inputs.
+//   needs: int kInFlight, kOutElems; int first; int ${m}(int), ${n}(int)
+//   fills: m = row_m; n = row_n; edge = const bool whole = true;
 #pragma unroll
 for (int turn = 0; turn < kInFlight; ++turn) {
-  const int i = first + turn * kOutElems, row = row_m(i), col = row_n(i);
+  const int i = first + turn * kOutElems, row = ${m}(i), col = ${n}(i);
   $[edge]
   $[reads]
 }

@@ -111,39 +111,52 @@ bool first_is_nearest(const GemmStep& step) {
   return true;
 }
 
+/// What the vectors that are in flight take from the epilogue's inputs; where they lie by functions
+/// of that name.
+std::string load_inputs(const TemplateSet& templates, const GemmStep& step, const Run& run,
+                        const std::string& edge, const std::string& place) {
+  const std::string arrays = operand_arrays(step, run, "[kInFlight]");
+  const std::string reads = input_reads(templates, step, run);
+  if (reads.empty()) return arrays;
+  Piece next(templates, "epilogue/inputs.cu (next)");
+  next.fill("m", place + "_m").fill("n", place + "_n").fill("edge", edge).fill("reads", reads);
+  return arrays + next.text();
+}
+
+/// What goes on to the next vector where this one lies outside D.
+std::string direct_edge(const TemplateSet& templates, TilesOf tiles, bool ragged) {
+  if (ragged)
+    return Piece(templates, "epilogue/vector.cu (row)").text() + "if (!in_row) continue;\n";
+  if (tiles == TilesOf::inside) return {};
+  return Piece(templates, "epilogue/vector.cu (whole)").text() + "if (!whole) continue;\n";
+}
+
 std::string direct_piece(const TemplateSet& templates, const GemmStep& step, TilesOf tiles) {
   const EpiloguePlan& out = step.epilogue;
-  const bool is_inside = tiles == TilesOf::inside;
-  const bool ragged = !is_inside && may_be_ragged(step), row = out.c_order == Order::row;
+  const bool ragged = tiles == TilesOf::any && may_be_ragged(step);
+  const bool row = out.c_order == Order::row, reads_c = out.beta != Scale::zero;
   const bool shares = step.schedule.meeting == Meeting::all_add;  // parts of what is in registers
   const std::string add = shares ? "if (i == part_start) add_slices();\n" : "";
-  const bool adds_first = shares && !first_is_nearest(step);  // ahead of what reads inputs
+  const std::string edge = direct_edge(templates, tiles, ragged);
   const std::string valid = ragged ? "n - out_col - col" : "kOutElems";
-  const char* const c = row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)";
-  const std::string left = !row ? valid : ragged ? valid + " - first" : "kInElems";
-  const std::string read_c =
-      out.beta == Scale::zero ? "" : Piece(templates, c).fill("left", left).text();
-  const Run run{.left = ragged ? valid + " - begin" : valid, .row_exists = valid};
+  Piece read_c(templates, row ? "epilogue/c.cu (read by rows)" : "epilogue/c.cu (read by columns)");
+  read_c.fill("edge", edge).fill("left", !row ? valid : ragged ? valid + " - begin" : "kInElems");
+  const Run run{.turn = "[turn]", .left = ragged ? valid + " - begin" : valid, .row_exists = valid};
   const Drained range = drained_range(step, "kShareElems", "kAccumulators");
   return Piece(templates, "epilogue/direct.cu")
       .fill("worker", worker(step))
-      .fill("first", shares ? "part_start" : range.first)
-      .fill("end", shares ? "part_start + kPartElems" : range.end)
+      .fill("drained", shares ? "int first = part_start; first < part_start + kPartElems"
+                              : base::format("int first = {}; first < {}", range.first, range.end))
       .fill("epilogue", call(step, "epilogue",
                              shares ? "sums.elem[i - part_start + e]" : "acc.elem[out_acc(i + e)]",
-                             "beta", "from_c[e]",
+                             "beta", "from_c[turn][e]",
                              run_arguments(step, run, "e") +
                                  gather_arguments(step, ragged ? "e < " + valid : "true", "i + e")))
-      .fill("c_source", (out.beta == Scale::zero ? "" : c_source(templates, out)) +
-                            operand_sources(step, "out_row", "out_col"))
-      .fill("operands", (adds_first ? add : "") +
-                            (ragged ? Piece(templates, "epilogue/vector.cu (row)").text() +
-                                          "if (!in_row) continue;\n"
-                             : is_inside ? ""
-                                         : Piece(templates, "epilogue/vector.cu (whole)").text() +
-                                               "if (!whole) continue;\n") +
-                            read_c + operand_arrays(step, run) + input_reads(templates, step, run) +
-                            (adds_first ? "" : add))
+      .fill("sources",
+            (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
+      .fill("operands",
+            (reads_c ? read_c.text() : "") + load_inputs(templates, step, run, edge, "out"))
+      .fill("edge", shares && !first_is_nearest(step) ? add + edge : edge + add)
       .fill("stored", valid)
       .fill("write_outputs", output_writes(templates, step, run))
       .text();
@@ -158,18 +171,6 @@ std::string direct_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill("inside", direct_piece(templates, step, TilesOf::inside))
       .fill("any", any)
       .text();
-}
-
-/// What the vectors that are in flight take from the epilogue's inputs.
-std::string load_inputs(const TemplateSet& templates, const GemmStep& step, const Run& run,
-                        const std::string& edge) {
-  const std::string arrays = operand_arrays(step, run, "[kInFlight]");
-  const std::string reads = input_reads(templates, step, run);
-  if (reads.empty()) return arrays;
-  return arrays + Piece(templates, "epilogue/inputs.cu (staged)")
-                      .fill("edge", edge)
-                      .fill("reads", reads)
-                      .text();
 }
 
 std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
@@ -195,7 +196,8 @@ std::string staged_piece(const TemplateSet& templates, const GemmStep& step) {
       .fill("edge", edge)
       .fill("c_source",
             (reads_c ? c_source(templates, out) : "") + operand_sources(step, "out_row", "out_col"))
-      .fill("load_c", (reads_c ? load_c.text() : "") + load_inputs(templates, step, run, edge))
+      .fill("load_c",
+            (reads_c ? load_c.text() : "") + load_inputs(templates, step, run, edge, "row"))
       .fill("write_outputs", output_writes(templates, step, run))
       .fill("ragged", ragged)
       .text();

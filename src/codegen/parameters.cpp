@@ -27,12 +27,6 @@ std::string declaration(const KernelParameter& parameter, LaunchOrder order) {
   return pointer_parameter(name, is_constant ? Pointee::constant : Pointee::may_change);
 }
 
-/// Up to four vectors of up to sixteen elements together; every turn takes equally many.
-Index vectors_in_flight(const EpiloguePlan& out) {
-  return std::gcd(size(out.row_tv[1]) / out.vector_elems,
-                  Index{std::clamp(16 / out.vector_elems, 1, 4)});
-}
-
 }  // namespace
 
 std::string parameter_text(const StepHead& step) {
@@ -71,9 +65,10 @@ std::string epilogue_constants(const GemmStep& step) {
   if (!is_specialised(step)) text += parts_of_k_constants(step);
   if (out.beta != Scale::zero)
     text += constant("kInElems", out.c_vector_elems, "elements of one load from C");
+  if (out.store != Store::slabs)
+    text += constant("kInFlight", out.stores_together, "of its stores that ask together");
   if (out.store == Store::staged_rows)
     text += constant("kRowElems", size(out.row_tv[1]), "elements of D that a thread stores") +
-            constant("kInFlight", vectors_in_flight(out), "of its stores that overlap") +
             constant("kStageElems", out.stage_write_elems,
                      "accumulators of one write into the staging buffer") +
             constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");

@@ -214,6 +214,7 @@ Fields fields_of(const EpiloguePlan& out) {
           field_of("d_batch_stride", out.d_batch_stride),
           {"vector_elems", Index{out.vector_elems}},
           {"c_vector_elems", Index{out.c_vector_elems}},
+          {"stores_together", Index{out.stores_together}},
           {"order", to_string(out.order)},
           {"m", to_string(out.m)},
           {"n", to_string(out.n)},

@@ -18,6 +18,7 @@
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
+#include "plan/stores_together.hpp"
 #include "plan/vector_width.hpp"
 
 namespace jute::plan {
@@ -249,6 +250,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.smem_map = smem_map(step);
   step.dynamic_smem_bytes = smem_held(step);
   set_addresses(step);
+  step.epilogue.stores_together = stores_together(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);

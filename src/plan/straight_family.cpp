@@ -19,6 +19,7 @@
 #include "plan/signals.hpp"
 #include "plan/smem_map.hpp"
 #include "plan/store_order.hpp"
+#include "plan/stores_together.hpp"
 #include "plan/straight_cost.hpp"
 #include "plan/warp.hpp"
 
@@ -84,6 +85,7 @@ void set_consequences(GemmStep& step, const KernelProblem& problem) {
   step.smem_map = smem_map(step);
   step.dynamic_smem_bytes = smem_end(step, Alive::epilogue);
   set_addresses(step);
+  step.epilogue.stores_together = stores_together(step);
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_straight", arch_text(step.arch),
                              name(step.a.type), step.tile.m, step.tile.n, step.tile.k);
   step.parameters = kernel_parameters(step, problem);

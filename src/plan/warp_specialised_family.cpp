@@ -26,6 +26,7 @@
 #include "plan/split.hpp"
 #include "plan/staged_vectors.hpp"
 #include "plan/store_order.hpp"
+#include "plan/stores_together.hpp"
 #include "plan/streams.hpp"
 #include "plan/swizzled_layout.hpp"
 #include "plan/thread_tiling.hpp"
@@ -253,6 +254,7 @@ void complete_specialised(GemmStep& step, const KernelProblem& problem) {
   follow_feed(step.a, step, Operand::a);
   follow_feed(step.b, step, Operand::b);
   set_accesses(step, problem);
+  step.epilogue.stores_together = stores_together(step);
   step.signals = signals(step);
   const std::string stages =
       says_cluster(step.schedule) ? "shared" : base::format("s{}", step.schedule.stages);

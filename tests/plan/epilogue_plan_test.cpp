@@ -66,6 +66,19 @@ TEST_CASE("a matrix that lies as D does lands in D's slabs while the tile is mul
   CHECK_FALSE(gemm_step(planned(4096, "acc + x[m,n]", Order::col)).epilogue.drain->input);
 }
 
+TEST_CASE("a thread asks for C of as many stores as its registers hold", "[plan][epilogue]") {
+  const auto together = [](Index extent, Index k, const char* expression) {
+    const Plan plan =
+        plan_of(problem_of(extent, extent, k, {DType::bf16, DType::f32}, {Order::row, Order::col}),
+                expression);
+    CHECK(gemm_step(plan).epilogue.store == Store::direct);
+    return gemm_step(plan).epilogue.stores_together;
+  };
+  CHECK(together(4096, 256, "alpha*acc + beta*c") >= 8);
+  CHECK(together(64, 64, "alpha*acc + beta*c") > 1);
+  CHECK(together(4096, 256, "alpha*acc") == 1);
+}
+
 TEST_CASE("8-bit floats leave by slabs where TMA stores their rows", "[plan][epilogue]") {
   const auto planned = [](DType d, Index n, const char* config) {
     Problem problem = problem_of(4096, n, 4096, {DType::e4m3, d}, {Order::row, Order::col});

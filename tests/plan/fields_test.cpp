@@ -489,6 +489,7 @@ std::vector<std::pair<const char*, Change>> changes() {
   add("epilogue.d_batch_stride", [](GemmStep& s) { ++s.epilogue.d_batch_stride.value; });
   add("epilogue.vector", [](GemmStep& s) { ++s.epilogue.vector_elems; });
   add("epilogue.c_vector", [](GemmStep& s) { ++s.epilogue.c_vector_elems; });
+  add("epilogue.stores_together", [](GemmStep& s) { ++s.epilogue.stores_together; });
   add("epilogue.stage", [](GemmStep& s) { s.epilogue.stage = ComposedLayout("(3,5):(1,3)"); });
   add("epilogue.row_tv", [](GemmStep& s) { s.epilogue.row_tv = Layout("(3,5):(1,3)"); });
   add("epilogue.write", [](GemmStep& s) { ++s.epilogue.stage_write_elems; });

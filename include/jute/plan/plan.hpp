@@ -198,8 +198,7 @@ struct EpilogueOperandPlan {
 struct EpiloguePlan {
   Store store = Store::direct;
   EpilogueExpression expression;  ///< what becomes of an accumulator; its scale factors may be:
-  Scale alpha = Scale::run_time;
-  Scale beta = Scale::run_time;
+  Scale alpha = Scale::run_time, beta = Scale::run_time;
   DType compute = DType::f32;  ///< what the expression is computed in: f32, f64 or s32
   EpilogueAccuracy accuracy = EpilogueAccuracy::full;  ///< of its functions
   DType c_type = DType::f32, d_type = DType::f32;
@@ -209,8 +208,9 @@ struct EpiloguePlan {
   std::vector<EpilogueOperandPlan> inputs, outputs;  ///< by their places; d has one that is unused
   int vector_elems = 1;                              ///< elements of one store to D
   int c_vector_elems = 1;                            ///< elements of one load from C
-  Layout order;  ///< store position -> accumulator: along the rows of D
-  Address m, n;  ///< (thread, value) -> row, column in the tile of what a thread stores
+  int stores_together = 1;  ///< of a thread, which asks for all that they take before the first
+  Layout order;             ///< store position -> accumulator: along the rows of D
+  Address m, n;             ///< (thread, value) -> row, column in the tile of what a thread stores
   // Of staged rows only:
   ComposedLayout stage;       ///< (m, n) -> accumulator in the staging buffer
   Layout row_tv;              ///< (thread, value) -> m + tile_m * n of what a thread stores to D

@@ -199,8 +199,8 @@ typedef float RegisterC;
 typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 constexpr int kOutElems = 8;             // elements of one store to D
+constexpr int kInFlight = 2;             // of its stores that ask together
 constexpr int kRowElems = 128;           // elements of D that a thread stores
-constexpr int kInFlight = 2;             // of its stores that overlap
 constexpr int kStageElems = 2;           // accumulators of one write into the staging buffer
 constexpr int kStageReadElems = 4;       // accumulators of one read from it
 
@@ -358,7 +358,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_ec5ab453(
+jute_sm80_bf16_128x256x32_s4_c1bbab3d(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

@@ -18,10 +18,10 @@
 // Lines:
 //     26  types, accesses to memory
 //    110  constants: the tile, the ways of A and B, the accumulators
-//    162  where threads find A
-//    180  where threads find B
-//    198  how D leaves; the multiplication
-//    245  the kernel
+//    163  where threads find A
+//    181  where threads find B
+//    199  how D leaves; the multiplication
+//    246  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -151,6 +151,7 @@ constexpr int kPartsOfK = 6;             // that groups of threads take
 constexpr int kDrainThreads = 32;        // of the first group, which drains
 constexpr int kSumElems = 4;             // sums that a thread leaves at a time
 constexpr int kInElems = 1;              // elements of one load from C
+constexpr int kInFlight = 4;             // of its stores that ask together
 
 
 // prelude/dependent_launch.cu: a kernel may begin while the one before it ends (sm_90). Until that one
@@ -248,7 +249,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   the others    leave their sums in shared memory
 //   the first     adds them in order, stores D
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_16x8x96_straight_8a93b0ad(
+jute_sm90a_bf16_16x8x96_straight_e20a6cb2(
     const ElemA* a,
     const ElemB* b,
     const ElemC* c,
@@ -378,32 +379,43 @@ jute_sm90a_bf16_16x8x96_straight_8a93b0ad(
         for (int e = 0; e < kSumElems; ++e) acc.elem[kSumElems * i + e] += theirs.elem[e];
       }
     }
-    // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+    // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
+    // together: C may lie where D does, so no compiler asks ahead of a store.
     const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
     ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
     // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
     const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
     #pragma unroll
-    for (int i = 0; i < kAccumulators; i += kOutElems) {
-      const int row = out_m(i), col = out_n(i);
-      // epilogue/vector.cu (whole): whether a vector lies inside D.
-      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-      if (!whole) continue;
-      // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
-      ElemC from_c[kOutElems];
+    for (int first = 0; first < kAccumulators; first += kInFlight * kOutElems) {
+      // epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
+      ElemC from_c[kInFlight][kOutElems];
       if (beta != 0) {
         #pragma unroll
-        for (int first = 0; first < kOutElems; first += kInElems) {
-          const Vector<ElemC, kInElems> in =
-              load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
+        for (int turn = 0; turn < kInFlight; ++turn) {
+          const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+          // epilogue/vector.cu (whole): whether a vector lies inside D.
+          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+          if (!whole) continue;
           #pragma unroll
-          for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+          for (int begin = 0; begin < kOutElems; begin += kInElems) {
+            const Vector<ElemC, kInElems> in =
+                load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + begin), kInElems);
+            #pragma unroll
+            for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
+          }
         }
       }
-      Vector<ElemD, kOutElems> result;
       #pragma unroll
-      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
-      put_vector(d_thread + row * ldd + col, result, kOutElems);
+      for (int turn = 0; turn < kInFlight; ++turn) {
+        const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+        // epilogue/vector.cu (whole): whether a vector lies inside D.
+        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+        if (!whole) continue;
+        Vector<ElemD, kOutElems> result;
+        #pragma unroll
+        for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
+        put_vector(d_thread + row * ldd + col, result, kOutElems);
+      }
     }
   }
 }

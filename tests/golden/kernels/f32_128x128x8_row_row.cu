@@ -20,10 +20,10 @@
 // Lines:
 //     28  types, accesses to memory
 //    104  constants: the tile, the ways of A and B, the accumulators
-//    153  where threads find A
-//    187  where threads find B
-//    221  how D leaves; the multiplication
-//    265  the kernel
+//    154  where threads find A
+//    188  where threads find B
+//    222  how D leaves; the multiplication
+//    266  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -149,6 +149,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 constexpr int kOutElems = 4;             // elements of one store to D
 constexpr int kInElems = 4;              // elements of one load from C
+constexpr int kInFlight = 8;             // of its stores that ask together
 
 // ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
@@ -269,7 +270,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_7652e5d2(
+jute_sm90a_f32_128x128x8_s2_71981387(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -424,31 +425,42 @@ jute_sm90a_f32_128x128x8_s2_7652e5d2(
     __syncthreads();
   }
 
-  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
+  // together: C may lie where D does, so no compiler asks ahead of a store.
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
   #pragma unroll
-  for (int i = 0; i < kAccumulators; i += kOutElems) {
-    const int row = out_m(i), col = out_n(i);
-    // epilogue/vector.cu (whole): whether a vector lies inside D.
-    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-    if (!whole) continue;
-    // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
-    ElemC from_c[kOutElems];
+  for (int first = 0; first < kAccumulators; first += kInFlight * kOutElems) {
+    // epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
+    ElemC from_c[kInFlight][kOutElems];
     if (beta != 0) {
       #pragma unroll
-      for (int first = 0; first < kOutElems; first += kInElems) {
-        const Vector<ElemC, kInElems> in =
-            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
+      for (int turn = 0; turn < kInFlight; ++turn) {
+        const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+        // epilogue/vector.cu (whole): whether a vector lies inside D.
+        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+        if (!whole) continue;
         #pragma unroll
-        for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+        for (int begin = 0; begin < kOutElems; begin += kInElems) {
+          const Vector<ElemC, kInElems> in =
+              load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + begin), kInElems);
+          #pragma unroll
+          for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
+        }
       }
     }
-    Vector<ElemD, kOutElems> result;
     #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
-    put_vector(d_thread + row * ldd + col, result, kOutElems);
+    for (int turn = 0; turn < kInFlight; ++turn) {
+      const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+      // epilogue/vector.cu (whole): whether a vector lies inside D.
+      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+      if (!whole) continue;
+      Vector<ElemD, kOutElems> result;
+      #pragma unroll
+      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
+      put_vector(d_thread + row * ldd + col, result, kOutElems);
+    }
   }
 }

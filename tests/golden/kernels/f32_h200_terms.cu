@@ -26,10 +26,10 @@
 // Lines:
 //     34  types, accesses to memory
 //    118  constants: the tile, the ways of A and B, the accumulators
-//    295  where threads find A
-//    310  where threads find B
-//    325  how D leaves; the multiplication
-//    412  the kernel
+//    296  where threads find A
+//    311  where threads find B
+//    326  how D leaves; the multiplication
+//    413  the kernel
 
 // convert/tf32.cu: an f32 whose low 13 bits do not count.
 struct tf32 { unsigned bits; };
@@ -170,6 +170,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
+constexpr int kInFlight = 16;            // of its stores that ask together
 
 
 // prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
@@ -414,7 +415,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_tf32_128x192x16_s5_12b49b12(
+jute_sm90a_tf32_128x192x16_s5_037f0c70(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
@@ -562,32 +563,43 @@ jute_sm90a_tf32_128x192x16_s5_12b49b12(
         for (int i = 0; i < kAccumulators; ++i) acc.elem[i] += part.elem[i];
       }
       if (cluster + cluster_step >= clusters) release_next_kernel();
-      // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+      // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
+      // together: C may lie where D does, so no compiler asks ahead of a store.
       const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
       ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
       // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
       const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
       #pragma unroll
-      for (int i = 0; i < kAccumulators; i += kOutElems) {
-        const int row = out_m(i), col = out_n(i);
-        // epilogue/vector.cu (whole): whether a vector lies inside D.
-        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-        if (!whole) continue;
-        // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
-        ElemC from_c[kOutElems];
+      for (int first = 0; first < kAccumulators; first += kInFlight * kOutElems) {
+        // epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
+        ElemC from_c[kInFlight][kOutElems];
         if (beta != 0) {
           #pragma unroll
-          for (int first = 0; first < kOutElems; first += kInElems) {
-            const Vector<ElemC, kInElems> in =
-                load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
+          for (int turn = 0; turn < kInFlight; ++turn) {
+            const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+            // epilogue/vector.cu (whole): whether a vector lies inside D.
+            const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+            if (!whole) continue;
             #pragma unroll
-            for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+            for (int begin = 0; begin < kOutElems; begin += kInElems) {
+              const Vector<ElemC, kInElems> in =
+                  load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + begin), kInElems);
+              #pragma unroll
+              for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
+            }
           }
         }
-        Vector<ElemD, kOutElems> result;
         #pragma unroll
-        for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
-        put_vector(d_thread + row * ldd + col, result, kOutElems);
+        for (int turn = 0; turn < kInFlight; ++turn) {
+          const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+          // epilogue/vector.cu (whole): whether a vector lies inside D.
+          const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+          if (!whole) continue;
+          Vector<ElemD, kOutElems> result;
+          #pragma unroll
+          for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
+          put_vector(d_thread + row * ldd + col, result, kOutElems);
+        }
       }
     }
   }

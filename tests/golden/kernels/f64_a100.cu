@@ -5,13 +5,13 @@
 //   C (M,N) f64, row-major, ld run-time; 2 elements an access
 //   D (M,N) f64, row-major, ld run-time; 2 elements an access
 //   256 threads (worker 8 warps) compute a tile of (128,128,16): M, N, K of a stage
-//   stages 4, slices of K 1
+//   stages 3, slices of K 1
 // SM80_8x8x4_F64F64F64F64_TN: atoms (4,2,1):(1,4,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
 //   A (m + M*k)  ((4,32,2),(1,(1,1))):((32,1,0),(0,(0,0)))
 //   B (n + N*k)  ((4,8,4,2),(1,(1,1))):((16,1,0,8),(0,(0,0)))
 //   D (m + M*n)  ((4,32,2),(2,(1,1))):((64,1,256),(32,(0,0)))
-//   shared a from 0, 65536 bytes, aligned to 512, copies 4, main_loop
-//   shared b from 65536, 65536 bytes, aligned to 512, copies 4, main_loop
+//   shared a from 0, 49152 bytes, aligned to 512, copies 3, main_loop
+//   shared b from 49152, 49152 bytes, aligned to 512, copies 3, main_loop
 //   one copy of a as (m,k) -> element  Sw<2,2,2>o0o(128,(16,1)):(16,(1,2048))
 //   one copy of b as (n,k) -> element  Sw<2,2,2>o0o((16,8),16):((1,256),16)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
@@ -20,10 +20,10 @@
 // Lines:
 //     28  types, accesses to memory
 //    137  constants: the tile, the ways of A and B, the accumulators
-//    184  where threads find A
-//    220  where threads find B
-//    256  how D leaves; the multiplication
-//    303  the kernel
+//    185  where threads find A
+//    221  where threads find B
+//    257  how D leaves; the multiplication
+//    304  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -140,9 +140,9 @@ constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are sh
 constexpr int kTileM = 128;              // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 16;               // k of one stage
-constexpr int kStages = 4;               // k-tiles in shared memory, landed or on their way
+constexpr int kStages = 3;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 8;          // tiles along M that run together
-constexpr int kSmemABytes = 65536;       // all stages of A; those of B follow
+constexpr int kSmemABytes = 49152;       // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 4;              // instructions of a warp along M
@@ -180,6 +180,7 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 // The way out.
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
+constexpr int kInFlight = 8;             // of its stores that ask together
 
 // ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
@@ -307,7 +308,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s4_0be5fea2(
+jute_sm80_f64_128x128x16_s3_29f1bc69(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,
@@ -470,31 +471,42 @@ jute_sm80_f64_128x128x16_s4_0be5fea2(
   wait_copies<0>();
   __syncthreads();
 
-  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds.
+  // epilogue/direct.cu: every thread stores what becomes of the accumulators that it holds. What kInFlight stores take it asks for
+  // together: C may lie where D does, so no compiler asks ahead of a store.
   const int out_row = tile_m * kTileM + out_m_base(thread), out_col = tile_n * kTileN + out_n_base(thread);
   ElemD* const d_thread = d + matrix * batch_stride_d + static_cast<long long>(out_row) * ldd + out_col;
   // epilogue/c.cu (source by rows): where this thread's part of D starts in C, contiguous along N.
   const ElemC* const c_thread = c + matrix * batch_stride_c + static_cast<long long>(out_row) * ldc + out_col;
   #pragma unroll
-  for (int i = 0; i < kAccumulators; i += kOutElems) {
-    const int row = out_m(i), col = out_n(i);
-    // epilogue/vector.cu (whole): whether a vector lies inside D.
-    const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
-    if (!whole) continue;
-    // epilogue/c.cu (read by rows): what a vector of D takes from C, contiguous along N; beta = 0 never reads C.
-    ElemC from_c[kOutElems];
+  for (int first = 0; first < kAccumulators; first += kInFlight * kOutElems) {
+    // epilogue/c.cu (read by rows): what the next vectors of D take from C, contiguous along N; beta = 0 never reads C.
+    ElemC from_c[kInFlight][kOutElems];
     if (beta != 0) {
       #pragma unroll
-      for (int first = 0; first < kOutElems; first += kInElems) {
-        const Vector<ElemC, kInElems> in =
-            load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + first), kInElems);
+      for (int turn = 0; turn < kInFlight; ++turn) {
+        const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+        // epilogue/vector.cu (whole): whether a vector lies inside D.
+        const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+        if (!whole) continue;
         #pragma unroll
-        for (int e = 0; e < kInElems; ++e) from_c[first + e] = in.elem[e];
+        for (int begin = 0; begin < kOutElems; begin += kInElems) {
+          const Vector<ElemC, kInElems> in =
+              load_vector<Vector<ElemC, kInElems>>(c_thread + (row * ldc + col + begin), kInElems);
+          #pragma unroll
+          for (int e = 0; e < kInElems; ++e) from_c[turn][begin + e] = in.elem[e];
+        }
       }
     }
-    Vector<ElemD, kOutElems> result;
     #pragma unroll
-    for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[e]);
-    put_vector(d_thread + row * ldd + col, result, kOutElems);
+    for (int turn = 0; turn < kInFlight; ++turn) {
+      const int i = first + turn * kOutElems, row = out_m(i), col = out_n(i);
+      // epilogue/vector.cu (whole): whether a vector lies inside D.
+      const bool whole = (kWholeTilesM || out_row + row < m) && (kWholeTilesN || out_col + col <= n - kOutElems);
+      if (!whole) continue;
+      Vector<ElemD, kOutElems> result;
+      #pragma unroll
+      for (int e = 0; e < kOutElems; ++e) result.elem[e] = epilogue(acc.elem[out_acc(i + e)], alpha, beta, from_c[turn][e]);
+      put_vector(d_thread + row * ldd + col, result, kOutElems);
+    }
   }
 }
