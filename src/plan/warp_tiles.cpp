@@ -53,7 +53,7 @@ struct Shape {
 
 /// Of a thread.
 double copies_of(const KernelMatrix& matrix, Index elements, int threads) {
-  const int most = std::max(elements_in(matrix.access_bytes, matrix.type), 1);
+  const int most = elements_in(matrix.access_bytes, matrix.type);
   return std::max(static_cast<double>(elements) / threads / most, 1.0);
 }
 
