@@ -17,3 +17,13 @@ const int ${x}_left = ${mn} - tile_${mn} * kTile${MN} - copy_${x}_mn_base(thread
 const Elem${X}* ${x}_source = ${x} + matrix * batch_stride_${x} +
                         static_cast<long long>(copy_${x}_k_base(thread)) * ld${x} +
                         tile_${mn} * kTile${MN} + copy_${x}_mn_base(thread);
+
+// copy/operand.cu (slice, k_major): ${X} from the first k-tile of the block's slice on.
+//   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k_tile, kTileK
+${x}_k_left -= first_k_tile * kTileK;
+${x}_source += first_k_tile * kTileK;
+
+// copy/operand.cu (slice, mn_major): ${X} from the first k-tile of the block's slice on.
+//   needs: const Elem${X}* ${x}_source; int ${x}_k_left; int first_k_tile, kTileK; long long ld${x}
+${x}_k_left -= first_k_tile * kTileK;
+${x}_source += first_k_tile * kTileK * ld${x};

@@ -12,6 +12,17 @@ Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * 
 const long long tile = gridDim.y > 1 ? blockIdx.x + gridDim.x * blockIdx.y : cluster * kClusterBlocks + rank;
 Vector<Accum, kPartElems>* const tile_parts = parts + tile * slices * kParts * kConsumerThreads + thread;
 
+// specialised/slices.cu (in a row): likewise, where tiles are numbered along the grid, and blocks need nobody to load for them.
+//   needs: type Accum, Vector<>; Vector<Accum, kPartElems>* parts
+//   needs: int kConsumerThreads, kPartElems, kParts, kSlices; int thread
+//   gives: Vector<Accum, kPartElems>* tile_parts; long long tile; int kGroups
+{
+  constexpr int kGroups = 0;  // the number of their barrier
+  const long long tile = blockIdx.x;
+  Vector<Accum, kPartElems>* const tile_parts = parts + tile * kSlices * kParts * kConsumerThreads + thread;
+  $[drain]
+}
+
 // specialised/slices.cu (columns): no sums are left of columns past the edge, or past those that a launch gives a tile.
 // Of eight columns a thread holds four sums.
 //   needs: int kPartElems, kTileN, n, tile_n

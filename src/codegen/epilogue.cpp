@@ -382,6 +382,11 @@ std::string epilogue_piece(const TemplateSet& templates, const GemmStep& step) {
   const auto by = [&](const char* first) {
     drain = Piece(templates, first).fill("drain", drain).text();
   };
+  if (!is_specialised(step) && takes_slices(step)) {
+    by("specialised/slices.cu (last)");
+    drain = meeting_of_slices(Slices::planned, Columns::all, templates) + drain;
+    by("specialised/slices.cu (in a row)");
+  }
   if (step.schedule.lanes_of_k != 0) by("epilogue/direct.cu (first lane)");
   if (groups_of_k(step) > 1) by("epilogue/direct.cu (first group)");
   return drain;

@@ -129,12 +129,17 @@ Piece staged_body(const Kernel& kernel) {
   const GemmStep& step = kernel.step;
   const bool is_async = step.a.transfer == Transfer::cp_async;
   const bool has_addresses = is_async || step.a.read_atom || step.b.read_atom;
+  const bool sliced = takes_slices(step);
   Piece piece(kernel.templates, is_async ? "kernel/multistage.cu" : "kernel/register_staged.cu");
   piece
       .fill("share", literal_text(step) + text(kernel, "kernel/raster.cu") +
-                         source_piece(kernel.templates, kernel.side_a) +
-                         source_piece(kernel.templates, kernel.side_b) +
-                         text(kernel, "mainloop/k_tiles.cu") +
+                         (sliced ? text(kernel, "specialised/k_tiles.cu (slice)") : "") +
+                         source_piece(kernel.templates, kernel.side_a, sliced) +
+                         source_piece(kernel.templates, kernel.side_b, sliced) +
+                         Piece(kernel.templates, "mainloop/k_tiles.cu")
+                             .fill("k_tiles",
+                                   sliced ? "" : "const int k_tiles = (k + kTileK - 1) / kTileK;\n")
+                             .text() +
                          (has_addresses ? text(kernel, "mainloop/k_tiles.cu (addresses)") : "") +
                          ways_text(kernel) +
                          (is_async ? text(kernel, "mainloop/stages.cu") +

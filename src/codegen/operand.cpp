@@ -239,8 +239,10 @@ std::string less_left_out(const OperandSide& side, const GemmStep& step) {
                       side.mn_upper, side.upper, side.mn_lower);
 }
 
-std::string source_piece(const TemplateSet& templates, const OperandSide& side) {
-  return lettered(templates, by_major(side, "copy/operand.cu ("), side).text();
+std::string source_piece(const TemplateSet& templates, const OperandSide& side, bool in_slice) {
+  return lettered(templates, by_major(side, "copy/operand.cu ("), side).text() +
+         (in_slice ? lettered(templates, by_major(side, "copy/operand.cu (slice, "), side).text()
+                   : "");
 }
 
 namespace {

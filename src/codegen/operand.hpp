@@ -31,7 +31,8 @@ enum class BoxesTo { stage, cache };
 /// What is subtracted from the bytes of a stage for rows that are left out.
 [[nodiscard]] std::string less_left_out(const OperandSide& side, const GemmStep& step);
 /// Where the thread reads; gives the source pointer.
-[[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side);
+[[nodiscard]] std::string source_piece(const TemplateSet& templates, const OperandSide& side,
+                                       bool in_slice = false);
 /// The ways of a tile from global memory: `load` into registers and `put` into a stage, or `load`
 /// on its way into a stage.
 [[nodiscard]] std::string load_piece(const TemplateSet& templates, const OperandSide& side);

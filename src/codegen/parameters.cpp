@@ -58,6 +58,15 @@ std::string parts_of_k_constants(const GemmStep& step) {
                   "sums that a thread leaves at a time");
 }
 
+/// Of the sums that blocks with slices of K leave for each other.
+std::string slice_constants(const GemmStep& step) {
+  const Index all = size(step.epilogue.order), elems = sums_in_an_access(step, all);
+  return constant("kSlices", step.schedule.slices, "of K, each a block's") +
+         constant("kPartElems", elems, "sums that a thread stores at a time") +
+         constant("kParts", all / elems, "times that it does") +
+         constant("kConsumerThreads", size(step.mma) / groups_of_k(step), "who hold its sums");
+}
+
 std::string epilogue_constants(const GemmStep& step) {
   const EpiloguePlan& out = step.epilogue;
   std::string text = "// The way out.\n" + gather_constants(step) +
@@ -72,7 +81,7 @@ std::string epilogue_constants(const GemmStep& step) {
             constant("kStageElems", out.stage_write_elems,
                      "accumulators of one write into the staging buffer") +
             constant("kStageReadElems", out.stage_read_elems, "accumulators of one read from it");
-  return text;
+  return takes_slices(step) ? text + slice_constants(step) : text;
 }
 
 }  // namespace jute::codegen

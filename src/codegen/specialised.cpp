@@ -84,15 +84,6 @@ std::string share_constants(const Kernel& kernel) {
                 : "");
 }
 
-std::string slice_constants(const Kernel& kernel) {
-  const Index elems = sums_in_an_access(kernel.step, kernel.accumulators);
-  return constant("kSlices", kernel.step.schedule.slices, "of K, each a block's") +
-         constant("kPartElems", elems, "sums that a thread stores at a time") +
-         constant("kParts", kernel.accumulators / elems, "times that it does") +
-         constant("kConsumerThreads", size(kernel.step.mma), "who hold the sums of a block") +
-         (meets_in_cluster(kernel.step.schedule) ? share_constants(kernel) : "");
-}
-
 std::string slab_functions(const Kernel& kernel, const SlabDrain& drain) {
   const int bytes = width_bytes(kernel.step.epilogue.d_type);
   return smem_function("slab_row", "the row of a slab that a lane points at", drain.write, bytes) +
@@ -315,7 +306,7 @@ std::string specialised_constants(const Kernel& kernel) {
       vectors != step.smem_map.end())
     result += constant("kVectorsOffset", vectors->offset, "what tiles have of vectors") +
               constant("kVectorBytes", vectors->bytes / vectors->copies, "of a group's");
-  if (takes_slices(step)) result += slice_constants(kernel);
+  if (meets_in_cluster(schedule)) result += share_constants(kernel);
   if (step.promote_every_k > 0)
     result += constant("kPromoteTiles", step.promote_every_k / step.tile.k,
                        "k-tiles that the tensor core sums before threads add them");

@@ -29,7 +29,10 @@ Config choices(Config wishes, const GemmStep& step) {
   const bool by_producer = schedule.main_loop == MainLoop::warp_specialised;
   if (step.mma.atom().form == MmaForm::fma && !by_producer)
     keep(wishes.permutation, step.mma.permutation());
-  if (schedule.main_loop != MainLoop::warp_specialised) return wishes;
+  if (!by_producer) {
+    if (schedule.slices > 1) keep(wishes.slices, schedule.slices);
+    return wishes;
+  }
   keep(wishes.cluster, schedule.cluster);
   keep(wishes.blocks, schedule.persistent_blocks);
   keep(wishes.teams, schedule.teams);

@@ -98,6 +98,8 @@ std::string why(const std::vector<Considered>& candidates) {
 
 /// Of a kernel that is not one for every M.
 std::optional<Prediction> prediction_without_cost(const GemmStep& step, const DeviceInfo& device) {
+  const bool by_producer = step.schedule.main_loop == MainLoop::warp_specialised;
+  if (!by_producer && step.schedule.slices > 1) return std::nullopt;
   if (plan::is_warp_group(step)) return plan::warp_group_prediction(step, device);
   if (plan::is_warp_tile(step)) return plan::warp_tile_prediction(step, device);
   if (step.mma.atom().form == MmaForm::fma) {

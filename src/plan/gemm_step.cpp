@@ -254,7 +254,7 @@ void complete_step(GemmStep& step, const KernelProblem& problem, const DeviceInf
   step.symbol = base::format("jute_{}_{}_{}x{}x{}_s{}", arch_text(step.arch), name(step.a.type),
                              step.tile.m, step.tile.n, step.tile.k, step.schedule.stages);
   step.parameters = kernel_parameters(step, problem);
-  step.grid = {tiles(step), 1, 1};
+  step.grid = {tiles(step), 1, schedule.slices};
 }
 
 }  // namespace jute::plan

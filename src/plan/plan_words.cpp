@@ -164,24 +164,27 @@ std::string start_words(const KernelSchedule& schedule) {
       schedule.k_starts);
 }
 
+/// What has sums of its own: slices of K, and parts of those; nothing where sums are of all of it.
+std::string pieces_of_k(const GemmStep& step) {
+  const int parts = parts_of_k(step), slices = step.schedule.slices;
+  if (parts > 1 && slices > 1) return base::format("{} parts of each of {} slices", parts, slices);
+  if (parts > 1) return base::format("{} parts", parts);
+  return slices > 1 ? base::format("{} slices", slices) : std::string();
+}
+
 std::string order_of_operations(const GemmStep& step) {
-  const std::string starts = start_words(step.schedule);
-  if (const int parts = parts_of_k(step); parts > 1)
-    return base::format(
-        "Each instruction adds its products to the accumulator as the hardware does; k ascends "
-        "within each of {} parts, whose sums are then added in their order.",
-        parts);
-  if (step.mma.atom().form == MmaForm::fma)
+  const std::string starts = start_words(step.schedule), pieces = pieces_of_k(step);
+  if (pieces.empty() && step.mma.atom().form == MmaForm::fma)
     return "Each element is one chain of fused multiply-adds from 0 with k ascending, rounded to "
            "nearest even after every one." +
            starts;
   return std::string(
              "Each instruction adds its products to the accumulator as the hardware does; ") +
-         (step.schedule.slices > 1
-              ? base::format("k ascends within each of {} slices, whose sums are then added in "
-                             "their order.",
-                             step.schedule.slices)
-              : "k ascends from instruction to instruction.") +
+         (pieces.empty()
+              ? "k ascends from instruction to instruction."
+              : base::format(
+                    "k ascends within each of {}, whose sums are then added in their order.",
+                    pieces)) +
          starts;
 }
 

@@ -27,6 +27,29 @@ void add_cluster_barriers(std::vector<Signal>& list, const GemmStep& step) {
                     .awaited_by = "consumer"});
 }
 
+/// Of slices of a tile.
+Signal arrivals_of_slices(const KernelSchedule& schedule, const char* role) {
+  return {.name = "arrived",
+          .kind = SignalKind::counter,
+          .arrivals = (says_slices(schedule) ? 1 : schedule.slices) *
+                      (schedule.meeting == Meeting::all_add ? 2 : 1),
+          .raised_by = role,
+          .awaited_by = role};
+}
+
+/// Where all threads load and multiply.
+std::vector<Signal> signals_of_workers(const GemmStep& step) {
+  std::vector<Signal> list;
+  if (groups_of_k(step) > 1)
+    list.push_back({.name = "met",
+                    .kind = SignalKind::named_barrier,
+                    .arrivals = step.threads,
+                    .raised_by = "worker",
+                    .awaited_by = "worker"});
+  if (takes_slices(step)) list.push_back(arrivals_of_slices(step.schedule, "worker"));
+  return list;
+}
+
 /// That there are barriers for. Tiles whose columns the launch gives have the more stages the
 /// narrower they are.
 int most_stages(const KernelSchedule& schedule) {
@@ -38,13 +61,7 @@ int most_stages(const KernelSchedule& schedule) {
 
 std::vector<Signal> signals(const GemmStep& step) {
   const KernelSchedule& schedule = step.schedule;
-  if (groups_of_k(step) > 1)
-    return {{.name = "met",
-             .kind = SignalKind::named_barrier,
-             .arrivals = step.threads,
-             .raised_by = "worker",
-             .awaited_by = "worker"}};
-  if (schedule.main_loop != MainLoop::warp_specialised) return {};
+  if (schedule.main_loop != MainLoop::warp_specialised) return signals_of_workers(step);
   // Where a launch gives clusters these are the arrivals of one block.
   const int blocks = says_cluster(schedule) ? 1 : static_cast<int>(jute::blocks(schedule.cluster));
   const auto bytes = [](const OperandPlan& operand) {
@@ -87,12 +104,7 @@ std::vector<Signal> signals(const GemmStep& step) {
   if (meets_in_cluster(schedule))
     add_cluster_barriers(list, step);
   else if (takes_slices(step))
-    list.push_back({.name = "arrived",
-                    .kind = SignalKind::counter,
-                    .arrivals = (says_slices(schedule) ? 1 : schedule.slices) *
-                                (schedule.meeting == Meeting::all_add ? 2 : 1),
-                    .raised_by = "consumer",
-                    .awaited_by = "consumer"});
+    list.push_back(arrivals_of_slices(schedule, "consumer"));
   return list;
 }
 

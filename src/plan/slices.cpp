@@ -14,6 +14,7 @@
 #include "plan/moves.hpp"
 #include "plan/parameters.hpp"
 #include "plan/sums.hpp"
+#include "plan/warp.hpp"
 
 namespace jute::plan {
 namespace {
@@ -144,8 +145,14 @@ Errors slice_rules(const GemmStep& step, const DeviceInfo& device) {
     refuse(base::format("slices must be from 1 to {}", kMostSlices),
            std::clamp(schedule.slices, 1, kMostSlices));
   if (schedule.slices <= 1 || !errors.empty()) return errors;
-  if (schedule.main_loop != MainLoop::warp_specialised)
-    refuse("slices need a warp-specialised main loop", 1);
+  if (is_straight(step)) refuse("slices need a main loop with tiles in shared memory", 1);
+  if (schedule.main_loop != MainLoop::warp_specialised) {
+    if (schedule.meeting != Meeting::last_adds)
+      refuse("where no producer loads, the last block of a tile must add the sums of its slices",
+             1);
+    if (lanes_of_k(step) != 0 || draining_threads(step) % kWarp != 0)
+      refuse("sums of slices must be left by whole warps, whose lanes do not share out K", 1);
+  }
   if (walks(schedule) && !says_slices(schedule))
     refuse("a block must have one slice of one tile: blocks must be 0", 1);
   if (!adds_as_one(step.accumulate))

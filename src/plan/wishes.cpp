@@ -46,11 +46,13 @@ struct RoleWish {
 };
 RoleWish role_wish(const Config& config) {
   const bool is_straight = config.main_loop == MainLoop::straight;
+  const bool has_slices =
+      config.main_loop == MainLoop::multistage || config.main_loop == MainLoop::register_staged;
   if (config.cluster && *config.cluster != ClusterShape{}) return {"cluster", "1x1"};
   if (config.blocks && *config.blocks != 0) return {"blocks", "0"};
   if (config.teams && *config.teams != 1) return {"teams", "1"};
   if (config.producer_warps.value_or(kGroupWarps) != kGroupWarps) return {"producer_warps", "4"};
-  if (config.slices && *config.slices != 1) return {"slices", "1"};
+  if (config.slices && *config.slices != 1 && !has_slices) return {"slices", "1"};
   if (config.meeting.value_or(Meeting::last_adds) != Meeting::last_adds)
     return {"meeting", "last_adds"};
   if (config.swapped.value_or(false)) return {"swapped", "off"};
@@ -87,14 +89,17 @@ std::vector<Candidate> with_wishes(std::vector<Candidate> list, const Config& co
     if (main_loop_of(candidate) == main_loop) wished.push_back(candidate);
   if (wished.empty() && config.main_loop) refuse_main_loop(config, list);
   if (wished.empty() || (!wish.choice.empty() && main_loop != MainLoop::warp_specialised))
-    throw Exception({.code = ErrorCode::illegal_config,
-                     .operand = std::string(wish.choice),
-                     .value = value_of(config, wish.choice),
-                     .violated_rules = {base::format(
-                         "{} needs a warp-specialised main loop: an instruction that the chip has "
-                         "for it, and rows of A and B that begin at multiples of 16 bytes",
-                         wish.choice)},
-                     .nearest_legal = std::string(wish.instead)});
+    throw Exception(
+        {.code = ErrorCode::illegal_config,
+         .operand = std::string(wish.choice),
+         .value = value_of(config, wish.choice),
+         .violated_rules = {base::format(
+             "{} needs a warp-specialised main loop: an instruction that the chip has "
+             "for it, and rows of A and B that begin at multiples of 16 bytes{}",
+             wish.choice,
+             wish.choice == "slices" ? "; or main_loop must be multistage or register_staged"
+                                     : "")},
+         .nearest_legal = std::string(wish.instead)});
   return wished;
 }
 

@@ -161,10 +161,9 @@ std::vector<std::string> impossible_pairs() {
       pairs.push_back(std::string("types=") + types + " main_loop=" + other);
   for (const char* other : {"multistage", "register_staged"})
     for (const char* choice :
-         {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3", "meeting=all_add",
-          "meeting=distributed", "teams=2", "swapped=on", "k_starts=3",
-          "first_stages=by_initialiser", "first_stages=prefetched", "release=after_main_loop",
-          "release=at_start"})
+         {"cluster=2x1", "cluster=1x2", "blocks=2", "meeting=all_add", "meeting=distributed",
+          "teams=2", "swapped=on", "k_starts=3", "first_stages=by_initialiser",
+          "first_stages=prefetched", "release=after_main_loop", "release=at_start"})
       pairs.push_back(std::string("main_loop=") + other + " " + choice);
   for (const char* choice : {"cluster=2x1", "cluster=1x2", "blocks=2", "slices=3",
                              "meeting=all_add", "meeting=distributed", "teams=2", "swapped=on",

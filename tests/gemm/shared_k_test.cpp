@@ -1,12 +1,14 @@
-// Threads that share out K over tiles in shared memory: right whatever the order, and silent under
-// every check of the emulator.
+// K that threads share out over tiles in shared memory, or blocks by slices: right whatever the
+// order, and silent under every check of the emulator.
 #include "support/catch.hpp"
 #include "support/context_options.hpp"
 #include "support/refusal.hpp"
 #include "support/shared_k_cases.hpp"
+#include "support/staged_slices_cases.hpp"
 
 #include <jute/emulator/emulator.hpp>
 #include <jute/launch/device_presets.hpp>
+#include <jute/plan/considered.hpp>
 
 using namespace jute;
 using namespace jute::test;
@@ -28,6 +30,11 @@ void check_is_as_asked(const Plan& plan, const StraightRow& row) {
   CHECK(size(step.mma.atom_layout()[2]) > 1);
   CHECK(step.schedule.main_loop == parse_config(row.config).main_loop);
   CHECK(check(plan).empty());
+}
+
+Error refusal_of_row(const StraightRow& row) {
+  const GemmCase one = case_of(row, 1);
+  return refusal_of([&] { return make_plan(one.problem, device_preset(row.preset), one.config); });
 }
 
 }  // namespace
@@ -54,4 +61,47 @@ TEST_CASE("sums of 16 bits are not shared out", "[gemm][shared_k][refusal]") {
       refusal_of([&] { return make_plan(one.problem, device_preset("h200"), one.config); });
   CHECK(error.operand == "atom_layout");
   CHECK(error.nearest_legal == "(1,2,1):(0,1,0)");
+}
+
+TEST_CASE("the last block of a tile adds what all slices found, in whatever order blocks run",
+          "[gemm][slices]") {
+  for (const StraightRow& row : kStagedSlices)
+    for (const Schedule schedule : {Schedule::late, Schedule::random}) {
+      INFO(row.config);
+      GemmCase one = case_of(row, 19);
+      const bool is_late = schedule == Schedule::late;
+      one.fill = is_integer(row.types.a) ? Fill::integers : is_late ? Fill::special : Fill::normal;
+      const Plan plan = make_plan(one.problem, device_preset(row.preset), one.config);
+      CHECK(gemm_step(plan).schedule.main_loop == one.config.main_loop);
+      CHECK(gemm_step(plan).schedule.slices == one.config.slices);
+      CHECK(check(plan).empty());
+      Context context = checked_context(row.preset, schedule);
+      CHECK(describe(one, run_case(context, one, make_data(one))) == "");
+    }
+}
+
+TEST_CASE("slices without a producer are planned again by their choices",
+          "[gemm][slices][config]") {
+  const GemmCase one = case_of(kStagedSlices[4], 1);
+  const DeviceInfo device = device_preset(kStagedSlices[4].preset);
+  const Considered first = considered(one.problem, device, one.config).front();
+  CHECK_FALSE(first.prediction);  // which no model speaks of
+  CHECK(to_string(make_plan(one.problem, device, first.config)) ==
+        to_string(make_plan(one.problem, device, one.config)));
+}
+
+TEST_CASE("what cannot be added slice by slice is refused", "[gemm][slices][refusal]") {
+  StraightRow row = kStagedSlices[0];
+  row.config = "main_loop=multistage slices=3 meeting=all_add";
+  CHECK(refusal_of_row(row).operand == "meeting");
+  row.config = "main_loop=straight slices=3";
+  CHECK(refusal_of_row(row).operand == "slices");
+  row.config =
+      "main_loop=multistage slices=2 atom_layout=(8,8,(2,2)):(2,32,(1,16)) "
+      "permutation=(32,32,_) tile=32x32x8";
+  CHECK(refusal_of_row(row).operand == "slices");  // lanes share out K
+  StraightRow halves = kStagedSlices[4];
+  halves.types = kF16InF16;
+  halves.config = "main_loop=multistage slices=3";
+  CHECK(refusal_of_row(halves).operand == "slices");
 }

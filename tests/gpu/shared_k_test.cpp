@@ -1,17 +1,21 @@
-// Threads that share out K over tiles in shared memory, on a real GPU.
+// K that threads share out over tiles in shared memory, or blocks by slices, on a real GPU.
 #include "support/context_options.hpp"
 #include "support/gpu.hpp"
 #include "support/shared_k_cases.hpp"
+#include "support/staged_slices_cases.hpp"
 
 using namespace jute;
 using namespace jute::test;
 
-TEST_CASE("threads that share out K add what they found on the GPU", "[gpu][shared_k]") {
-  const std::string failures = on_gpu(
-      [] {
+namespace {
+
+template <class Rows>
+std::string failures_of_rows(const Rows& rows) {
+  return on_gpu(
+      [&] {
         Context context(open_device(), without_disk_cache());
         std::string text;
-        for (const StraightRow& row : kSharedK)
+        for (const StraightRow& row : rows)
           for (const Fill fill : {Fill::special, Fill::normal}) {
             GemmCase one = case_of(row, 29);
             one.fill = is_integer(row.types.a) ? Fill::integers : fill;
@@ -20,5 +24,15 @@ TEST_CASE("threads that share out K add what they found on the GPU", "[gpu][shar
         return text;
       },
       60);
-  CHECK(failures == "");
+}
+
+}  // namespace
+
+TEST_CASE("threads that share out K add what they found on the GPU", "[gpu][shared_k]") {
+  CHECK(failures_of_rows(kSharedK) == "");
+}
+
+TEST_CASE("blocks with slices of K add what they found on the GPU, without a producer",
+          "[gpu][slices]") {
+  CHECK(failures_of_rows(kStagedSlices) == "");
 }

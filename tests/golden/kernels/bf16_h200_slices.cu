@@ -136,10 +136,6 @@ constexpr int kOffsetA = 0;              // A's stages in shared memory
 constexpr int kOffsetB = 98304;          // B's stages
 constexpr int kFullOffset = 196608;      // barriers of stages that land
 constexpr int kFreeOffset = 196704;      // barriers of stages that are read
-constexpr int kSlices = 16;              // of K, each a block's
-constexpr int kPartElems = 4;            // sums that a thread stores at a time
-constexpr int kParts = 8;                // times that it does
-constexpr int kConsumerThreads = 128;    // who hold the sums of a block
 constexpr unsigned long long kMatrixA = 1ull << 62 | 64ull << 32 | 1ull << 16;  // A's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr unsigned long long kMatrixB = 1ull << 62 | 64ull << 32 | 1ull << 16;  // B's matrices: swizzle of 128 bytes, 1024 from one pattern to the next, leading 16
 constexpr int kKSteps = 4;               // instructions along K in a stage
@@ -169,6 +165,10 @@ typedef Fragment<Accum, kAccumulators, RegisterC> FragmentC;
 constexpr int kOutElems = 2;             // elements of one store to D
 constexpr int kInElems = 2;              // elements of one load from C
 constexpr int kInFlight = 2;             // of its stores that ask together
+constexpr int kSlices = 16;              // of K, each a block's
+constexpr int kPartElems = 4;            // sums that a thread stores at a time
+constexpr int kParts = 8;                // times that it does
+constexpr int kConsumerThreads = 128;    // who hold its sums
 
 
 // prelude/tma.cu (elected): one thread of a whole warp, always the same (sm_90). What it alone does the compiler then knows to be
@@ -385,7 +385,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_64x64x64_s12_7f84e7e4(
+jute_sm90a_bf16_64x64x64_s12_ea3cd60e(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
