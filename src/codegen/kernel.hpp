@@ -3,10 +3,10 @@
 #include <jute/emit/by_width.hpp>
 #include <jute/emit/constants.hpp>
 #include <jute/plan/fragment.hpp>
+#include <jute/plan/shares.hpp>
 #include <jute/plan/tile_width.hpp>
 
 #include <bit>
-#include <numeric>
 
 #include "codegen/operand.hpp"
 
@@ -43,11 +43,6 @@ namespace jute::codegen {
 /// The constant of a yes or no.
 [[nodiscard]] inline std::string flag(std::string_view name, bool value, std::string_view meaning) {
   return constant("bool", name, value ? "true" : "false", meaning);
-}
-
-/// Accumulators that a thread leaves and finds at a time: 16 bytes, or what all of its divide into.
-[[nodiscard]] inline Index sums_in_an_access(const GemmStep& step, Index accumulators) {
-  return std::gcd(accumulators, Index{16} / width_bytes(step.accumulate));
 }
 
 struct Kernel {

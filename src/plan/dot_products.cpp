@@ -11,6 +11,7 @@
 #include "plan/draining.hpp"
 #include "plan/fragment_loads.hpp"
 #include "plan/line.hpp"
+#include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
 #include "plan/shared_tiles.hpp"
 #include "plan/warp.hpp"
@@ -188,11 +189,9 @@ Prediction predicted(const Shape& shape, Index lines, Index rows, Index k, Index
   result.memory = bytes / kMemory;
   const int steps = std::bit_width(static_cast<unsigned>(shape.lanes_k)) - 1;
   result.meet = steps * (kShuffle + kShuffled * static_cast<double>(shape.sums));
-  const double together = std::pow(
-      std::pow(turns, kOverlap) + std::pow(issued, kOverlap) + std::pow(result.memory, kOverlap),
-      1 / kOverlap);
-  result.least = together - std::max(result.work, result.memory);
-  result.clocks = result.launch + result.start + together + result.meet;
+  const double all = together(turns, issued, result.memory, kOverlap);
+  result.least = all - std::max(result.work, result.memory);
+  result.clocks = result.launch + result.start + all + result.meet;
   return result;
 }
 

@@ -12,6 +12,7 @@
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
+#include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
 #include "plan/warp.hpp"
 
@@ -159,11 +160,9 @@ Prediction predicted_lines(const LineShape& shape, Index lines, Index rows, Inde
   result.memory = static_cast<double>(lines) * static_cast<double>(k) * shape.width * batches *
                   row_tiles / of.memory;
   result.work = std::max(turns, issued);
-  const double together = std::pow(std::pow(turns, of.overlap) + std::pow(issued, of.overlap) +
-                                       std::pow(result.memory, of.overlap),
-                                   1 / of.overlap);
-  result.least = together - std::max(result.work, result.memory);
-  result.clocks = result.launch + together;
+  const double all = together(turns, issued, result.memory, of.overlap);
+  result.least = all - std::max(result.work, result.memory);
+  result.clocks = result.launch + all;
   return shape.is_f32 ? result : as_others_say(result, is_wide ? kOthersSlow32 : kOthersSlow);
 }
 

@@ -223,4 +223,8 @@ int shares(const GemmStep& step) {
   return units > 0 ? count : 1;
 }
 
+Index sums_in_an_access(const GemmStep& step, Index accumulators) {
+  return std::gcd(accumulators, plan::kPieceBytes / width_bytes(step.accumulate));
+}
+
 }  // namespace jute

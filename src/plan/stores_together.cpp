@@ -13,7 +13,6 @@ namespace jute::plan {
 namespace {
 
 constexpr Index kRegisterBytes = 4;
-constexpr Index kPartBytes = 16;  // of what slices leave for each other
 
 /// Up to four stores of up to sixteen elements together.
 Index most_of_staged_rows(const EpiloguePlan& out) {
@@ -49,8 +48,7 @@ Index most_of_direct(const GemmStep& step) {
 /// slices.
 Index drained_at_a_time(const GemmStep& step) {
   const Index all = size(step.epilogue.order);
-  if (step.schedule.meeting == Meeting::all_add)
-    return std::gcd(all, kPartBytes / width_bytes(step.accumulate));
+  if (step.schedule.meeting == Meeting::all_add) return sums_in_an_access(step, all);
   return meets_in_cluster(step.schedule) ? all / shares(step) : all;
 }
 

@@ -69,15 +69,15 @@ struct Shape {
   bool is_shared = false;
 };
 
-/// Clocks of so many loads from rows of an operand, of which the problem has `extent`.
-double clocks_of_accesses(Index loads, Major major, Index extent) {
-  const double there = static_cast<double>(std::clamp<Index>(extent, 1, kRowsOfLoad)) / kRowsOfLoad;
-  return static_cast<double>(loads) * (kLeastAccess + (1 - kLeastAccess) * there) *
-         (major == Major::k ? kAccessAlongK : kAccessAlongMn);
-}
-
 /// Words of an element that is longer than one.
 double words_of(int width) { return std::max(width / 4.0, 1.0); }
+
+/// Clocks of so many loads from rows of an operand, of which the problem has `extent`.
+double clocks_of_accesses(Index loads, Major major, Index extent, int width) {
+  const double there = static_cast<double>(std::clamp<Index>(extent, 1, kRowsOfLoad)) / kRowsOfLoad;
+  return static_cast<double>(loads) * (kLeastAccess + (1 - kLeastAccess) * there) *
+         (major == Major::k ? kAccessAlongK : kAccessAlongMn) * words_of(width);
+}
 
 /// Loads for one instruction's fragment: neighbours along K that rows let a thread take together.
 Index loads_of(const MmaAtom& atom, Operand operand, const KernelMatrix& matrix) {
@@ -100,17 +100,17 @@ Warp warp_of(const MmaAtom& atom) {
 
 Shape shape_of(const MmaAtom& atom, const StraightTile& choice, const KernelProblem& problem) {
   const auto [m, n] = warp_of(atom);
+  const int width = width_bytes(problem.a.type);
   const Index loads_a = choice.k_steps * choice.repeat_m * loads_of(atom, Operand::a, problem.a);
   const Index loads_b = choice.k_steps * choice.repeat_n * loads_of(atom, Operand::b, problem.b);
   return {.threads = m * n * threads(atom) * choice.parts_of_k,
           .parts_of_k = choice.parts_of_k,
-          .width = width_bytes(problem.a.type),
+          .width = width,
           .tile = {atom.shape.m * m * choice.repeat_m, atom.shape.n * n * choice.repeat_n,
                    atom.shape.k * choice.parts_of_k * choice.k_steps},
           .loads = loads_a + loads_b,
-          .accesses = (clocks_of_accesses(loads_a, problem.a.major, problem.m.value) +
-                       clocks_of_accesses(loads_b, problem.b.major, problem.n.value)) *
-                      words_of(width_bytes(problem.a.type)),
+          .accesses = clocks_of_accesses(loads_a, problem.a.major, problem.m.value, width) +
+                      clocks_of_accesses(loads_b, problem.b.major, problem.n.value, width),
           .products = Index{choice.k_steps} * choice.repeat_m * choice.repeat_n,
           .stores_together = problem.d.access_bytes > width_bytes(problem.d.type),
           .is_shared = choice.is_shared};
@@ -313,17 +313,17 @@ Index products_of(const GemmStep& step) {
 }
 
 Shape shape_of(const GemmStep& step) {
+  const int width = width_bytes(step.a.type);
   const auto loads = [](const OperandPlan& operand) {
     return size(operand.copy_tv[1]) / std::max(operand.vector_elems, 1);
   };
   return {.threads = step.threads,
           .parts_of_k = parts_of_k(step),
-          .width = width_bytes(step.a.type),
+          .width = width,
           .tile = step.tile,
           .loads = loads(step.a) + loads(step.b),
-          .accesses = (clocks_of_accesses(loads(step.a), step.a.major, step.m.value) +
-                       clocks_of_accesses(loads(step.b), step.b.major, step.n.value)) *
-                      words_of(width_bytes(step.a.type)),
+          .accesses = clocks_of_accesses(loads(step.a), step.a.major, step.m.value, width) +
+                      clocks_of_accesses(loads(step.b), step.b.major, step.n.value, width),
           .products = products_of(step),
           .stores_together = step.epilogue.vector_elems > 1,
           .is_shared = step.schedule.is_shared};

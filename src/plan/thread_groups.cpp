@@ -7,6 +7,7 @@
 
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
+#include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/thread_tiling.hpp"
@@ -48,9 +49,7 @@ Prediction of_tile(const GroupShape& shape, const KernelProblem& problem) {
   Prediction result;
   result.products = elements * shape.k * kGroupMultiplyAdd / kLanes;
   result.feed = shape.warps * (shape.rows + shape.columns) * shape.k * kGroupRead;
-  result.k_block = std::pow(
-      std::pow(kThere, kSharp) + std::pow(result.products, kSharp) + std::pow(result.feed, kSharp),
-      1 / kSharp);
+  result.k_block = together(kThere, result.products, result.feed, kSharp);
   result.tile = kGroupTile;
   result.memory = all_bytes(problem.m.value, problem.n.value, problem.k.value, problem.batch.value,
                             width_bytes(problem.a.type)) /

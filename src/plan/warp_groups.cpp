@@ -7,9 +7,11 @@
 
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
+#include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
 #include "plan/slice_cost.hpp"
 #include "plan/warp.hpp"
+#include "plan/warps_of_tile.hpp"
 
 namespace jute::plan {
 namespace {
@@ -17,7 +19,6 @@ namespace {
 namespace of_warps {
 
 constexpr int kFirstArch = 90, kNextArch = 100;
-constexpr int kRowUnit = 16, kColumnUnit = 8;  // of an instruction
 constexpr int kStages = 8, kFewestStages = 3, kProducerWarps = 4;
 constexpr int kMostWarps = 8, kOfWarp = 128;  // elements of D that are worth a warp
 constexpr int kMostExtent = 256, kMostRegisters = 128, kWordBytes = 4, kAlways = 64,
@@ -103,12 +104,10 @@ Prediction predicted(const GroupShape& shape, int slices, const KernelProblem& p
   const double loaded = tiles * (shape.m + shape.n) * static_cast<double>(k) * width;
   result.memory = std::max(all_bytes(m, n, k, batch, width) / kMemory, loaded / of.cache);
   result.work = std::max(issued, turns);
-  const double together = std::pow(
-      std::pow(issued, of.sharp) + std::pow(turns, of.sharp) + std::pow(result.memory, of.sharp),
-      1 / of.sharp);
-  result.least = together - std::max(result.work, result.memory);
+  const double all = together(issued, turns, result.memory, of.sharp);
+  result.least = all - std::max(result.work, result.memory);
   result.meet = is_cut * slices * of.added * elements;
-  result.clocks = result.launch + together + result.meet;
+  result.clocks = result.launch + all + result.meet;
   return result;
 }
 
@@ -117,15 +116,10 @@ GroupShape shape_of(int m, int n, const KernelProblem& problem, const DeviceInfo
   const auto work = static_cast<std::uint64_t>(m) * static_cast<std::uint64_t>(n) / kOfWarp;
   const int most = std::clamp(static_cast<int>(std::bit_floor(work)), 2, kMostWarps);
   GroupShape best{m, n, kLine / width_of(problem), 1, 1, stages_for(m, n, device)};
-  int least = kMostExtent * 2;
-  for (int warps = most; warps >= 1 && best.warps() == 1; warps /= 2)
-    for (int warps_m = warps; warps_m >= 1; warps_m /= 2) {
-      const int warps_n = warps / warps_m, reads = m / warps_m + n / warps_n;
-      if (m % (kRowUnit * warps_m) != 0 || n % (kColumnUnit * warps_n) != 0 || reads >= least)
-        continue;
-      least = reads;
-      best.warps_m = warps_m;
-      best.warps_n = warps_n;
+  for (int warps = most; warps > 1 && best.warps() == 1; warps /= 2)
+    if (const std::optional<WarpsOfTile> ways = warps_of_tile(m, n, warps)) {
+      best.warps_m = ways->m;
+      best.warps_n = ways->n;
     }
   return best;
 }

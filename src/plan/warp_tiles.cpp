@@ -9,21 +9,23 @@
 #include "plan/draining.hpp"
 #include "plan/fastest.hpp"
 #include "plan/line.hpp"
+#include "plan/overlap.hpp"
 #include "plan/parameters.hpp"
 #include "plan/thread_tiles.hpp"
 #include "plan/warp.hpp"
+#include "plan/warps_of_tile.hpp"
 
 namespace jute::plan {
 namespace {
 /// What other models have names for as well.
 namespace of_doubles {
 
-constexpr int kRowUnit = 16, kColumnUnit = 8, kStepOfK = 8;  // of an instruction
-constexpr int kWidth = 8;                                    // bytes of an element
-constexpr int kPartOfK = kLine / kWidth;                     // of a k-tile: a part's
-constexpr int kFewestWarps = 4, kMostSums = 64;              // of a block; of a thread
-constexpr int kLeastElements = 256;                          // of a tile
-constexpr double kOwn = 45;  // registers beside sums and fragments, of two each
+constexpr int kStepOfK = 8;                      // of an instruction
+constexpr int kWidth = 8;                        // bytes of an element
+constexpr int kPartOfK = kLine / kWidth;         // of a k-tile: a part's
+constexpr int kFewestWarps = 4, kMostSums = 64;  // of a block; of a thread
+constexpr int kLeastElements = 256;              // of a tile
+constexpr double kOwn = 45;                      // registers beside sums and fragments, of two each
 constexpr int kRegistersOfSum = 2, kOfRows = 8, kOfColumns = 4;
 
 // Clocks, fitted to 2000 times of 97 problems on an H200: from one kernel to the next; of a block,
@@ -112,26 +114,10 @@ Prediction predicted(const Shape& shape, const KernelProblem& problem, const Dev
   const double turns = result.waves * (result.k_blocks * result.feed + result.tile);
   result.memory = all_bytes(m, n, k, batch, kWidth) / kMemory;
   result.work = std::max(issued, turns);
-  const double together =
-      std::pow(std::pow(issued, kSharp) + std::pow(turns, kSharp) + std::pow(result.memory, kSharp),
-               1 / kSharp);
-  result.least = together - std::max(result.work, result.memory);
-  result.clocks = result.launch + together;
+  const double all = together(issued, turns, result.memory, kSharp);
+  result.least = all - std::max(result.work, result.memory);
+  result.clocks = result.launch + all;
   return result;
-}
-
-/// Calls `look` with how so many warps share out a tile, if they can, each with the fewest rows and
-/// columns to read.
-template <class Look>
-void for_warps(int m, int n, int warps, const Look& look) {
-  int best = 0;
-  const auto reads = [&](int warps_m) { return m / warps_m + n / (warps / warps_m); };
-  for (int warps_m = warps; warps_m >= 1; warps_m /= 2) {
-    const bool is_whole =
-        m % (kRowUnit * warps_m) == 0 && n % (kColumnUnit * (warps / warps_m)) == 0;
-    if (is_whole && (best == 0 || reads(warps_m) < reads(best))) best = warps_m;
-  }
-  if (best > 0 && m * n <= kMostSums * kWarp * warps) look(best, warps / best);
 }
 
 /// Is less than a half of the extent past the edge?
@@ -155,14 +141,15 @@ void for_tiles(const KernelProblem& problem, const DeviceInfo& device, const Loo
         continue;
       const double blocks = tiles_of({m, n}, problem.m.value, problem.n.value, problem.batch.value);
       const bool are_many = blocks > kEnoughBlocks * device.sm_count;
-      for (const int warps : kWarps)
-        for_warps(m, n, warps, [&](int warps_m, int warps_n) {
-          for (const int parts : kParts)
-            for (const int stages : kStages)
-              if (warps * parts >= kFewestWarps && warps * parts <= kWarps.back() &&
-                  (parts == 1 || !are_many))
-                look(shape_of({m, n, kPartOfK * parts}, warps_m, warps_n, parts, stages, problem));
-        });
+      for (const int warps : kWarps) {
+        const std::optional<WarpsOfTile> ways = warps_of_tile(m, n, warps);
+        if (!ways || m * n > kMostSums * kWarp * warps) continue;
+        for (const int parts : kParts)
+          for (const int stages : kStages)
+            if (warps * parts >= kFewestWarps && warps * parts <= kWarps.back() &&
+                (parts == 1 || !are_many))
+              look(shape_of({m, n, kPartOfK * parts}, ways->m, ways->n, parts, stages, problem));
+      }
     }
 }
 

@@ -10,4 +10,8 @@ namespace JUTE_API jute {
 /// needs whole tiles.
 [[nodiscard]] int shares(const GemmStep& step);
 
+/// Accumulators that a thread leaves for others and finds at a time: 16 bytes, or what all of its
+/// divide into.
+[[nodiscard]] Index sums_in_an_access(const GemmStep& step, Index accumulators);
+
 }  // namespace jute
