@@ -40,6 +40,7 @@ std::string types_text(const Kernel& kernel) {
                        compute_type(step.epilogue.compute));
   text += operand_types(step);
   text += "\n" + Piece(kernel.templates, "prelude/vector_access.cu").text() + "\n" +
+          Piece(kernel.templates, "prelude/vector_access.cu (elements)").text() + "\n" +
           Piece(kernel.templates, "prelude/fragment.cu").text();
   return text;
 }

@@ -155,6 +155,7 @@ Piece move_piece(const MoveStep& step, const TemplateSet& templates) {
   }
   words += constant("kThreads", step.threads, "threads of a block") + "\n" +
            Piece(templates, "prelude/vector_access.cu").text() + "\n" +
+           Piece(templates, "prelude/vector_access.cu (elements)").text() + "\n" +
            (overlaps ? Piece(templates, "prelude/dependent_launch.cu").text() + "\n" : "") +
            (step.sums.empty() ? Piece(templates, "prelude/vector_access.cu (chunks)").text() +
                                     "\n" + Piece(templates, "move/operand.cu").text()

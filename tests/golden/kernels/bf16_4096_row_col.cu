@@ -20,11 +20,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     29  types, accesses to memory
-//    157  constants: the tile, the ways of A and B, the accumulators
-//    207  where threads find A
-//    250  where threads find B
-//    293  how D leaves; the multiplication
-//    354  the kernel
+//    164  constants: the tile, the ways of A and B, the accumulators
+//    214  where threads find A
+//    257  where threads find B
+//    300  how D leaves; the multiplication
+//    361  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -56,24 +56,31 @@ template <class Elem, int kElems>
 union Vector {
   typename Word<sizeof(Elem) * kElems>::type word;
   Elem elem[kElems];
+  unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
   result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else {
+  } else if (valid > 0) {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e)
-      if (e < valid) result.elem[e] = source[e];
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
   }
   return result;
 }
 
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
   Vector<Elem, kElems> packed;
@@ -358,7 +365,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_bf16_128x256x32_s4_c1bbab3d(
+jute_sm80_bf16_128x256x32_s4_46b201e4(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     ElemD* d,

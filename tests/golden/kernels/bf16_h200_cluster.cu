@@ -27,11 +27,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     36  types, accesses to memory
-//    125  constants: the tile, the ways of A and B, the accumulators
-//    325  where threads find A
-//    340  where threads find B
-//    355  how D leaves; the multiplication
-//    487  the kernel
+//    132  constants: the tile, the ways of A and B, the accumulators
+//    332  where threads find A
+//    347  where threads find B
+//    362  how D leaves; the multiplication
+//    494  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -64,24 +64,31 @@ template <class Elem, int kElems>
 union Vector {
   typename Word<sizeof(Elem) * kElems>::type word;
   Elem elem[kElems];
+  unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
   result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else {
+  } else if (valid > 0) {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e)
-      if (e < valid) result.elem[e] = source[e];
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
   }
   return result;
 }
 
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
   Vector<Elem, kElems> packed;
@@ -489,7 +496,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_bf16_128x256x64_s4_c3c5b942(
+jute_sm90a_bf16_128x256x64_s4_3f23c876(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_c,

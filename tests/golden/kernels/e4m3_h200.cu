@@ -29,11 +29,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     38  types, accesses to memory
-//    136  constants: the tile, the ways of A and B, the accumulators
-//    320  where threads find A
-//    335  where threads find B
-//    350  how D leaves; the multiplication
-//    472  the kernel
+//    143  constants: the tile, the ways of A and B, the accumulators
+//    327  where threads find A
+//    342  where threads find B
+//    357  how D leaves; the multiplication
+//    479  the kernel
 
 // convert/bf16.cu: the upper half of an f32; rounds to nearest even (sm_80).
 struct bf16 { unsigned short bits; };
@@ -75,24 +75,31 @@ template <class Elem, int kElems>
 union Vector {
   typename Word<sizeof(Elem) * kElems>::type word;
   Elem elem[kElems];
+  unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
   result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else {
+  } else if (valid > 0) {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e)
-      if (e < valid) result.elem[e] = source[e];
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
   }
   return result;
 }
 
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
   Vector<Elem, kElems> packed;
@@ -474,7 +481,7 @@ __device__ __forceinline__ void load_matrix(Vector<ElemC, 2>* part, unsigned row
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_e4m3_128x176x128_s4_3166679f(
+jute_sm90a_e4m3_128x176x128_s4_d44744ef(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const __grid_constant__ TensorMap map_b_edge,

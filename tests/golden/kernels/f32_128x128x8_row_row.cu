@@ -19,11 +19,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    104  constants: the tile, the ways of A and B, the accumulators
-//    154  where threads find A
-//    188  where threads find B
-//    222  how D leaves; the multiplication
-//    266  the kernel
+//    111  constants: the tile, the ways of A and B, the accumulators
+//    161  where threads find A
+//    195  where threads find B
+//    229  how D leaves; the multiplication
+//    273  the kernel
 
 // convert/f32.cu
 typedef float f32;
@@ -48,24 +48,31 @@ template <class Elem, int kElems>
 union Vector {
   typename Word<sizeof(Elem) * kElems>::type word;
   Elem elem[kElems];
+  unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
   result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else {
+  } else if (valid > 0) {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e)
-      if (e < valid) result.elem[e] = source[e];
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
   }
   return result;
 }
 
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
   Vector<Elem, kElems> packed;
@@ -270,7 +277,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   multiplies              tile 0, stage 0  tile 1, stage 1  ...
 //   stores into a stage     tile 1, stage 1  tile 2, stage 0  ...   nobody reads that stage now
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_f32_128x128x8_s2_71981387(
+jute_sm90a_f32_128x128x8_s2_5d0e3989(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

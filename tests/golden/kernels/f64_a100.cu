@@ -4,26 +4,26 @@
 //   B (N,K) f64, MN-major, ld 4096; 2 elements an access
 //   C (M,N) f64, row-major, ld run-time; 2 elements an access
 //   D (M,N) f64, row-major, ld run-time; 2 elements an access
-//   256 threads (worker 8 warps) compute a tile of (128,128,16): M, N, K of a stage
+//   128 threads (worker 4 warps) compute a tile of (64,128,16): M, N, K of a stage
 //   stages 3, slices of K 1
-// SM80_8x8x4_F64F64F64F64_TN: atoms (4,2,1):(1,4,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
-//   A (m + M*k)  ((4,32,2),(1,(1,1))):((32,1,0),(0,(0,0)))
-//   B (n + N*k)  ((4,8,4,2),(1,(1,1))):((16,1,0,8),(0,(0,0)))
-//   D (m + M*n)  ((4,32,2),(2,(1,1))):((64,1,256),(32,(0,0)))
-//   shared a from 0, 49152 bytes, aligned to 512, copies 3, main_loop
-//   shared b from 49152, 49152 bytes, aligned to 512, copies 3, main_loop
-//   one copy of a as (m,k) -> element  Sw<2,2,2>o0o(128,(16,1)):(16,(1,2048))
+// SM80_8x8x4_F64F64F64F64_TN: atoms (2,2,1):(1,2,0), permutation (_,_,_); (thread,value) of the TiledMma's tile:
+//   A (m + M*k)  ((4,16,2),(1,(1,1))):((16,1,0),(0,(0,0)))
+//   B (n + N*k)  ((4,8,2,2),(1,(1,1))):((16,1,0,8),(0,(0,0)))
+//   D (m + M*n)  ((4,16,2),(2,(1,1))):((32,1,128),(16,(0,0)))
+//   shared a from 0, 24576 bytes, aligned to 512, copies 3, main_loop
+//   shared b from 24576, 49152 bytes, aligned to 512, copies 3, main_loop
+//   one copy of a as (m,k) -> element  Sw<2,2,2>o0o(64,(16,1)):(16,(1,1024))
 //   one copy of b as (n,k) -> element  Sw<2,2,2>o0o((16,8),16):((1,256),16)
 // Layouts are (shape):(stride), the first mode fastest; Sw<b,m,s> XORs b bits, s places higher,
 // onto those from bit m. Below, a function `x_base(thread)` is the part of a layout that a
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     28  types, accesses to memory
-//    137  constants: the tile, the ways of A and B, the accumulators
-//    185  where threads find A
-//    221  where threads find B
-//    257  how D leaves; the multiplication
-//    304  the kernel
+//    144  constants: the tile, the ways of A and B, the accumulators
+//    192  where threads find A
+//    228  where threads find B
+//    264  how D leaves; the multiplication
+//    311  the kernel
 
 // convert/f64.cu: a result that is no number is the one positive quiet NaN. An f64 unit hands on an
 // operand's NaN, and the assembler may exchange operands.
@@ -51,24 +51,31 @@ template <class Elem, int kElems>
 union Vector {
   typename Word<sizeof(Elem) * kElems>::type word;
   Elem elem[kElems];
+  unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
   result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else {
+  } else if (valid > 0) {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e)
-      if (e < valid) result.elem[e] = source[e];
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
   }
   return result;
 }
 
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
   Vector<Elem, kElems> packed;
@@ -135,20 +142,20 @@ template <int kNewer>
 __device__ __forceinline__ void wait_copies() { asm volatile("cp.async.wait_group %0;" ::"n"(kNewer) : "memory"); }
 
 // The block: its tile of D, its stages, its k-steps.
-constexpr int kThreads = 256;            // threads of a block
+constexpr int kThreads = 128;            // threads of a block
 constexpr int kBlocksPerSm = 1;          // blocks that an SM's registers are shared by
-constexpr int kTileM = 128;              // rows of D that a block computes
+constexpr int kTileM = 64;               // rows of D that a block computes
 constexpr int kTileN = 128;              // columns of D that a block computes
 constexpr int kTileK = 16;               // k of one stage
 constexpr int kStages = 3;               // k-tiles in shared memory, landed or on their way
 constexpr int kRasterGroup = 8;          // tiles along M that run together
-constexpr int kSmemABytes = 49152;       // all stages of A; those of B follow
+constexpr int kSmemABytes = 24576;       // all stages of A; those of B follow
 constexpr bool kWholeTilesK = true;      // no k-tile reaches past K
 constexpr int kKSteps = 4;               // instructions along K in a stage
 constexpr int kRepeatM = 4;              // instructions of a warp along M
 constexpr int kRepeatN = 8;              // instructions of a warp along N
 // A on its way: global memory, a stage, a thread's fragments.
-constexpr int kStageBytesA = 16384;      // from one stage to the next
+constexpr int kStageBytesA = 8192;       // from one stage to the next
 constexpr int kCopyElemsA = 2;           // elements of one global access
 constexpr int kCopiesA = 4;              // accesses of a thread for one stage
 constexpr int kReadsA = 4;               // reads of a k-step
@@ -162,7 +169,7 @@ typedef Fragment<ElemA, kFragmentA, RegisterA> FragmentA;
 // B on its way: global memory, a stage, a thread's fragments.
 constexpr int kStageBytesB = 16384;      // from one stage to the next
 constexpr int kCopyElemsB = 2;           // elements of one global access
-constexpr int kCopiesB = 4;              // accesses of a thread for one stage
+constexpr int kCopiesB = 8;              // accesses of a thread for one stage
 constexpr int kReadsB = 8;               // reads of a k-step
 constexpr int kReadElemsB = 1;           // elements of one of them
 constexpr int kFragmentB = 8;            // elements of a thread in a k-step
@@ -184,15 +191,15 @@ constexpr int kInFlight = 8;             // of its stores that ask together
 
 // ---- A: where it is copied from, put, and read ----
 // copy_a_mn: m of the values that a thread copies.
-//   thread (8,32):(0,1)   value (2,4):(0,32)
+//   thread (8,16):(0,1)   value (2,4):(0,16)
 __device__ __forceinline__ int copy_a_mn_base(int thread) {
   return thread / 8;
 }
 __device__ __forceinline__ int copy_a_mn(int value) {
-  return (value / 2) * 32;
+  return (value / 2) * 16;
 }
 // copy_a_k: k of the values that a thread copies.
-//   thread (8,32):(2,0)   value (2,4):(1,0)
+//   thread (8,16):(2,0)   value (2,4):(1,0)
 __device__ __forceinline__ int copy_a_k_base(int thread) {
   return (thread % 8) * 2;
 }
@@ -200,27 +207,27 @@ __device__ __forceinline__ int copy_a_k(int value) {
   return value % 2;
 }
 // store_a: where a thread puts what it copies into A's stage; bytes, Sw<2,5,2>, folded.
-//   thread 256:16   value (2,4):(8,4096) ^ 8:0
+//   thread 128:16   value (2,4):(8,2048) ^ 8:0
 __device__ __forceinline__ int store_a_base(int thread) {
   const int x = thread * 16;
   return x ^ ((x & 0x180) >> 2);
 }
 __device__ __forceinline__ int store_a(int base, int value) {
-  return base + (value % 2) * 8 + (value / 2) * 4096;
+  return base + (value % 2) * 8 + (value / 2) * 2048;
 }
 // read_a: where a thread finds its fragments of A; bytes, Sw<2,5,2>, folded.
-//   thread (4,32,2):(8,128,0)   value (4,4):(4096,0) ^ (4,4):(0,32)
+//   thread (4,16,2):(8,128,0)   value (4,4):(2048,0) ^ (4,4):(0,32)
 __device__ __forceinline__ int read_a_base(int thread) {
-  const int x = (thread % 4) * 8 + (thread / 4 % 32) * 128;
+  const int x = (thread % 4) * 8 + (thread / 4 % 16) * 128;
   return x ^ ((x & 0x180) >> 2);
 }
 __device__ __forceinline__ int read_a(int base, int value) {
-  return (base ^ ((value / 4) * 32)) + (value % 4) * 4096;
+  return (base ^ ((value / 4) * 32)) + (value % 4) * 2048;
 }
 
 // ---- B: likewise ----
 // copy_b_mn: n of the values that a thread copies.
-//   thread (64,4):(2,0)   value (2,4):(1,0)
+//   thread (64,2):(2,0)   value (2,8):(1,0)
 __device__ __forceinline__ int copy_b_mn_base(int thread) {
   return (thread % 64) * 2;
 }
@@ -228,26 +235,26 @@ __device__ __forceinline__ int copy_b_mn(int value) {
   return value % 2;
 }
 // copy_b_k: k of the values that a thread copies.
-//   thread (64,4):(0,1)   value (2,4):(0,4)
+//   thread (64,2):(0,1)   value (2,8):(0,2)
 __device__ __forceinline__ int copy_b_k_base(int thread) {
   return thread / 64;
 }
 __device__ __forceinline__ int copy_b_k(int value) {
-  return (value / 2) * 4;
+  return (value / 2) * 2;
 }
 // store_b: where a thread puts what it copies into B's stage; bytes, Sw<2,5,2>, folded.
-//   thread (8,8,4):(16,2048,128)   value (2,4):(8,512) ^ 8:0
+//   thread (8,8,2):(16,2048,128)   value (2,8):(8,256) ^ (2,2,4):(0,64,0)
 __device__ __forceinline__ int store_b_base(int thread) {
   const int x = (thread % 8) * 16 + (thread / 8 % 8) * 2048 + (thread / 64) * 128;
   return x ^ ((x & 0x180) >> 2);
 }
 __device__ __forceinline__ int store_b(int base, int value) {
-  return base + (value % 2) * 8 + (value / 2) * 512;
+  return (base ^ ((value / 2 % 2) * 64)) + (value % 2) * 8 + (value / 2) * 256;
 }
 // read_b: where a thread finds its fragments of B; bytes, Sw<2,5,2>, folded.
-//   thread (4,8,4,2):(128,8,0,64)   value (8,4):(2048,512) ^ 32:0
+//   thread (4,8,2,2):(128,8,0,64)   value (8,4):(2048,512) ^ 32:0
 __device__ __forceinline__ int read_b_base(int thread) {
-  const int x = (thread % 4) * 128 + (thread / 4 % 8) * 8 + (thread / 128) * 64;
+  const int x = (thread % 4) * 128 + (thread / 4 % 8) * 8 + (thread / 64) * 64;
   return x ^ ((x & 0x180) >> 2);
 }
 __device__ __forceinline__ int read_b(int base, int value) {
@@ -261,17 +268,17 @@ __device__ __forceinline__ int out_acc(int value) {
   return value % 2 + (value / 2 % 8) * 8 + (value / 16) * 2;
 }
 // out_m: row of D in the tile, in store order.
-//   thread (4,32,2):(0,1,0)   value (16,4):(0,32)
+//   thread (4,16,2):(0,1,0)   value (16,4):(0,16)
 __device__ __forceinline__ int out_m_base(int thread) {
-  return thread / 4 % 32;
+  return thread / 4 % 16;
 }
 __device__ __forceinline__ int out_m(int value) {
-  return (value / 16) * 32;
+  return (value / 16) * 16;
 }
 // out_n: column of D in the tile, in store order.
-//   thread (4,32,2):(2,0,8)   value (2,8,4):(1,16,0)
+//   thread (4,16,2):(2,0,8)   value (2,8,4):(1,16,0)
 __device__ __forceinline__ int out_n_base(int thread) {
-  return (thread % 4) * 2 + (thread / 128) * 8;
+  return (thread % 4) * 2 + (thread / 64) * 8;
 }
 __device__ __forceinline__ int out_n(int value) {
   return value % 2 + (value / 2 % 8) * 16;
@@ -308,7 +315,7 @@ __device__ __forceinline__ void multiply_row(FragmentC& acc, const FragmentA& a,
 //   asks for k-tile t + kStages - 1, into the stage that k-tile t - 1 has left
 //   waits until k-tile t + 1 has landed, and for all threads: then s may be written again
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm80_f64_128x128x16_s3_29f1bc69(
+jute_sm80_f64_64x128x16_s3_fc7f9ea9(
     const ElemA* __restrict__ a,
     const ElemB* __restrict__ b,
     const ElemC* c,

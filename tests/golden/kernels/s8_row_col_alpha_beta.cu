@@ -25,11 +25,11 @@
 // thread computes once; `x(base, value)` adds, or XORs, what its unrolled values make constant.
 // Lines:
 //     34  types, accesses to memory
-//    118  constants: the tile, the ways of A and B, the accumulators
-//    275  where threads find A
-//    290  where threads find B
-//    305  how D leaves; the multiplication
-//    384  the kernel
+//    125  constants: the tile, the ways of A and B, the accumulators
+//    282  where threads find A
+//    297  where threads find B
+//    312  how D leaves; the multiplication
+//    391  the kernel
 
 // convert/s8.cu
 typedef signed char s8;
@@ -57,24 +57,31 @@ template <class Elem, int kElems>
 union Vector {
   typename Word<sizeof(Elem) * kElems>::type word;
   Elem elem[kElems];
+  unsigned part[(sizeof(Elem) * kElems + 3) / 4];
   static constexpr int kCount = kElems;
 };
 
-// The first `valid` elements at `source`, zeros behind them: whole words of zeros, for moving an element waits for its load.
+// The first `valid` elements at `source`, zeros behind them. Compilers take words apart where they are loaded, and wait for
+// each, if parts of them are named on another way: so those are shifted into words.
 template <class Vec, class Elem>
 __device__ __forceinline__ Vec load_vector(const Elem* source, int valid) {
   Vec result;
   result.word = decltype(result.word){};
   if (valid >= Vec::kCount) {
     result.word = *reinterpret_cast<const decltype(result.word)*>(source);
-  } else {
+  } else if (valid > 0) {
     #pragma unroll
-    for (int e = 0; e < Vec::kCount; ++e)
-      if (e < valid) result.elem[e] = source[e];
+    for (int e = 0; e < Vec::kCount; ++e) {
+      if (e >= valid) continue;
+      typedef typename Word<sizeof(Elem)>::type Bits;
+      if constexpr (sizeof(Elem) >= 4) result.elem[e] = source[e];
+      else result.part[e * sizeof(Elem) / 4] |= static_cast<unsigned>(reinterpret_cast<const Bits*>(source)[e]) << e * sizeof(Elem) % 4 * 8;
+    }
   }
   return result;
 }
 
+// prelude/vector_access.cu (elements): between registers, shared memory and D.
 template <int kElems, class Elem>
 __device__ __forceinline__ void store_vector(unsigned char* target, const Elem* elems) {
   Vector<Elem, kElems> packed;
@@ -386,7 +393,7 @@ __device__ __forceinline__ Place place_of(int cluster, int rank, int m, int n) {
 //   producer   wait free[s], load into s            and so on, up to kStages ahead, from tile to tile
 //   consumers  wait full[s], multiply s, release s  ...  D of the tile, while the next one is loaded
 extern "C" __global__ void __launch_bounds__(kThreads, kBlocksPerSm)
-jute_sm90a_s8_128x128x128_s7_60ddc47c(
+jute_sm90a_s8_128x128x128_s7_91b741a6(
     const __grid_constant__ TensorMap map_a,
     const __grid_constant__ TensorMap map_b,
     const ElemC* c,
